@@ -1,0 +1,137 @@
+package engines
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// Game describes a game and its own player: mostly data.
+type Game struct {
+	Name  string // as in --game
+	Title string // for people, with the Chinese name
+	Doc   string // a few lines: the game, its player, what is tuned
+
+	// Version counts changes of rules or player that change games. A run
+	// recorded under another version is not resumed.
+	Version int
+
+	Options []Option     // rules a user may choose
+	Space   params.Space // the player's parameters
+	Presets []params.Preset
+	Default string // preset that play and tuning start from
+	Bad     string // preset that a tuner should recover from; "" if none
+
+	Limits       Limits // default budget of a decision
+	OpeningPlies int    // default length of a drawn opening
+
+	// New makes the game under complete, canonical rules. Call Open, which
+	// checks them.
+	New func(Rules) (Variant, error)
+}
+
+// Option is one rule a user may choose.
+type Option struct {
+	Name, Doc, Default string
+	// Values lists what is allowed; nil when the game parses the value itself,
+	// and then Doc says what it takes.
+	Values []string
+}
+
+// Rules maps option names to values.
+type Rules map[string]string
+
+// Variant is a game under fixed rules.
+type Variant struct {
+	Game  *Game
+	Rules string // canonical: every option, in the order of Game.Options
+
+	NewReferee func() Referee
+	NewPlayer  func() Player
+	// Opening draws a start for a pair of games: legal, not ended, about equal
+	// for both sides. It depends on nothing but the draws and plies.
+	Opening func(r *rand.Rand, plies int) Opening
+	// Evaluate returns every term of the evaluator for the side to move in
+	// position (as Referee.Reset takes it) after moves.
+	Evaluate func(position string, moves []Move, v params.Vector) ([]Term, error)
+}
+
+// ParseRules reads "k=v,k=v" (or "" for none).
+func ParseRules(text string) (Rules, error) {
+	rules := Rules{}
+	for field := range strings.SplitSeq(text, ",") {
+		if field = strings.TrimSpace(field); field == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(field, "=")
+		if !ok || key == "" || value == "" {
+			return nil, ParseError("rules", text, "want name=value[,name=value...]")
+		}
+		if _, twice := rules[key]; twice {
+			return nil, ParseError("rules", text, key+" is set twice")
+		}
+		rules[key] = value
+	}
+	return rules, nil
+}
+
+// Open returns the game under the given rules, the defaults filled in. An
+// unknown option or value is an error that lists what is allowed.
+func (g *Game) Open(rules Rules) (Variant, error) {
+	full := Rules{}
+	for _, o := range g.Options {
+		full[o.Name] = o.Default
+	}
+	for _, key := range slices.Sorted(maps.Keys(rules)) {
+		i := slices.IndexFunc(g.Options, func(o Option) bool { return o.Name == key })
+		if i < 0 {
+			return Variant{}, fmt.Errorf("%s has no rule %q%s", g.Name, key, params.Suggest(key, g.optionNames()))
+		}
+		o := g.Options[i]
+		if o.Values != nil && !slices.Contains(o.Values, rules[key]) {
+			return Variant{}, fmt.Errorf("rule %s=%s of %s: want %s", key, rules[key], g.Name, strings.Join(o.Values, " | "))
+		}
+		full[key] = rules[key]
+	}
+	v, err := g.New(full)
+	if err != nil {
+		return Variant{}, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	v.Game = g
+	if v.Rules == "" {
+		v.Rules = g.canonical(full)
+	}
+	return v, nil
+}
+
+func (g *Game) optionNames() []string {
+	names := make([]string, len(g.Options))
+	for i, o := range g.Options {
+		names[i] = o.Name
+	}
+	return names
+}
+
+func (g *Game) canonical(full Rules) string {
+	fields := make([]string, len(g.Options))
+	for i, o := range g.Options {
+		fields[i] = o.Name + "=" + full[o.Name]
+	}
+	return strings.Join(fields, ",")
+}
+
+// Preset returns the named preset.
+func (g *Game) Preset(name string) (params.Preset, error) {
+	names := make([]string, len(g.Presets))
+	for i, p := range g.Presets {
+		if p.Name == name {
+			return p, nil
+		}
+		names[i] = p.Name
+	}
+	return params.Preset{}, fmt.Errorf("%s has no preset %q%s", g.Name, name, params.Suggest(name, names))
+}

@@ -1,0 +1,128 @@
+package engines
+
+import "fmt"
+
+// Bounds are the draw rules that need a game's history. Zero switches a rule
+// off.
+type Bounds struct {
+	MaxPlies    int // a game of this many plies, opening included, is a draw
+	Repetitions int // the n-th occurrence of a Key is a draw
+}
+
+// NewReferee returns a Referee over a game's state. start is the initial
+// position with its rules; it is copied.
+func NewReferee[T any, S State[T]](start T, bounds Bounds) Referee {
+	return &referee[T, S]{start: start, state: start, bounds: bounds}
+}
+
+type referee[T any, S State[T]] struct {
+	start, state T
+	bounds       Bounds
+	plies        int
+	keys         []uint64
+	lost         Outcome // set when a penalty lost the game
+	repeated     bool
+}
+
+func (r *referee[T, S]) Reset(position string) error {
+	r.state, r.plies, r.keys, r.lost, r.repeated = r.start, 0, r.keys[:0], Ongoing, false
+	if position != "" {
+		if err := S(&r.state).SetText(position); err != nil {
+			return fmt.Errorf("position %q: %w", position, err)
+		}
+	}
+	r.remember()
+	return nil
+}
+
+func (r *referee[T, S]) remember() {
+	if r.bounds.Repetitions == 0 {
+		return
+	}
+	key, seen := S(&r.state).Key(), 1
+	for _, k := range r.keys {
+		if k == key {
+			seen++
+		}
+	}
+	r.keys = append(r.keys, key)
+	r.repeated = seen >= r.bounds.Repetitions
+}
+
+func (r *referee[T, S]) Turn() Side              { return S(&r.state).Turn() }
+func (r *referee[T, S]) Moves(buf []Move) []Move { return S(&r.state).Moves(buf) }
+func (r *referee[T, S]) Legal(m Move) bool       { return S(&r.state).Legal(m) }
+func (r *referee[T, S]) Key() uint64             { return S(&r.state).Key() }
+func (r *referee[T, S]) String() string          { return S(&r.state).String() }
+func (r *referee[T, S]) Board() string           { return S(&r.state).Board() }
+func (r *referee[T, S]) MoveString(m Move) string {
+	return S(&r.state).MoveString(m)
+}
+
+func (r *referee[T, S]) ParseMove(text string) (Move, error) {
+	return S(&r.state).ParseMove(text)
+}
+
+func (r *referee[T, S]) Play(m Move) {
+	S(&r.state).Play(m)
+	r.plies++
+	r.remember()
+}
+
+func (r *referee[T, S]) Penalty() Move {
+	side := r.Turn()
+	m := S(&r.state).Penalty()
+	if m == 0 {
+		r.lost = Win(side.Other())
+		return 0
+	}
+	r.plies++
+	r.remember()
+	return m
+}
+
+func (r *referee[T, S]) Result() (Outcome, Reason) {
+	if r.lost != Ongoing {
+		return r.lost, IllegalMove
+	}
+	if o := S(&r.state).Outcome(); o != Ongoing {
+		return o, S(&r.state).Reason()
+	}
+	if r.repeated {
+		return Draw, Repetition
+	}
+	if r.bounds.MaxPlies > 0 && r.plies >= r.bounds.MaxPlies {
+		return Draw, PlyBound
+	}
+	return Ongoing, NoReason
+}
+
+func (r *referee[T, S]) Perft(depth int) uint64 {
+	return Perft[T, S](&r.state, depth)
+}
+
+// Perft counts the sequences of exactly depth moves from p, the last ply in
+// bulk.
+func Perft[T any, P Position[T]](p *T, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	states := make([]T, depth) // positions kept out of the recursion's frames
+	moves := make([][]Move, depth)
+	return perft[T, P](p, depth, states, moves)
+}
+
+func perft[T any, P Position[T]](p *T, depth int, states []T, moves [][]Move) uint64 {
+	list := P(p).Moves(moves[0][:0])
+	moves[0] = list
+	if depth == 1 {
+		return uint64(len(list))
+	}
+	var nodes uint64
+	for _, m := range list {
+		states[0] = *p
+		P(&states[0]).Play(m)
+		nodes += perft[T, P](&states[0], depth-1, states[1:], moves[1:])
+	}
+	return nodes
+}

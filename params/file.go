@@ -1,0 +1,239 @@
+package params
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// File is a parameter file: one vector for one game, as people read, edit and
+// exchange it.
+type File struct {
+	Game   string
+	Name   string
+	Doc    string
+	Vector Vector
+}
+
+// fileTOML is the layout of a parameter file.
+type fileTOML struct {
+	Game   string         `toml:"game"`
+	Name   string         `toml:"name"`
+	Doc    string         `toml:"doc,multiline"`
+	Values map[string]any `toml:"values"`
+}
+
+// presetsTOML is the layout of a game's embedded presets.
+type presetsTOML struct {
+	Preset []struct {
+		Name   string         `toml:"name"`
+		Doc    string         `toml:"doc"`
+		Base   string         `toml:"base"`
+		Values map[string]any `toml:"values"`
+	} `toml:"preset"`
+}
+
+// DecodePresets reads [[preset]] tables: name, doc, an optional base (an
+// earlier preset; else the defaults) and the values that differ from it. Every
+// key is checked; errors carry file, line and remedy.
+func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) {
+	var doc presetsTOML
+	if err := decodeStrict(filename, data, &doc); err != nil {
+		return nil, err
+	}
+	var presets []Preset
+	for n, p := range doc.Preset {
+		base := space.Default()
+		if p.Base != "" {
+			found := false
+			for _, q := range presets {
+				if q.Name == p.Base {
+					base, found = q.Vector, true
+				}
+			}
+			if !found {
+				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
+			}
+		}
+		lines := keyLines(data, fmt.Sprintf("preset#%d.values", n+1))
+		v, err := fill(filename, lines, space, base, p.Values)
+		if err != nil {
+			return nil, err
+		}
+		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v})
+	}
+	return presets, nil
+}
+
+// MustPresets is DecodePresets for embedded files; it panics on an error.
+func MustPresets(filename string, data []byte, space Space) []Preset {
+	presets, err := DecodePresets(filename, data, space)
+	if err != nil {
+		panic(err)
+	}
+	return presets
+}
+
+// ReadFile reads a parameter file for game. A parameter that the file does not
+// name keeps its default; a name, type or value the space does not allow is an
+// error with file, line and allowed range.
+func ReadFile(path, game string, space Space) (File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return File{}, fmt.Errorf("parameter file: %w", err)
+	}
+	return Decode(path, data, game, space)
+}
+
+// Decode is ReadFile on bytes; filename appears in errors.
+func Decode(filename string, data []byte, game string, space Space) (File, error) {
+	var doc fileTOML
+	if err := decodeStrict(filename, data, &doc); err != nil {
+		return File{}, err
+	}
+	switch {
+	case doc.Game == "":
+		return File{}, fmt.Errorf("%s: no game; add a line such as game = %q", filename, game)
+	case doc.Game != game:
+		return File{}, fmt.Errorf("%s: holds parameters of %s, not of %s", filename, doc.Game, game)
+	case doc.Values == nil:
+		return File{}, fmt.Errorf("%s: no [values] table", filename)
+	}
+	v, err := fill(filename, keyLines(data, "values"), space, space.Default(), doc.Values)
+	if err != nil {
+		return File{}, err
+	}
+	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v}, nil
+}
+
+// Encode writes f so that Decode reads the same values back, in space's order
+// and with every parameter's meaning as a comment.
+func (f File) Encode(space Space) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "game = %q\nname = %q\n", f.Game, f.Name)
+	if f.Doc != "" {
+		fmt.Fprintf(&b, "doc = %q\n", f.Doc)
+	}
+	b.WriteString("\n[values]\n")
+	for i, p := range space {
+		text := p.Format(f.Vector[i])
+		if len(p.Labels) > 0 {
+			text = fmt.Sprintf("%q", text)
+		}
+		fmt.Fprintf(&b, "%-28s # %s\n", p.Name+" = "+text, p.Doc)
+	}
+	return b.Bytes()
+}
+
+// fill applies values to base. Names are taken in space order so that the first
+// error reported does not depend on map order.
+func fill(filename string, lines map[string]int, space Space, base Vector, values map[string]any) (Vector, error) {
+	at := func(name string) string {
+		if line := lines[name]; line > 0 {
+			return fmt.Sprintf("%s:%d", filename, line)
+		}
+		return filename
+	}
+	unknown := ""
+	for name := range values {
+		if space.Index(name) < 0 && (unknown == "" || lines[name] < lines[unknown]) {
+			unknown = name
+		}
+	}
+	if unknown != "" {
+		_, err := space.Lookup(unknown)
+		return nil, fmt.Errorf("%s: %w", at(unknown), err)
+	}
+	v := base.Clone()
+	for i, p := range space {
+		raw, ok := values[p.Name]
+		if !ok {
+			continue
+		}
+		x, err := p.fromTOML(raw)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", at(p.Name), err)
+		}
+		v[i] = x
+	}
+	return v, nil
+}
+
+func (p Param) fromTOML(raw any) (float64, error) {
+	switch x := raw.(type) {
+	case int64:
+		return float64(x), p.Check(float64(x))
+	case float64:
+		return x, p.Check(x)
+	case string:
+		for i, label := range p.Labels {
+			if label == x {
+				return float64(i), nil
+			}
+		}
+		return 0, fmt.Errorf("%s = %q; allowed: %s", p.Name, x, p.Range())
+	}
+	return 0, fmt.Errorf("%s is a %T, not a number; allowed: %s", p.Name, raw, p.Range())
+}
+
+// decodeStrict decodes TOML, turning syntax errors and unknown keys into
+// file:line errors.
+func decodeStrict(filename string, data []byte, into any) error {
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
+	if err == nil {
+		return nil
+	}
+	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		first := strict.Errors[0]
+		row, _ := first.Position()
+		return fmt.Errorf("%s:%d: unknown key %q", filename, row, strings.Join(first.Key(), "."))
+	}
+	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
+		row, column := syntax.Position()
+		return fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
+	}
+	return fmt.Errorf("%s: %w", filename, err)
+}
+
+// keyLines returns the line of every key directly inside the named table. The
+// n-th table of an array [[t]] is called "t#n".
+func keyLines(data []byte, table string) map[string]int {
+	lines := map[string]int{}
+	arrays := map[string]int{}
+	current := ""
+	parser := unstable.Parser{}
+	parser.Reset(data)
+	for parser.NextExpression() {
+		e := parser.Expression()
+		var parts []string
+		row := 0
+		for keys := e.Key(); keys.Next(); {
+			node := keys.Node()
+			if row == 0 {
+				row = parser.Shape(node.Raw).Start.Line
+			}
+			parts = append(parts, string(node.Data))
+		}
+		switch e.Kind {
+		case unstable.ArrayTable:
+			name := strings.Join(parts, ".")
+			arrays[name]++
+			current = fmt.Sprintf("%s#%d", name, arrays[name])
+		case unstable.Table:
+			if n := arrays[parts[0]]; n > 0 {
+				parts[0] = fmt.Sprintf("%s#%d", parts[0], n)
+			}
+			current = strings.Join(parts, ".")
+		case unstable.KeyValue:
+			if current == table && len(parts) == 1 {
+				lines[parts[0]] = row
+			}
+		}
+	}
+	return lines
+}

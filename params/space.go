@@ -1,0 +1,168 @@
+// Package params describes what can be tuned: a Space of named numbers, the
+// Vectors in it, the files they are kept in, and the Tuner interface by which
+// an optimiser asks for trials and is told their scores. It knows no game, no
+// match and no clock.
+package params
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Param describes one tunable number in the units its game uses.
+type Param struct {
+	Name string // as in code, flags, files and plots
+	Unit string // "" if it has none
+	Doc  string // one line: what it weighs
+
+	Min, Max float64 // inclusive; Min < Max
+	Default  float64
+	// Step is a change worth trying, the natural scale of the parameter: tuners
+	// start their probes at about this size. In natural units, or for a Log
+	// parameter in units of ln(value).
+	Step float64
+
+	Whole  bool     // takes whole values only
+	Log    bool     // tuners move ln(value); needs Min > 0
+	Frozen bool     // left out of tuning unless named
+	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
+}
+
+// Space is an ordered list of parameters. The order is that of every Vector.
+type Space []Param
+
+// Vector holds one value for each Param of a Space, in natural units.
+type Vector []float64
+
+// Preset is a named, documented Vector.
+type Preset struct {
+	Name, Doc string
+	Vector    Vector
+}
+
+// Clone returns a copy that shares no memory with v.
+func (v Vector) Clone() Vector { return slices.Clone(v) }
+
+// Default returns the vector of every parameter's default.
+func (s Space) Default() Vector {
+	v := make(Vector, len(s))
+	for i, p := range s {
+		v[i] = p.Default
+	}
+	return v
+}
+
+// Index returns the position of the named parameter, or -1.
+func (s Space) Index(name string) int {
+	return slices.IndexFunc(s, func(p Param) bool { return p.Name == name })
+}
+
+// Names returns the parameter names in order.
+func (s Space) Names() []string {
+	names := make([]string, len(s))
+	for i, p := range s {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// Lookup is Index with an error that names the nearest parameters.
+func (s Space) Lookup(name string) (int, error) {
+	if i := s.Index(name); i >= 0 {
+		return i, nil
+	}
+	return -1, fmt.Errorf("unknown parameter %q%s", name, Suggest(name, s.Names()))
+}
+
+// Check reports whether x is a value p allows: finite, whole where it must be,
+// inside [Min, Max].
+func (p Param) Check(x float64) error {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return fmt.Errorf("%s = %v is not a finite number; allowed: %s", p.Name, x, p.Range())
+	case p.Whole && x != math.Trunc(x):
+		return fmt.Errorf("%s = %v is not a whole number; allowed: %s", p.Name, x, p.Range())
+	case x < p.Min || x > p.Max:
+		return fmt.Errorf("%s = %v is out of range; allowed: %s", p.Name, x, p.Range())
+	}
+	return nil
+}
+
+// Range describes the allowed values for people, such as "whole, 0 to 9".
+func (p Param) Range() string {
+	if len(p.Labels) > 0 {
+		return strings.Join(p.Labels, " | ")
+	}
+	kind := ""
+	if p.Whole {
+		kind = "whole, "
+	}
+	return kind + FormatValue(p.Min) + " to " + FormatValue(p.Max)
+}
+
+// Format writes x as p's files and tables do: a label, or the shortest decimal
+// that reads back as the same float64.
+func (p Param) Format(x float64) string {
+	if i := int(x); len(p.Labels) > 0 && float64(i) == x && i >= 0 && i < len(p.Labels) {
+		return p.Labels[i]
+	}
+	return FormatValue(x)
+}
+
+// Parse reads a value as Format writes it, and checks it.
+func (p Param) Parse(text string) (float64, error) {
+	if i := slices.Index(p.Labels, text); i >= 0 {
+		return float64(i), nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s = %q is not a value; allowed: %s", p.Name, text, p.Range())
+	}
+	return x, p.Check(x)
+}
+
+// Clip returns the allowed value nearest to x. x must not be NaN.
+func (p Param) Clip(x float64) float64 {
+	if p.Whole {
+		x = math.Round(x)
+	}
+	return min(max(x, p.Min), p.Max)
+}
+
+// Check reports the first thing wrong with v as a point of s.
+func (s Space) Check(v Vector) error {
+	if len(v) != len(s) {
+		return fmt.Errorf("vector of %d values for a space of %d parameters", len(v), len(s))
+	}
+	for i, p := range s {
+		if err := p.Check(v[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Set returns a copy of v with assignments of the form name=value applied.
+func (s Space) Set(v Vector, assignments []string) (Vector, error) {
+	v = v.Clone()
+	for _, a := range assignments {
+		name, text, ok := strings.Cut(a, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is not of the form name=value", a)
+		}
+		i, err := s.Lookup(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if v[i], err = s[i].Parse(strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// FormatValue writes x as the shortest decimal that reads back as x.
+func FormatValue(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
