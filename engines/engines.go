@@ -70,6 +70,7 @@ const (
 	Crash       Reason = "crash"      // the loser's player failed
 	PlyBound    Reason = "plies"      // the game reached its bound: draw
 	Repetition  Reason = "repetition" // draw
+	NoProgress  Reason = "noprogress" // draw: too many moves in a row without progress
 )
 
 // Position is the inner view of a game, a constraint that searches are

@@ -40,6 +40,9 @@ type Option struct {
 	// Values lists what is allowed; nil when the game parses the value itself,
 	// and then Doc says what it takes.
 	Values []string
+	// Sets gives, for a value of this option, the defaults that other options
+	// then have: so a named preset of rules is written. Nil for most.
+	Sets map[string]Rules
 }
 
 // Rules maps option names to values.
@@ -96,6 +99,13 @@ func (g *Game) Open(rules Rules) (Variant, error) {
 			return Variant{}, fmt.Errorf("rule %s=%s of %s: want %s", key, rules[key], g.Name, strings.Join(o.Values, " | "))
 		}
 		full[key] = rules[key]
+	}
+	for _, o := range g.Options {
+		for key, value := range o.Sets[full[o.Name]] {
+			if _, given := rules[key]; !given {
+				full[key] = value
+			}
+		}
 	}
 	v, err := g.New(full)
 	if err != nil {

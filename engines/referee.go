@@ -7,11 +7,23 @@ import "fmt"
 type Bounds struct {
 	MaxPlies    int // a game of this many plies, opening included, is a draw
 	Repetitions int // the n-th occurrence of a Key is a draw
+	Quiet       int // this many moves in a row without progress are a draw; the state must be a Quieter
+}
+
+// Quieter is a State that counts its moves without progress, such as moves
+// without a capture, for Bounds.Quiet.
+type Quieter interface {
+	// Quiet returns how many moves in a row, up to now, made no progress.
+	Quiet() int
 }
 
 // NewReferee returns a Referee over a game's state. start is the initial
-// position with its rules; it is copied.
+// position with its rules; it is copied. It panics if bounds ask for what the
+// state does not count.
 func NewReferee[T any, S State[T]](start T, bounds Bounds) Referee {
+	if _, ok := any(S(&start)).(Quieter); bounds.Quiet > 0 && !ok {
+		panic(fmt.Sprintf("engines.NewReferee: Bounds.Quiet = %d, but %T is not a Quieter", bounds.Quiet, &start))
+	}
 	return &referee[T, S]{start: start, state: start, bounds: bounds}
 }
 
@@ -90,6 +102,9 @@ func (r *referee[T, S]) Result() (Outcome, Reason) {
 	}
 	if r.repeated {
 		return Draw, Repetition
+	}
+	if r.bounds.Quiet > 0 && any(S(&r.state)).(Quieter).Quiet() >= r.bounds.Quiet {
+		return Draw, NoProgress
 	}
 	if r.bounds.MaxPlies > 0 && r.plies >= r.bounds.MaxPlies {
 		return Draw, PlyBound
