@@ -1,0 +1,187 @@
+package reports
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+//go:embed page.html.tmpl
+var pageHTML string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+
+// HTML writes the page as one file that needs no network: style and figures
+// are inside. Each figure is there twice, laid out for a wide and a narrow
+// screen; the style shows one.
+func (p Page) HTML() ([]byte, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	data, err := p.htmlData()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, data); err != nil {
+		return nil, fmt.Errorf("page %q: %w", p.Title, err)
+	}
+	return b.Bytes(), nil
+}
+
+// The data the template prints. Everything of type template.HTML was escaped
+// where it was made.
+type (
+	htmlPage struct {
+		Title    string
+		Lead     []template.HTML
+		Warnings []template.HTML
+		Facts    []htmlFact
+		Sections []htmlSection
+	}
+	htmlFact    struct{ Key, Value template.HTML }
+	htmlSection struct {
+		Title  string
+		Blocks []htmlBlock
+	}
+	htmlBlock struct {
+		Text    template.HTML
+		List    []template.HTML
+		Code    string
+		Table   *htmlTable
+		Wide    template.HTML
+		Narrow  template.HTML
+		Caption template.HTML
+	}
+	htmlTable struct {
+		Head []htmlCell
+		Rows []htmlRow
+	}
+	htmlRow struct {
+		Strong bool
+		Cells  []htmlCell
+	}
+	htmlCell struct {
+		Text  template.HTML
+		Right bool
+	}
+)
+
+func (p Page) htmlData() (htmlPage, error) {
+	out := htmlPage{Title: p.Title, Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings)}
+	for _, f := range p.Facts {
+		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
+	}
+	for _, s := range p.Sections {
+		section := htmlSection{Title: s.Title}
+		for _, b := range s.Blocks {
+			block, err := htmlOf(b)
+			if err != nil {
+				return htmlPage{}, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
+			}
+			section.Blocks = append(section.Blocks, block)
+		}
+		out.Sections = append(out.Sections, section)
+	}
+	return out, nil
+}
+
+func htmlOf(b Block) (htmlBlock, error) {
+	switch b := b.(type) {
+	case Text:
+		return htmlBlock{Text: marked(string(b))}, nil
+	case List:
+		return htmlBlock{List: allMarked(b)}, nil
+	case Code:
+		return htmlBlock{Code: string(b)}, nil
+	case Table:
+		return htmlBlock{Table: htmlTableOf(b), Caption: marked(b.Caption)}, nil
+	case Plot:
+		return htmlPlot(b)
+	}
+	return htmlBlock{}, fmt.Errorf("unknown block %T", b)
+}
+
+func htmlPlot(p Plot) (htmlBlock, error) {
+	out := htmlBlock{Caption: marked(p.Caption)}
+	for _, layout := range []struct {
+		width float64
+		to    *template.HTML
+	}{{wide, &out.Wide}, {narrow, &out.Narrow}} {
+		s, err := p.Figure.draw(layout.width)
+		if err != nil {
+			return htmlBlock{}, fmt.Errorf("figure %s: %w", p.Name, err)
+		}
+		*layout.to = template.HTML(s.svg(false)) // escaped by svg
+	}
+	return out, nil
+}
+
+func htmlTableOf(t Table) *htmlTable {
+	out := &htmlTable{}
+	strong := map[int]bool{}
+	for _, i := range t.Strong {
+		strong[i] = true
+	}
+	for _, c := range t.Columns {
+		out.Head = append(out.Head, htmlCell{marked(c.Name), c.Right})
+	}
+	for i, row := range t.Rows {
+		r := htmlRow{Strong: strong[i]}
+		for j, cell := range row {
+			r.Cells = append(r.Cells, htmlCell{marked(cell), t.Columns[j].Right})
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	return out
+}
+
+func allMarked(lines []string) []template.HTML {
+	var out []template.HTML
+	for _, s := range lines {
+		out = append(out, marked(s))
+	}
+	return out
+}
+
+// marked escapes a sentence and sets its parts between backquotes as code.
+func marked(s string) template.HTML {
+	var b strings.Builder
+	for _, part := range codeParts(s) {
+		if part.code {
+			b.WriteString("<code>" + template.HTMLEscapeString(part.s) + "</code>")
+		} else {
+			b.WriteString(template.HTMLEscapeString(part.s))
+		}
+	}
+	return template.HTML(b.String())
+}
+
+// span is a part of a sentence, plain or code.
+type span struct {
+	s    string
+	code bool
+}
+
+// codeParts splits a sentence at its backquotes. One without a partner is a
+// plain character.
+func codeParts(s string) []span {
+	var parts []span
+	for s != "" {
+		before, rest, opened := strings.Cut(s, "`")
+		inside, after, closed := strings.Cut(rest, "`")
+		if !opened || !closed {
+			return append(parts, span{s, false})
+		}
+		if before != "" {
+			parts = append(parts, span{before, false})
+		}
+		if inside != "" {
+			parts = append(parts, span{inside, true})
+		}
+		s = after
+	}
+	return parts
+}

@@ -1,0 +1,194 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Page is a report: what was found, what to beware of, where it comes from,
+// and sections of text, tables and figures. Sentences are plain text; a part
+// between backquotes is set as code.
+type Page struct {
+	Title    string
+	Lead     []string // the result in sentences, one paragraph each
+	Warnings []string // what a reader must know before believing it
+	Sections []Section
+	Facts    []Fact // provenance; printed at the end
+}
+
+// Fact is one line of provenance, such as "seed" and "42".
+type Fact struct{ Key, Value string }
+
+// Section is a heading and its content.
+type Section struct {
+	Title  string
+	Blocks []Block
+}
+
+// Block is a part of a section: [Text], [List], [Code], [Table] or [Plot].
+type Block interface{ block() }
+
+// Text is a paragraph.
+type Text string
+
+// List is a list of sentences.
+type List []string
+
+// Code is text as typed or printed: commands, output.
+type Code string
+
+// Table is a table with a heading row.
+type Table struct {
+	Caption string // "" for none
+	Columns []Column
+	Rows    [][]string // each as long as Columns
+	Strong  []int      // indices of rows to emphasise
+}
+
+// Column describes a column of a [Table].
+type Column struct {
+	Name  string
+	Right bool // numbers: aligned right
+}
+
+// Plot is a figure and what it shows.
+type Plot struct {
+	// Name is the figure's file name without extension: letters, digits, '-',
+	// '_' and '.', unique in the page.
+	Name    string
+	Caption string // what to read from it
+	Figure  Figure
+}
+
+func (Text) block()  {}
+func (List) block()  {}
+func (Code) block()  {}
+func (Table) block() {}
+func (Plot) block()  {}
+
+// File is a named part of a written page; Name uses '/' and is relative.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// FigureFolder is where [Page.Files] puts figures.
+const FigureFolder = "figures"
+
+// Files returns the page as report.html and report.md with its figures as
+// figures/NAME.svg and figures/NAME.png.
+func (p Page) Files() ([]File, error) {
+	page, err := p.HTML()
+	if err != nil {
+		return nil, err
+	}
+	text, err := p.Markdown(FigureFolder)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{"report.html", page}, {"report.md", text}}
+	for _, s := range p.Sections {
+		for _, b := range s.Blocks {
+			plot, ok := b.(Plot)
+			if !ok {
+				continue
+			}
+			svg, err := plot.Figure.SVG()
+			if err != nil {
+				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
+			}
+			png, err := plot.Figure.PNG()
+			if err != nil {
+				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
+			}
+			base := FigureFolder + "/" + plot.Name
+			files = append(files, File{base + ".svg", svg}, File{base + ".png", png})
+		}
+	}
+	return files, nil
+}
+
+// Write puts the page's files into dir, which it makes if needed, each by
+// writing a temporary file and renaming it. Files of the same names are
+// replaced; others in dir are left alone.
+func (p Page) Write(dir string) error {
+	files, err := p.Files()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, FigureFolder), 0o777); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := replaceFile(name, f.Data); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
+	return nil
+}
+
+func replaceFile(name string, data []byte) error {
+	if err := os.WriteFile(name+".tmp", data, 0o666); err != nil {
+		return errors.Join(err, ignoreMissing(os.Remove(name+".tmp")))
+	}
+	return os.Rename(name+".tmp", name)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// figureName is what a file name may be on every system.
+var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// check finds mistakes of the caller before anything is written.
+func (p Page) check() error {
+	seen := map[string]bool{}
+	for _, s := range p.Sections {
+		for i, b := range s.Blocks {
+			err := checkBlock(b)
+			if plot, ok := b.(Plot); ok && err == nil {
+				if seen[strings.ToLower(plot.Name)] {
+					err = fmt.Errorf("figure name %q is used twice", plot.Name)
+				}
+				seen[strings.ToLower(plot.Name)] = true
+			}
+			if err != nil {
+				return fmt.Errorf("page %q, section %q, block %d: %w", p.Title, s.Title, i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkBlock(b Block) error {
+	switch b := b.(type) {
+	case Text, List, Code:
+		return nil
+	case Table:
+		for i, row := range b.Rows {
+			if len(row) != len(b.Columns) {
+				return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(b.Columns))
+			}
+		}
+		return nil
+	case Plot:
+		switch {
+		case b.Figure == nil:
+			return fmt.Errorf("figure %q holds no figure", b.Name)
+		case !figureName.MatchString(b.Name):
+			return fmt.Errorf("figure name %q: want letters, digits, '.', '-' and '_' only", b.Name)
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown block %T", b)
+}
