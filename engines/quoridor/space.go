@@ -1,0 +1,93 @@
+package quoridor
+
+import (
+	_ "embed"
+
+	"selfplaylab/params"
+)
+
+// The parameters in vector order. M, E: steps of my and the enemy's shortest
+// path; M', E': after my best wall; MB, EB: walls in hand; dM = M' - M,
+// dE = E' - E. The move is chosen when s1 >= s2, the wall otherwise.
+const (
+	aE = iota
+	aEB
+	aM
+	aMB
+	bE
+	bEB
+	bM
+	bMB
+	bGain
+	selfharmBonus
+	rushDist
+	rushBonus
+	panicDist
+	panicBonus
+	behind1Margin
+	behind1Bonus
+	behind2Margin
+	behind2Bonus
+	behind3Margin
+	behind3Bonus
+	behind4Margin
+	behind4Bonus
+	gainMargin
+	gainBonus
+	coin
+	parameterCount
+)
+
+// weight is a real weight of one term; frozen ones cannot be told apart from
+// the others or never change a decision.
+func weight(name, unit, doc string, lo, hi, value, step float64, frozen bool) params.Param {
+	return params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: step, Frozen: frozen}
+}
+
+func whole(name, unit, doc string, lo, hi, value float64) params.Param {
+	return params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: 1, Whole: true, Frozen: true}
+}
+
+const (
+	perStep = "points/step"
+	perWall = "points/wall"
+	points  = "points"
+	steps   = "steps"
+)
+
+// space lists the constants of both formulas. The scale of all together decides
+// nothing, nor does moving weight from a_E to b_gain and back through b_E, nor
+// from a_EB to b_EB: so b_E and b_EB are frozen unless named.
+var space = params.Space{
+	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 3, false),
+	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 1, false),
+	aM:            weight("a_M", perStep, "s1: weight of -M, my path", -20, 60, 5, 1, false),
+	aMB:           weight("a_MB", perWall, "s1: weight of -MB, my walls in hand", -30, 30, 3, 1, false),
+	bE:            weight("b_E", perStep, "s2: weight of E' after the wall (only a_E - b_E and b_E + b_gain count)", -20, 100, 2, 3, true),
+	bEB:           weight("b_EB", perWall, "s2: weight of -EB (only a_EB + b_EB counts)", -30, 30, 1, 1, true),
+	bM:            weight("b_M", perStep, "s2: weight of -M' after the wall", -20, 60, 5, 2, false),
+	bMB:           weight("b_MB", perWall, "s2: weight of MB - 1, my walls left after it", -30, 40, 4, 1.5, false),
+	bGain:         weight("b_gain", perStep, "s2: weight of E' - E, what the wall costs the enemy", -20, 150, 40, 6, false),
+	selfharmBonus: weight("selfharm_bonus", points, "added to s1 if dM > dE (a best wall almost never does that)", -100, 1000, 50, 20, true),
+	rushDist:      whole("rush_dist", steps, "M below this and below E: run", 0, 12, 4),
+	rushBonus:     weight("rush_bonus", points, "added to s1 when running (any large value is the same)", 0, 20000, 10000, 1000, true),
+	panicDist:     whole("panic_dist", steps, "E below this and M >= E: block", 0, 12, 4),
+	panicBonus:    weight("panic_bonus", points, "added to s2 when blocking (any large value is the same)", 0, 20000, 10000, 1000, true),
+	behind1Margin: whole("behind1_margin", steps, "M - E above this, and not above behind2_margin: behind 1", -4, 12, 0),
+	behind1Bonus:  weight("behind1_bonus", points, "added to s2 when behind 1", -150, 150, 15, 8, false),
+	behind2Margin: whole("behind2_margin", steps, "M - E above this: behind 2", -4, 12, 1),
+	behind2Bonus:  weight("behind2_bonus", points, "added to s2 when behind 2", -150, 150, 10, 8, false),
+	behind3Margin: whole("behind3_margin", steps, "M - E above this and dM <= dE: behind 3", -4, 12, 2),
+	behind3Bonus:  weight("behind3_bonus", points, "added to s2 when behind 3", -150, 150, 50, 10, false),
+	behind4Margin: whole("behind4_margin", steps, "M - E above this and dM <= dE: behind 4", -4, 12, 3),
+	behind4Bonus:  weight("behind4_bonus", points, "added to s2 when behind 4", -150, 150, 25, 10, false),
+	gainMargin:    whole("gain_margin", steps, "dE - dM above this: the wall gains", -2, 8, 1),
+	gainBonus:     weight("gain_bonus", points, "added to s2 when the wall gains", -150, 200, 35, 10, false),
+	coin: {
+		Name: "coin", Doc: "which walls are scanned first, deciding between equal ones: a coin each turn, or fixed",
+		Max: 2, Step: 1, Whole: true, Frozen: true, Labels: []string{"random", "h", "v"},
+	},
+}
+
+//go:embed presets.toml
+var presetsTOML []byte

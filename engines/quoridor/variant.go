@@ -1,0 +1,105 @@
+package quoridor
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// bounds: games between these players last 40 to 87 plies; 200 leaves room and
+// still ends two players who shuffle for ever.
+var bounds = engines.Bounds{MaxPlies: 200, Repetitions: 3}
+
+func newVariant(rules engines.Rules) (engines.Variant, error) {
+	standard := rules["variant"] == "standard"
+	return engines.Variant{
+		NewReferee: func() engines.Referee { return engines.NewReferee(newBoard(standard), bounds) },
+		NewPlayer:  func() engines.Player { return &player{standard: standard} },
+		Opening:    func(r *rand.Rand, plies int) engines.Opening { return opening(r, standard, plies) },
+		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+			return evaluate(standard, position, moves, v)
+		},
+	}, nil
+}
+
+// maxEdge is how far the two paths may differ at the start of a game. Beyond
+// it, one side mostly wins both games of the pair, which tells nothing.
+const maxEdge = 2
+
+// opening plays random plies from the initial position: a step or a wall with
+// equal chance, each uniform among the legal ones. It draws again until the game
+// goes on, both sides have a path, and the paths differ by at most maxEdge
+// steps.
+func opening(r *rand.Rand, standard bool, plies int) engines.Opening {
+	var buf [140]engines.Move
+	for {
+		b := newBoard(standard)
+		moves := make([]engines.Move, 0, plies+4)
+		for len(moves) < plies && b.Outcome() == engines.Ongoing {
+			all := b.Moves(buf[:0])
+			walls := 0
+			for walls < len(all) && kind(all[len(all)-1-walls]) != pawnMove {
+				walls++
+			}
+			choice := all[:len(all)-walls]
+			if walls > 0 && (len(choice) == 0 || r.IntN(2) == 0) {
+				choice = all[len(all)-walls:]
+			}
+			m := choice[r.IntN(len(choice))]
+			b.Play(m)
+			moves = append(moves, m)
+		}
+		if fair(&b) {
+			return engines.Opening{Moves: moves}
+		}
+	}
+}
+
+func fair(b *Board) bool {
+	var l layers
+	var dist [2]int
+	for side := range 2 {
+		l[0] = goal[side]
+		if dist[side] = b.flood(&l, 0, bit[b.pawn[side]]); dist[side] == unreachable {
+			return false
+		}
+	}
+	edge := dist[0] - dist[1]
+	return b.Outcome() == engines.Ongoing && edge <= maxEdge && edge >= -maxEdge
+}
+
+// evaluate returns every number of one decision.
+func evaluate(standard bool, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+	p := &player{standard: standard}
+	if err := p.Configure(v); err != nil {
+		return nil, err
+	}
+	if err := p.Reset(position, 0); err != nil {
+		return nil, err
+	}
+	p.game.Follow(moves)
+	b := &p.game.Position
+	if b.Outcome() != engines.Ongoing {
+		return nil, fmt.Errorf("the game is over: %s", b.Reason())
+	}
+	horizontal := p.horizontalFirst(len(moves))
+	d := p.decide(b, horizontal)
+	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}}
+	if d.wall != 0 {
+		terms = append(terms,
+			engines.Term{Name: "wall", Value: b.MoveString(d.wall)},
+			engines.Term{Name: "M2", Value: d.m2}, engines.Term{Name: "E2", Value: d.e2},
+			engines.Term{Name: "score_1", Value: d.s1}, engines.Term{Name: "score_2", Value: d.s2})
+	} else {
+		for _, name := range []string{"wall", "M2", "E2", "score_1", "score_2"} {
+			terms = append(terms, engines.Term{Name: name})
+		}
+	}
+	first := "v"
+	if horizontal {
+		first = "h"
+	}
+	return append(terms, engines.Term{Name: "move", Value: b.MoveString(d.move)}, engines.Term{Name: "coin", Value: first}), nil
+}
