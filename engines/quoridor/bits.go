@@ -17,6 +17,9 @@ type set struct{ lo, hi uint64 }
 func (s set) has(t set) bool { return s.lo&t.lo|s.hi&t.hi != 0 }
 
 var (
+	// squareBits is bit with an empty row before and after, for neighbours.
+	squareBits [squares + 2*size]set
+
 	bit      [squares]set    // each square alone
 	goal     [2]set          // the goal row of each side
 	block    [64]set         // the four squares a wall slot touches, by row-major slot
@@ -39,6 +42,7 @@ func init() {
 			bit[sq].hi = 1 << (sq - hiFirst)
 		}
 	}
+	copy(squareBits[size:], bit[:])
 	add := func(s *set, sq int) { s.lo |= bit[sq].lo; s.hi |= bit[sq].hi }
 	for i := range size {
 		add(&goal[0], 8*size+i)

@@ -334,12 +334,24 @@ func (g *graph) shortestCuts(l *layers, side engines.Side, sq int) (h, v uint64)
 // step returns the first neighbour of sq in path order that lies in near, the
 // layer one step closer to the goal. There must be one.
 func (g *graph) step(near *set, side engines.Side, sq int) int {
-	for _, d := range delta[side][:back] {
-		if g.open(sq, d) && near.has(bit[sq+d]) {
-			return sq + d
-		}
+	row := squareBits[sq : sq+2*size+1 : sq+2*size+1] // row[size] is sq itself
+	e := set{g.e.lo & near.lo, g.e.hi & near.hi}
+	if e.has(row[size-1]) { // never from file a: file i has no step east
+		return sq - 1
 	}
-	return sq + delta[side][back]
+	if g.e.has(row[size]) && near.has(row[size+1]) {
+		return sq + 1
+	}
+	if side == engines.First {
+		if g.n.has(row[size]) && near.has(row[2*size]) {
+			return sq + size
+		}
+		return sq - size
+	}
+	if g.n.has(row[0]) && near.has(row[0]) {
+		return sq - size
+	}
+	return sq + size
 }
 
 // String returns the position as "PAWN0 PAWN1 WALLS0 WALLS1 TURN h:LIST v:LIST".

@@ -16,8 +16,8 @@ type player struct {
 	seed     uint64
 
 	// Scratch of one decision.
-	mine, theirs, trial layers
-	my, their           path
+	mine, theirs, trial, trialMine layers
+	my, their                      path
 }
 
 // Configure sets the weights, a vector of the package's space.
@@ -415,51 +415,57 @@ func manhattan(a, b int) int {
 
 // measure finds M' and E' after a wall that gives graph g and keeps it if it is
 // the best so far. k is a layer of a path it cuts; blk are the squares beside
-// it.
+// it. Whether a path jumps costs a walk along it, so that is asked only of walls
+// that would win if it turned out well.
 func (s *scan) measure(m engines.Move, g graph, blk *set, k int, cutsTheirs, cutsMine bool, best *candidate) {
 	c := candidate{m: m, m2: s.m, e2: s.e, order: s.order(m)}
+	kTheirs, kMine := 0, 0
 	if cutsTheirs {
-		c.e2 = s.remeasure(&g, &s.p.theirs, s.me^1, s.enemySq, s.mySq, blk, min(k, s.theirDist))
+		c.e2, kTheirs = s.remeasure(&g, &s.p.theirs, &s.p.trial, s.enemySq, blk, k)
 	}
 	if cutsMine {
-		c.m2 = s.remeasure(&g, &s.p.mine, s.me, s.mySq, s.enemySq, blk, s.myDist)
+		c.m2, kMine = s.remeasure(&g, &s.p.mine, &s.p.trialMine, s.mySq, blk, s.myDist)
 	}
-	c.value = c.e2 - c.m2
 	c.hasPaths = c.e2 < unreachable && c.m2 < unreachable
-	if c.beats(best) {
+	c.value = c.e2 - c.m2
+	if cutsMine {
+		c.value++
+	}
+	if !c.beats(best) {
+		return
+	}
+	if cutsTheirs && s.runsOver(&g, &s.p.theirs, &s.p.trial, kTheirs, c.e2, s.me^1, s.enemySq, s.mySq) {
+		c.e2--
+	}
+	if cutsMine && s.runsOver(&g, &s.p.mine, &s.p.trialMine, kMine, c.m2, s.me, s.mySq, s.enemySq) {
+		c.m2--
+	}
+	if c.value = c.e2 - c.m2; c.beats(best) {
 		*best = c
 	}
 }
 
-// remeasure returns the length of the shortest path from sq in g, which differs
-// from the board by one wall, a jump over the other pawn counted. base holds the
-// flood without the wall; it stays valid up to the first layer that holds a
-// square beside the wall.
-func (s *scan) remeasure(g *graph, base *layers, side engines.Side, sq, other int, blk *set, k int) int {
+// remeasure returns the steps of the shortest path from sq in g, which differs
+// from the board by one wall, and the layer its flood started from. base holds
+// the flood without the wall; it stays valid up to the first layer that holds a
+// square beside the wall, and k is a layer that does.
+func (s *scan) remeasure(g *graph, base, trial *layers, sq int, blk *set, k int) (dist, from int) {
 	s.floods++
 	for k > 0 && base[k-1].has(*blk) {
 		k--
 	}
-	l := &s.p.trial
-	l[k] = base[k]
-	dist := g.flood(l, k, bit[sq])
-	if dist == unreachable {
-		return unreachable
-	}
-	if s.runsOver(g, base, k, dist, side, sq, other) {
-		dist--
-	}
-	return dist
+	trial[k] = base[k]
+	return g.flood(trial, k, bit[sq]), k
 }
 
-// runsOver reports whether the path from sq passes the other pawn. The flood is
-// in base below layer k and in the trial layers from k on.
-func (s *scan) runsOver(g *graph, base *layers, k, dist int, side engines.Side, sq, other int) bool {
+// runsOver reports whether the path from sq, dist steps long, passes the other
+// pawn. Its flood is in base below layer k and in trial from k on.
+func (s *scan) runsOver(g *graph, base, trial *layers, k, dist int, side engines.Side, sq, other int) bool {
 	at := func(i int) *set {
 		if i < k {
 			return &base[i]
 		}
-		return &s.p.trial[i]
+		return &trial[i]
 	}
 	near := dist - manhattan(sq, other)
 	if near < 0 || !at(near).has(bit[other]) {
