@@ -1,0 +1,165 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// runName is the file that makes a directory a run.
+const runName = "run.toml"
+
+// runTOML is the layout of run.toml.
+type runTOML struct {
+	Meta
+	Seed string `toml:"seed"`
+	Spec any    `toml:"spec"`
+}
+
+func encodeRun(meta Meta, spec any) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("# What this run was asked. Written once; the rows beside it depend on it.\n")
+	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
+	if err := toml.NewEncoder(&b).Encode(doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", runName, err)
+	}
+	return b.Bytes(), nil
+}
+
+// readRun reads and checks DIR/run.toml, and returns its bytes too.
+func readRun(dir string) (Meta, []byte, error) {
+	path := filepath.Join(dir, runName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return Meta{}, nil, notRun(dir)
+	}
+	if err != nil {
+		return Meta{}, nil, fmt.Errorf("run: %w", err)
+	}
+	// The version comes first: a newer file may hold keys unknown here.
+	var version struct {
+		Schema int `toml:"schema"`
+	}
+	if err := toml.Unmarshal(data, &version); err != nil {
+		return Meta{}, nil, tomlError(path, err)
+	}
+	if err := checkSchema(path, version.Schema); err != nil {
+		return Meta{}, nil, err
+	}
+	var doc runTOML
+	if err := decodeStrict(path, data, &doc); err != nil {
+		return Meta{}, nil, err
+	}
+	if doc.Meta.Seed, err = strconv.ParseUint(doc.Seed, 10, 64); err != nil {
+		return Meta{}, nil, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, doc.Seed)
+	}
+	if err := doc.check(); err != nil {
+		return Meta{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return doc.Meta, data, nil
+}
+
+// notRun explains a directory without run.toml.
+func notRun(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("no run at %s: there is no such folder", dir)
+	case err != nil:
+		return fmt.Errorf("no run at %s: %w", dir, err)
+	case !info.IsDir():
+		return fmt.Errorf("no run at %s: it is a file; name the run's folder", dir)
+	}
+	return fmt.Errorf("no run at %s: it holds no %s", dir, runName)
+}
+
+func checkSchema(path string, schema int) error {
+	switch {
+	case schema > Schema:
+		return fmt.Errorf("%s: format version %d is newer than this program, which reads up to %d; use the program that wrote it or a later one", path, schema, Schema)
+	case schema < 1:
+		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
+	}
+	return nil
+}
+
+// decodeSpec decodes the [spec] table into the struct that into points to.
+// It decodes the whole document with the type of Spec exchanged, so that errors
+// carry the right line.
+func decodeSpec(path string, data []byte, into any) error {
+	target := reflect.ValueOf(into)
+	if target.Kind() != reflect.Pointer || target.IsNil() {
+		return fmt.Errorf("spec of a run decodes into a pointer, not a %T", into)
+	}
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[runTOML]()) {
+		switch {
+		case f.Anonymous || f.Tag.Get("toml") == "-":
+			continue
+		case f.Name == "Spec":
+			f.Type = target.Type().Elem()
+		}
+		fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+	}
+	doc := reflect.New(reflect.StructOf(fields))
+	if err := decodeStrict(path, data, doc.Interface()); err != nil {
+		return err
+	}
+	target.Elem().Set(doc.Elem().FieldByName("Spec"))
+	return nil
+}
+
+// decodeStrict decodes TOML; errors name file, line and key.
+func decodeStrict(path string, data []byte, into any) error {
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
+	return tomlError(path, err)
+}
+
+func tomlError(path string, err error) error {
+	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		first := strict.Errors[0]
+		row, _ := first.Position()
+		return fmt.Errorf("%s:%d: unknown key %q", path, row, strings.Join(first.Key(), "."))
+	}
+	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
+		row, column := syntax.Position()
+		return fmt.Errorf("%s:%d:%d: %w", path, row, column, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// pair is one entry of a part's key/value metadata.
+type pair struct{ key, value string }
+
+// identity lists the metadata that every part repeats from run.toml. Program,
+// Go release, Typed and Created are left out: they may differ between runs whose
+// rows are equal.
+func (m Meta) identity() []pair {
+	names, err := json.Marshal(append([]string{}, m.Parameters...))
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return []pair{
+		{"selfplay.schema", strconv.Itoa(m.Schema)},
+		{"selfplay.kind", m.Kind},
+		{"selfplay.game", m.Game},
+		{"selfplay.game_version", strconv.Itoa(m.GameVersion)},
+		{"selfplay.rules", m.Rules},
+		{"selfplay.seed", strconv.FormatUint(m.Seed, 10)},
+		{"selfplay.limits", m.Limits},
+		{"selfplay.revision", m.Revision},
+		{"selfplay.command", m.Command},
+		{"selfplay.parameters", string(names)},
+	}
+}

@@ -1,0 +1,269 @@
+package datasets
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// table describes one table of a run: a folder of parts with rows of type T.
+type table[T any] struct {
+	name string
+	key  func(T) (trial int64, phase string)
+	rows func(span) int64 // how many rows a part with this span has
+}
+
+var (
+	trialsTable = table[TrialRow]{
+		name: "trials",
+		key:  func(t TrialRow) (int64, string) { return t.Trial, t.Phase },
+		rows: func(s span) int64 { return s.trials },
+	}
+	gamesTable = table[GameRow]{
+		name: "games",
+		key:  func(g GameRow) (int64, string) { return g.Trial, g.Phase },
+		rows: func(s span) int64 { return s.games },
+	}
+)
+
+func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }
+
+func partName(k int) string { return fmt.Sprintf("part-%06d.parquet", k) }
+
+// span is what a part holds: whole trials with all their games, in both tables.
+type span struct {
+	first  int64 // trial
+	trials int64
+	games  int64
+}
+
+func (s span) end() int64 { return s.first + s.trials }
+
+func (s span) pairs() []pair {
+	return []pair{
+		{"selfplay.first_trial", strconv.FormatInt(s.first, 10)},
+		{"selfplay.trials", strconv.FormatInt(s.trials, 10)},
+		{"selfplay.games", strconv.FormatInt(s.games, 10)},
+	}
+}
+
+// encode returns the bytes of a part: one row group, because a part is small
+// and row groups cost a footer entry a column. The bytes depend on the arguments
+// alone; the library would else put its own version into the file.
+func (t table[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
+	var b bytes.Buffer
+	options := []parquet.WriterOption{
+		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.PageBufferSize(1 << 20),
+	}
+	for _, p := range append(meta.identity(), s.pairs()...) {
+		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
+	}
+	w := parquet.NewGenericWriter[T](&b, options...)
+	if _, err := w.Write(rows); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// part is an open part of a table.
+type part[T any] struct {
+	span
+	table table[T]
+	path  string
+	os    *os.File
+	file  *parquet.File
+}
+
+// open opens part k of the run in dir and refuses one that is damaged or not of
+// this run.
+func (t table[T]) open(dir string, k int, meta Meta) (*part[T], error) {
+	path := t.path(dir, k)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &part[T]{table: t, path: path, os: f}
+	if err := p.read(meta); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return p, nil
+}
+
+func (p *part[T]) read(meta Meta) error {
+	info, err := p.os.Stat()
+	if err != nil {
+		return err
+	}
+	err = guard(func() (err error) {
+		p.file, err = parquet.OpenFile(p.os, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("truncated, damaged or not parquet (%w)", err)
+	}
+	if err := p.checkIdentity(meta); err != nil {
+		return err
+	}
+	if want := parquet.SchemaOf(new(T)); !parquet.EqualNodes(p.file.Schema(), want) {
+		return fmt.Errorf("its columns are not those of format version %d", Schema)
+	}
+	return p.readSpan()
+}
+
+// checkIdentity compares the part's metadata with run.toml's.
+func (p *part[T]) checkIdentity(meta Meta) error {
+	text, ok := p.file.Lookup("selfplay.schema")
+	if !ok {
+		return errors.New("parquet, but not of a run: it has no selfplay.schema metadata")
+	}
+	schema, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("selfplay.schema is %q, not a number", text)
+	}
+	if err := checkSchema("metadata", schema); err != nil {
+		return err
+	}
+	for _, want := range meta.identity() {
+		if got, _ := p.file.Lookup(want.key); got != want.value {
+			return fmt.Errorf("it belongs to another run: its %s is %q, %s says %q", want.key, got, runName, want.value)
+		}
+	}
+	return nil
+}
+
+func (p *part[T]) readSpan() error {
+	for _, v := range []struct {
+		key  string
+		into *int64
+	}{
+		{"selfplay.first_trial", &p.first},
+		{"selfplay.trials", &p.trials},
+		{"selfplay.games", &p.games},
+	} {
+		text, _ := p.file.Lookup(v.key)
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return fmt.Errorf("%s is %q, not a count", v.key, text)
+		}
+		*v.into = n
+	}
+	if n, want := p.file.NumRows(), p.table.rows(p.span); n != want {
+		return fmt.Errorf("it holds %d rows, its metadata says %d", n, want)
+	}
+	return nil
+}
+
+func (p *part[T]) close() error {
+	if err := p.os.Close(); err != nil {
+		return fmt.Errorf("%s: %w", p.path, err)
+	}
+	return nil
+}
+
+// batch is how many rows are decoded at a time: enough to be fast, little to
+// hold.
+const batch = 256
+
+// rows iterates over the part. After an error it ends.
+func (p *part[T]) rows() iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if err := p.each(func(row T) bool { return yield(row, nil) }); err != nil {
+			var none T
+			yield(none, fmt.Errorf("%s: damaged (%w)", p.path, err))
+		}
+	}
+}
+
+// each calls take with every row until it returns false.
+func (p *part[T]) each(take func(T) bool) error {
+	var r *parquet.GenericReader[T]
+	if err := guard(func() error { r = parquet.NewGenericReader[T](p.file); return nil }); err != nil {
+		return err
+	}
+	for buf := make([]T, batch); ; {
+		clear(buf) // rows handed out keep their slices
+		n := 0
+		err := guard(func() (err error) { n, err = r.Read(buf); return err })
+		for _, row := range buf[:n] {
+			if !take(row) {
+				return guard(r.Close)
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return guard(r.Close)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// guard turns a panic of the parquet library, which some damaged files cause,
+// into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("unreadable: %v", r)
+		}
+	}()
+	return f()
+}
+
+// count returns how many parts the table has. They must be numbered without
+// a hole, and no other parquet file may lie among them: readers with a glob
+// would take it for one.
+func (t table[T]) count(dir string) (int, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, t.name))
+	if err != nil {
+		return 0, fmt.Errorf("run: %w", err)
+	}
+	found := map[string]bool{}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".parquet") {
+			found[e.Name()] = true
+		}
+	}
+	n := 0
+	for found[partName(n)] {
+		delete(found, partName(n))
+		n++
+	}
+	rest := ""
+	for name := range found {
+		if rest == "" || cmp.Less(name, rest) {
+			rest = name
+		}
+	}
+	if rest == "" {
+		return n, nil
+	}
+	path := filepath.Join(dir, t.name, rest)
+	if k, ok := partNumber(rest); ok && k > n {
+		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s of both tables away",
+			t.path(dir, n), rest, later(k))
+	}
+	return 0, fmt.Errorf("%s is not a part of this run; move it away", path)
+}
+
+func partNumber(name string) (int, bool) {
+	digits, _ := strings.CutPrefix(strings.TrimSuffix(name, ".parquet"), "part-")
+	k, err := strconv.Atoi(digits)
+	return k, err == nil && k >= 0 && name == partName(k)
+}
+
+func later(k int) string { return fmt.Sprintf("%s and all later parts", partName(k)) }

@@ -1,0 +1,191 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+)
+
+// Log is a run as it was recorded at one moment: trials 0 to NumTrials-1 and
+// all their games. A run that goes on does not disturb it.
+type Log struct {
+	Dir       string
+	Meta      Meta
+	NumTrials int64
+	NumGames  int64
+
+	data  []byte // run.toml
+	spans []span // of the parts
+}
+
+// Filter chooses rows. The zero value chooses all.
+type Filter struct {
+	Phase string // this phase only, unless ""
+	From  int64  // trials From and later
+	To    int64  // trials before To, unless 0
+}
+
+func (f Filter) overlaps(s span) bool {
+	return s.end() > f.From && (f.To == 0 || s.first < f.To)
+}
+
+func (f Filter) takes(trial int64, phase string) bool {
+	return trial >= f.From && (f.To == 0 || trial < f.To) && (f.Phase == "" || f.Phase == phase)
+}
+
+// Read opens the run in dir for reading, whether it is finished, killed or still
+// written by another process. It checks every part's metadata; rows are read by
+// the iterators.
+func Read(dir string) (*Log, error) {
+	meta, data, err := readRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{Dir: dir, Meta: meta, data: data}
+	// Trials first: a writer puts games down before their trials, so whatever
+	// trials are seen, their games are there.
+	if err := l.readTrialParts(); err != nil {
+		return nil, err
+	}
+	if err := l.checkGameParts(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Spec decodes the [spec] table of run.toml into the struct that into points
+// to. A key the struct does not have is an error with file and line.
+func (l *Log) Spec(into any) error {
+	return decodeSpec(filepath.Join(l.Dir, runName), l.data, into)
+}
+
+// Trials iterates over the trials that f chooses, in order. It ends after an
+// error.
+func (l *Log) Trials(f Filter) iter.Seq2[TrialRow, error] { return rowsOf(l, trialsTable, f) }
+
+// Games iterates over the games of the trials that f chooses, in order. It
+// holds a few MB in memory however long the run. It ends after an error.
+func (l *Log) Games(f Filter) iter.Seq2[GameRow, error] { return rowsOf(l, gamesTable, f) }
+
+func (l *Log) readTrialParts() error {
+	n, err := trialsTable.count(l.Dir)
+	if err != nil {
+		return err
+	}
+	for k := range n {
+		s, err := spanOf(trialsTable, l.Dir, k, l.Meta)
+		switch {
+		case err != nil:
+		case s.first != l.NumTrials:
+			err = fmt.Errorf("%s: starts at trial %d, trial %d is next", trialsTable.path(l.Dir, k), s.first, l.NumTrials)
+		case s.trials == 0:
+			err = fmt.Errorf("%s: holds no trials", trialsTable.path(l.Dir, k))
+		}
+		if err != nil {
+			return remedy(err, k, l.NumTrials)
+		}
+		l.spans = append(l.spans, s)
+		l.NumTrials += s.trials
+		l.NumGames += s.games
+	}
+	return nil
+}
+
+func (l *Log) checkGameParts() error {
+	n, err := gamesTable.count(l.Dir)
+	if err != nil {
+		return err
+	}
+	for k, s := range l.spans {
+		path := gamesTable.path(l.Dir, k)
+		if k >= n {
+			return remedy(fmt.Errorf("%s is missing: its trials are recorded, their games are not", path), k, s.first)
+		}
+		got, err := spanOf(gamesTable, l.Dir, k, l.Meta)
+		if err == nil && !got.extends(s, k == len(l.spans)-1) {
+			err = fmt.Errorf("%s: holds %d games of trials %d to %d, the trials table has %d of %d to %d",
+				path, got.games, got.first, got.end()-1, s.games, s.first, s.end()-1)
+		}
+		if err != nil {
+			return remedy(err, k, s.first)
+		}
+	}
+	return nil
+}
+
+// extends reports whether a part with span s holds all of what old does: the
+// same, or, where a crash or a writer at work may have come between the two
+// tables, more.
+func (s span) extends(old span, last bool) bool {
+	return s == old || last && s.first == old.first && s.trials > old.trials && s.games >= old.games
+}
+
+func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
+	p, err := t.open(dir, k, meta)
+	if err != nil {
+		return span{}, err
+	}
+	return p.span, p.close()
+}
+
+// remedy adds to an error about part k what to do about it.
+func remedy(err error, k int, first int64) error {
+	return fmt.Errorf("%w; to go on without it, move %s and all later parts of both tables (%s, %s) out of the run: trials from %d on are then played again and come out the same",
+		err, partName(k), trialsTable.name, gamesTable.name, first)
+}
+
+// rowsOf iterates over one table, part by part, up to what was recorded when the
+// log was read.
+func rowsOf[T any](l *Log, t table[T], f Filter) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for k, s := range l.spans {
+			if !f.overlaps(s) {
+				continue
+			}
+			more, err := partRows(l, t, k, f, func(row T) bool { return yield(row, nil) })
+			if err != nil {
+				var none T
+				yield(none, remedy(err, k, s.first))
+			}
+			if err != nil || !more {
+				return
+			}
+		}
+	}
+}
+
+// partRows hands the rows of part k that f chooses to take, and reports whether
+// take wants more. It checks that the part holds its trials in order.
+func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (more bool, err error) {
+	s := l.spans[k]
+	p, err := t.open(l.Dir, k, l.Meta)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	if !p.extends(s, k == len(l.spans)-1) {
+		return false, fmt.Errorf("%s: changed since the run was opened", p.path)
+	}
+	n, last := int64(0), s.first
+	for row, err := range p.rows() {
+		if err != nil {
+			return false, err
+		}
+		trial, phase := t.key(row)
+		if trial >= s.end() {
+			break
+		}
+		if trial < last {
+			return false, fmt.Errorf("%s: damaged (row %d is of trial %d, after trial %d)", p.path, n, trial, last)
+		}
+		n, last = n+1, trial
+		if f.takes(trial, phase) && !take(row) {
+			return false, nil
+		}
+	}
+	if want := t.rows(s); n != want {
+		return false, fmt.Errorf("%s: damaged (%d rows of trials %d to %d, want %d)", p.path, n, s.first, s.end()-1, want)
+	}
+	return true, nil
+}

@@ -1,0 +1,86 @@
+package datasets
+
+import "fmt"
+
+// TrialRow is one question and its answer: how did X score against Than?
+type TrialRow struct {
+	Trial int64  `parquet:"trial,delta"` // counts from 0 without gaps
+	Phase string `parquet:"phase,dict"`  // "tune", "verify", "match", ...
+
+	// X and Than are parameter vectors in natural units, in the order of
+	// Meta.Parameters, or empty for a player without parameters.
+	X    []float64 `parquet:"x,list"`
+	Than []float64 `parquet:"than,list"`
+
+	Openings uint64 `parquet:"openings,delta"` // the stream of openings; equal streams give equal openings
+	Pairs    int32  `parquet:"pairs,delta"`    // game pairs: one opening, both colours
+
+	// Pairs by X's points out of 2; they add up to Pairs.
+	LL   int32 `parquet:"ll,delta"`   // 0
+	LD   int32 `parquet:"ld,delta"`   // 1/2
+	Even int32 `parquet:"even,delta"` // 1
+	WD   int32 `parquet:"wd,delta"`   // 3/2
+	WW   int32 `parquet:"ww,delta"`   // 2
+
+	Games  int32 `parquet:"games,delta"` // rows of this trial in the games table
+	Wins   int32 `parquet:"wins,delta"`  // X's; wins, draws and losses add up to Games
+	Draws  int32 `parquet:"draws,delta"`
+	Losses int32 `parquet:"losses,delta"`
+
+	FirstPoints int32 `parquet:"first_points,delta"` // half points scored by the side that played first
+	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
+	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
+	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
+	FaultsX     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time or crash
+	FaultsThan  int32 `parquet:"faults_than,delta"`  // the same of Than
+}
+
+// GameRow is one game of a trial.
+type GameRow struct {
+	Trial int64  `parquet:"trial,delta"`
+	Phase string `parquet:"phase,dict"` // that of the trial
+	Pair  int32  `parquet:"pair,delta"` // counts from 0 in the trial
+	Game  int32  `parquet:"game,delta"` // 0: X plays first; 1: X plays second
+
+	Position     string `parquet:"position,dict"`       // where the game starts; "" is the initial position
+	OpeningPlies int32  `parquet:"opening_plies,delta"` // of Moves, played before the players were asked
+	Moves        string `parquet:"moves"`               // in the game's notation, separated by one space, opening included
+	Plies        int32  `parquet:"plies,delta"`         // number of Moves
+
+	Outcome string  `parquet:"outcome,dict"` // "1-0", "0-1" or "1/2", the side that plays first on the left
+	XScore  float64 `parquet:"x_score,dict"` // X's points: 0, 0.5 or 1
+	Reason  string  `parquet:"reason,dict"`  // why the game ended, one word
+
+	IllegalFirst  int32 `parquet:"illegal_first,delta"` // illegal actions of the side that plays first
+	IllegalSecond int32 `parquet:"illegal_second,delta"`
+	NodesX        int64 `parquet:"nodes_x,delta"` // units of work X spent
+	NodesThan     int64 `parquet:"nodes_than,delta"`
+}
+
+// check refuses a trial that would make the tables disagree with each other or
+// with themselves.
+func (t TrialRow) check(meta Meta, next int64, games []GameRow) error {
+	for _, v := range [][]float64{t.X, t.Than} {
+		if len(v) != 0 && len(v) != len(meta.Parameters) {
+			return fmt.Errorf("vector of %d values in a run of %d parameters", len(v), len(meta.Parameters))
+		}
+	}
+	switch {
+	case t.Trial != next:
+		return fmt.Errorf("out of order: trial %d is next", next)
+	case t.Phase == "":
+		return fmt.Errorf("no phase")
+	case int(t.Games) != len(games):
+		return fmt.Errorf("says %d games, has %d", t.Games, len(games))
+	case t.Wins+t.Draws+t.Losses != t.Games:
+		return fmt.Errorf("%d wins, %d draws and %d losses are not %d games", t.Wins, t.Draws, t.Losses, t.Games)
+	case t.LL+t.LD+t.Even+t.WD+t.WW != t.Pairs:
+		return fmt.Errorf("counts %d %d %d %d %d are not %d pairs", t.LL, t.LD, t.Even, t.WD, t.WW, t.Pairs)
+	}
+	for i, g := range games {
+		if g.Trial != t.Trial || g.Phase != t.Phase {
+			return fmt.Errorf("game row %d belongs to trial %d, phase %q", i, g.Trial, g.Phase)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,319 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// lockName is the file that the writing process holds an exclusive lock on. It
+// stays when the lock is given up: removing it would let two processes lock two
+// files of the same name.
+const lockName = "run.lock"
+
+// Writer adds trials to a run. It belongs to one goroutine at a time; to stop on
+// a signal, cancel that goroutine and let it close.
+type Writer struct {
+	dir  string
+	meta Meta
+	disk disk
+	lock *flock.Flock
+
+	part   int // number of the part being filled
+	trials []TrialRow
+	games  []GameRow
+	nodes  int64
+	first  int64 // trial of the part
+	saved  int   // trials of the part that are on disk
+	failed error // the first write that failed
+}
+
+// Create makes a new run in dir and locks it. spec, a struct or map that TOML
+// can express, becomes the [spec] table. dir may exist if it is empty. It fails
+// before any work if dir holds something, cannot be written, or its disk is
+// nearly full.
+func Create(dir string, meta Meta, spec any) (*Writer, error) {
+	return create(dir, meta, spec, osDisk)
+}
+
+func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
+	meta.Schema = Schema
+	if err := meta.check(); err != nil {
+		return nil, err
+	}
+	data, err := encodeRun(meta, spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the run's folder: %w; choose another with --out", err)
+	}
+	if err := checkEmpty(dir); err != nil {
+		return nil, err
+	}
+	lock, err := takeLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := layOut(dir, data, d); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return &Writer{dir: dir, meta: meta, disk: d, lock: lock}, nil
+}
+
+// checkEmpty refuses a folder with anything in it but what a Create killed
+// before it wrote run.toml leaves behind.
+func checkEmpty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == runName:
+			return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
+		case name == lockName || isTemp(name):
+		case name == trialsTable.name || name == gamesTable.name:
+			if err := checkEmpty(filepath.Join(dir, name)); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out, or continue a run with --resume", dir, name)
+		}
+	}
+	return nil
+}
+
+// layOut fills a locked folder. run.toml comes last: where it is, all is.
+func layOut(dir string, data []byte, d disk) error {
+	// Again, now that nobody else can be about to fill it.
+	if err := checkEmpty(dir); err != nil {
+		return err
+	}
+	if err := d.check(dir); err != nil {
+		return err
+	}
+	for _, table := range []string{trialsTable.name, gamesTable.name} {
+		if err := os.Mkdir(filepath.Join(dir, table), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("run: %w", err)
+		}
+	}
+	if err := d.save(filepath.Join(dir, runName), data); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	if err := d.syncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	return nil
+}
+
+func takeLock(dir string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666))
+	got, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot lock %s: %w; the folder must be writable", dir, err)
+	case !got:
+		return nil, fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, ErrLocked)
+	}
+	return lock, nil
+}
+
+// Resume locks the run in dir, clears away what a kill left half done, and
+// returns a writer that goes on after the last recorded trial, with the log of
+// what is recorded. The log does not follow the writer.
+func Resume(dir string) (*Writer, *Log, error) {
+	return resume(dir, osDisk)
+}
+
+func resume(dir string, d disk) (*Writer, *Log, error) {
+	if _, _, err := readRun(dir); err != nil { // before a lock file is left in a folder that is no run
+		return nil, nil, err
+	}
+	lock, err := takeLock(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &Writer{dir: dir, disk: d, lock: lock}
+	log, err := w.recover()
+	if err != nil {
+		return nil, nil, errors.Join(err, lock.Close())
+	}
+	return w, log, nil
+}
+
+// recover brings the locked folder and the writer to the state after the last
+// recorded trial.
+func (w *Writer) recover() (*Log, error) {
+	for _, dir := range []string{w.dir, filepath.Join(w.dir, trialsTable.name), filepath.Join(w.dir, gamesTable.name)} {
+		if err := errors.Join(removeTemps(dir), w.disk.check(dir)); err != nil {
+			return nil, err
+		}
+	}
+	log, err := Read(w.dir)
+	if err != nil {
+		return nil, err
+	}
+	w.meta = log.Meta
+	if err := w.dropUnrecorded(log); err != nil {
+		return nil, err
+	}
+	for t, err := range log.Trials(Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		if n := len(log.spans); t.Trial >= log.spans[n-1].first {
+			w.trials = append(w.trials, t)
+			w.nodes += t.Nodes
+		}
+	}
+	return log, w.refill(log)
+}
+
+// dropUnrecorded removes a games part whose trials part was never written.
+func (w *Writer) dropUnrecorded(log *Log) error {
+	n, err := gamesTable.count(w.dir)
+	if err != nil {
+		return err
+	}
+	k := len(log.spans)
+	if n > k+1 {
+		return remedy(fmt.Errorf("%s has no %s: no interruption leaves that", gamesTable.path(w.dir, k), trialsTable.path(w.dir, k)), k, log.NumTrials)
+	}
+	if n <= k {
+		return nil
+	}
+	if _, err := spanOf(gamesTable, w.dir, k, log.Meta); err != nil { // only what is ours is removed
+		return remedy(err, k, log.NumTrials)
+	}
+	path := gamesTable.path(w.dir, k)
+	if err := errors.Join(os.Remove(path), w.disk.syncDir(filepath.Dir(path))); err != nil {
+		return fmt.Errorf("remove the games of trials never recorded: %w", err)
+	}
+	return nil
+}
+
+// refill takes the last part back into memory if it is still to be filled. A
+// games part that is ahead of its trials is cut back to them at once.
+func (w *Writer) refill(log *Log) error {
+	if len(log.spans) == 0 {
+		return nil
+	}
+	w.part = len(log.spans) - 1
+	s := log.spans[w.part]
+	w.first, w.saved = s.first, len(w.trials)
+	for g, err := range log.Games(Filter{From: s.first}) {
+		if err != nil {
+			return err
+		}
+		w.games = append(w.games, g)
+	}
+	onDisk, err := spanOf(gamesTable, w.dir, w.part, w.meta)
+	if err != nil {
+		return err
+	}
+	if onDisk != s {
+		if err := save(w, gamesTable, w.games, s); err != nil {
+			return err
+		}
+	}
+	if w.full() {
+		w.next()
+	}
+	return nil
+}
+
+// Append adds the next trial and all its games. Rows are on disk when their part
+// is full, or after Checkpoint or Close. All rows of a part are held in memory,
+// and a trial never straddles parts: keep trials to some thousand games. The
+// slices in trial are kept and must not be changed.
+//
+// After a failed write, whose error says what is saved, the Writer only repeats
+// that error; the run goes on with Resume.
+func (w *Writer) Append(trial TrialRow, games []GameRow) error {
+	if w.failed != nil {
+		return w.failed
+	}
+	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games); err != nil {
+		return fmt.Errorf("run %s: trial %d: %w", w.dir, trial.Trial, err)
+	}
+	w.trials = append(w.trials, trial)
+	w.games = append(w.games, games...)
+	w.nodes += trial.Nodes
+	if !w.full() {
+		return nil
+	}
+	if err := w.Checkpoint(); err != nil {
+		return err
+	}
+	w.next()
+	return nil
+}
+
+// Checkpoint puts everything appended so far on disk. The part it leaves is
+// replaced by a fuller one later; the bytes of the finished run do not depend on
+// when or whether it is called. It costs some milliseconds.
+func (w *Writer) Checkpoint() error {
+	if w.failed != nil || w.saved == len(w.trials) {
+		return w.failed
+	}
+	s := span{first: w.first, trials: int64(len(w.trials)), games: int64(len(w.games))}
+	// A trial is recorded when its row is there; its games must be there first.
+	err := save(w, gamesTable, w.games, s)
+	if err == nil {
+		err = save(w, trialsTable, w.trials, s)
+	}
+	if err != nil {
+		w.failed = w.explain(err)
+		return w.failed
+	}
+	w.saved = len(w.trials)
+	return nil
+}
+
+// Close writes what is left and gives up the lock. After a failed write, which
+// has returned its error, it only gives up the lock.
+func (w *Writer) Close() error {
+	var err error
+	if w.failed == nil {
+		err = w.Checkpoint()
+	}
+	w.failed = fmt.Errorf("run %s: its writer is closed", w.dir)
+	if e := w.lock.Close(); e != nil {
+		err = errors.Join(err, fmt.Errorf("run %s: unlock: %w", w.dir, e))
+	}
+	return err
+}
+
+func (w *Writer) full() bool { return len(w.games) >= partGames || w.nodes >= partNodes }
+
+// next starts the next part.
+func (w *Writer) next() {
+	w.part++
+	w.first += int64(len(w.trials))
+	clear(w.trials) // let go of vectors and texts, keep the room
+	clear(w.games)
+	w.trials, w.games, w.nodes, w.saved = w.trials[:0], w.games[:0], 0, 0
+}
+
+func save[T any](w *Writer, t table[T], rows []T, s span) error {
+	path := t.path(w.dir, w.part)
+	data, err := t.encode(rows, w.meta, s)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", path, err)
+	}
+	return w.disk.save(path, data)
+}
+
+// explain adds to a failed write what it cost and what to do.
+func (w *Writer) explain(err error) error {
+	saved := w.first + int64(w.saved)
+	cure := "when the cause is removed"
+	if isFull(err) {
+		cure = "when there is space on the disk again"
+	}
+	return fmt.Errorf("run %s: %w; %d trials are saved, %d are lost; resume the run %s and they are played again", w.dir, err, saved, len(w.trials)-w.saved, cure)
+}
