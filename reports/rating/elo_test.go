@@ -1,0 +1,203 @@
+package rating
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s is %.9g, want %.9g", what, got, want)
+	}
+}
+
+// Inputs: fastchess, app/tests/elo_test.cpp, whose tolerance is 1 %; the values
+// to more digits were recomputed by its formulas. The error bars of fastchess
+// are halves of the 95 % interval.
+func TestEloVectors(t *testing.T) {
+	for _, v := range []struct {
+		e                                          Estimate
+		score, elo, eloError, nelo, neloError, los float64
+	}{
+		{Games{Wins: 76, Losses: 89, Draws: 123}.Estimate(.95), .477431, -15.693521, 30.458001, -20.75645, 40.126026, .1553},
+		{Games{Wins: 136, Losses: 96, Draws: 111}.Estimate(.95), .558309, 40.702458, 30.427218, 49.768415, 36.768451, .9960},
+		{Pairs{34, 54, 31 + 32, 64, 75}.Estimate(.95), .57931, 55.57978, 27.65343, 57.9356, 28.275376, .99997},
+		{Pairs{332, 433, 457 + 41, 333, 334}.Estimate(.95), .487565, -8.642667, 10.334194, -9.172914, 10.960459, .05047},
+		{Pairs{7895, 8757, 5485 + 200, 568, 9999}.Estimate(.95), .469753, -21.043521, 2.945281, -19.012834, 2.654502, math.NaN()},
+	} {
+		near(t, "score", v.e.Score, v.score, 1e-6)
+		near(t, "Elo", v.e.Elo, v.elo, 1e-4)
+		near(t, "Elo error", v.e.EloError(), v.eloError, 1e-4)
+		near(t, "nElo", v.e.NElo, v.nelo, 1e-4)
+		near(t, "nElo error", v.e.NEloRange.Half(), v.neloError, 1e-4)
+		if !math.IsNaN(v.los) {
+			near(t, "LOS", v.e.LOS, v.los, 1e-4)
+		}
+		if v.e.Few {
+			t.Errorf("%v counts as few", v.e)
+		}
+	}
+	// EloWDL 3 of the same file, to its two digits: no draws on one side of
+	// the scale, far from even.
+	e := Games{Wins: 34, Losses: 356}.Estimate(.95)
+	near(t, "nElo", e.NElo, -508.44, .01)
+	near(t, "nElo error", e.NEloRange.Half(), 34.48, .01)
+}
+
+func TestEloAndScore(t *testing.T) {
+	for _, v := range []struct{ elo, score float64 }{
+		{0, .5}, {400, 10. / 11}, {-400, 1. / 11}, {800, 100. / 101}, {MaxElo, .999}, {-MaxElo, .001},
+	} {
+		near(t, fmt.Sprint("score of ", v.elo), Score(v.elo), v.score, 1e-12)
+		near(t, fmt.Sprint("Elo of ", v.score), Elo(v.score), v.elo, 1e-9)
+	}
+	for _, v := range []struct{ score, elo float64 }{{0, -MaxElo}, {1, MaxElo}, {1e-9, -MaxElo}, {1 - 1e-9, MaxElo}} {
+		if got := Elo(v.score); got != v.elo {
+			t.Errorf("Elo of %v is %v, want %v", v.score, got, v.elo)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		elo := rapid.Float64Range(-1190, 1190).Draw(t, "elo")
+		if got := Elo(Score(elo)); math.Abs(got-elo) > 1e-6 {
+			t.Fatalf("%v Elo comes back as %v", elo, got)
+		}
+		v := rapid.Float64Range(1e-3, .25).Draw(t, "variance")
+		if got := NormalizedElo(NormalizedScore(elo, v), v); math.Abs(got-elo) > 1e-6 {
+			t.Fatalf("%v normalized Elo comes back as %v", elo, got)
+		}
+	})
+}
+
+func TestEstimateText(t *testing.T) {
+	for _, v := range []struct{ got, want string }{
+		{Pairs{400, 100, 900, 120, 480}.Estimate(.95).String(), "+15.6 ± 10.4 Elo (95 %, 2,000 pairs)"},
+		{Games{Wins: 76, Losses: 89, Draws: 123}.Estimate(.95).String(), "-15.7 ± 30.5 Elo (95 %, 288 games)"},
+		{Games{Wins: 500, Losses: 500}.Estimate(.99).String(), "0.0 ± 28.4 Elo (99 %, 1,000 games)"},
+		{Pairs{}.Estimate(.95).String(), "no pairs played"},
+		{Games{}.Estimate(.95).String(), "no games played"},
+		{Pairs{4: 5}.Estimate(.95).String(), "> +1200 Elo, from -15.2 to > +1200 (95 %, only 5 pairs)"},
+		{Pairs{4: 1}.Estimate(.95).String(), "> +1200 Elo, from -636.4 to > +1200 (95 %, only 1 pair)"},
+		{Pairs{0: 12345}.Estimate(.95).String(), "< -1200 Elo, from < -1200 to < -1200 (95 %, 12,345 pairs, all alike)"},
+		{Pairs{2: 100}.Estimate(.95).String(), "0.0 ± 12.6 Elo (95 %, 100 pairs, all alike)"},
+		{Pairs{1, 0, 10, 0, 60}.Estimate(.95).Verdict(), "better: +413.9 ± 120.3 Elo (95 %, 71 pairs)"},
+		{Pairs{60, 0, 10, 0, 1}.Estimate(.95).Verdict(), "worse: -413.9 ± 120.3 Elo (95 %, 71 pairs)"},
+		{Pairs{400, 100, 900, 100, 420}.Estimate(.95).Verdict(), "not shown to be better: +3.6 ± 10.5 Elo (95 %, 1,920 pairs)"},
+	} {
+		if v.got != v.want {
+			t.Errorf("got  %s\nwant %s", v.got, v.want)
+		}
+	}
+}
+
+// finite fails unless every number of e is finite and in order.
+func finite(t interface{ Fatalf(string, ...any) }, what any, e Estimate) {
+	if _, err := json.Marshal(e); err != nil { // refuses NaN and infinities
+		t.Fatalf("%v: %v", what, err)
+	}
+	for _, r := range []struct {
+		name string
+		x    float64
+		in   Interval
+	}{
+		{"score", e.Score, e.ScoreRange}, {"Elo", e.Elo, e.EloRange}, {"nElo", e.NElo, e.NEloRange},
+		{"score range", e.ScoreRange.Low, Interval{0, 1}}, {"score range", e.ScoreRange.High, Interval{0, 1}},
+		{"LOS", e.LOS, Interval{0, 1}}, {"standard error", e.SE, Interval{1e-12, 1}},
+	} {
+		if !r.in.Contains(r.x) {
+			t.Fatalf("%v: %s %v is not in %v", what, r.name, r.x, r.in)
+		}
+	}
+}
+
+// Every tally with counts 0, 1, 2 and a large one in any class, and its mirror.
+func TestEstimateDegenerate(t *testing.T) {
+	counts := []int{0, 1, 2, 1e9}
+	for code := range 1 << 10 {
+		var p Pairs
+		for i := range p {
+			p[i] = counts[code>>(2*i)&3]
+		}
+		e, r := p.Estimate(.95), p.Reversed().Estimate(.95)
+		finite(t, p, e)
+		if math.Abs(e.Elo+r.Elo) > 1e-6 || math.Abs(e.EloRange.Low+r.EloRange.High) > 1e-6 || math.Abs(e.LOS+r.LOS-1) > 1e-6 {
+			t.Fatalf("%v: %v, but the opponent %v", p, e, r)
+		}
+		g := Games{p[0], p[1], p[2]}
+		finite(t, g, g.Estimate(.999))
+	}
+	for _, level := range []float64{0, 1, -1, 2, math.NaN()} {
+		if !panics(func() { Pairs{1, 1}.Estimate(level) }) {
+			t.Errorf("level %v was accepted", level)
+		}
+	}
+}
+
+func FuzzEstimate(f *testing.F) {
+	f.Add(uint32(0), uint32(0), uint32(0), uint32(0), uint32(1), .95)
+	f.Fuzz(func(t *testing.T, a, b, c, d, e uint32, level float64) {
+		if !(level > 0 && level < 1) {
+			level = .95
+		}
+		p := Pairs{int(a), int(b), int(c), int(d), int(e)}
+		finite(t, p, p.Estimate(level))
+		finite(t, p, Games{int(a), int(b), int(c)}.Estimate(level))
+		finite(t, p, Sequence{First: 1}.Estimate(p))
+	})
+}
+
+// 95 % intervals cover 95 %, of pairs drawn from laws of many shapes, correlated
+// within the pair, in matches long enough for every class that matters to show
+// up. Elo is a monotone function of the score, so its interval covers as often.
+func TestEstimateCoverage(t *testing.T) {
+	const runs = 4000
+	for i, l := range laws {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		n := int(100 / (1 - slices.Max(l.law[:])))
+		n += n % 2
+		covered := 0
+		for range runs {
+			var p Pairs
+			l.law.draw(r, &p, n)
+			if p.Estimate(.95).EloRange.Contains(Elo(l.law.mean())) {
+				covered++
+			}
+		}
+		if d := float64(covered) - .95*runs; math.Abs(d) > sigmas*math.Sqrt(.95*.05*runs) {
+			t.Errorf("%s: intervals cover in %d of %d matches of %d pairs", l.name, covered, runs, n)
+		}
+	}
+}
+
+// sigmas is how far a simulated frequency may lie from what is claimed: its
+// 99.9 % interval. All simulations are seeded, so a test that passes goes on
+// passing.
+const sigmas = 3.3
+
+// atMost fails when k of n cases show a probability above p.
+func atMost(t *testing.T, what string, k, n int, p float64) {
+	t.Helper()
+	if float64(k) > float64(n)*p+sigmas*math.Sqrt(float64(n)*p*(1-p)) {
+		t.Errorf("%s: %d of %d, asked for %.3g at most", what, k, n, p)
+	}
+}
+
+func ExamplePairs_Estimate() {
+	match := Pairs{34, 54, 63, 64, 75} // LL, LD, even, WD, WW
+	e := match.Estimate(0.95)
+	fmt.Println(e)
+	fmt.Printf("score %.3f, %+.1f normalized Elo, LOS %.4f\n", e.Score, e.NElo, e.LOS)
+	fmt.Println(e.Verdict())
+	fmt.Println(Pairs{4: 3}.Estimate(0.95))
+	// Output:
+	// +55.6 ± 27.7 Elo (95 %, 290 pairs)
+	// score 0.579, +57.9 normalized Elo, LOS 1.0000
+	// better: +55.6 ± 27.7 Elo (95 %, 290 pairs)
+	// > +1200 Elo, from -153.5 to > +1200 (95 %, only 3 pairs)
+}

@@ -1,0 +1,112 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+)
+
+// Sequence is a confidence sequence for X's score: intervals that all hold
+// together, with probability 1 - Alpha, however often one looks. So one may
+// look after every batch of pairs and stop when the interval excludes 1/2, and
+// the interval at that moment is still honest. The price against a match of
+// fixed length is about half as wide an interval again.
+//
+// It is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha,
+// Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
+// confidence sequences", Annals of Statistics 52 (2024), Theorem 2.2:
+//
+//	mean ± sigma sqrt( 2 (n rho^2 + 1) / (n^2 rho^2) · log( sqrt(n rho^2 + 1) / alpha ) )
+//
+// Being asymptotic, it needs a first look that is not too early (First) and a
+// variance that cannot be near 0 by luck: see variance.
+type Sequence struct {
+	// Alpha is the chance that the interval is ever wrong. 0 means 0.05.
+	Alpha float64
+	// Tightest is the number of pairs at which the interval is narrowest for
+	// its n: about where the match is expected to be decided. It must be fixed
+	// before the first look. 0 means 1,000.
+	Tightest int
+	// First is the number of pairs before which there is no interval. 0 means
+	// 64.
+	First int
+}
+
+// Check returns an error that names the field that makes no sense.
+func (s Sequence) Check() error {
+	switch {
+	case s.Alpha != 0 && !(s.Alpha > 0 && s.Alpha < 0.5):
+		return fmt.Errorf("alpha of a confidence sequence is %v: want between 0 and 1/2, such as 0.05", s.Alpha)
+	case s.Tightest < 0:
+		return fmt.Errorf("a confidence sequence tightest at %d pairs: want a positive number, such as 1000", s.Tightest)
+	case s.First < 0:
+		return fmt.Errorf("a confidence sequence from pair %d: want a positive number, such as 64", s.First)
+	}
+	return nil
+}
+
+func (s Sequence) withDefaults() Sequence {
+	if err := s.Check(); err != nil {
+		panic("rating: " + err.Error())
+	}
+	if s.Alpha == 0 {
+		s.Alpha = 0.05
+	}
+	if s.Tightest == 0 {
+		s.Tightest = 1000
+	}
+	if s.First == 0 {
+		s.First = 64
+	}
+	return s
+}
+
+// Interval returns the interval of X's expected score after these pairs, which
+// must be the first ones in schedule order. Before First pairs it is 0..1 and
+// false. It panics where Check fails.
+func (s Sequence) Interval(p Pairs) (Interval, bool) {
+	s = s.withDefaults()
+	if p.N() < s.First {
+		return Interval{0, 1}, false
+	}
+	x := p.sample()
+	return around(x.mean, s.margin(x)), true
+}
+
+// Estimate is Interval with all that is derived from it. Few is set before
+// First pairs.
+func (s Sequence) Estimate(p Pairs) Estimate {
+	s = s.withDefaults()
+	r, ok := s.Interval(p)
+	x := p.sample()
+	return newEstimate(x, s.variance(x), r, Estimate{Level: 1 - s.Alpha, AnyTime: true, Few: !ok})
+}
+
+// margin is the half-width, with u = n rho^2.
+func (s Sequence) margin(x sample) float64 {
+	n := float64(x.n)
+	u := n * s.rho2()
+	return math.Sqrt(s.variance(x) * (u + 1) / (u * n) * (math.Log1p(u) - float64(2*math.Log(s.Alpha))))
+}
+
+// variance widens the sample's as if 2 log(2/alpha) lost and as many won pairs
+// stood for what has not shown up yet: a class of probability q stays unseen
+// for log(2/alpha)/q pairs with probability alpha/2, and the margin must cover
+// the mean all that time. Without it a player who wins all but 1 % of the pairs
+// is missed 13 % of the time where 5 % was asked, with it 3 %; half the
+// addition gives 6 % (see the test). It fades as 1/n.
+func (s Sequence) variance(x sample) float64 {
+	return x.widened(2 * math.Log(2/s.Alpha))
+}
+
+// rho2 returns the rho^2 that makes the margin at n = Tightest smallest. The
+// derivative by u vanishes where y - log y = 1 - 2 log alpha with y = u + 1, so
+// y = -W(-alpha^2/e) on Lambert's lower branch; Newton's iteration has
+// converged to the last digit after 4 steps for every alpha below 1/2.
+func (s Sequence) rho2() float64 {
+	c := 1 - 2*math.Log(s.Alpha)
+	y := c
+	for range 6 {
+		y -= (y - c - math.Log(y)) / (1 - 1/y)
+	}
+	return (y - 1) / float64(s.Tightest)
+}

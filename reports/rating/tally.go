@@ -1,0 +1,152 @@
+// Package rating is the statistics of match results: tallies, Elo with
+// intervals, sequential tests, joint ratings of many players and the planning
+// of matches. It turns counts into numbers and sentences; it is not a match
+// runner, knows no game, and reads and writes no files.
+//
+// Scores lie between 0 and 1 and are always those of one named side, here
+// called X. The unit of observation is the pair: one opening, two games,
+// colours swapped. The two games of a pair are not independent, so whatever is
+// computed from single games is only for matches not played in pairs.
+package rating
+
+import "fmt"
+
+// Pairs counts game pairs by X's points: index i holds the pairs in which X
+// made i half points of the 4 possible (LL, LD, WL or DD, WD, WW), a mean score
+// of i/4. Counts must not be negative. The zero value is empty.
+type Pairs [5]int
+
+// Add counts one pair by X's half points (0 lost, 1 drawn, 2 won) in each of
+// its games. It panics on anything else.
+func (p *Pairs) Add(first, second int) {
+	if first < 0 || first > 2 || second < 0 || second > 2 {
+		panic(fmt.Sprintf("rating: half points %d and %d of a pair, want 0, 1 or 2 each", first, second))
+	}
+	p[first+second]++
+}
+
+// Plus returns the tally of both matches together.
+func (p Pairs) Plus(q Pairs) Pairs {
+	for i, n := range q {
+		p[i] += n
+	}
+	return p
+}
+
+// Reversed returns the tally as the opponent sees it.
+func (p Pairs) Reversed() Pairs { return Pairs{p[4], p[3], p[2], p[1], p[0]} }
+
+// N returns the number of pairs.
+func (p Pairs) N() int { return p[0] + p[1] + p[2] + p[3] + p[4] }
+
+// Score returns X's mean score, 1/2 when nothing was played.
+func (p Pairs) Score() float64 { return p.sample().mean }
+
+// Variance returns the variance of a pair's mean score, between 0 and 1/4: the
+// second moment about the mean, not corrected for the degree of freedom.
+func (p Pairs) Variance() float64 { return p.sample().variance }
+
+// String lists the counts from LL to WW.
+func (p Pairs) String() string {
+	return fmt.Sprintf("LL %d, LD %d, even %d, WD %d, WW %d", p[0], p[1], p[2], p[3], p[4])
+}
+
+func (p Pairs) sample() sample { return newSample(p[:], "pair") }
+
+// Games counts single games by X's result. Counts must not be negative. The
+// zero value is empty.
+type Games struct{ Wins, Draws, Losses int }
+
+// Add counts one game by X's half points: 0 lost, 1 drawn, 2 won. It panics on
+// anything else.
+func (g *Games) Add(points int) {
+	switch points {
+	case 0:
+		g.Losses++
+	case 1:
+		g.Draws++
+	case 2:
+		g.Wins++
+	default:
+		panic(fmt.Sprintf("rating: %d half points of a game, want 0, 1 or 2", points))
+	}
+}
+
+// Plus returns the tally of both matches together.
+func (g Games) Plus(h Games) Games {
+	return Games{g.Wins + h.Wins, g.Draws + h.Draws, g.Losses + h.Losses}
+}
+
+// Reversed returns the tally as the opponent sees it.
+func (g Games) Reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
+
+// N returns the number of games.
+func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
+
+// Score returns X's mean score, 1/2 when nothing was played.
+func (g Games) Score() float64 { return g.sample().mean }
+
+// Variance returns the variance of a game's score, between 0 and 1/4, as
+// Pairs.Variance does.
+func (g Games) Variance() float64 { return g.sample().variance }
+
+// String gives wins, draws and losses in this order.
+func (g Games) String() string {
+	return fmt.Sprintf("+%d =%d -%d", g.Wins, g.Draws, g.Losses)
+}
+
+func (g Games) sample() sample {
+	return newSample([]int{g.Losses, g.Draws, g.Wins}, "game")
+}
+
+// sample is what the estimates need of a tally.
+type sample struct {
+	unit           string // "pair" or "game"
+	n              int
+	mean, variance float64
+	alike          bool // all observations fell into one class (or there are none)
+}
+
+// newSample takes the counts of the classes with scores 0 to 1 in equal steps.
+func newSample(counts []int, unit string) sample {
+	s := sample{unit: unit, mean: 0.5}
+	top, points, classes := len(counts)-1, 0, 0
+	for i, c := range counts {
+		s.n += c
+		points += i * c
+		if c > 0 {
+			classes++
+		}
+	}
+	s.alike = classes < 2
+	if s.n == 0 {
+		return s
+	}
+	n := float64(s.n)
+	s.mean = float64(points) / (n * float64(top))
+	if s.alike {
+		return s
+	}
+	for i, c := range counts {
+		d := float64(i)/float64(top) - s.mean
+		s.variance += float64(float64(c)*d) * d
+	}
+	s.variance /= n
+	return s
+}
+
+// games returns the number of games in one observation.
+func (s sample) games() float64 {
+	if s.unit == "pair" {
+		return 2
+	}
+	return 1
+}
+
+// widened returns the variance as if extra lost and extra won observations had
+// been seen about the mean besides, each half a point from it: never 0, and
+// wide enough where rare classes have not shown up yet.
+func (s sample) widened(extra float64) float64 {
+	n := float64(s.n)
+	return (float64(n*s.variance) + extra/2) / (n + 2*extra)
+}
