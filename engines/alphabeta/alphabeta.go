@@ -1,0 +1,146 @@
+// Package alphabeta searches games of two players with full information by
+// minimax, pruned by alpha-beta. It is compiled against a game's own position
+// and knows no game; it does no selective search, so that its value is
+// minimax's value.
+//
+// # What it promises
+//
+// The value of a search of a given depth is the minimax value of that depth,
+// whatever the options: windows, ordering, table and iterations only make it
+// cheaper. Three things would break that, and what is done about each:
+//
+//   - An entry of the table may come from a deeper search than the one that
+//     asks. Only entries of exactly the asked depth answer, or proven wins and
+//     losses no longer than both depths, which no depth changes.
+//     Options.Deeper gives this up for strength.
+//   - A value may depend on the path to a position and not on the position
+//     alone (graph history interaction; Kishimoto and Müller 2004). Position.Key
+//     must cover all that the game's Moves, Outcome and Eval read. Repetition is
+//     the one rule that reads the path: it is off unless Options.Repetition is
+//     set, and then a value that rests on a repetition above its node is not
+//     stored. A stored value may still have been free of a repetition that the
+//     path now makes, so with Repetition and a table together the value can
+//     differ from minimax's; with Repetition and no table it does not.
+//   - Distances to a win count from the root. The table keeps them from the
+//     node, so that they are exact through it.
+//
+// A side may move twice in a row: a value is negated only where the side to
+// move changes.
+//
+// Under limits of depth and nodes a search is a function of the position, the
+// options and the searches since NewGame, so games repeat exactly.
+//
+// The search is negamax with iterative deepening, principal variation search
+// (Marsland and Campbell 1982), optional aspiration windows at the root, a
+// transposition table in buckets of four, killer moves (Akl and Newborn 1977)
+// and the history heuristic (Schaeffer 1989).
+package alphabeta
+
+import "selfplaylab/engines"
+
+// Scores are int32, positive if good for the side they are told for.
+const (
+	// Win is the score of a game already won. A win in n plies scores Win-n, a
+	// loss in n plies -(Win-n).
+	Win int32 = 2_000_000_000
+	// MaxEval bounds what Position.Eval may return either way.
+	MaxEval int32 = 1_900_000_000
+	// MaxPly bounds the length of a line, in plies.
+	MaxPly = 128
+
+	infinity  = Win + 1
+	mateBound = Win - 1000 // below every score of a win in up to 2 MaxPly
+)
+
+// Mate reports whether score is a proven win or loss, and in how many plies of
+// best play it comes.
+func Mate(score int32) (plies int, proven bool) {
+	if score < 0 {
+		score = -score
+	}
+	return int(Win - score), score >= mateBound
+}
+
+// Position is what a search needs of a game. Moves may list fewer than the
+// legal moves (candidates); where it lists none and the game goes on, the
+// position is valued by Eval. Moves, Outcome and Eval must depend on nothing
+// that Key does not cover.
+type Position[T any] interface {
+	engines.Position[T]
+	// Eval returns the static value for the side to move, within MaxEval.
+	Eval() int32
+}
+
+// Hooks are what a game may add. Each may be nil.
+type Hooks[T any] struct {
+	// Undo takes back the last Play. With it the search works on one position
+	// in place; without it, on copies along a stack: better for states of up to
+	// about a hundred bytes.
+	Undo func(*T)
+	// Rank adds to each move's rank; higher is searched earlier. The ranks
+	// come in as 0. A killer move counts KillerRank, history at most
+	// HistoryRank. Moves of equal rank keep about the order of Moves.
+	Rank func(p *T, moves []engines.Move, ranks []int32)
+	// Forced reports a position whose moves do not use up depth, such as one
+	// with a single way to parry. The game must see to it that no line is
+	// forced for ever.
+	Forced func(*T) bool
+}
+
+// Ranks that Hooks.Rank can be measured by.
+const (
+	KillerRank  int32 = 1 << 16
+	HistoryRank int32 = 1 << 14
+
+	tableRank int32 = 1 << 30
+)
+
+// Ties says which of several root moves of equal value is chosen.
+type Ties uint8
+
+const (
+	// TieFirst takes the one searched first: the cheapest.
+	TieFirst Ties = iota
+	// TieEval takes the one with the larger Eval right after the move, told for
+	// the mover; among those the earliest in the order of Moves. The choice then
+	// does not depend on the options that only save work.
+	TieEval
+)
+
+// Options choose how to search. The zero value is alpha-beta with principal
+// variation windows, move ordering and iterative deepening, without a table.
+type Options struct {
+	// Minimax searches the whole tree: nothing below but Ties, Contempt and
+	// Repetition then matters.
+	Minimax bool
+
+	// Table is the number of entries of the transposition table, of 16 bytes
+	// each, rounded up to a power of two; 0 for none.
+	Table int
+	// Deeper lets entries of deeper searches answer too.
+	Deeper bool
+
+	FullWindows bool  // search every move with the whole window
+	Aspiration  int32 // half width of the root window around the last value; 0 for none
+	Unordered   bool  // search in the order of Moves
+	OneDepth    bool  // search at Limits.Depth at once, without iterations before
+
+	Ties Ties
+	// Contempt is what a draw costs the side to move at the root.
+	Contempt int32
+	// Repetition scores a position that occurred before, in the line or in the
+	// past given to Think, as a draw.
+	Repetition bool
+}
+
+// Result is what a search found.
+type Result struct {
+	Move  engines.Move // 0 if the root has none: the game is over
+	Score int32        // for the side to move
+	Depth int          // deepest iteration completed, in plies
+	Nodes int64        // positions visited, leaves included and the root not
+	Line  []engines.Move
+	// Stopped tells that the context ended the search. Move is legal all the
+	// same.
+	Stopped bool
+}

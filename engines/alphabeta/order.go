@@ -1,0 +1,88 @@
+package alphabeta
+
+import "selfplaylab/engines"
+
+const historySize = 1 << 12
+
+// order is what the search learns about the order of moves.
+type order struct {
+	killers [MaxPly][2]engines.Move
+	history [2][historySize]int32
+}
+
+func (o *order) newGame() {
+	clear(o.killers[:])
+	for side := range o.history {
+		clear(o.history[side][:])
+	}
+}
+
+// newSearch drops the killers, whose plies have shifted. History stays.
+func (o *order) newSearch() { clear(o.killers[:]) }
+
+// slot scatters moves over the history table (Fibonacci hashing). Moves that
+// share a slot only share a hint.
+func slot(m engines.Move) uint32 { return uint32(m) * 0x9e3779b1 >> 20 }
+
+// cut learns that move made a cutoff after tried did not.
+func (o *order) cut(turn engines.Side, ply, depth int, move engines.Move, tried []engines.Move) {
+	if k := &o.killers[ply]; k[0] != move {
+		k[0], k[1] = move, k[0]
+	}
+	bonus := min(int32(depth+1)*int32(depth+1)*8, HistoryRank/4)
+	h := &o.history[turn]
+	gain(&h[slot(move)], bonus)
+	for _, m := range tried {
+		gain(&h[slot(m)], -bonus)
+	}
+}
+
+// gain moves a history value by bonus, the less the nearer it is to the bound,
+// so that it stays within HistoryRank.
+func gain(v *int32, bonus int32) {
+	size := max(bonus, -bonus)
+	*v += bonus - *v*size/HistoryRank
+}
+
+// generate lists the moves of p behind those in s.moves and ranks them.
+func (s *Search[T, P]) generate(p *T, ply int, hashMove engines.Move) ([]engines.Move, []int32) {
+	base := len(s.moves)
+	s.moves = P(p).Moves(s.moves)
+	moves := s.moves[base:]
+	if len(s.moves) > len(s.ranks) {
+		s.ranks = append(s.ranks, make([]int32, cap(s.moves)-len(s.ranks))...)
+	}
+	ranks := s.ranks[base:len(s.moves)]
+	if s.options.Unordered || s.options.Minimax {
+		return moves, ranks
+	}
+	clear(ranks)
+	if s.hooks.Rank != nil {
+		s.hooks.Rank(p, moves, ranks)
+	}
+	killers := s.order.killers[ply]
+	history := &s.order.history[P(p).Turn()]
+	for i, m := range moves {
+		switch m {
+		case hashMove:
+			ranks[i] = tableRank
+		case killers[0], killers[1]:
+			ranks[i] += KillerRank
+		default:
+			ranks[i] += history[slot(m)]
+		}
+	}
+	return moves, ranks
+}
+
+// pick brings the highest ranked of moves[i:] to i.
+func pick(moves []engines.Move, ranks []int32, i int) {
+	best := i
+	for j := i + 1; j < len(ranks); j++ {
+		if ranks[j] > ranks[best] {
+			best = j
+		}
+	}
+	moves[i], moves[best] = moves[best], moves[i]
+	ranks[i], ranks[best] = ranks[best], ranks[i]
+}

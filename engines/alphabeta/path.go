@@ -1,0 +1,50 @@
+package alphabeta
+
+// path knows the positions of the current line and of the game before it, for
+// Options.Repetition.
+type path struct {
+	keys   [MaxPly + 1]uint64
+	past   []uint64
+	filter [16]uint64 // of past: a bit for some ten bits of each key
+
+	// rests is the least ply at which a repetition rests that the value just
+	// returned depends on: -1 for the past, MaxPly for none.
+	rests int
+}
+
+func (p *path) begin(root uint64, past []uint64) {
+	p.keys[0], p.past, p.filter = root, past, [16]uint64{}
+	for _, k := range past {
+		p.filter[k>>60] |= 1 << (k >> 54 & 63)
+	}
+}
+
+// enter puts the position at ply on the path, unless it occurred before: then
+// it returns true and sets rests.
+func (p *path) enter(key uint64, ply int) bool {
+	for i := ply - 1; i >= 0; i-- {
+		if p.keys[i] == key {
+			p.rests = i
+			return true
+		}
+	}
+	if p.filter[key>>60]>>(key>>54&63)&1 != 0 {
+		for _, k := range p.past {
+			if k == key {
+				p.rests = -1
+				return true
+			}
+		}
+	}
+	p.keys[ply] = key
+	return false
+}
+
+// leave sets rests for the node at ply, whose children rest at rests: a
+// repetition of the node itself or of one below does not depend on the path.
+func (p *path) leave(ply, rests int) {
+	if rests >= ply {
+		rests = MaxPly
+	}
+	p.rests = rests
+}

@@ -1,0 +1,467 @@
+package alphabeta
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines"
+)
+
+// reference is minimax written apart from the package: value for the side to
+// move, in the terms of Think.
+func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced func(*toy) bool) int32 {
+	draw := -contempt
+	if t.turn != root {
+		draw = contempt
+	}
+	switch o := t.Outcome(); o {
+	case engines.Ongoing:
+	case engines.Draw:
+		return draw
+	case engines.Win(t.turn):
+		return Win - int32(ply)
+	default:
+		return int32(ply) - Win
+	}
+	free := forced != nil && ply > 0 && forced(t)
+	if depth == 0 && !free {
+		return t.Eval()
+	}
+	if !free {
+		depth--
+	}
+	best := -infinity
+	for _, m := range t.Moves(nil) {
+		c := *t
+		c.Play(m)
+		v := reference(&c, ply+1, depth, contempt, root, forced)
+		if c.turn != t.turn {
+			v = -v
+		}
+		best = max(best, v)
+	}
+	return best
+}
+
+// variations are the ways of searching that must not change the value.
+func variations() []Options {
+	var all []Options
+	for bits := range 32 {
+		all = append(all, Options{
+			Table:       []int{0, 64}[bits&1],
+			FullWindows: bits&2 != 0,
+			Unordered:   bits&4 != 0,
+			OneDepth:    bits&8 != 0,
+			Ties:        Ties(bits >> 4),
+			Aspiration:  []int32{0, 3}[bits&1^1],
+		})
+	}
+	all = append(all, Options{Table: 1 << 16, Aspiration: 1}, Options{Minimax: true}, Options{Minimax: true, Ties: TieEval})
+	return all
+}
+
+func TestEqualsMinimax(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var searches []*Search[toy, *toy]
+	for _, o := range variations() {
+		searches = append(searches, New[toy](o, Hooks[toy]{}))
+	}
+	for trial := range 300 {
+		root, depth := newToy(r, trial%2 == 0), 1+trial%5
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		want := reference(&root, 0, depth, 0, root.turn, nil)
+		for i, s := range searches {
+			if trial%7 == 0 {
+				s.NewGame()
+			}
+			// Other depths leave entries behind that must not answer.
+			s.Think(context.Background(), &root, nil, engines.Limits{Depth: 1 + (depth+trial)%5})
+			got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
+			if got.Score != want {
+				t.Fatalf("trial %d depth %d options %+v: score %d, want %d", trial, depth, variations()[i], got.Score, want)
+			}
+			checkLine(t, root, got)
+		}
+	}
+}
+
+// checkLine plays the line of a result.
+func checkLine(t *testing.T, p toy, r Result) {
+	t.Helper()
+	if len(r.Line) == 0 || r.Line[0] != r.Move {
+		t.Fatalf("line %v of move %d", r.Line, r.Move)
+	}
+	for i, m := range r.Line {
+		legal := false
+		for _, l := range p.Moves(nil) {
+			legal = legal || l == m
+		}
+		if !legal || p.Outcome() != engines.Ongoing {
+			t.Fatalf("line %v: move %d cannot be played", r.Line, i)
+		}
+		p.Play(m)
+	}
+}
+
+func TestEqualsMinimaxInPlaceAndRanked(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	hooks := Hooks[inPlace]{
+		Undo: undoInPlace,
+		Rank: func(p *inPlace, moves []engines.Move, ranks []int32) {
+			for i, m := range moves {
+				if ranks[i] != 0 {
+					t.Fatal("rank does not come in as 0")
+				}
+				ranks[i] = int32(engines.Mix(p.Key()^uint64(m)) % 1000 << 8)
+			}
+		},
+	}
+	var searches []*Search[inPlace, *inPlace]
+	for _, o := range variations() {
+		searches = append(searches, New[inPlace](o, hooks))
+	}
+	for trial := range 200 {
+		root := inPlace{newToy(r, trial%2 == 0)}
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		depth, before := 1+trial%5, root.toy
+		want := reference(&before, 0, depth, 0, root.turn, nil)
+		for i, s := range searches {
+			if got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth}); got.Score != want {
+				t.Fatalf("trial %d options %+v: score %d, want %d", trial, variations()[i], got.Score, want)
+			}
+			if root.cells != before.cells || root.turn != before.turn || len(root.trail) != 0 {
+				t.Fatal("the root was not restored")
+			}
+		}
+	}
+}
+
+func TestForcedMovesUseNoDepth(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for trial := range 100 {
+		root := newToy(r, false)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		depth := 1 + trial%3
+		want := reference(&root, 0, depth, 0, root.turn, forcedToy)
+		for _, o := range variations() {
+			s := New[toy](o, Hooks[toy]{Forced: forcedToy})
+			if got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth}); got.Score != want {
+				t.Fatalf("trial %d options %+v: score %d, want %d", trial, o, got.Score, want)
+			}
+		}
+	}
+}
+
+func TestContempt(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	s := New[toy](Options{Table: 1 << 10, Contempt: 7}, Hooks[toy]{})
+	for trial := range 300 {
+		root := newToy(r, false)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		// The same table serves both sides.
+		for range 2 {
+			want := reference(&root, 0, 4, 7, root.turn, nil)
+			if got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: 4}); got.Score != want {
+				t.Fatalf("trial %d: score %d, want %d", trial, got.Score, want)
+			}
+			root.turn = root.turn.Other()
+			if root.Outcome() != engines.Ongoing {
+				break
+			}
+		}
+	}
+}
+
+// TestRepetition compares with a reference that scores by the path. No table:
+// see the package's doc.
+func TestRepetition(t *testing.T) {
+	var ref func(p *toy, ply, depth int, seen []uint64) int32
+	ref = func(p *toy, ply, depth int, seen []uint64) int32 {
+		switch o := p.Outcome(); {
+		case o == engines.Draw:
+			return 0
+		case o == engines.Win(p.turn):
+			return Win - int32(ply)
+		case o != engines.Ongoing:
+			return int32(ply) - Win
+		}
+		for _, k := range seen {
+			if ply > 0 && k == p.Key() {
+				return 0
+			}
+		}
+		if depth == 0 {
+			return p.Eval()
+		}
+		best := -infinity
+		for _, m := range p.Moves(nil) {
+			c := *p
+			c.Play(m)
+			v := ref(&c, ply+1, depth-1, append(seen[:len(seen):len(seen)], p.Key()))
+			if c.turn != p.turn {
+				v = -v
+			}
+			best = max(best, v)
+		}
+		return best
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	differs := 0
+	for range 200 {
+		start := newToy(r, true)
+		root, past := start, []uint64(nil)
+		for range 4 { // a game before the root
+			if root.Outcome() != engines.Ongoing {
+				break
+			}
+			past = append(past, root.Key())
+			root.Play(1)
+		}
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		want := ref(&root, 0, 5, past)
+		if want != reference(&root, 0, 5, 0, root.turn, nil) {
+			differs++
+		}
+		for _, o := range variations() {
+			o.Repetition, o.Table = true, 0
+			got := New[toy](o, Hooks[toy]{}).Think(context.Background(), &root, past, engines.Limits{Depth: 5})
+			if got.Score != want {
+				t.Fatalf("options %+v: score %d, want %d", o, got.Score, want)
+			}
+		}
+	}
+	if differs == 0 {
+		t.Fatal("no position in which repetition matters")
+	}
+}
+
+// TestTieEval checks the choice among equal moves against the definition, and
+// that it does not depend on how the search saves work.
+func TestTieEval(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	ties := 0
+	for range 200 {
+		root := newToy(r, false)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		const depth = 3
+		best, static, move, count := -infinity, int32(0), engines.Move(0), 0
+		for _, m := range root.Moves(nil) {
+			c := root
+			c.Play(m)
+			v, e := reference(&c, 1, depth-1, 0, root.turn, nil), c.Eval()
+			if c.turn != root.turn {
+				v, e = -v, -e
+			}
+			if v == best {
+				count++
+			}
+			if v > best || v == best && e > static {
+				best, static, move = v, e, m
+			}
+		}
+		if count > 0 {
+			ties++
+		}
+		for _, o := range variations() {
+			o.Ties = TieEval
+			if got := New[toy](o, Hooks[toy]{}).Think(context.Background(), &root, nil, engines.Limits{Depth: depth}); got.Move != move {
+				t.Fatalf("options %+v: move %d, want %d", o, got.Move, move)
+			}
+		}
+	}
+	if ties == 0 {
+		t.Fatal("no position with a tie")
+	}
+}
+
+func TestMate(t *testing.T) {
+	for _, c := range []struct {
+		score  int32
+		plies  int
+		proven bool
+	}{{Win - 3, 3, true}, {5 - Win, 5, true}, {MaxEval, 0, false}, {-MaxEval, 0, false}, {0, 0, false}} {
+		plies, proven := Mate(c.score)
+		if proven != c.proven || proven && plies != c.plies {
+			t.Errorf("Mate(%d) = %d, %v", c.score, plies, proven)
+		}
+	}
+}
+
+// play plays a game of searches and returns what they found, without lines.
+func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
+	var found []Result
+	for range 12 {
+		r := s.Think(context.Background(), &root, nil, limits)
+		if r.Move == 0 {
+			break
+		}
+		r.Line = nil
+		found = append(found, r)
+		root.Play(r.Move)
+	}
+	return found
+}
+
+// TestNewGameForgets plays games with one search and with new ones: the same
+// results, whatever was searched before, also where generations run out.
+func TestNewGameForgets(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	o := Options{Table: 256, Deeper: true, Aspiration: 5}
+	used := New[toy](o, Hooks[toy]{})
+	for game := range 60 {
+		root := newToy(r, game%2 == 0)
+		used.NewGame()
+		limits := engines.Limits{Nodes: 50 + int64(r.IntN(400))}
+		if game == 30 {
+			used.table.last = maxGeneration - 2 // as after thousands of games
+			used.NewGame()
+		}
+		got, want := play(used, root, limits), play(New[toy](o, Hooks[toy]{}), root, limits)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("game %d (-new +used):\n%s", game, d)
+		}
+	}
+}
+
+func TestGenerationsOfALongGame(t *testing.T) {
+	var tb table
+	tb.resize(16)
+	tb.newGame()
+	for range 3 * gameGenerations {
+		tb.newSearch()
+		tb.store(42, 1, 1, 1, boundExact)
+		if tb.find(42) == nil {
+			t.Fatal("an entry of this game is lost")
+		}
+	}
+	if tb.last > maxGeneration {
+		t.Fatalf("generation %d", tb.last)
+	}
+	for range 10 {
+		tb.newGame()
+		if tb.find(42) != nil {
+			t.Fatal("an entry of another game is found")
+		}
+		for range gameGenerations {
+			tb.newSearch()
+		}
+		tb.store(42, 1, 1, 1, boundExact)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 50 {
+		root := newToy(r, true)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		for _, o := range variations() {
+			s := New[toy](o, Hooks[toy]{})
+			for _, c := range []struct {
+				name   string
+				ctx    context.Context
+				limits engines.Limits
+			}{
+				{"no nodes", context.Background(), engines.Limits{Nodes: 1}},
+				{"no time", context.Background(), engines.Limits{Time: time.Nanosecond}},
+				{"canceled", gone, engines.Limits{Depth: 4}},
+				{"canceled, no limit", gone, engines.Limits{}},
+			} {
+				got := s.Think(c.ctx, &root, nil, c.limits)
+				if got.Move == 0 || int(got.Move) > len(root.Moves(nil)) {
+					t.Fatalf("%s, options %+v: move %d", c.name, o, got.Move)
+				}
+				if got.Stopped != (c.ctx == gone) {
+					t.Fatalf("%s: Stopped = %v", c.name, got.Stopped)
+				}
+			}
+			if got := s.Think(context.Background(), &root, nil, engines.Limits{Nodes: 500}); got.Nodes > 500 {
+				t.Fatalf("%d nodes under a limit of 500", got.Nodes)
+			}
+		}
+	}
+}
+
+func TestCancelWhileThinking(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	root := toy{seed: 1, loops: true}
+	for root.Outcome() != engines.Ongoing {
+		root.seed++
+	}
+	got := New[toy](Options{Minimax: true}, Hooks[toy]{}).Think(ctx, &root, nil, engines.Limits{Depth: 60})
+	if !got.Stopped || got.Move == 0 {
+		t.Fatalf("%+v", got)
+	}
+}
+
+func TestOver(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for {
+		root := newToy(r, false)
+		if root.Outcome() == engines.Ongoing {
+			continue
+		}
+		got := New[toy](Options{}, Hooks[toy]{}).Think(context.Background(), &root, nil, engines.Limits{Depth: 3})
+		if got.Move != 0 || got.Nodes != 0 {
+			t.Fatalf("a move in a finished game: %+v", got)
+		}
+		return
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	root := toy{seed: 5}
+	for root.Outcome() != engines.Ongoing {
+		root.seed++
+	}
+	for _, o := range append(variations(), Options{Repetition: true, Table: 1 << 10}) {
+		s := New[toy](o, Hooks[toy]{})
+		allocs := testing.AllocsPerRun(5, func() {
+			s.NewGame()
+			s.Think(context.Background(), &root, nil, engines.Limits{Depth: 5})
+		})
+		if allocs != 0 {
+			t.Errorf("options %+v: %v allocations a search", o, allocs)
+		}
+	}
+}
+
+func BenchmarkThink(b *testing.B) {
+	root := toy{seed: 5}
+	for root.Outcome() != engines.Ongoing {
+		root.seed++
+	}
+	for _, o := range []Options{{Minimax: true}, {}, {Table: 1 << 16}} {
+		b.Run(fmt.Sprintf("minimax=%v,table=%d", o.Minimax, o.Table), func(b *testing.B) {
+			s := New[toy](o, Hooks[toy]{})
+			var nodes int64
+			for b.Loop() {
+				s.NewGame()
+				nodes += s.Think(context.Background(), &root, nil, engines.Limits{Depth: 8}).Nodes
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/search")
+		})
+	}
+}
