@@ -1,0 +1,166 @@
+package mills
+
+import (
+	"math"
+
+	"selfplaylab/engines"
+)
+
+// The terms of the evaluator beside the men. Each counts something for a side;
+// the evaluation takes the mover's count less the opponent's, times the weight
+// of the phase.
+const (
+	termMob  = iota // steps: adjacent free points, summed over the side's men
+	termTwo         // lines with two own men whose third point is free, and in the moving phase within a step of a third man
+	termBlk         // opposing men without a free neighbour
+	termMill        // complete lines
+	termDbl         // running mills: men in a mill whose step closes another
+	termPos         // degree of the points held, less three
+	terms
+)
+
+var termNames = [terms]string{"mob", "two", "blk", "mill", "dbl", "pos"}
+
+// weights are the evaluator's parameters, ready to use.
+type weights struct {
+	men   [16]int32 // by number of men on the board and in hand: w times the curve
+	phase [2]phaseWeights
+}
+
+// The phases, as indices.
+const (
+	placingPhase = 0
+	movingPhase  = 1
+)
+
+// phaseWeights are the weights of the terms in one phase.
+type phaseWeights struct {
+	term [terms]int32
+	any  bool // whether one of them is not zero
+}
+
+// The curves that w weighs: F of the paper is the square.
+const (
+	curveSquare = iota
+	curveLinear
+	curveRoot
+)
+
+var curveLabels = []string{"square", "linear", "root"}
+
+// curve returns what n men are worth at w = 1. The root is scaled so that a man
+// is worth about as much as by the square.
+func curve(kind, n int) int32 {
+	switch kind {
+	case curveLinear:
+		return int32(n)
+	case curveRoot:
+		return int32(math.Round(100 * math.Sqrt(float64(n))))
+	}
+	return int32(n * n)
+}
+
+// evaluate returns the value of p for the side to move. Points closed while
+// placing count as free except as the third point of a line, which only a
+// placement can fill.
+func (w *weights) evaluate(p *Position) int32 {
+	side := p.turn & 1
+	us, them := p.men[side], p.men[side^1]
+	score := w.men[(count(us)+int(p.hand[side]))&15] - w.men[(count(them)+int(p.hand[side^1]))&15]
+	phase := movingPhase
+	if p.placing() {
+		phase = placingPhase
+	}
+	t := &w.phase[phase]
+	if !t.any {
+		return score
+	}
+	free := everywhere &^ (us | them)
+	for term := range terms {
+		if weight := t.term[term]; weight != 0 {
+			score += weight * int32(p.measure(term, us, them, free)-p.measure(term, them, us, free))
+		}
+	}
+	return score
+}
+
+// measure counts a term for the side with men us.
+func (p *Position) measure(term int, us, them, free uint32) int {
+	spokes := p.laws.spokes()
+	switch term {
+	case termMob:
+		if p.fliesWith(us) {
+			return 3 * count(free)
+		}
+		return stepsOf(us, free, spokes).number()
+	case termTwo:
+		return p.twos(us, free, spokes)
+	case termBlk:
+		if p.fliesWith(them) {
+			return 0
+		}
+		return count(them &^ adjacent(free, spokes))
+	case termMill:
+		sides, radials := fullLines(us, spokes)
+		return count(sides) + count(radials)
+	case termDbl:
+		s := stepsOf(us, free, spokes)
+		return count(s.closing(closersOf(us, spokes)).origins() & inLines(us, spokes))
+	}
+	return degrees(us, spokes)
+}
+
+// fliesWith reports whether a side with these men flies.
+func (p *Position) fliesWith(men uint32) bool {
+	return p.laws&flyAtThree != 0 && !p.placing() && count(men) == 3
+}
+
+func (p *Position) twos(us, free, spokes uint32) int {
+	c := closersOf(us, spokes)
+	if p.placing() || p.fliesWith(us) {
+		free &^= p.closed
+		return count(c.middle&free) + count(c.ahead&free) + count(c.behind&free) + count(c.spoke&free)
+	}
+	s := stepsOf(us, free, spokes)
+	radial := s.outwards | s.inwards
+	return count(c.middle&radial) + count(c.ahead&(radial|s.clockwise)) +
+		count(c.behind&(radial|s.anticlockwise)) + count(c.spoke&(s.clockwise|s.anticlockwise))
+}
+
+// degrees sums the degrees of points less three: with diagonals 1 on the middle
+// ring and 0 elsewhere, without them -1 on corners and 1 on the middle ring's
+// middles.
+func degrees(men, spokes uint32) int {
+	if spokes == everywhere {
+		return count(men & middleRing)
+	}
+	return count(men&middleRing&middles) - count(men&corners)
+}
+
+// evaluateTerms returns the parts of the evaluation: for each parameter at work
+// the mover's count, the opponent's and what their difference is worth.
+func (w *weights) evaluateTerms(p *Position) []engines.Term {
+	side := p.turn & 1
+	us, them := p.men[side], p.men[side^1]
+	free := everywhere &^ (us | them)
+	phase, name := movingPhase, "moving"
+	if p.placing() {
+		phase, name = placingPhase, "placing"
+	}
+	own, other := p.number(side), p.number(side^1)
+	list := []engines.Term{
+		{Name: "turn", Value: sideLetters[side : side+1]},
+		{Name: "phase", Value: name},
+		{Name: "w", Value: []int{own, other, int(w.men[own] - w.men[other])}},
+	}
+	for term, weight := range w.phase[phase].term {
+		own, other := p.measure(term, us, them, free), p.measure(term, them, us, free)
+		list = append(list, engines.Term{
+			Name:  termNames[term] + phaseSuffixes[phase],
+			Value: []int{own, other, int(weight) * (own - other)},
+		})
+	}
+	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p))})
+}
+
+var phaseSuffixes = [2]string{placingPhase: "_place", movingPhase: "_move"}

@@ -1,0 +1,84 @@
+// Package mills is the game of mills (成三棋, 打三棋) of Shen and Chen with the
+// rules that vary between its relatives, an evaluator whose weights can be
+// tuned, and a player by alpha-beta search. It is not the search (package
+// alphabeta) and runs no matches.
+//
+// The source is Shen Jian and Chen Qi'an, 基于 iPhone 平台的成三棋博弈算法研究与实现:
+// its rules are the preset paper of the rules, its evaluation
+// F(n1, n2) = (n1*n1 - n2*n2) * w the preset paper of the parameters. Its
+// pseudocode negates at every ply, though the side that places last also steps
+// first; here a value is negated only where the side to move changes. It has no
+// score for a finished game either; here a loss in n plies scores -(Win - n).
+package mills
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+const doc = `Twelve men a side are placed in turn on the 24 points of three squares, then
+stepped along the lines. Three in a line, a mill, takes an opposing man; a side
+with fewer than three men, or without a step, has lost.
+The player searches by alpha-beta. Tuned are the weights of its evaluator: men
+(the paper's F), mobility, open twos, blocked men, mills, running mills and
+points, each while placing and while moving.`
+
+// Game describes the game.
+func Game() *engines.Game {
+	return &engines.Game{
+		Name:         "mills",
+		Title:        "Mills (成三棋)",
+		Doc:          doc,
+		Version:      1,
+		Options:      options(),
+		Space:        space(),
+		Presets:      presets(),
+		Default:      "paper",
+		Bad:          "bad",
+		Limits:       engines.Limits{Depth: 4},
+		OpeningPlies: 6,
+		New:          newVariant,
+	}
+}
+
+func newVariant(rules engines.Rules) (engines.Variant, error) {
+	s, err := read(rules, options())
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return engines.Variant{
+		Rules:      s.text,
+		NewReferee: func() engines.Referee { return engines.NewReferee(s.start, s.bounds) },
+		NewPlayer:  func() engines.Player { return newPlayer(s) },
+		Opening: func(r *rand.Rand, plies int) engines.Opening {
+			return drawOpening(s.start, r, plies)
+		},
+		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+			return s.evaluate(position, moves, v)
+		},
+	}, nil
+}
+
+// evaluate returns the terms of the evaluation after moves from position.
+func (s setup) evaluate(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+	if err := checkVector(v); err != nil {
+		return nil, err
+	}
+	p := s.start
+	if position != "" {
+		if err := p.SetText(position); err != nil {
+			return nil, fmt.Errorf("position %q: %w", position, err)
+		}
+	}
+	for i, m := range moves {
+		if !p.Legal(m) {
+			return nil, fmt.Errorf("move %d, %s, is not legal in %s", i+1, p.MoveString(m), &p)
+		}
+		p.Play(m)
+	}
+	w := newWeights(v)
+	return w.evaluateTerms(&p), nil
+}

@@ -1,0 +1,77 @@
+package mills
+
+import (
+	"math/rand/v2"
+
+	"selfplaylab/engines"
+)
+
+// openingTries bounds the draws for one opening; one in three or so will do.
+const openingTries = 200
+
+// drawOpening plays random quiet moves from the start: placements that close no
+// mill. It takes the first line after which neither side could close one at
+// once, since a man to be had for nothing decides games; if none of its tries
+// ends so, as will happen once the board fills, the longest.
+func drawOpening(start Position, r *rand.Rand, plies int) engines.Opening {
+	var best []engines.Move
+	for range openingTries {
+		line, calm := drawLine(start, r, plies)
+		if calm {
+			return engines.Opening{Moves: line}
+		}
+		if best == nil || len(line) > len(best) {
+			best = line
+		}
+	}
+	return engines.Opening{Moves: best}
+}
+
+// drawLine plays up to plies random quiet moves, stopping where there are none
+// or the game would end, and tells whether all were played and the position
+// after them is calm.
+func drawLine(p Position, r *rand.Rand, plies int) (line []engines.Move, calm bool) {
+	var buf []engines.Move
+	for range plies {
+		buf = quietMoves(&p, buf[:0])
+		if len(buf) == 0 {
+			return line, false
+		}
+		m := buf[r.IntN(len(buf))]
+		next := p
+		next.Play(m)
+		if next.Outcome() != engines.Ongoing {
+			return line, false
+		}
+		p = next
+		line = append(line, m)
+	}
+	return line, p.calm()
+}
+
+func quietMoves(p *Position, buf []engines.Move) []engines.Move {
+	all := p.Moves(buf)
+	quiet := all[:0]
+	for _, m := range all {
+		if !hasCapture(m) {
+			quiet = append(quiet, m)
+		}
+	}
+	return quiet
+}
+
+// calm reports whether neither side could close a mill if it were to move.
+func (p *Position) calm() bool {
+	free, spokes := p.free(), p.laws.spokes()
+	for _, men := range p.men {
+		switch {
+		case p.placing() || p.fliesWith(men):
+			if closersOf(men, spokes).any()&free != 0 {
+				return false
+			}
+		case stepsOf(men, free, spokes).closing(closersOf(men, spokes)) != steps{}:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,237 @@
+package mills
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
+
+// Reasons a game of mills ends on the board.
+const (
+	FewMen    engines.Reason = "men"     // the loser has fewer than three men
+	Blocked   engines.Reason = "blocked" // the loser, to move, has no step
+	FullBoard engines.Reason = "full"    // placing filled the board
+)
+
+// Position is a state of the game with its rules, as plain data: 32 bytes. The
+// zero value is not a position; games start from newPosition.
+type Position struct {
+	hash   uint64    // of men and closed points
+	men    [2]uint32 // by side
+	closed uint32    // points closed until placing ends
+	laws   laws
+	quiet  uint16    // steps since the last capture
+	back   [2]uint16 // under noReform: by side, the step that undoes its last if that closed a mill, else 0
+	hand   [2]uint8
+	most   uint8 // men a side at the start
+	turn   engines.Side
+}
+
+func newPosition(l laws, men int) Position {
+	n := uint8(men)
+	return Position{laws: l, most: n, hand: [2]uint8{n, n}}
+}
+
+// A move is five fields of five bits: the point arrived at, the point left (or
+// fromHand), and up to three points captured, each plus one, in rising order.
+const (
+	fieldBits = 5
+	fieldMask = 1<<fieldBits - 1
+
+	fromHand     = points // in the place of the point left
+	leftShift    = fieldBits
+	takenShift   = 2 * fieldBits
+	maxTaken     = 3 // lines through one point
+	stepMask     = 1<<takenShift - 1
+	noStepToUndo = 0
+)
+
+func arrival(m engines.Move) int     { return int(m & fieldMask) }
+func departure(m engines.Move) int   { return int(m >> leftShift & fieldMask) }
+func hasCapture(m engines.Move) bool { return m>>takenShift != 0 }
+
+func turnOf(from, to int) engines.Move {
+	return engines.Move(from<<leftShift | to)
+}
+
+// take returns m with one more capture, of a point above those it has.
+func take(m engines.Move, point int) engines.Move {
+	shift := takenShift
+	for m>>shift != 0 {
+		shift += fieldBits
+	}
+	return m | engines.Move(point+1)<<shift
+}
+
+// placing reports whether men are left in hand.
+func (p *Position) placing() bool { return p.hand[0]|p.hand[1] != 0 }
+
+// number returns how many men a side has on the board and in hand.
+func (p *Position) number(side engines.Side) int {
+	return count(p.men[side&1]) + int(p.hand[side&1])
+}
+
+// free returns the points where a man may be put.
+func (p *Position) free() uint32 {
+	return everywhere &^ (p.men[0] | p.men[1] | p.closed)
+}
+
+// flies reports whether the side to move, in the moving phase, may step
+// anywhere.
+func (p *Position) flies() bool {
+	return p.laws&flyAtThree != 0 && count(p.men[p.turn&1]) == 3
+}
+
+// Turn returns the side to move. The side that placed the last man may also
+// take the first step.
+func (p *Position) Turn() engines.Side { return p.turn }
+
+// Quiet returns the number of steps since the last capture or placement.
+func (p *Position) Quiet() int { return int(p.quiet) }
+
+// Outcome tells whether the game has ended on the board.
+func (p *Position) Outcome() engines.Outcome {
+	if p.number(engines.First) < 3 {
+		return engines.SecondWins
+	}
+	if p.number(engines.Second) < 3 {
+		return engines.FirstWins
+	}
+	if p.placing() || p.canStep() {
+		return engines.Ongoing
+	}
+	if p.free() == 0 {
+		switch {
+		case p.laws&fullDraw != 0:
+			return engines.Draw
+		case p.laws&fullFirst != 0:
+			return engines.SecondWins
+		}
+	}
+	return engines.Win(p.turn.Other())
+}
+
+// Reason says why Outcome is not Ongoing.
+func (p *Position) Reason() engines.Reason {
+	switch {
+	case p.Outcome() == engines.Ongoing:
+		return engines.NoReason
+	case p.number(engines.First) < 3 || p.number(engines.Second) < 3:
+		return FewMen
+	case p.free() == 0:
+		return FullBoard
+	}
+	return Blocked
+}
+
+// canStep reports whether the side to move, in the moving phase, has a step.
+func (p *Position) canStep() bool {
+	free, us := p.free(), p.men[p.turn&1]
+	if p.flies() {
+		return free != 0 // three steps or more: never only the banned one
+	}
+	spokes := p.laws.spokes()
+	if adjacent(us, spokes)&free == 0 {
+		return false
+	}
+	if p.laws&noReform == 0 || stepsOf(us, free, spokes).number() > 1 {
+		return true
+	}
+	return p.banned() == noStepToUndo
+}
+
+// Key hashes men, closed points, hands and side to move (and, under noReform,
+// the steps not to be undone). It does not tell rules apart.
+func (p *Position) Key() uint64 {
+	key := p.hash ^ turnKeys[p.turn&1][(p.hand[0]+p.hand[1])&31]
+	if p.back != [2]uint16{} {
+		key ^= engines.Seed(uint64(p.back[0]), uint64(p.back[1]))
+	}
+	return key
+}
+
+// Penalty loses the game: mills has no lost turn.
+func (p *Position) Penalty() engines.Move { return 0 }
+
+// Play makes a legal move.
+func (p *Position) Play(m engines.Move) {
+	us := p.turn & 1
+	to, from := arrival(m), departure(m)
+	p.men[us] |= 1 << to
+	p.hash ^= manKeys[us][to]
+	if from == fromHand {
+		p.playPlacement(m, us)
+		return
+	}
+	p.men[us] &^= 1 << from
+	p.hash ^= manKeys[us][from]
+	p.quiet++
+	if hasCapture(m) {
+		p.quiet = 0
+		p.capture(m, us^1)
+	}
+	if p.laws&noReform != 0 {
+		p.back[us] = noStepToUndo
+		if closersOf(p.men[us]&^(1<<to), p.laws.spokes()).any()>>to&1 != 0 {
+			p.back[us] = uint16(turnOf(to, from))
+		}
+	}
+	p.turn = us ^ 1
+}
+
+func (p *Position) playPlacement(m engines.Move, us engines.Side) {
+	p.hand[us]--
+	if hasCapture(m) {
+		taken := p.capture(m, us^1)
+		if p.laws&closedPoints != 0 {
+			p.closed |= taken
+			p.hash ^= closedHash(taken)
+		}
+	}
+	switch {
+	case p.placing():
+		p.turn = us ^ 1
+	default:
+		p.hash ^= closedHash(p.closed)
+		p.closed = 0
+		p.turn = us
+		if p.laws&firstOpens != 0 {
+			p.turn = engines.First
+		}
+	}
+}
+
+// capture removes the men that m takes from a side and returns their points.
+func (p *Position) capture(m engines.Move, from engines.Side) uint32 {
+	var taken uint32
+	for rest := m >> takenShift; rest != 0; rest >>= fieldBits {
+		point := rest&fieldMask - 1
+		taken |= 1 << point
+		p.hash ^= manKeys[from&1][point&31]
+	}
+	p.men[from&1] &^= taken
+	return taken
+}
+
+// Random numbers for Key, the same in every run and on every machine. The
+// tables are as long as a field of a move can count, so that indexing needs no
+// check.
+var (
+	manKeys    = [2][32]uint64{randomKeys(1), randomKeys(2)}
+	closedKeys = randomKeys(3)
+	turnKeys   = [2][32]uint64{randomKeys(4), randomKeys(5)} // by side to move and men in hand
+)
+
+func randomKeys(table uint64) (keys [32]uint64) {
+	for i := range keys {
+		keys[i] = engines.Seed(0x6d696c6c73, table, uint64(i))
+	}
+	return keys
+}
+
+func closedHash(closed uint32) (hash uint64) {
+	for ; closed != 0; closed &= closed - 1 {
+		hash ^= closedKeys[bits.TrailingZeros32(closed)&31]
+	}
+	return hash
+}

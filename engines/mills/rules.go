@@ -1,0 +1,190 @@
+package mills
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// laws are the rules a position carries along, a bit each. None set is the
+// paper's game without diagonals and closed points.
+type laws uint16
+
+const (
+	diagonals    laws = 1 << iota // corners have radial lines too
+	closedPoints                  // a point where a man was taken stays empty until placing ends
+	firstOpens                    // the first placer takes the first step, not the last placer
+	mayDecline                    // a mill need not take
+	perMill                       // a man is taken for every line completed
+	looseFirst                    // men in a line may be taken only when all are
+	flyAtThree                    // a side with three men steps anywhere
+	noReform                      // a mill is not re-formed by stepping straight back
+	fullFirst                     // on a full board the first side has lost, not the side to move
+	fullDraw                      // a full board is a draw
+)
+
+// unusual are the laws that the fast generator of moves does not know.
+const unusual = mayDecline | perMill | flyAtThree | noReform
+
+// spokes returns the points that have a radial line.
+func (l laws) spokes() uint32 {
+	if l&diagonals != 0 {
+		return everywhere
+	}
+	return middles
+}
+
+// lawValues lists the option values that set a law.
+var lawValues = []struct {
+	option, value string
+	law           laws
+}{
+	{"diagonals", "yes", diagonals},
+	{"closed_points", "yes", closedPoints},
+	{"opens", "first_placer", firstOpens},
+	{"capture", "may", mayDecline},
+	{"double_mill", "per_mill", perMill},
+	{"targets", "loose_first", looseFirst},
+	{"fly_at", "3", flyAtThree},
+	{"reform", "restricted", noReform},
+	{"full_board", "first_loses", fullFirst},
+	{"full_board", "draw", fullDraw},
+}
+
+// rulePresets are the named sets of rules, as what differs from the options'
+// defaults, which are the paper's.
+var rulePresets = []struct {
+	name  string
+	rules engines.Rules
+}{
+	{"paper", nil},
+	{"dasanqi", engines.Rules{"full_board": "first_loses"}},
+	{"ninechess", engines.Rules{"full_board": "first_loses", "double_mill": "per_mill", "targets": "loose_first"}},
+	{"chengsan9", engines.Rules{"men": "9", "diagonals": "no", "targets": "loose_first", "opens": "first_placer"}},
+}
+
+// options returns the rules a user may choose.
+func options() []engines.Option {
+	preset := engines.Option{
+		Name: "preset", Default: "paper", Sets: map[string]engines.Rules{},
+		Doc: "defaults of the other rules: paper (Shen and Chen), dasanqi (paper, the first side loses on a full board), " +
+			"ninechess (dasanqi, a man for every mill, loose men first), chengsan9 (9 men, no diagonals, loose men first, the first placer opens)",
+	}
+	for _, p := range rulePresets {
+		preset.Values = append(preset.Values, p.name)
+		preset.Sets[p.name] = p.rules
+	}
+	return []engines.Option{
+		preset,
+		{Name: "men", Default: "12", Values: []string{"9", "10", "11", "12"}, Doc: "men a side"},
+		{Name: "diagonals", Default: "yes", Values: []string{"yes", "no"}, Doc: "lines of three from corner to corner"},
+		{Name: "closed_points", Default: "yes", Values: []string{"yes", "no"}, Doc: "a point where a man was taken while placing stays empty until placing ends"},
+		{Name: "opens", Default: "last_placer", Values: []string{"last_placer", "first_placer"}, Doc: "who takes the first step"},
+		{Name: "capture", Default: "must", Values: []string{"must", "may"}, Doc: "whether a mill must take; with may, a turn takes all it is due or nothing"},
+		{Name: "double_mill", Default: "one", Values: []string{"one", "per_mill"}, Doc: "men taken when several lines are completed at once"},
+		{Name: "targets", Default: "any", Values: []string{"any", "loose_first"}, Doc: "which men may be taken; with loose_first, men in a mill only when all are"},
+		{Name: "fly_at", Default: "0", Values: []string{"0", "3"}, Doc: "a side with this many men steps to any free point; 0: nobody flies"},
+		{Name: "reform", Default: "free", Values: []string{"free", "restricted"}, Doc: "with restricted, the man that closed a mill with its side's last step may not step straight back from mill to mill"},
+		{Name: "full_board", Default: "stm_loses", Values: []string{"stm_loses", "first_loses", "draw"}, Doc: "result when placing fills the board"},
+		{Name: "repetition", Default: "3", Doc: fmt.Sprintf("the n-th occurrence of a board and side to move is a draw: 2 to %d, or 0 for never", maxRepetition)},
+		{Name: "no_capture", Default: "100", Doc: fmt.Sprintf("this many steps in a row without a capture are a draw: 1 to %d, or 0 for never", maxNoCapture)},
+	}
+}
+
+const (
+	maxRepetition = 100
+	maxNoCapture  = 10000
+	// openStretch stands for the no-capture limit in the bound on plies of
+	// games that have none.
+	openStretch = 100
+)
+
+// setup is a set of rules, read.
+type setup struct {
+	start  Position
+	bounds engines.Bounds
+	text   string
+}
+
+// read turns complete rules into a setup.
+func read(rules engines.Rules, order []engines.Option) (setup, error) {
+	var l laws
+	for _, v := range lawValues {
+		if rules[v.option] == v.value {
+			l |= v.law
+		}
+	}
+	men, err := readCount(rules, "men", 9, 12)
+	if err != nil {
+		return setup{}, err
+	}
+	repetition, err := readCount(rules, "repetition", 2, maxRepetition)
+	if err != nil {
+		return setup{}, err
+	}
+	quiet, err := readCount(rules, "no_capture", 1, maxNoCapture)
+	if err != nil {
+		return setup{}, err
+	}
+	bounds := engines.Bounds{MaxPlies: maxPlies(men, quiet), Repetitions: repetition, Quiet: quiet}
+	return setup{newPosition(l, men), bounds, canonical(rules, order)}, nil
+}
+
+// readCount reads a whole number from least to most, or 0 where the option
+// allows none.
+func readCount(rules engines.Rules, option string, least, most int) (int, error) {
+	n, err := strconv.Atoi(rules[option])
+	off := n == 0 && option != "men"
+	if err != nil || strconv.Itoa(n) != rules[option] || !off && (n < least || n > most) {
+		want := fmt.Sprintf("want a whole number, %d to %d", least, most)
+		if option != "men" {
+			want += ", or 0 for never"
+		}
+		return 0, fmt.Errorf("rule %s=%s: %s", option, rules[option], want)
+	}
+	return n, nil
+}
+
+// maxPlies bounds a game of so many men a side: every man placed, then at most
+// one stretch for every capture that leaves both sides three men and one more
+// to end it. With a no-capture limit no game is longer; without one, longer
+// games are draws.
+func maxPlies(men, noCapture int) int {
+	if noCapture == 0 {
+		noCapture = openStretch
+	}
+	return 2*men + (2*(men-3)+1)*noCapture
+}
+
+// canonical writes every rule in order. Equal rules give equal texts: the preset
+// named is the one that the others amount to, or paper if none.
+func canonical(rules engines.Rules, order []engines.Option) string {
+	rules = maps.Clone(rules)
+	rules["preset"] = "paper"
+	for _, p := range rulePresets {
+		if amountsTo(rules, p.rules, order) {
+			rules["preset"] = p.name
+		}
+	}
+	fields := make([]string, len(order))
+	for i, o := range order {
+		fields[i] = o.Name + "=" + rules[o.Name]
+	}
+	return strings.Join(fields, ",")
+}
+
+func amountsTo(rules, preset engines.Rules, order []engines.Option) bool {
+	for _, o := range order {
+		want := o.Default
+		if v, set := preset[o.Name]; set {
+			want = v
+		}
+		if o.Name != "preset" && rules[o.Name] != want {
+			return false
+		}
+	}
+	return true
+}
