@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 )
 
@@ -93,18 +94,17 @@ func (l *Log) readTrialParts() error {
 }
 
 func (l *Log) checkGameParts() error {
-	n, err := gamesTable.count(l.Dir)
-	if err != nil {
+	if _, err := gamesTable.count(l.Dir); err != nil {
 		return err
 	}
 	for k, s := range l.spans {
 		path := gamesTable.path(l.Dir, k)
-		if k >= n {
-			return remedy(fmt.Errorf("%s is missing: its trials are recorded, their games are not", path), k, s.first)
-		}
 		got, err := spanOf(gamesTable, l.Dir, k, l.Meta)
-		if err == nil && !got.extends(s, k == len(l.spans)-1) {
-			err = fmt.Errorf("%s: holds %d games of trials %d to %d, the trials table has %d of %d to %d",
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			err = fmt.Errorf("%s is missing: its trials are recorded, their games are not", path)
+		case err == nil && !got.extends(s, k == len(l.spans)-1):
+			err = fmt.Errorf("%s holds %d games of trials %d to %d, the trials table has %d of %d to %d",
 				path, got.games, got.first, got.end()-1, s.games, s.first, s.end()-1)
 		}
 		if err != nil {
@@ -131,7 +131,7 @@ func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
 
 // remedy adds to an error about part k what to do about it.
 func remedy(err error, k int, first int64) error {
-	return fmt.Errorf("%w; to go on without it, move %s and all later parts of both tables (%s, %s) out of the run: trials from %d on are then played again and come out the same",
+	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of both %s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
 		err, partName(k), trialsTable.name, gamesTable.name, first)
 }
 

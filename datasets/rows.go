@@ -72,15 +72,64 @@ func (t TrialRow) check(meta Meta, next int64, games []GameRow) error {
 		return fmt.Errorf("no phase")
 	case int(t.Games) != len(games):
 		return fmt.Errorf("says %d games, has %d", t.Games, len(games))
-	case t.Wins+t.Draws+t.Losses != t.Games:
-		return fmt.Errorf("%d wins, %d draws and %d losses are not %d games", t.Wins, t.Draws, t.Losses, t.Games)
 	case t.LL+t.LD+t.Even+t.WD+t.WW != t.Pairs:
 		return fmt.Errorf("counts %d %d %d %d %d are not %d pairs", t.LL, t.LD, t.Even, t.WD, t.WW, t.Pairs)
 	}
+	return t.checkSums(games)
+}
+
+// checkSums compares the trial with the sums over its games.
+func (t TrialRow) checkSums(games []GameRow) error {
+	var sum TrialRow
 	for i, g := range games {
 		if g.Trial != t.Trial || g.Phase != t.Phase {
 			return fmt.Errorf("game row %d belongs to trial %d, phase %q", i, g.Trial, g.Phase)
 		}
+		switch g.XScore {
+		case 1:
+			sum.Wins++
+		case 0.5:
+			sum.Draws++
+		case 0:
+			sum.Losses++
+		default:
+			return fmt.Errorf("game row %d: x_score %v is not 0, 0.5 or 1", i, g.XScore)
+		}
+		points, ok := firstPoints(g.Outcome)
+		if !ok {
+			return fmt.Errorf("game row %d: outcome %q is not 1-0, 0-1 or 1/2", i, g.Outcome)
+		}
+		sum.FirstPoints += points
+		sum.Plies += int64(g.Plies)
+		sum.Nodes += g.NodesX + g.NodesThan
+	}
+	for _, v := range []struct {
+		name           string
+		trial, inGames int64
+	}{
+		{"wins", int64(t.Wins), int64(sum.Wins)},
+		{"draws", int64(t.Draws), int64(sum.Draws)},
+		{"losses", int64(t.Losses), int64(sum.Losses)},
+		{"first_points", int64(t.FirstPoints), int64(sum.FirstPoints)},
+		{"plies", t.Plies, sum.Plies},
+		{"nodes", t.Nodes, sum.Nodes},
+	} {
+		if v.trial != v.inGames {
+			return fmt.Errorf("%s is %d, its games add up to %d", v.name, v.trial, v.inGames)
+		}
 	}
 	return nil
+}
+
+// firstPoints returns the half points of the side that plays first.
+func firstPoints(outcome string) (points int32, ok bool) {
+	switch outcome {
+	case "1-0":
+		return 2, true
+	case "1/2":
+		return 1, true
+	case "0-1":
+		return 0, true
+	}
+	return 0, false
 }
