@@ -258,8 +258,9 @@ func randomWeights(r *rand.Rand) weights {
 func TestPlacingInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := 0
+	start := open(t, "").start
 	for range 300 {
-		p := open(t, "").start
+		p := start
 		captures := 0
 		for ply := range 24 {
 			if free := count(p.free()); free != 24-ply {
@@ -372,14 +373,15 @@ func TestSymmetries(t *testing.T) {
 func TestKey(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := map[uint64]string{}
+	start := open(t, "").start
 	for range 200 {
-		p := open(t, "").start
+		p := start
 		for range 60 {
 			if text, seen := texts[p.Key()]; seen && text != p.String() {
 				t.Fatalf("%s and %s share a key", text, &p)
 			}
 			texts[p.Key()] = p.String()
-			if fresh := position(t, open(t, "").start, p.String()); fresh.Key() != p.Key() {
+			if fresh := position(t, start, p.String()); fresh.Key() != p.Key() {
 				t.Fatalf("%s: key %x, set up anew %x", &p, p.Key(), fresh.Key())
 			}
 			m := drawMove(r, &p)

@@ -16,41 +16,39 @@ type slow struct {
 	hand  [2]int
 	back  [2][2]int // under reform=restricted: the step that undoes the last mill step; {0, 0} for none
 	rules engines.Rules
+
+	lines []([3]int)
+	edges [24][24]bool // neighbours on a line
 }
 
 func slowStart(rules engines.Rules) *slow {
 	var men int
 	fmt.Sscan(rules["men"], &men)
 	s := &slow{hand: [2]int{men, men}, rules: rules}
+	s.lines = allLines(rules["diagonals"] == "yes")
+	for _, l := range s.lines {
+		for _, e := range [][2]int{{l[0], l[1]}, {l[1], l[2]}} {
+			s.edges[e[0]][e[1]], s.edges[e[1]][e[0]] = true, true
+		}
+	}
 	for i := range s.board {
 		s.board[i] = '.'
 	}
 	return s
 }
 
-func (s *slow) lines() [][3]int {
+func allLines(diagonals bool) [][3]int {
 	var lines [][3]int
 	for _, b := range []int{0, 8, 16} {
 		lines = append(lines, [3]int{b, b + 1, b + 2}, [3]int{b + 2, b + 3, b + 4}, [3]int{b + 4, b + 5, b + 6}, [3]int{b + 6, b + 7, b})
 	}
 	for p := range 8 {
-		if p%2 == 1 || s.rules["diagonals"] == "yes" {
+		if p%2 == 1 || diagonals {
 			lines = append(lines, [3]int{p, p + 8, p + 16})
 		}
 	}
 	return lines
 }
-
-// edges are neighbours on a line, both ways.
-func (s *slow) edges() [][2]int {
-	var edges [][2]int
-	for _, l := range s.lines() {
-		edges = append(edges, [2]int{l[0], l[1]}, [2]int{l[1], l[2]}, [2]int{l[1], l[0]}, [2]int{l[2], l[1]})
-	}
-	return edges
-}
-
-func (s *slow) adjacent(a, b int) bool { return slices.Contains(s.edges(), [2]int{a, b}) }
 
 func (s *slow) count(c byte) int {
 	n := 0
@@ -68,7 +66,7 @@ func (s *slow) placing() bool    { return s.hand[0]+s.hand[1] > 0 }
 // linesAt counts complete lines of a side through a point.
 func (s *slow) linesAt(point, side int) int {
 	n := 0
-	for _, l := range s.lines() {
+	for _, l := range s.lines {
 		if !slices.Contains(l[:], point) {
 			continue
 		}
@@ -103,7 +101,7 @@ func (s *slow) turns() []string {
 		for from := range 24 {
 			for to := range 24 {
 				if s.board[from] == sideLetters[s.turn] && s.board[to] == '.' &&
-					(s.adjacent(from, to) || s.flies(s.turn)) && !s.banned(from, to) {
+					(s.edges[from][to] || s.flies(s.turn)) && !s.banned(from, to) {
 					list = append(list, s.withCaptures(from, to)...)
 				}
 			}
@@ -271,7 +269,7 @@ func (s *slow) terms(side int) [terms]int {
 	for p := range 24 {
 		degree, blocked := 0, true
 		for q := range 24 {
-			if !s.adjacent(p, q) {
+			if !s.edges[p][q] {
 				continue
 			}
 			degree++
@@ -286,7 +284,7 @@ func (s *slow) terms(side int) [terms]int {
 		t[termPos] += degree - 3
 		double := false
 		for q := range 24 {
-			step := open(q) && s.adjacent(p, q)
+			step := open(q) && s.edges[p][q]
 			if step || open(q) && s.flies(side) {
 				t[termMob]++
 			}
@@ -301,7 +299,7 @@ func (s *slow) terms(side int) [terms]int {
 			t[termDbl]++
 		}
 	}
-	for _, l := range s.lines() {
+	for _, l := range s.lines {
 		own3, third := 0, -1
 		for _, p := range l {
 			if s.board[p] == own {
@@ -323,7 +321,7 @@ func (s *slow) terms(side int) [terms]int {
 // reachable reports whether a man of side outside line l can step to point.
 func (s *slow) reachable(point int, l [3]int, side int) bool {
 	for p := range 24 {
-		if s.board[p] == sideLetters[side] && !slices.Contains(l[:], p) && (s.adjacent(p, point) || s.flies(side)) {
+		if s.board[p] == sideLetters[side] && !slices.Contains(l[:], p) && (s.edges[p][point] || s.flies(side)) {
 			return true
 		}
 	}
