@@ -1,5 +1,10 @@
 package reports
 
+import (
+	"fmt"
+	"math"
+)
+
 // Bars compares named things (players, parameters) by one value with its
 // interval: a dot, its interval bar and the numbers printed beside it.
 type Bars struct {
@@ -28,3 +33,128 @@ func (b Bars) SVG() ([]byte, error) { return svgOf(b) }
 
 // PNG implements [Figure].
 func (b Bars) PNG() ([]byte, error) { return pngOf(b) }
+
+func (b Bars) draw(width float64) (*scene, error) {
+	if err := b.check(); err != nil {
+		return nil, failed("Bars", b.Title, err)
+	}
+	s, y := newScene(b.Title, b.Subtitle, width)
+	if b.ZeroLabel != "" {
+		y += flagRow
+	}
+	x := b.reach().scale(false, 0.04)
+	r := s.rows(y, b.texts(), x)
+	most := max(int(r.area.w()/70), 2)
+	ticks := linearTicks(x.lo, x.hi, most, false)
+	r.axis(ticks, b.XLabel)
+	b.drawZero(r)
+	for i, bar := range b.Bars {
+		r.measure(i, bar, b.Zero)
+	}
+	return s, nil
+}
+
+func (b Bars) check() error {
+	any := false
+	for i, bar := range b.Bars {
+		err := checkValue("Value", bar.Value, false)
+		if err == nil {
+			err = checkInterval(bar.Lo, bar.Hi)
+		}
+		if err != nil {
+			return fmt.Errorf("Bars[%d] %q: %w", i, bar.Name, err)
+		}
+		any = any || !math.IsNaN(bar.Value)
+	}
+	if !any {
+		return errEmpty
+	}
+	return checkMark("Zero", b.Zero, false)
+}
+
+func (b Bars) reach() *reach {
+	r := &reach{}
+	r.add(b.Zero)
+	for _, bar := range b.Bars {
+		r.add(bar.Value)
+		if hasInterval(bar.Lo, bar.Hi) {
+			r.add(bar.Lo, bar.Hi)
+		}
+	}
+	return r
+}
+
+// texts writes all values with the same decimals, and signs where the line is
+// a true zero with values on both sides.
+func (b Bars) texts() []rowText {
+	largest, below := 0.0, false
+	for _, bar := range b.Bars {
+		if !math.IsNaN(bar.Value) {
+			largest = max(largest, math.Abs(bar.Value))
+			below = below || bar.Value < 0
+		}
+	}
+	decimals, format := decimalsFor(largest, 3), fixed
+	if below && b.Zero == 0 {
+		format = signed
+	}
+	var out []rowText
+	for _, bar := range b.Bars {
+		t := bar.Text
+		if t == "" {
+			t = valueText(bar, func(v float64) string { return format(v, decimals) })
+		}
+		out = append(out, rowText{bar.Name, t, bar.Strong})
+	}
+	return out
+}
+
+func valueText(b Bar, format func(float64) string) string {
+	switch {
+	case math.IsNaN(b.Value):
+		return "no value"
+	case !hasInterval(b.Lo, b.Hi):
+		return format(b.Value)
+	case math.IsInf(b.Lo, 0) && math.IsInf(b.Hi, 0):
+		return format(b.Value) + " (unbounded)"
+	case math.IsInf(b.Lo, 0):
+		return format(b.Value) + " (below " + format(b.Hi) + ")"
+	case math.IsInf(b.Hi, 0):
+		return format(b.Value) + " (above " + format(b.Lo) + ")"
+	}
+	return format(b.Value) + " (" + format(b.Lo) + " to " + format(b.Hi) + ")"
+}
+
+// drawZero draws the line that bars start from, its meaning above the panel.
+func (b Bars) drawZero(r *rows) {
+	x := r.x.at(b.Zero)
+	r.s.add(polyline{[]spot{{x, r.area.y0 - 2}, {x, r.area.y1 + 4}}, stroke{color: ink, width: 1}})
+	if b.ZeroLabel == "" {
+		return
+	}
+	label := shorten(b.ZeroLabel, sizeText, false, r.s.w-2*margin)
+	half := textWidth(label, sizeText, false)/2 + margin
+	r.s.add(text{spot: spot{min(max(x, half), r.s.w-half), r.area.y0 - 6}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+}
+
+// measure draws one value: a pale bar from zero, its interval and its dot.
+func (r *rows) measure(i int, b Bar, zero float64) {
+	if math.IsNaN(b.Value) {
+		return
+	}
+	c := blue
+	if b.Strong {
+		c = vermilion
+	}
+	r.bar(i, zero, b.Value, faded(c, 0.22), "")
+	y := r.at(i)
+	if hasInterval(b.Lo, b.Hi) {
+		st := stroke{color: c, width: 1.5}
+		from, to := r.x.at(r.x.clamp(b.Lo)), r.x.at(r.x.clamp(b.Hi))
+		r.s.add(polyline{[]spot{{from, y}, {to, y}}, st})
+		r.s.barEnd(spot{from, y}, spot{-1, 0}, b.Lo < r.x.lo, st)
+		r.s.barEnd(spot{to, y}, spot{1, 0}, b.Hi > r.x.hi, st)
+	}
+	name := b.Name + ": " + valueText(b, plain)
+	r.s.add(disc{spot: spot{r.x.at(b.Value), y}, r: dotRadius, fill: c, border: stroke{color: white, width: 1}, tip: name})
+}

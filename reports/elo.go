@@ -24,3 +24,81 @@ func (e EloSequence) SVG() ([]byte, error) { return svgOf(e) }
 
 // PNG implements [Figure].
 func (e EloSequence) PNG() ([]byte, error) { return pngOf(e) }
+
+func (e EloSequence) draw(width float64) (*scene, error) {
+	if err := e.check(); err != nil {
+		return nil, failed("EloSequence", e.Title, err)
+	}
+	points := present(e.Points)
+	last := points[len(points)-1]
+	s, y := newScene(e.Title, e.Subtitle, width)
+	y = s.verdict(e.Verdict, y)
+	keys := []key{{or(e.YLabel, "Elo") + " so far", markLine, blue}}
+	if anyInterval(points) {
+		keys = append(keys, key{or(e.Level, "95 % band"), markBand, blue})
+	}
+	ends := []end{{last.Y, signed(last.Y, eloDecimals(last)), true, blue}}
+	for _, l := range e.Levels {
+		ends = append(ends, end{l.Y, l.Label, false, inkSoft})
+	}
+	keys, ends = s.labelsOrKeys(keys, ends)
+	y = s.legend(keys, y)
+	f := s.frame(axes{
+		top: y, height: plotHeight(width),
+		x: reachX(points).from(0).scale(false, 0), y: e.reach(points).scale(false, 0.06),
+		xLabel: or(e.XLabel, "game pairs"), yLabel: or(e.YLabel, "Elo"), xWhole: true,
+		yFormat: func(v float64, t string) string { return plus(v, t) },
+		right:   endRoom(ends),
+	})
+	f.band(points, faded(blue, bandOpacity))
+	f.across(0, stroke{color: ink, width: 1})
+	for _, l := range e.Levels {
+		f.across(l.Y, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
+	}
+	f.line(points, stroke{color: blue, width: 2})
+	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
+	f.dot(last, blue, "")
+	f.ends(ends)
+	return s, nil
+}
+
+func (e EloSequence) check() error {
+	if err := checkPoints("Points", e.Points, false, false); err != nil {
+		return err
+	}
+	if err := checkLevels(e.Levels, false); err != nil {
+		return err
+	}
+	if len(present(e.Points)) == 0 {
+		return errEmpty
+	}
+	return checkIncreasing("Points", present(e.Points))
+}
+
+// reach leaves out the first twentieth of the estimates and the first fifth of
+// the band: they are so wide that nothing else would be seen.
+func (e EloSequence) reach(points []Point) *reach {
+	r := &reach{}
+	r.add(0)
+	end := points[len(points)-1].X
+	for _, p := range points {
+		if p.X >= end/20 {
+			r.add(p.Y)
+		}
+		if p.X >= end/5 && hasInterval(p.Lo, p.Hi) {
+			r.add(p.Lo, p.Hi)
+		}
+	}
+	for _, l := range e.Levels {
+		r.add(l.Y)
+	}
+	return r
+}
+
+// eloDecimals shows a tenth where the interval is that fine.
+func eloDecimals(p Point) int {
+	if hasInterval(p.Lo, p.Hi) && p.Hi-p.Lo < 10 {
+		return 1
+	}
+	return 0
+}

@@ -1,5 +1,9 @@
 package reports
 
+import (
+	"fmt"
+)
+
 // Ends shows counts by kind, such as how games ended: with one row a bar a
 // kind, with several rows one stacked bar of shares a row.
 type Ends struct {
@@ -21,3 +25,114 @@ func (e Ends) SVG() ([]byte, error) { return svgOf(e) }
 
 // PNG implements [Figure].
 func (e Ends) PNG() ([]byte, error) { return pngOf(e) }
+
+func (e Ends) draw(width float64) (*scene, error) {
+	if err := e.check(); err != nil {
+		return nil, failed("Ends", e.Title, err)
+	}
+	if len(e.Rows) == 1 {
+		return e.drawCounts(width), nil
+	}
+	return e.drawShares(width), nil
+}
+
+func (e Ends) check() error {
+	if len(e.Kinds) > len(palette) && len(e.Rows) > 1 {
+		return fmt.Errorf("%d kinds in %d rows: at most %d can be told apart; join the rare ones", len(e.Kinds), len(e.Rows), len(palette))
+	}
+	any := false
+	for i, row := range e.Rows {
+		if len(row.Counts) != len(e.Kinds) {
+			return fmt.Errorf("Rows[%d] %q has %d counts for %d kinds", i, row.Name, len(row.Counts), len(e.Kinds))
+		}
+		for j, n := range row.Counts {
+			if n < 0 {
+				return fmt.Errorf("Rows[%d] %q counts %d of %q", i, row.Name, n, e.Kinds[j])
+			}
+			any = any || n > 0
+		}
+	}
+	if !any {
+		return errEmpty
+	}
+	return nil
+}
+
+// drawCounts draws the one row: a bar a kind, with count and share.
+func (e Ends) drawCounts(width float64) *scene {
+	counts := e.Rows[0].Counts
+	total := float64(e.Rows[0].total())
+	r := &reach{}
+	r.add(0)
+	var texts []rowText
+	for i, n := range counts {
+		r.add(float64(n))
+		texts = append(texts, rowText{e.Kinds[i], fixed(float64(n), 0) + " (" + percent(float64(n)/total) + ")", false})
+	}
+	s, y := newScene(e.Title, e.Subtitle, width)
+	x := r.scale(false, 0)
+	rs := s.rows(y, texts, x)
+	rs.axis(linearTicks(x.lo, x.hi, max(int(rs.area.w()/70), 2), true), or(e.Noun, "games"))
+	for i, n := range counts {
+		rs.bar(i, 0, float64(n), blue, e.Kinds[i]+": "+texts[i].text)
+	}
+	rs.base(0)
+	return s
+}
+
+// drawShares draws each row as a whole, cut into its kinds.
+func (e Ends) drawShares(width float64) *scene {
+	var keys []key
+	for i, kind := range e.Kinds {
+		keys = append(keys, key{kind, markBox, palette[i]})
+	}
+	var texts []rowText
+	for _, row := range e.Rows {
+		texts = append(texts, rowText{row.Name, fixed(float64(row.total()), 0) + " " + or(e.Noun, "games"), false})
+	}
+	s, y := newScene(e.Title, e.Subtitle, width)
+	r := s.rows(s.legend(keys, y), texts, scale{lo: 0, hi: 1})
+	ticks := linearTicks(0, 1, max(int(r.area.w()/90), 2), false)
+	for i := range ticks {
+		ticks[i].label = percentTick(ticks[i].v, "")
+	}
+	r.axis(ticks, "share of "+or(e.Noun, "games"))
+	for i, row := range e.Rows {
+		e.drawRow(r, i, row)
+	}
+	return s
+}
+
+func (e Ends) drawRow(r *rows, i int, row EndsRow) {
+	from, total := 0, float64(row.total())
+	for j, n := range row.Counts {
+		if n == 0 {
+			continue
+		}
+		a, b := float64(from)/total, float64(from+n)/total
+		from += n
+		share := percent(float64(n) / total)
+		r.bar(i, a, b, palette[j], row.Name+", "+e.Kinds[j]+": "+fixed(float64(n), 0)+" ("+share+")")
+		x0, x1 := r.x.at(a), r.x.at(b)
+		if short := fixed(100*float64(n)/total, 0) + " %"; textWidth(short, sizeTick, false)+8 < x1-x0 {
+			r.s.add(text{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(palette[j]), anchor: middle})
+		}
+		if x1 < r.area.x1-0.5 {
+			r.s.add(polyline{[]spot{{x1, r.at(i) - rowBar/2}, {x1, r.at(i) + rowBar/2}}, stroke{color: white, width: 1}})
+		}
+	}
+}
+
+func (r EndsRow) total() int {
+	n := 0
+	for _, k := range r.Counts {
+		n += k
+	}
+	return n
+}
+
+// base draws the line at the foot of bars.
+func (r *rows) base(v float64) {
+	x := r.x.at(v)
+	r.s.add(polyline{[]spot{{x, r.area.y0}, {x, r.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
+}

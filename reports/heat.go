@@ -1,5 +1,11 @@
 package reports
 
+import (
+	"fmt"
+	"image/color"
+	"math"
+)
+
 // Heat shows a value over two parameters, or over two lists of names (a cross
 // table). Values are printed in the cells when they fit.
 type Heat struct {
@@ -31,3 +37,323 @@ func (h Heat) SVG() ([]byte, error) { return svgOf(h) }
 
 // PNG implements [Figure].
 func (h Heat) PNG() ([]byte, error) { return pngOf(h) }
+
+func (h Heat) draw(width float64) (*scene, error) {
+	if err := h.check(); err != nil {
+		return nil, failed("Heat", h.Title, err)
+	}
+	s, y := newScene(h.Title, h.Subtitle, width)
+	y = s.legend(h.keys(), y)
+	m := &mosaic{Heat: h, s: s, shade: h.shades()}
+	m.layOut(y)
+	m.drawCells()
+	m.drawLabels()
+	m.drawMarks()
+	m.drawBar()
+	return s, nil
+}
+
+func (h Heat) check() error {
+	if len(h.Values) != len(h.Rows) {
+		return fmt.Errorf("%d rows of Values for %d Rows", len(h.Values), len(h.Rows))
+	}
+	if h.Texts != nil && len(h.Texts) != len(h.Rows) {
+		return fmt.Errorf("%d rows of Texts for %d Rows", len(h.Texts), len(h.Rows))
+	}
+	any := false
+	for i, row := range h.Values {
+		if len(row) != len(h.Columns) {
+			return fmt.Errorf("Values[%d] has %d values for %d Columns", i, len(row), len(h.Columns))
+		}
+		if h.Texts != nil && len(h.Texts[i]) != len(h.Columns) {
+			return fmt.Errorf("Texts[%d] has %d texts for %d Columns", i, len(h.Texts[i]), len(h.Columns))
+		}
+		for j, v := range row {
+			if err := checkValue(fmt.Sprintf("Values[%d][%d]", i, j), v, false); err != nil {
+				return err
+			}
+			any = any || !math.IsNaN(v)
+		}
+	}
+	if !any {
+		return errEmpty
+	}
+	for _, c := range []*Cell{h.Best, h.Reference} {
+		if c != nil && (c.Row < 0 || c.Row >= len(h.Rows) || c.Column < 0 || c.Column >= len(h.Columns)) {
+			return fmt.Errorf("marked cell %v lies outside %d rows and %d columns", *c, len(h.Rows), len(h.Columns))
+		}
+	}
+	if h.Middle != nil {
+		return checkMark("Middle", *h.Middle, false)
+	}
+	return nil
+}
+
+func (h Heat) keys() []key {
+	var keys []key
+	if h.Best != nil {
+		keys = append(keys, key{"best", markBest, ink})
+	}
+	if h.Reference != nil {
+		keys = append(keys, key{"reference", markReference, ink})
+	}
+	return keys
+}
+
+// shade maps values to colours.
+type shade struct {
+	scale
+	stops []color.NRGBA
+}
+
+func (s shade) of(v float64) color.NRGBA {
+	return ramp(s.stops, (v-s.lo)/(s.hi-s.lo))
+}
+
+func (h Heat) shades() shade {
+	r := &reach{}
+	for _, row := range h.Values {
+		r.add(row...)
+	}
+	if h.Middle == nil {
+		return shade{r.scale(false, 0), viridis}
+	}
+	m := *h.Middle
+	d := max(r.hi-m, m-r.lo)
+	r.add(m-d, m+d)
+	return shade{r.scale(false, 0), diverging}
+}
+
+// mosaic is a heat map being drawn.
+type mosaic struct {
+	Heat
+	s      *scene
+	shade  shade
+	area   rect
+	cw, ch float64 // size of a cell
+	upward bool    // column names turned
+	every  int     // only every so many row names
+	foot   float64 // where the names below the cells end
+	bar    rect    // of colours
+}
+
+const heatBar = 12.0 // breadth of the colour bar
+
+// layOut finds places for names, cells and the colour bar: at the right on a
+// wide sheet, below on a narrow one.
+func (m *mosaic) layOut(y float64) {
+	rowNames, columnNames := 0.0, 0.0
+	for _, n := range m.Rows {
+		rowNames = max(rowNames, textWidth(printable(n), sizeTick, false))
+	}
+	for _, n := range m.Columns {
+		columnNames = max(columnNames, textWidth(printable(n), sizeTick, false))
+	}
+	rowNames = min(rowNames, 0.3*m.s.w)
+	x0, x1 := margin+rowNames+7, m.s.w-margin
+	if m.YLabel != "" {
+		y += 18
+	}
+	wideSheet := m.s.w >= 500
+	if wideSheet {
+		x1 -= 90 // colour bar with its numbers
+	}
+	m.cw = min((x1-x0)/float64(len(m.Columns)), 90)
+	m.ch = min(max(min(m.cw, 420/float64(len(m.Rows))), 3), 44)
+	m.every = int(math.Ceil(sizeTick * 1.2 / m.ch))
+	m.area = rect{x0, y, x0 + m.cw*float64(len(m.Columns)), y + m.ch*float64(len(m.Rows))}
+	m.upward = columnNames+8 > m.cw
+	m.foot = m.area.y1 + 6 + sizeTick
+	if m.upward {
+		m.foot = m.area.y1 + 8 + min(columnNames, 130)
+	}
+	if m.XLabel != "" {
+		m.foot += sizeText*leading + 4
+	}
+	if wideSheet {
+		m.bar = rect{m.area.x1 + 20, m.area.y0, m.area.x1 + 20 + heatBar, max(m.area.y1, m.area.y0+100)}
+		m.s.h = max(m.foot, m.bar.y1+6) + margin
+		return
+	}
+	m.bar = rect{margin, m.foot + 30, m.s.w - margin, m.foot + 30 + heatBar}
+	m.s.h = m.bar.y1 + 6 + sizeTick + margin
+}
+
+// cell returns the place of a cell.
+func (m *mosaic) cell(c Cell) rect {
+	x, y := m.area.x0+float64(c.Column)*m.cw, m.area.y0+float64(c.Row)*m.ch
+	return rect{x, y, x + m.cw, y + m.ch}
+}
+
+// drawCells paints each cell half a pixel over its right and lower neighbours,
+// which are painted later: without that, hairlines of white show between them.
+func (m *mosaic) drawCells() {
+	for i, row := range m.Values {
+		for j, v := range row {
+			r := m.cell(Cell{i, j})
+			r.x1, r.y1 = min(r.x1+0.5, m.area.x1), min(r.y1+0.5, m.area.y1)
+			fill := rgb(0xECEFF2)
+			if !math.IsNaN(v) {
+				fill = m.shade.of(v)
+			}
+			m.s.add(box{rect: r, fill: fill, tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
+		}
+	}
+	words, size := m.words()
+	for i, row := range words {
+		for j, word := range row {
+			r, fill := m.cell(Cell{i, j}), rgb(0xECEFF2)
+			if v := m.Values[i][j]; !math.IsNaN(v) {
+				fill = m.shade.of(v)
+			}
+			m.s.add(text{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size, color: inkOn(fill), anchor: middle})
+		}
+	}
+}
+
+// word is what a cell says.
+func (m *mosaic) word(i, j int) string {
+	switch v := m.Values[i][j]; {
+	case m.Texts != nil:
+		return m.Texts[i][j]
+	case math.IsNaN(v):
+		return "no value"
+	default:
+		return plain(v)
+	}
+}
+
+// words returns the texts of all cells and their size, or none where the
+// longest does not fit.
+func (m *mosaic) words() ([][]string, float64) {
+	widest := 0.0
+	for _, row := range m.Values {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				widest = max(widest, math.Abs(v))
+			}
+		}
+	}
+	decimals := decimalsFor(widest, 3)
+	out := make([][]string, len(m.Values))
+	longest := 0.0
+	for i, row := range m.Values {
+		out[i] = make([]string, len(row))
+		for j, v := range row {
+			switch {
+			case m.Texts != nil:
+				out[i][j] = printable(m.Texts[i][j])
+			case math.IsNaN(v):
+			case m.Middle != nil && *m.Middle == 0:
+				out[i][j] = signed(v, decimals)
+			default:
+				out[i][j] = fixed(v, decimals)
+			}
+			longest = max(longest, textWidth(out[i][j], 1, false))
+		}
+	}
+	for _, size := range []float64{12, 11, 10} {
+		if longest*size+6 <= m.cw && size+4 <= m.ch {
+			return out, size
+		}
+	}
+	return nil, 0
+}
+
+func (m *mosaic) drawLabels() {
+	if m.YLabel != "" {
+		label := shorten(m.YLabel, sizeText, false, m.s.w-2*margin)
+		m.s.add(text{spot: spot{margin, m.area.y0 - 7}, s: label, size: sizeText, color: inkSoft})
+	}
+	for i := 0; i < len(m.Rows); i += m.every {
+		r := m.cell(Cell{i, 0})
+		name := shorten(m.Rows[i], sizeTick, false, m.area.x0-margin-7)
+		m.s.add(text{spot: spot{m.area.x0 - 7, (r.y0+r.y1)/2 + 0.36*sizeTick}, s: name, size: sizeTick, color: inkSoft, anchor: right})
+	}
+	every := 1
+	if m.upward {
+		every = int(math.Ceil(sizeTick * 1.2 / m.cw))
+	}
+	for j := 0; j < len(m.Columns); j += every {
+		r := m.cell(Cell{0, j})
+		t := text{spot: spot{(r.x0 + r.x1) / 2, m.area.y1 + 5 + sizeTick}, s: m.Columns[j], size: sizeTick, color: inkSoft, anchor: middle}
+		if m.upward {
+			t.spot = spot{(r.x0+r.x1)/2 + 0.36*sizeTick, m.area.y1 + 7}
+			t.up, t.anchor, t.s = true, right, shorten(t.s, sizeTick, false, 130)
+		}
+		m.s.add(t)
+	}
+	if m.XLabel != "" {
+		label := shorten(m.XLabel, sizeText, false, m.s.w-2*margin)
+		half := textWidth(label, sizeText, false)/2 + margin
+		mid := min(max((m.area.x0+m.area.x1)/2, half), m.s.w-half)
+		m.s.add(text{spot: spot{mid, m.foot - 3}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	}
+}
+
+// drawMarks outlines the marked cells in dark on white, seen on every colour.
+func (m *mosaic) drawMarks() {
+	if m.Reference != nil {
+		m.s.outline(m.cell(*m.Reference), true)
+	}
+	if m.Best != nil {
+		m.s.outline(m.cell(*m.Best), false)
+	}
+}
+
+func (s *scene) outline(r rect, dashed bool) {
+	in := r.inset(2)
+	if in.w() < 2 || in.h() < 2 {
+		in = r
+	}
+	line := stroke{color: ink, width: 2}
+	if dashed {
+		line.dash = []float64{4, 3}
+	}
+	s.add(box{rect: in, border: stroke{color: white, width: 4}}, box{rect: in, border: line})
+}
+
+// drawBar draws the colour bar with its numbers and label.
+func (m *mosaic) drawBar() {
+	upright := m.bar.h() > m.bar.w()
+	sc := m.shade.scale
+	label := shorten(m.Label, sizeText, false, m.s.w-2*margin)
+	if upright {
+		sc.a, sc.b = m.bar.y1, m.bar.y0
+	} else {
+		sc.a, sc.b = m.bar.x0, m.bar.x1
+	}
+	const steps = 64
+	for i := range steps {
+		v := sc.lo + (sc.hi-sc.lo)*float64(i)/steps
+		w := sc.lo + (sc.hi-sc.lo)*float64(i+1)/steps
+		r := rect{sc.at(v), m.bar.y0, min(sc.at(w)+0.5, m.bar.x1), m.bar.y1}
+		if upright {
+			r = rect{m.bar.x0, max(sc.at(w)-0.5, m.bar.y0), m.bar.x1, sc.at(v)}
+		}
+		m.s.add(box{rect: r, fill: m.shade.of((v + w) / 2)})
+	}
+	for _, t := range linearTicks(sc.lo, sc.hi, 5, false) {
+		p := sc.at(t.v)
+		if m.Middle != nil && *m.Middle == 0 {
+			t.label = plus(t.v, t.label)
+		}
+		if upright {
+			m.s.add(polyline{[]spot{{m.bar.x1, p}, {m.bar.x1 + 4, p}}, stroke{color: inkPale, width: 1}})
+			m.s.add(text{spot: spot{m.bar.x1 + 7, p + 0.36*sizeTick}, s: t.label, size: sizeTick, color: inkSoft})
+			continue
+		}
+		half := textWidth(t.label, sizeTick, false) / 2
+		m.s.add(polyline{[]spot{{p, m.bar.y1}, {p, m.bar.y1 + 4}}, stroke{color: inkPale, width: 1}})
+		m.s.add(text{spot: spot{min(max(p, margin/2+half), m.s.w-margin/2-half), m.bar.y1 + 5 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+	}
+	if label == "" {
+		return
+	}
+	if upright { // ends at the right edge, above the bar
+		x := min(m.bar.x0, m.s.w-margin-textWidth(label, sizeText, false))
+		m.s.add(text{spot: spot{x, m.bar.y0 - 7}, s: label, size: sizeText, color: inkSoft})
+		return
+	}
+	m.s.add(text{spot: spot{m.bar.x0, m.bar.y0 - 6}, s: label, size: sizeText, color: inkSoft})
+}

@@ -1,6 +1,9 @@
 package reports
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Probes shows the score of a tuner's trials by iteration: binned means with
 // their intervals and a line at one half.
@@ -62,4 +65,53 @@ func binScore(trials []TrialScore) Point {
 		p.Lo, p.Hi = p.Y-half, p.Y+half
 	}
 	return p
+}
+
+func (p Probes) draw(width float64) (*scene, error) {
+	if err := p.check(); err != nil {
+		return nil, failed("Probes", p.Title, err)
+	}
+	points := present(p.Bins)
+	s, y := newScene(p.Title, p.Subtitle, width)
+	keys := []key{{"mean of the trials in a bin", markDot, blue}}
+	if anyInterval(points) {
+		keys = append(keys, key{or(p.Level, "95 % interval"), markBand, blue})
+	}
+	keys, ends := s.labelsOrKeys(keys, []end{{0.5, "even", false, inkSoft}})
+	y = s.legend(keys, y)
+	r := &reach{}
+	r.add(0.48, 0.52) // noise is not to fill the panel
+	r.addPoints(points)
+	f := s.frame(axes{
+		top: y, height: plotHeight(width),
+		x: reachX(points).scale(false, 0.02), y: r.within(0, 1).scale(false, 0.06),
+		xLabel: or(p.XLabel, "iteration"), yLabel: or(p.YLabel, "score of the trial"), xWhole: true,
+		yFormat: percentTick, right: endRoom(ends),
+	})
+	f.across(0.5, stroke{color: ink, width: 1})
+	f.band(points, faded(blue, bandOpacity))
+	f.line(points, stroke{color: faded(blue, 0.5), width: 1})
+	for _, q := range points {
+		if len(points) == 1 {
+			f.bar(q.X, q.Lo, q.Hi, stroke{color: blue, width: 1.5})
+		}
+		f.dot(q, blue, tip("iteration "+plain(q.X), percent(q.Y), q, percent))
+	}
+	f.ends(ends)
+	return s, nil
+}
+
+func (p Probes) check() error {
+	if err := checkPoints("Bins", p.Bins, false, false); err != nil {
+		return err
+	}
+	for i, q := range p.Bins {
+		if q.Y < 0 || q.Y > 1 {
+			return fmt.Errorf("Bins[%d]: score %v is outside 0 to 1", i, q.Y)
+		}
+	}
+	if len(present(p.Bins)) == 0 {
+		return errEmpty
+	}
+	return checkIncreasing("Bins", present(p.Bins))
 }

@@ -1,5 +1,10 @@
 package reports
 
+import (
+	"fmt"
+	"math"
+)
+
 // Response shows a result as a function of one parameter: measured points with
 // interval bars, the reference, a fitted curve and its optimum.
 type Response struct {
@@ -28,3 +33,135 @@ func (r Response) SVG() ([]byte, error) { return svgOf(r) }
 
 // PNG implements [Figure].
 func (r Response) PNG() ([]byte, error) { return pngOf(r) }
+
+func (r Response) draw(width float64) (*scene, error) {
+	if err := r.check(); err != nil {
+		return nil, failed("Response", r.Title, err)
+	}
+	points := present(r.Points)
+	s, top := newScene(r.Title, r.Subtitle, width)
+	keys := []key{{"measured", markDot, blue}}
+	if anyInterval(points) {
+		keys[0] = key{"measured, with interval", markBar, blue}
+	}
+	if len(present(r.Fit)) > 0 {
+		keys = append(keys, key{"fitted curve", markLine, vermilion})
+	}
+	var ends []end
+	for _, l := range r.Levels {
+		ends = append(ends, end{l.Y, l.Label, false, inkSoft})
+	}
+	keys, ends = s.labelsOrKeys(keys, ends)
+	x, y := r.reach(points)
+	flags := r.flags()
+	f := s.frame(axes{
+		top: s.legend(keys, top), height: plotHeight(width), x: x.scale(r.LogX, 0.04), y: y.scale(false, 0.06),
+		xLabel: r.XLabel, yLabel: r.YLabel, flags: flags, right: endRoom(ends),
+	})
+	f.band(r.Fit, faded(vermilion, bandOpacity))
+	f.levels(r.Levels)
+	f.flagLines(flags)
+	f.line(r.Fit, stroke{color: vermilion, width: 2})
+	for _, p := range points {
+		f.bar(p.X, p.Lo, p.Hi, stroke{color: blue, width: 1.5})
+	}
+	for _, p := range points {
+		f.dot(p, blue, tip(plain(p.X), plain(p.Y), p, plain))
+	}
+	if r.Optimum != nil {
+		f.optimum(*r.Optimum)
+	}
+	f.ends(ends)
+	return s, nil
+}
+
+func (r Response) check() error {
+	if err := checkPoints("Points", r.Points, r.LogX, false); err != nil {
+		return err
+	}
+	if err := checkPoints("Fit", r.Fit, r.LogX, false); err != nil {
+		return err
+	}
+	if err := checkIncreasing("Fit", present(r.Fit)); err != nil {
+		return err
+	}
+	if r.ReferenceX != nil {
+		if err := checkMark("ReferenceX", *r.ReferenceX, r.LogX); err != nil {
+			return err
+		}
+	}
+	if o := r.Optimum; o != nil {
+		if err := checkMark("Optimum.X", o.X, r.LogX); err != nil {
+			return err
+		}
+		if err := checkMark("Optimum.Y", o.Y, false); err != nil {
+			return err
+		}
+		if err := checkInterval(o.Lo, o.Hi); err != nil {
+			return fmt.Errorf("Optimum: %w", err)
+		}
+	}
+	if len(present(r.Points)) == 0 {
+		return errEmpty
+	}
+	return checkLevels(r.Levels, false)
+}
+
+// reach covers everything except the band of the fit, which may open wide at
+// the ends and is cut there.
+func (r Response) reach(points []Point) (x, y *reach) {
+	x, y = &reach{}, &reach{}
+	for _, p := range points {
+		x.add(p.X)
+	}
+	y.addPoints(points)
+	for _, p := range present(r.Fit) {
+		x.add(p.X)
+		y.add(p.Y)
+	}
+	for _, l := range r.Levels {
+		y.add(l.Y)
+	}
+	if r.ReferenceX != nil {
+		x.add(*r.ReferenceX)
+	}
+	if r.Optimum != nil {
+		x.add(r.Optimum.X)
+		y.add(r.Optimum.Y)
+	}
+	return x, y
+}
+
+func (r Response) flags() []upright {
+	var flags []upright
+	if r.ReferenceX != nil {
+		label := or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
+		flags = append(flags, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
+	}
+	if o := r.Optimum; o != nil {
+		label := "optimum " + plain(o.X)
+		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
+			label += " (" + between(o.Lo, o.Hi) + ")"
+		}
+		flags = append(flags, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
+	}
+	return flags
+}
+
+// optimum draws a diamond with the interval of X as a horizontal bar.
+func (f *frame) optimum(o Point) {
+	const r = 6.0
+	at := spot{f.x.at(o.X), f.y.at(o.Y)}
+	if hasInterval(o.Lo, o.Hi) {
+		st := stroke{color: vermilion, width: 2}
+		a, b := f.x.at(f.x.clamp(o.Lo)), f.x.at(f.x.clamp(o.Hi))
+		f.s.add(polyline{[]spot{{a, at.y}, {b, at.y}}, st})
+		f.s.barEnd(spot{a, at.y}, spot{-1, 0}, o.Lo < f.x.lo, st)
+		f.s.barEnd(spot{b, at.y}, spot{1, 0}, o.Hi > f.x.hi, st)
+	}
+	f.s.add(area{
+		spots: []spot{{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
+		fill:  vermilion, border: stroke{color: white, width: 1.5},
+		tip: "optimum " + plain(o.X) + ": " + plain(o.Y),
+	})
+}
