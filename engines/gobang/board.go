@@ -1,0 +1,331 @@
+package gobang
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
+
+// board is a position as the search sees it: every stone put or taken back
+// updates the facts of its four lines, and nothing is counted anew. It is
+// searched in place.
+type board struct {
+	rules   variant
+	geo     *geometry
+	pool    *pool
+	weights weights
+
+	distance  int  // of candidates
+	terminal  bool // whether a five ends the game in the tree
+	extend    bool
+	me        engines.Side // whose score is meant, and whose defence weighs
+	turn      engines.Side
+	count     int
+	area      int
+	key       uint64
+	stones    [2]grid
+	code      [maxLines]uint64
+	info      [maxLines]uint32 // of pool
+	facts     [2]uint64        // sums of lineInfo.facts
+	sum       [2]int64         // side scores of the evaluators that add up lines
+	trail     [maxCells]step
+	trailSize int
+}
+
+// step is what undo needs.
+type step struct {
+	cell  cell
+	info  [4]uint32
+	facts [2]uint64
+	sum   [2]int64
+}
+
+func newBoard(rules variant) *board {
+	b := &board{rules: rules, geo: geometryOf(rules.size), pool: newPool(rules.exactFive), area: rules.size * rules.size}
+	b.configure(space.Default())
+	return b
+}
+
+// configure takes a checked vector. Call load before the next use.
+func (b *board) configure(v []float64) {
+	b.weights.set(v)
+	b.distance = int(v[pDistance])
+	b.terminal = v[pSearch] == searchFixed
+	b.extend = b.terminal && v[pExtend] != 0
+	if want := b.weights.evaluator == byPattern; want != b.pool.withPatterns {
+		b.pool.withPatterns = want
+		b.pool.reset()
+	}
+}
+
+// load sets up a position and forgets how to undo.
+func (b *board) load(s *State) {
+	if b.pool.full() {
+		b.pool.reset()
+	}
+	b.turn, b.count, b.stones, b.key = s.turn, s.count, s.stones, s.key
+	b.code, b.trailSize = b.geo.empty, 0
+	for side := range b.stones {
+		for x, column := range b.stones[side] {
+			for ; column != 0; column &= column - 1 {
+				for _, l := range b.geo.through[at(x, bits.TrailingZeros32(column))] {
+					b.code[l.line] += pow3[l.pos] * uint64(side+1)
+				}
+			}
+		}
+	}
+	b.facts, b.sum = [2]uint64{}, [2]int64{}
+	for line := range b.geo.lines {
+		b.info[line] = b.pool.find(b.code[line])
+		info := &b.pool.infos[b.info[line]]
+		for side := range b.facts {
+			b.facts[side] += info.facts[side]
+			b.sum[side] += b.lineScore(info, side)
+		}
+	}
+}
+
+// lineScore is what a line adds to a side score.
+func (b *board) lineScore(info *lineInfo, side int) int64 {
+	switch b.weights.evaluator {
+	case bySum:
+		return b.weights.line[present(info.facts[side])]
+	case byPattern:
+		return b.weights.line[info.kind[side]]
+	}
+	return 0
+}
+
+// Play puts a stone of the side to move.
+func (b *board) Play(m engines.Move) {
+	c, side := cellOf(m), b.turn
+	st := &b.trail[b.trailSize]
+	b.trailSize++
+	st.cell, st.facts, st.sum = c, b.facts, b.sum
+	b.stones[side].flip(c)
+	b.count++
+	b.turn = side.Other()
+	b.key ^= stoneKey(side, c) ^ turnKey(black) ^ turnKey(white)
+	for i, l := range b.geo.through[c] {
+		id := b.info[l.line]
+		st.info[i] = id
+		b.code[l.line] += pow3[l.pos] << side
+		next := b.pool.find(b.code[l.line])
+		b.info[l.line] = next
+		before, after := &b.pool.infos[id], &b.pool.infos[next]
+		b.facts[0] += after.facts[0] - before.facts[0]
+		b.facts[1] += after.facts[1] - before.facts[1]
+		if b.weights.evaluator != byLargest {
+			b.sum[0] += b.lineScore(after, 0) - b.lineScore(before, 0)
+			b.sum[1] += b.lineScore(after, 1) - b.lineScore(before, 1)
+		}
+	}
+}
+
+// undo takes back the last Play.
+func (b *board) undo() {
+	b.trailSize--
+	st := &b.trail[b.trailSize]
+	b.turn = b.turn.Other()
+	side, c := b.turn, st.cell
+	b.stones[side].flip(c)
+	b.count--
+	b.key ^= stoneKey(side, c) ^ turnKey(black) ^ turnKey(white)
+	b.facts, b.sum = st.facts, st.sum
+	for i, l := range b.geo.through[c] {
+		b.code[l.line] -= pow3[l.pos] << side
+		b.info[l.line] = st.info[i]
+	}
+}
+
+// Turn returns the side to move.
+func (b *board) Turn() engines.Side { return b.turn }
+
+// Key covers whose score is meant besides the position.
+func (b *board) Key() uint64 { return b.key ^ uint64(b.me)*0x9e3779b97f4a7c15 }
+
+// has reports whether any line holds a fact for side.
+func (b *board) has(side engines.Side, fact int) bool { return b.facts[side]>>(8*fact)&0xff != 0 }
+
+// Outcome tells whether the game has ended; the source's search does not see a
+// five. (The source loops for ever on a full board; here it is a draw.)
+func (b *board) Outcome() engines.Outcome {
+	if b.terminal {
+		// The side that moved last wins first.
+		if last := b.turn.Other(); b.has(last, won) {
+			return engines.Win(last)
+		}
+		if b.has(b.turn, won) {
+			return engines.Win(b.turn)
+		}
+	}
+	if b.count == b.area {
+		return engines.Draw
+	}
+	return engines.Ongoing
+}
+
+// present returns the set of shapes that a sum of facts counts at least once.
+func present(facts uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f
+	facts &= 1<<(8*shapes) - 1
+	high := (facts&low + low | facts) &^ low & 0x808080808080
+	return high >> 7 * 0x0102040810204080 >> 56 & (1<<shapes - 1)
+}
+
+// side returns a side score.
+func (b *board) side(side engines.Side) int64 {
+	if b.weights.evaluator == byLargest {
+		return b.weights.single[b.weights.largest[present(b.facts[side])]]
+	}
+	return b.sum[side]
+}
+
+// Eval returns the board score of b.me, told for the side to move.
+func (b *board) Eval() int32 {
+	me, w := b.me, &b.weights
+	var v int32
+	if w.evaluator == byLargest {
+		own, foe := w.largest[present(b.facts[me])], w.largest[present(b.facts[me.Other()])]
+		moves := 1 ^ me ^ b.turn
+		v = w.score[moves][own][foe]
+	} else {
+		v = w.board(b.sum[me], b.sum[me.Other()], b.turn == me)
+	}
+	if b.turn != me {
+		return -v
+	}
+	return v
+}
+
+// Moves appends the candidates, by x, then y: where a five ends the game, a
+// cell that wins, else the cells that stop an opponent about to win; else the
+// free cells near a stone.
+func (b *board) Moves(buf []engines.Move) []engines.Move {
+	if b.count == b.area {
+		return buf
+	}
+	var g grid
+	switch foe := b.turn.Other(); {
+	case b.terminal && b.has(b.turn, threat):
+		g = b.winning(b.turn)
+		return append(buf, g.first().move())
+	case b.terminal && b.has(foe, threat):
+		g = b.winning(foe)
+	default:
+		g = b.near()
+	}
+	if b.rules.ring && b.turn == black && b.stones[black] == (grid{}) {
+		g.intersect(b.rules.outerRings())
+	}
+	if g == (grid{}) {
+		return append(buf, b.start().move())
+	}
+	return g.appendMoves(buf)
+}
+
+// winning returns the cells where side completes a winning row.
+func (b *board) winning(side engines.Side) (g grid) {
+	for line := range b.geo.lines {
+		for cells := b.pool.infos[b.info[line]].makes[side]; cells != 0; cells &= cells - 1 {
+			c := b.geo.cells[line][bits.TrailingZeros32(cells)]
+			g[c/stride] |= 1 << (c % stride)
+		}
+	}
+	return g
+}
+
+// near returns the free cells within b.distance of a stone.
+func (b *board) near() (g grid) {
+	n := b.rules.size
+	full := uint32(1)<<n - 1
+	var wide grid // stones and their neighbours in the column
+	for x := range n {
+		s := b.stones[black][x] | b.stones[white][x]
+		w := s | s<<1 | s>>1
+		if b.distance > 1 {
+			w |= s<<2 | s>>2
+		}
+		wide[x] = w
+	}
+	for x := range n {
+		w := wide[x]
+		for d := 1; d <= b.distance; d++ {
+			if x >= d {
+				w |= wide[x-d]
+			}
+			if x+d < n {
+				w |= wide[x+d]
+			}
+		}
+		g[x] = w & full &^ (b.stones[black][x] | b.stones[white][x])
+	}
+	return g
+}
+
+// start returns the cell to play where no candidate is legal, as on an empty
+// board: the centre, else, under opening_ring, the ring's cell beside it, else
+// the first legal cell.
+func (b *board) start() cell {
+	s := State{rules: b.rules, turn: b.turn, stones: b.stones}
+	g, middle := s.allowed(), b.rules.size/2
+	for _, c := range []cell{at(middle, middle), at(1, middle)} {
+		if g.has(c) {
+			return c
+		}
+	}
+	return g.first()
+}
+
+// first returns the first cell of a set that is not empty.
+func (g *grid) first() cell {
+	for x, column := range g {
+		if column != 0 {
+			return at(x, bits.TrailingZeros32(column))
+		}
+	}
+	panic("gobang: no cell in an empty set")
+}
+
+func (g *grid) intersect(other grid) {
+	for x := range g {
+		g[x] &= other[x]
+	}
+}
+
+// forced reports, under the parameter extend, that the side to move completes a
+// row or must stop one.
+func (b *board) forced() bool {
+	return b.extend && (b.facts[black]|b.facts[white])>>(8*threat) != 0
+}
+
+// rank orders moves by what they promise on their four lines, to both sides.
+func (b *board) rank(moves []engines.Move, ranks []int32) {
+	worth := &promiseWorth[b.turn]
+	for i, m := range moves {
+		var r int32
+		for _, l := range b.geo.through[cellOf(m)] {
+			r += worth[b.pool.infos[b.info[l.line]].promise[l.pos]]
+		}
+		ranks[i] += r
+	}
+}
+
+// promiseWorth is the rank of a promise (see lineInfo) by side to move: the own
+// part counts about four times the opponent's. An open three is worth a killer
+// move, fours more, lesser things less than history can say.
+var promiseWorth = func() (worth [2][256]int32) {
+	base := [16]int32{
+		0, 4, 16, 64, // no stone yet, in one, two or more windows
+		128, 256, 1 << 10, // one
+		1 << 12, 1 << 14, 1 << 16, // two
+		1 << 17, 1 << 22, 1 << 22, // three
+		1 << 26, 1 << 26, 1 << 26, // four
+	}
+	for p := range 256 {
+		low, high := base[p&15], base[p>>4]
+		worth[black][p] = low + high/4
+		worth[white][p] = high + low/4
+	}
+	return worth
+}()

@@ -1,0 +1,75 @@
+package gobang
+
+import "sync"
+
+const (
+	maxLines = 6*MaxSize - 2 // rows, columns and both diagonals
+	maxCells = stride * MaxSize
+)
+
+// lineAt is a place in a line.
+type lineAt struct {
+	line, pos uint8
+}
+
+// geometry says which lines run through each cell of a board.
+type geometry struct {
+	size    int
+	lines   int
+	empty   [maxLines]uint64 // code of each line without a stone
+	through [maxCells][4]lineAt
+	cells   [maxLines][MaxSize]cell
+	length  [maxLines]int
+}
+
+// Lines are coded in base 3: digit i is 0 for an empty cell at place i, 1 for
+// black, 2 for white, and a leading 1 marks the end. A line of 22 cells takes
+// 36 bits.
+var pow3 = func() (p [MaxSize + 1]uint64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = 3 * p[i-1]
+	}
+	return p
+}()
+
+const codeBits = 36
+
+var geometries [MaxSize + 1]struct {
+	once sync.Once
+	geometry
+}
+
+// geometryOf returns the lines of a board, shared by all players.
+func geometryOf(size int) *geometry {
+	g := &geometries[size]
+	g.once.Do(func() { g.geometry.build(size) })
+	return &g.geometry
+}
+
+func (g *geometry) build(n int) {
+	g.size = n
+	for d, step := range directions {
+		for x := range n {
+			for y := range n {
+				if px, py := x-step[0], y-step[1]; px < 0 || py < 0 || px >= n || py >= n {
+					g.add(d, x, y)
+				}
+			}
+		}
+	}
+}
+
+// add adds the line that starts at (x, y).
+func (g *geometry) add(d, x, y int) {
+	line, length := g.lines, 0
+	for x >= 0 && y >= 0 && x < g.size && y < g.size {
+		c := at(x, y)
+		g.through[c][d] = lineAt{uint8(line), uint8(length)}
+		g.cells[line][length] = c
+		length++
+		x, y = x+directions[d][0], y+directions[d][1]
+	}
+	g.length[line], g.empty[line] = length, pow3[length]
+	g.lines++
+}

@@ -1,0 +1,141 @@
+// Package gobang is five in a row (五子棋) on boards of 5 x 5 to 22 x 22 with the
+// evaluator of the program it comes from, kept up move by move instead of
+// counted anew, and a player by alpha-beta search. It is not the search
+// (package alphabeta) and runs no matches.
+//
+// The source is kuanshnlai/GoBang (github.com/kuanshnlai/GoBang): the score of a
+// stone (get_score), the board score with its weight of 1.2 on the opponent
+// (critic), and a search of three plies. Its search does not see that a five
+// ends the game and could only play white; both are mended here, the first only
+// in the presets that do not repeat the source. Where the source reads one cell
+// past its board, that cell is off the board here.
+package gobang
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+const doc = `Two sides put stones on a board in turn; five or more in a row win.
+The player searches by alpha-beta and judges by the largest shape of each side:
+twos, threes and fours, alive or blocked at one end. Tuned are the scores of the
+shapes and the weight of the opponent's (defence).`
+
+// Game describes the game.
+func Game() *engines.Game {
+	return &engines.Game{
+		Name:         "gobang",
+		Title:        "Gobang (五子棋)",
+		Doc:          doc,
+		Version:      1,
+		Options:      options(),
+		Space:        space,
+		Presets:      presets(),
+		Default:      "fixed",
+		Bad:          "bad",
+		Limits:       defaultLimits,
+		OpeningPlies: 8,
+		New:          newVariant,
+	}
+}
+
+func options() []engines.Option {
+	yesNo := []string{"no", "yes"}
+	return []engines.Option{
+		{
+			Name: "preset", Default: "standard", Values: []string{"standard", "source"},
+			Sets: map[string]engines.Rules{"source": {"opening_ring": "yes"}},
+			Doc:  "defaults of the other rules: standard, or source with its opening_ring",
+		},
+		{Name: "size", Default: "15", Doc: fmt.Sprintf("cells a side, %d to %d", MinSize, MaxSize)},
+		{Name: "exact_five", Default: "no", Values: yesNo, Doc: "six or more in a row do not win"},
+		{Name: "opening_ring", Default: "no", Values: yesNo, Doc: "black's first stone must lie in the outer two rings"},
+	}
+}
+
+func newVariant(rules engines.Rules) (engines.Variant, error) {
+	size, err := strconv.Atoi(rules["size"])
+	if err != nil || strconv.Itoa(size) != rules["size"] || size < MinSize || size > MaxSize {
+		return engines.Variant{}, fmt.Errorf("rule size=%s: want a whole number, %d to %d", rules["size"], MinSize, MaxSize)
+	}
+	v := variant{size: size, exactFive: rules["exact_five"] == "yes", ring: rules["opening_ring"] == "yes"}
+	return engines.Variant{
+		Rules:      v.text(),
+		NewReferee: func() engines.Referee { return engines.NewReferee(newState(v), engines.Bounds{}) },
+		NewPlayer:  func() engines.Player { return newPlayer(v) },
+		Opening:    func(r *rand.Rand, plies int) engines.Opening { return v.opening(r, plies) },
+		Evaluate: func(position string, moves []engines.Move, vector params.Vector) ([]engines.Term, error) {
+			return v.evaluate(position, moves, vector)
+		},
+	}, nil
+}
+
+// text is the canonical form of the rules: equal rules give equal texts, with
+// the preset that they amount to.
+func (v variant) text() string {
+	yesNo := map[bool]string{false: "no", true: "yes"}
+	preset := "standard"
+	if v.ring {
+		preset = "source"
+	}
+	return fmt.Sprintf("preset=%s,size=%d,exact_five=%s,opening_ring=%s", preset, v.size, yesNo[v.exactFive], yesNo[v.ring])
+}
+
+// evaluate returns the side scores, the board score in white's view, and the
+// source's score of every stone as [x, y, side, score], by x, then y.
+func (v variant) evaluate(position string, moves []engines.Move, vector params.Vector) ([]engines.Term, error) {
+	if err := space.Check(vector); err != nil {
+		return nil, fmt.Errorf("gobang evaluation: %w", err)
+	}
+	p := newPlayer(v)
+	if err := p.Configure(vector); err != nil {
+		return nil, err
+	}
+	if err := p.Reset(position, 0); err != nil {
+		return nil, err
+	}
+	if err := p.follow(moves); err != nil {
+		return nil, err
+	}
+	b := p.board
+	b.me = white
+	score := b.Eval()
+	if b.turn != white {
+		score = -score
+	}
+	return []engines.Term{
+		{Name: "black", Value: b.side(black)},
+		{Name: "white", Value: b.side(white)},
+		{Name: "score", Value: int64(score)},
+		{Name: "stones", Value: b.stoneScores()},
+	}, nil
+}
+
+// stoneScores lists every stone with the largest shape it sees.
+func (b *board) stoneScores() [][]any {
+	list := [][]any{}
+	for x := range b.rules.size {
+		for y := range b.rules.size {
+			for side := range b.stones {
+				if c := at(x, y); b.stones[side].has(c) {
+					list = append(list, []any{x, y, stoneLetters[side : side+1], b.stoneScore(c)})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// stoneScore is the source's get_score.
+func (b *board) stoneScore(c cell) int64 {
+	var seen uint64
+	for _, l := range b.geo.through[c] {
+		line := decode(b.code[l.line])
+		seen |= factBit(line.shape(int(l.pos), 1)) | factBit(line.shape(int(l.pos), -1))
+	}
+	return b.weights.single[b.weights.largest[present(seen)]]
+}

@@ -1,0 +1,173 @@
+package gobang
+
+import (
+	_ "embed"
+	"math"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
+	"selfplaylab/params"
+)
+
+// Places in the parameter vector.
+const (
+	pLive2 = iota
+	pDead3
+	pLive3
+	pDead4
+	pLive4
+	pFive
+	pDefence
+	pTempo
+	pHalf2
+	pBroken2
+	pOpen2
+	pHalf3
+	pBroken3
+	pOpen3
+	pHalf4
+	pOpen4
+	pEvaluator
+	pSearch
+	pDistance
+	pExtend
+)
+
+// Values of the parameter evaluator.
+const (
+	byLargest = iota // the source's: a side's largest shape
+	bySum            // the largest shape of each line, added up
+	byPattern        // the largest pattern of each line, added up
+)
+
+// Values of the parameter search.
+const (
+	searchFixed = iota
+	searchSource
+)
+
+const (
+	shapeDoc   = "score of a stone that sees "
+	patternDoc = "evaluator patterns: a line's "
+)
+
+var space = params.Space{
+	shapeParam("live2", 60, shapeDoc+"two of its own, both ends free"),
+	shapeParam("dead3", 70, shapeDoc+"three, one end blocked"),
+	shapeParam("live3", 1250, shapeDoc+"three, both ends free"),
+	shapeParam("dead4", 1300, shapeDoc+"four, one end blocked"),
+	shapeParam("live4", 5000, shapeDoc+"four, both ends free"),
+	{Name: "five", Doc: shapeDoc + "five: fixed", Min: 1, Max: 1e8, Default: 1e7, Step: 0.25, Whole: true, Log: true, Frozen: true},
+	{Name: "defence", Doc: "weight of the opponent's side score against one's own", Min: 0.5, Max: 3, Default: 1.2, Step: 0.1},
+	{Name: "tempo", Doc: "share added to the side score of the side to move", Min: 0, Max: 2, Default: 0, Step: 0.1, Frozen: true},
+	patternParam("half2", 10, "two that can become a half3 only"),
+	patternParam("broken2", 40, "two that one cell makes an open3"),
+	patternParam("open2", 60, "two that more cells make an open3"),
+	patternParam("half3", 80, "three that can become a half4 only"),
+	patternParam("broken3", 900, "three that one cell makes an open4"),
+	patternParam("open3", 1250, "three that more cells make an open4"),
+	patternParam("half4", 1300, "four that one cell completes"),
+	patternParam("open4", 20000, "four that more cells complete"),
+	{
+		Name: "evaluator", Doc: "side score: its largest shape; the largest of each line, added; or patterns of each line, added",
+		Max: 2, Labels: []string{"largest", "sum", "patterns"}, Whole: true, Step: 1, Frozen: true,
+	},
+	{
+		Name: "search", Doc: "fixed: a five ends the game, fours are answered; source: as the source searched",
+		Max: 1, Labels: []string{"fixed", "source"}, Whole: true, Step: 1, Frozen: true,
+	},
+	{Name: "distance", Unit: "cells", Doc: "candidates lie at most this far from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
+	{
+		Name: "extend", Doc: "search fixed: completing or blocking a four uses no depth",
+		Max: 1, Labels: []string{"no", "yes"}, Whole: true, Step: 1, Frozen: true,
+	},
+}
+
+// shapeParam returns a tunable score. A step of 0.35 in ln(value) changes it by
+// about 40 %.
+func shapeParam(name string, value float64, doc string) params.Param {
+	return params.Param{Name: name, Doc: doc, Min: 1, Max: 1e6, Default: value, Step: 0.35, Whole: true, Log: true}
+}
+
+func patternParam(name string, value float64, doc string) params.Param {
+	p := shapeParam(name, value, patternDoc+doc)
+	p.Frozen = true
+	return p
+}
+
+//go:embed presets.toml
+var presetsTOML []byte
+
+func presets() []params.Preset {
+	return params.MustPresets("gobang/presets.toml", presetsTOML, space)
+}
+
+// weights are a vector made ready for evaluation.
+type weights struct {
+	evaluator int
+	defence   float64
+	share     [2]float64 // factor of a side score: [1] for the side to move
+
+	// largest tells for a set of shapes the place of the one that scores most,
+	// plus 1; 0 for none. score is the board score for the side that searches,
+	// by whether it is to move and both sides' largest.
+	largest [1 << shapes]uint8
+	single  [shapes + 1]int64
+	score   [2][shapes + 1][shapes + 1]int32
+
+	// line is what a line adds to a side score: by set of shapes for bySum, by
+	// pattern for byPattern.
+	line [1 << shapes]int64
+}
+
+func (w *weights) set(v []float64) {
+	w.evaluator = int(v[pEvaluator])
+	w.defence = v[pDefence]
+	w.share = [2]float64{1, 1 + v[pTempo]}
+	for i := range shapes {
+		w.single[i+1] = int64(v[pLive2+i])
+	}
+	for set := range w.largest {
+		w.largest[set] = 0
+		for i := range shapes {
+			if set>>i&1 != 0 && w.single[i+1] > w.single[w.largest[set]] {
+				w.largest[set] = uint8(i + 1)
+			}
+		}
+		w.line[set] = w.single[w.largest[set]]
+	}
+	for moves := range w.score {
+		for own := range w.single {
+			for foe := range w.single {
+				w.score[moves][own][foe] = w.board(w.single[own], w.single[foe], moves == 1)
+			}
+		}
+	}
+	if w.evaluator == byPattern {
+		w.line = [1 << shapes]int64{full5: int64(v[pFive])}
+		for i := range open4 {
+			w.line[half2+i] = int64(v[pHalf2+i])
+		}
+	}
+}
+
+// board returns the board score for a side: its own side score less defence
+// times the opponent's, truncated toward zero last.
+func (w *weights) board(own, foe int64, ownMoves bool) int32 {
+	ownShare, foeShare := w.share[0], w.share[1]
+	if ownMoves {
+		ownShare, foeShare = foeShare, ownShare
+	}
+	gain := float64(float64(own) * ownShare)
+	loss := float64(float64(float64(foe)*foeShare) * w.defence)
+	const bound = float64(alphabeta.MaxEval)
+	return int32(math.Trunc(min(max(gain-loss, -bound), bound)))
+}
+
+// searchOptions are alpha-beta's. The larger board score right after the move
+// breaks ties, else the earlier cell, as in the source.
+func searchOptions() alphabeta.Options {
+	return alphabeta.Options{Table: 1 << 15, Ties: alphabeta.TieEval}
+}
+
+var defaultLimits = engines.Limits{Depth: 3}

@@ -1,0 +1,177 @@
+package gobang
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+const stoneLetters = "BW" // by side
+
+// SetText reads the rows from y = 0, the top, joined by '/', of '.', 'B' and
+// 'W', then the side to move: ".../.../... W". Any number of stones of either
+// side may stand, as positions are set up for study, but only one side may have
+// a winning row; its side has then won, whoever is to move.
+func (s *State) SetText(text string) error {
+	next, n := newState(s.rules), s.rules.size
+	board, turn, ok := strings.Cut(text, " ")
+	if !ok || turn != "B" && turn != "W" {
+		return fmt.Errorf("no side to move; end with %q or %q", " B", " W")
+	}
+	rows := strings.Split(board, "/")
+	if len(rows) != n {
+		return fmt.Errorf("%d rows on a board of size %d; set the rule size=%d or give %d rows", len(rows), n, len(rows), n)
+	}
+	for y, row := range rows {
+		if len(row) != n {
+			return fmt.Errorf("row y=%d has %d cells; want %d", y, len(row), n)
+		}
+		for x := range n {
+			switch row[x] {
+			case '.':
+			case 'B':
+				next.put(black, at(x, y))
+			case 'W':
+				next.put(white, at(x, y))
+			default:
+				return fmt.Errorf("cell %d,%d is %q; want '.', 'B' or 'W'", x, y, row[x])
+			}
+		}
+	}
+	if turn == "W" {
+		next.turn = white
+		next.key ^= turnKey(black) ^ turnKey(white)
+	}
+	if err := next.settle(); err != nil {
+		return err
+	}
+	*s = next
+	return nil
+}
+
+// settle finds the outcome of a position that was set up.
+func (s *State) settle() error {
+	var won [2]bool
+	for side := range s.stones {
+		for _, m := range s.stones[side].appendMoves(nil) {
+			won[side] = won[side] || s.wins(engines.Side(side), cellOf(m))
+		}
+	}
+	switch {
+	case won[black] && won[white]:
+		return fmt.Errorf("both sides have five in a row; the game ends with the first")
+	case won[black]:
+		s.outcome = engines.FirstWins
+	case won[white]:
+		s.outcome = engines.SecondWins
+	case s.count == s.rules.size*s.rules.size:
+		s.outcome = engines.Draw
+	}
+	return nil
+}
+
+// letter returns the cell as position texts write it.
+func (s *State) letter(c cell) byte {
+	switch {
+	case s.stones[black].has(c):
+		return stoneLetters[black]
+	case s.stones[white].has(c):
+		return stoneLetters[white]
+	}
+	return '.'
+}
+
+// String returns the text that SetText reads.
+func (s *State) String() string {
+	var b strings.Builder
+	for y := range s.rules.size {
+		if y > 0 {
+			b.WriteByte('/')
+		}
+		for x := range s.rules.size {
+			b.WriteByte(s.letter(at(x, y)))
+		}
+	}
+	b.WriteByte(' ')
+	b.WriteByte(stoneLetters[s.turn])
+	return b.String()
+}
+
+// Board draws the position with its files and ranks.
+func (s *State) Board() string {
+	var b strings.Builder
+	n := s.rules.size
+	for y := range n {
+		fmt.Fprintf(&b, "%2d", n-y)
+		for x := range n {
+			b.WriteByte(' ')
+			b.WriteByte(s.letter(at(x, y)))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("  ")
+	for x := range n {
+		b.WriteByte(' ')
+		b.WriteByte('a' + byte(x))
+	}
+	fmt.Fprintf(&b, "\n%c to move", stoneLetters[s.turn])
+	if s.outcome != engines.Ongoing {
+		fmt.Fprintf(&b, "; over: %v by %s", s.outcome, s.Reason())
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// ParseMove reads a cell as "h8", file and rank from the bottom left, or as
+// Gomocup's "x,y" from 0 at the top left.
+func (s *State) ParseMove(text string) (engines.Move, error) {
+	n := s.rules.size
+	x, y, ok := parseXY(text)
+	if !ok {
+		x, y, ok = parseFileRank(text, n)
+	}
+	if !ok {
+		return 0, engines.ParseError("move", text, "want a cell such as h8 (file, then rank from the bottom), or x,y counted from 0 at the top left")
+	}
+	if x < 0 || y < 0 || x >= n || y >= n {
+		return 0, engines.ParseError("move", text, fmt.Sprintf("not on the board of size %d: a1 to %s, or 0,0 to %d,%d", n, cellString(at(n-1, 0), n), n-1, n-1))
+	}
+	return at(x, y).move(), nil
+}
+
+func parseXY(text string) (x, y int, ok bool) {
+	before, after, comma := strings.Cut(text, ",")
+	if !comma {
+		return 0, 0, false
+	}
+	x, ok = parseNumber(before)
+	if !ok {
+		return 0, 0, false
+	}
+	y, ok = parseNumber(after)
+	return x, y, ok
+}
+
+func parseFileRank(text string, size int) (x, y int, ok bool) {
+	if len(text) < 2 || text[0] < 'a' || text[0] > 'z' {
+		return 0, 0, false
+	}
+	rank, ok := parseNumber(text[1:])
+	return int(text[0] - 'a'), size - rank, ok
+}
+
+// parseNumber reads digits without sign or leading zeros.
+func parseNumber(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && strconv.Itoa(n) == text && n >= 0
+}
+
+// MoveString returns m as "h8".
+func (s *State) MoveString(m engines.Move) string { return cellString(cellOf(m), s.rules.size) }
+
+func cellString(c cell, size int) string {
+	x, y := c.xy()
+	return string(rune('a'+x)) + strconv.Itoa(size-y)
+}
