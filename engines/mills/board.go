@@ -62,9 +62,20 @@ func closersOf(men, spokes uint32) closers {
 
 func (c closers) any() uint32 { return c.middle | c.ahead | c.behind | c.spoke }
 
-// lines returns how many lines the point of bit completes.
-func (c closers) lines(bit uint32) int {
-	return count(c.middle&bit) + count(c.ahead&bit) + count(c.behind&bit) + count(c.spoke&bit)
+// number returns how many lines could be completed at one of the points in at.
+func (c closers) number(at uint32) int {
+	return count2(c.middle&at, c.ahead&at) + count2(c.behind&at, c.spoke&at)
+}
+
+// within keeps of c what a step completes: one that does not run along the line.
+func (c closers) within(s steps) closers {
+	radial, ring := s.outwards|s.inwards, s.clockwise|s.anticlockwise
+	return closers{
+		middle: c.middle & radial,
+		ahead:  c.ahead & (radial | s.clockwise),
+		behind: c.behind & (radial | s.anticlockwise),
+		spoke:  c.spoke & ring,
+	}
 }
 
 // steps are the points that a set of men can step to, by direction.
@@ -80,7 +91,7 @@ func stepsOf(men, free, spokes uint32) steps {
 }
 
 func (s steps) number() int {
-	return count(s.clockwise) + count(s.anticlockwise) + count(s.outwards) + count(s.inwards)
+	return count2(s.clockwise, s.anticlockwise) + count2(s.outwards, s.inwards)
 }
 
 // closing returns the steps that complete a line: those of s that end where c
@@ -124,3 +135,6 @@ func inLines(men, spokes uint32) uint32 {
 }
 
 func count(x uint32) int { return bits.OnesCount32(x) }
+
+// count2 counts two sets at once.
+func count2(x, y uint32) int { return bits.OnesCount64(uint64(x) | uint64(y)<<32) }

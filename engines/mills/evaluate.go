@@ -35,8 +35,9 @@ const (
 
 // phaseWeights are the weights of the terms in one phase.
 type phaseWeights struct {
-	term [terms]int32
-	any  bool // whether one of them is not zero
+	term    [terms]int32
+	any     bool // whether one of them is not zero
+	closing bool // whether two or dbl is not
 }
 
 // The curves that w weighs: F of the paper is the square.
@@ -76,10 +77,41 @@ func (w *weights) evaluate(p *Position) int32 {
 		return score
 	}
 	free := everywhere &^ (us | them)
-	for term := range terms {
-		if weight := t.term[term]; weight != 0 {
+	if p.laws&flyAtThree != 0 {
+		for term, weight := range t.term {
 			score += weight * int32(p.measure(term, us, them, free)-p.measure(term, them, us, free))
 		}
+		return score
+	}
+	return score + t.sum(p, us, them, free) - t.sum(p, them, us, free)
+}
+
+// sum is the weighted sum of what measure counts for a side where nobody flies:
+// the same arithmetic with what terms share done once.
+func (t *phaseWeights) sum(p *Position, us, them, free uint32) int32 {
+	spokes := p.laws.spokes()
+	s := stepsOf(us, free, spokes)
+	score := t.term[termMob] * int32(s.number())
+	if t.closing {
+		c := closersOf(us, spokes)
+		if p.placing() {
+			score += t.term[termTwo] * int32(c.number(free&^p.closed))
+		} else {
+			score += t.term[termTwo] * int32(c.within(s).number(free))
+		}
+		if weight := t.term[termDbl]; weight != 0 {
+			score += weight * int32(count(s.closing(c).origins()&inLines(us, spokes)))
+		}
+	}
+	if weight := t.term[termBlk]; weight != 0 {
+		score += weight * int32(count(them&^adjacent(free, spokes)))
+	}
+	if weight := t.term[termMill]; weight != 0 {
+		sides, radials := fullLines(us, spokes)
+		score += weight * int32(count(sides)+count(radials))
+	}
+	if weight := t.term[termPos]; weight != 0 {
+		score += weight * int32(degrees(us, spokes))
 	}
 	return score
 }
@@ -118,13 +150,9 @@ func (p *Position) fliesWith(men uint32) bool {
 func (p *Position) twos(us, free, spokes uint32) int {
 	c := closersOf(us, spokes)
 	if p.placing() || p.fliesWith(us) {
-		free &^= p.closed
-		return count(c.middle&free) + count(c.ahead&free) + count(c.behind&free) + count(c.spoke&free)
+		return c.number(free &^ p.closed)
 	}
-	s := stepsOf(us, free, spokes)
-	radial := s.outwards | s.inwards
-	return count(c.middle&radial) + count(c.ahead&(radial|s.clockwise)) +
-		count(c.behind&(radial|s.anticlockwise)) + count(c.spoke&(s.clockwise|s.anticlockwise))
+	return c.within(stepsOf(us, free, spokes)).number(free)
 }
 
 // degrees sums the degrees of points less three: with diagonals 1 on the middle

@@ -129,7 +129,7 @@ func (p *Position) unusualMoves(buf []engines.Move) []engines.Move {
 // that stay where they are would close.
 func (p *Position) appendTurn(buf []engines.Move, m engines.Move, c closers) []engines.Move {
 	them := p.men[p.turn&1^1]
-	due := min(c.lines(1<<arrival(m)), count(them))
+	due := min(c.number(1<<arrival(m)), count(them))
 	if due > 1 && p.laws&perMill == 0 {
 		due = 1
 	}

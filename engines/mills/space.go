@@ -87,6 +87,7 @@ func newWeights(v params.Vector) weights {
 			t.term[term] = int32(v[paramTerms+2*term+phase])
 			t.any = t.any || t.term[term] != 0
 		}
+		t.closing = t.term[termTwo] != 0 || t.term[termDbl] != 0
 	}
 	return w
 }

@@ -1,0 +1,121 @@
+package mills
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+var signals = flag.Bool("signals", false, "play the matches of TestSignals (about a minute)")
+
+// TestSignals plays a few hundred games for each of several evaluators against
+// another at depth 4, colours swapped after 6 random quiet plies, and compares
+// with what an independent searcher in C++ measured with 300 games each, 95 %
+// about +-45 Elo. The bounds leave room for both matches' noise; the point is
+// which terms matter.
+func TestSignals(t *testing.T) {
+	if !*signals {
+		t.Skip("run with -signals")
+	}
+	for _, row := range []struct {
+		name           string
+		x, than        []string
+		elo, low, high float64
+	}{
+		{name: "w=2", x: []string{"w=2"}, elo: 17, low: 0, high: 0},
+		{name: "+1 mob", x: mob(1), elo: 260, low: 170, high: 400},
+		{name: "+2 mob", x: mob(2), elo: 265, low: 170, high: 400},
+		{name: "+4 mob", x: mob(4), elo: 215, low: 120, high: 350},
+		{name: "+8 mob", x: mob(8), elo: 156, low: 60, high: 260},
+		{name: "+16 mob", x: mob(16), elo: 50, low: -50, high: 160},
+		{name: "+2 two", x: both("two", 2), elo: 163, low: 60, high: 280},
+		{name: "+2 blk", x: both("blk", 2), elo: 176, low: 70, high: 300},
+		{name: "+4 mill", x: both("mill", 4), elo: 5, low: -80, high: 90},
+		{name: "+16 mill", x: both("mill", 16), elo: 5, low: -100, high: 100},
+		{name: "linear", x: []string{"curve=linear"}, elo: 20, low: -70, high: 110},
+		{name: "root", x: []string{"curve=root"}, elo: 20, low: -70, high: 110},
+		{name: "+2 mob +2 two than +2 mob", x: append(mob(2), both("two", 2)...), than: mob(2), elo: 62, low: -20, high: 150},
+	} {
+		r := match(t, set(t, "paper", row.x), set(t, "paper", row.than), 150)
+		t.Logf("%-26s %+5.0f +- %3.0f Elo (%d games, %.1f %% drawn, first side %.1f %%); known %+.0f",
+			row.name, r.elo(), r.margin(), r.games, 100*float64(r.draws)/float64(r.games), 100*r.first(), row.elo)
+		if r.elo() < row.low || r.elo() > row.high {
+			t.Errorf("%s: %+.0f Elo, want %+.0f to %+.0f", row.name, r.elo(), row.low, row.high)
+		}
+	}
+}
+
+func mob(weight int) []string { return both("mob", weight) }
+
+// both sets a term while placing and while moving.
+func both(term string, weight int) []string {
+	value := "=" + itoa(weight)
+	return []string{term + "_place" + value, term + "_move" + value}
+}
+
+func itoa(n int) string {
+	p := space()[paramDraw]
+	return p.Format(float64(n))
+}
+
+func set(t testing.TB, preset string, assignments []string) []float64 {
+	t.Helper()
+	v, err := space().Set(presetVector(t, preset), assignments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// result is x's result over pairs of games.
+type result struct {
+	games, draws, points int   // points in halves
+	pairs                []int // x's points of each pair, in halves
+	firstPoints          int   // of the first side, in halves
+}
+
+func (r result) mean() float64  { return float64(r.points) / float64(2*r.games) }
+func (r result) first() float64 { return float64(r.firstPoints) / float64(2*r.games) }
+
+func eloOf(score float64) float64 { return -400 * math.Log10(1/score-1) }
+func (r result) elo() float64     { return eloOf(r.mean()) }
+
+// margin is half the 95 % interval, from the variance between pairs.
+func (r result) margin() float64 {
+	m, sum := r.mean(), 0.0
+	for _, p := range r.pairs {
+		d := float64(p)/4 - m
+		sum += d * d
+	}
+	n := float64(len(r.pairs))
+	half := 1.96 * math.Sqrt(sum/(n-1)/n)
+	return (eloOf(min(m+half, 0.999)) - eloOf(max(m-half, 0.001))) / 2
+}
+
+// match plays pairs of games at the default limits from the same openings.
+func match(t testing.TB, x, than []float64, pairs int) result {
+	t.Helper()
+	s := open(t, "")
+	a, b := configured(t, s, x), configured(t, s, than)
+	games := [2]*game{newGame(s, a, b), newGame(s, b, a)}
+	r := result{}
+	for i := range pairs {
+		opening := drawOpening(s.start, rand.New(rand.NewPCG(2026, uint64(i))), 6).Moves
+		pair := 0
+		for side, g := range games {
+			o, _ := g.play(t, opening, engines.Limits{Depth: 4})
+			if o == engines.Draw {
+				r.draws++
+			}
+			pair += o.Points(engines.Side(side))
+			r.firstPoints += o.Points(engines.First)
+		}
+		r.games += 2
+		r.points += pair
+		r.pairs = append(r.pairs, pair)
+	}
+	return r
+}
