@@ -1,0 +1,36 @@
+// Package catalog lists the games: the one file to edit for a new game.
+package catalog
+
+import (
+	"fmt"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/quoridor"
+	"selfplaylab/params"
+)
+
+// Games returns every game, in the order they are shown.
+func Games() []*engines.Game {
+	return []*engines.Game{
+		quoridor.Game(),
+	}
+}
+
+// Names returns the names of the games.
+func Names() []string {
+	var names []string
+	for _, g := range Games() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Find returns the named game; its error names the games there are.
+func Find(name string) (*engines.Game, error) {
+	for _, g := range Games() {
+		if g.Name == name {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown game %q%s", name, params.Suggest(name, Names()))
+}

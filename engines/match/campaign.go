@@ -1,0 +1,405 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Source gives trials to play and is told their scores: the part of a
+// params.Tuner that a campaign needs, and under the same rules.
+type Source interface {
+	Ask() []params.Trial
+	Tell(params.Score) error
+}
+
+// Recorder keeps finished trials. A datasets.Writer is one.
+type Recorder interface {
+	Append(datasets.TrialRow, []datasets.GameRow) error
+}
+
+// Campaign plays the trials of its sources, one source (a phase) after another.
+// With repeatable limits, what it records depends on Seed, the variant, the
+// limits and the sources alone: not on Workers, nor on how often it was killed
+// and resumed.
+type Campaign struct {
+	Variant      engines.Variant
+	Seed         uint64
+	OpeningPlies int
+	// Limits of X and of Than.
+	Limits  [2]engines.Limits
+	Workers int // at least 1
+
+	// Record, if not nil, is given every finished trial in schedule order.
+	Record Recorder
+	// Replayed holds the trials a resumed run has already played, in order; nil
+	// if none. They are told to the sources instead of being played again.
+	Replayed iter.Seq2[datasets.TrialRow, error]
+	// Fault, if not nil, is told in schedule order of games lost by a fault.
+	Fault func(datasets.GameRow, string)
+
+	played atomic.Int64 // games finished by workers in this process
+
+	trials   int64 // of all phases so far
+	next     func() (datasets.TrialRow, error, bool)
+	stop     func()
+	replayed int64
+}
+
+// Games returns the number of games played by this process so far. It may be
+// called while a campaign runs.
+func (c *Campaign) Games() int64 { return c.played.Load() }
+
+// Replays returns how many trials were taken from the record.
+func (c *Campaign) Replays() int64 { return c.replayed }
+
+// Close ends the reading of Replayed, and reports recorded trials that no phase
+// asked for.
+func (c *Campaign) Close() error {
+	if c.next == nil {
+		return nil
+	}
+	defer c.stop()
+	if row, err, ok := c.next(); err != nil {
+		return err
+	} else if ok {
+		return fmt.Errorf("trial %d is recorded but was never asked for: %w", row.Trial, ErrDiverged)
+	}
+	return nil
+}
+
+// ErrDiverged says that a resumed run does not ask for what was recorded.
+var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
+
+// Run plays every trial that src asks for. observe, if not nil, is called with
+// each finished or replayed trial, in schedule order, before src is told.
+func (c *Campaign) Run(ctx context.Context, phase string, src Source, observe func(datasets.TrialRow)) error {
+	waiting, err := c.replay(phase, src, observe)
+	if err != nil {
+		return err
+	}
+	if len(waiting) == 0 {
+		return nil
+	}
+	return c.play(ctx, phase, src, waiting, observe)
+}
+
+// replay tells src what was recorded and returns the trials left to play.
+func (c *Campaign) replay(phase string, src Source, observe func(datasets.TrialRow)) ([]params.Trial, error) {
+	waiting := src.Ask()
+	if c.Replayed == nil {
+		return waiting, nil
+	}
+	if c.next == nil {
+		c.next, c.stop = iter.Pull2(c.Replayed)
+	}
+	for len(waiting) > 0 {
+		row, err, ok := c.next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			c.stop()
+			c.Replayed, c.next = nil, nil
+			break
+		}
+		trial := waiting[0]
+		if row.Trial != c.trials || row.Phase != phase || !slices.Equal(row.X, trial.X) || !slices.Equal(row.Than, trial.Than) ||
+			row.Openings != trial.Openings || int(row.Pairs) != trial.Pairs {
+			return nil, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
+		}
+		c.replayed++
+		if err := c.tell(src, trial, row, observe); err != nil {
+			return nil, err
+		}
+		waiting = append(waiting[1:], src.Ask()...)
+	}
+	return waiting, nil
+}
+
+func (c *Campaign) tell(src Source, t params.Trial, row datasets.TrialRow, observe func(datasets.TrialRow)) error {
+	c.trials++
+	if observe != nil {
+		observe(row)
+	}
+	return src.Tell(params.Score{ID: t.ID, Pairs: [5]int{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)}})
+}
+
+// underway is a trial whose pairs are being played.
+type underway struct {
+	trial  params.Trial
+	number int64 // of all phases
+	issued int   // pairs handed to workers
+	done   int
+	pairs  []pairRecord
+}
+
+type job struct {
+	u    *underway
+	pair int
+}
+
+type pairRecord struct {
+	games     [2]datasets.GameRow
+	details   [2]string
+	decisions int64
+}
+
+type done struct {
+	job
+	rec pairRecord
+	err error
+}
+
+// play feeds pairs to workers and takes finished trials in order.
+func (c *Campaign) play(ctx context.Context, phase string, src Source, waiting []params.Trial, observe func(datasets.TrialRow)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	// Room for the pairs of the moments when this goroutine writes to disk.
+	ahead := 64 * max(1, c.Workers)
+	jobs, results := make(chan job, ahead), make(chan done, ahead)
+	var workers sync.WaitGroup
+	for range max(1, c.Workers) {
+		workers.Go(func() { c.work(ctx, phase, jobs, results) })
+	}
+	defer workers.Wait()
+	defer cancel()
+	defer close(jobs)
+
+	var flight []*underway // in schedule order
+	add := func(trials []params.Trial) {
+		for _, t := range trials {
+			n := c.trials + int64(len(flight))
+			flight = append(flight, &underway{trial: t, number: n, pairs: make([]pairRecord, t.Pairs)})
+		}
+	}
+	add(waiting)
+	for len(flight) > 0 {
+		next, ok := nextJob(flight)
+		out := jobs
+		if !ok {
+			out = nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case out <- next:
+			next.u.issued++
+		case d := <-results:
+			if d.err != nil {
+				return d.err
+			}
+			d.u.pairs[d.pair] = d.rec
+			d.u.done++
+			for len(flight) > 0 && flight[0].done == flight[0].trial.Pairs {
+				finished := flight[0]
+				flight = flight[1:]
+				if err := c.finish(src, finished, phase, observe); err != nil {
+					return err
+				}
+				add(src.Ask())
+			}
+		}
+	}
+	return nil
+}
+
+// nextJob returns the first pair not yet handed out.
+func nextJob(flight []*underway) (job, bool) {
+	for _, u := range flight {
+		if u.issued < u.trial.Pairs {
+			return job{u, u.issued}, true
+		}
+	}
+	return job{}, false
+}
+
+// finish records a trial and tells its source.
+func (c *Campaign) finish(src Source, u *underway, phase string, observe func(datasets.TrialRow)) error {
+	row, games := summarize(u, phase)
+	if c.Fault != nil {
+		for i, g := range games {
+			if detail := u.pairs[i/2].details[i%2]; detail != "" {
+				c.Fault(g, detail)
+			}
+		}
+	}
+	if c.Record != nil {
+		if err := c.Record.Append(row, games); err != nil {
+			return err
+		}
+	}
+	return c.tell(src, u.trial, row, observe)
+}
+
+// summarize adds up the games of a trial.
+func summarize(u *underway, phase string) (datasets.TrialRow, []datasets.GameRow) {
+	t := datasets.TrialRow{
+		Trial: u.number, Phase: phase, X: u.trial.X, Than: u.trial.Than,
+		Openings: u.trial.Openings, Pairs: int32(u.trial.Pairs), Games: int32(2 * u.trial.Pairs),
+	}
+	games := make([]datasets.GameRow, 0, 2*len(u.pairs))
+	var points [5]int32
+	for i := range u.pairs {
+		p := &u.pairs[i]
+		sum := 0
+		for n := range p.games {
+			g := &p.games[n]
+			half := int(2 * g.XScore)
+			sum += half
+			switch half {
+			case 2:
+				t.Wins++
+			case 1:
+				t.Draws++
+			default:
+				t.Losses++
+			}
+			if n == 0 { // X plays first
+				t.FirstPoints += int32(half)
+			} else {
+				t.FirstPoints += int32(2 - half)
+			}
+			t.Plies += int64(g.Plies)
+			t.Nodes += g.NodesX + g.NodesThan
+			switch engines.Reason(g.Reason) {
+			case engines.IllegalMove, engines.OutOfTime, engines.Crash:
+				if half == 0 {
+					t.FaultsX++
+				} else {
+					t.FaultsThan++
+				}
+			}
+			games = append(games, *g)
+		}
+		t.Decisions += p.decisions
+		points[sum]++
+	}
+	t.LL, t.LD, t.Even, t.WD, t.WW = points[0], points[1], points[2], points[3], points[4]
+	return t, games
+}
+
+// work plays pairs until jobs is closed or ctx is done.
+func (c *Campaign) work(ctx context.Context, phase string, jobs <-chan job, results chan<- done) {
+	w := worker{c: c, phase: phase, ref: c.Variant.NewReferee()}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case j, ok := <-jobs:
+			if !ok {
+				return
+			}
+			rec, err := w.pair(ctx, j)
+			select {
+			case results <- done{j, rec, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// worker owns a referee and two players, used for one pair after another.
+type worker struct {
+	c       *Campaign
+	phase   string
+	ref     engines.Referee
+	players [2]engines.Player // X, Than
+	vectors [2]params.Vector  // what they are configured with
+	buf     []engines.Move
+}
+
+// PairSeed is the seed from which everything random of one pair is drawn.
+func PairSeed(run uint64, phase string, openings uint64, pair int) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(phase))
+	return engines.Seed(run, h.Sum64(), openings, uint64(pair))
+}
+
+// drawOpening is the opening of the pair with the given seed.
+func drawOpening(v engines.Variant, seed uint64, plies int) engines.Opening {
+	return v.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), plies)
+}
+
+// sideSeed is the seed of whoever plays a side: of the side and not of the
+// player, so that equal players play equal games and a pair of theirs is even.
+func sideSeed(pair uint64, side int) uint64 { return engines.Seed(pair, 1+uint64(side)) }
+
+func (w *worker) pair(ctx context.Context, j job) (pairRecord, error) {
+	t := &j.u.trial
+	if err := w.seat(0, t.X); err != nil {
+		return pairRecord{}, err
+	}
+	if err := w.seat(1, t.Than); err != nil {
+		return pairRecord{}, err
+	}
+	seed := PairSeed(w.c.Seed, w.phase, t.Openings, j.pair)
+	open := drawOpening(w.c.Variant, seed, w.c.OpeningPlies)
+	var p pairRecord
+	for game := range 2 {
+		r, err := w.game(ctx, open, seed, game)
+		if err != nil {
+			return p, err
+		}
+		x := engines.Side(game) // the side X plays
+		p.games[game] = datasets.GameRow{
+			Trial: j.u.number, Phase: w.phase, Pair: int32(j.pair), Game: int32(game),
+			Position: open.Position, OpeningPlies: int32(len(open.Moves)),
+			Moves: r.text(w.ref), Plies: int32(len(r.moves)),
+			Outcome: r.outcome.String(), XScore: float64(r.outcome.Points(x)) / 2, Reason: string(r.reason),
+			IllegalFirst: int32(r.illegal[0]), IllegalSecond: int32(r.illegal[1]),
+			NodesX: r.nodes[x], NodesThan: r.nodes[x.Other()],
+		}
+		p.details[game] = r.detail
+		p.decisions += int64(r.chosen)
+		w.c.played.Add(1)
+	}
+	return p, nil
+}
+
+// game plays game 0 (X first) or 1 (X second) of a pair.
+func (w *worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
+	var seats [2]seat
+	for side := range seats {
+		who := side ^ game
+		seats[side] = seat{player: w.players[who], limits: w.c.Limits[who], seed: sideSeed(seed, side)}
+	}
+	r, err := playGame(ctx, w.ref, open, seats, w.buf)
+	w.buf = r.moves
+	for side, broken := range r.broken {
+		if broken { // whatever state it is in, the next game gets a new one
+			who := side ^ game
+			vector := w.vectors[who]
+			w.players[who] = nil
+			if err := w.seat(who, vector); err != nil {
+				return r, err
+			}
+		}
+	}
+	return r, err
+}
+
+// seat has player who (0 for X, 1 for Than) play with a vector.
+func (w *worker) seat(who int, v params.Vector) error {
+	if w.players[who] == nil {
+		w.players[who], w.vectors[who] = w.c.Variant.NewPlayer(), nil
+	}
+	if w.vectors[who] != nil && slices.Equal(w.vectors[who], v) {
+		return nil
+	}
+	if err := w.players[who].Configure(v); err != nil {
+		return fmt.Errorf("%s: %w", w.c.Variant.Game.Name, err)
+	}
+	w.vectors[who] = v
+	return nil
+}

@@ -1,0 +1,78 @@
+package params
+
+import (
+	"math"
+	"strconv"
+)
+
+// Digits is the number of significant decimal digits tuners keep in the values
+// they propose: enough for any engine, few enough that a last-bit difference
+// between processors practically never shows, and pleasant to read.
+const Digits = 6
+
+// Coordinate returns x in steps: x/Step, or ln(x)/Step for a Log parameter.
+// Tuners work in these units, where one is a change worth trying.
+func (p Param) Coordinate(x float64) float64 {
+	if p.Log {
+		x = math.Log(x)
+	}
+	return x / p.step()
+}
+
+// Value is the inverse of Coordinate, rounded to Digits and clipped to the
+// allowed range, but not to whole numbers.
+func (p Param) Value(u float64) float64 {
+	x := u * p.step()
+	if p.Log {
+		x = math.Exp(x)
+	}
+	return min(max(round(x), p.Min), p.Max)
+}
+
+// Bounds returns the allowed range in steps.
+func (p Param) Bounds() (lo, hi float64) { return p.Coordinate(p.Min), p.Coordinate(p.Max) }
+
+func (p Param) step() float64 {
+	if p.Step > 0 {
+		return p.Step
+	}
+	return 1
+}
+
+func round(x float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', Digits, 64), 64)
+	if err != nil { // infinite: the caller clips
+		return x
+	}
+	return r
+}
+
+// Active returns the indices of the parameters to tune, in space order: those
+// named in only or, if it is empty, those not frozen; less those in freeze.
+func (s Space) Active(only, freeze []string) ([]int, error) {
+	on := make([]bool, len(s))
+	for i, p := range s {
+		on[i] = len(only) == 0 && !p.Frozen
+	}
+	for _, name := range only {
+		i, err := s.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		on[i] = true
+	}
+	for _, name := range freeze {
+		i, err := s.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		on[i] = false
+	}
+	var active []int
+	for i := range s {
+		if on[i] {
+			active = append(active, i)
+		}
+	}
+	return active, nil
+}

@@ -1,0 +1,80 @@
+package spsa
+
+import "math"
+
+// Budgeted gains are constant and derived from the number of iterations, pairs
+// and parameters; see Budget.
+type Budgeted struct {
+	// Probe is the half-width of the probes in steps; 0 means 1.
+	Probe float64
+	// Curvature is the loss in Elo one step away from the optimum that the
+	// budget should still resolve; 0 means 1.
+	Curvature float64
+	// Distance is the loss in Elo assumed at the start; 0 means 100.
+	Distance float64
+}
+
+// Budget returns gains that balance what the start costs against what noise
+// costs, with the defaults of Budgeted.
+//
+// Near the optimum, with a loss of h u^2 Elo a parameter, probes of half-width
+// c and 347.4 Elo a unit of result, an iteration pulls u back by a*4hc/347.4 of
+// itself. What is left of the starting loss L after N iterations is therefore
+// L exp(-m a), m = 8hcN/347.4; the noise, of variance v a pair, keeps n
+// parameters at a loss of n a K, K = 347.4 v / (8 c P) (the stationary variance
+// of that recursion; the same balance is the design rule of Van den Bergh's
+// spsa_simul, there for a given precision). The sum is smallest at
+// a = ln(L m / (n K)) / m.
+func Budget() Budgeted { return Budgeted{} }
+
+const (
+	eloUnit      = 800 / math.Ln10 // Elo a unit of result, near even
+	pairVariance = 0.5             // of a pair's mean result in [-1, 1]: half of all pairs are split
+)
+
+// At implements Gains.
+func (b Budgeted) At(s *Settings, _ int) (a, c float64) {
+	or := func(x, standard float64) float64 {
+		if x > 0 {
+			return x
+		}
+		return standard
+	}
+	c = or(b.Probe, 1)
+	h, l := or(b.Curvature, 1), or(b.Distance, 100)
+	m := 8 * h * c * float64(s.Iterations) / eloUnit
+	noise := float64(len(s.Active)) * eloUnit * pairVariance / (8 * c * float64(s.Pairs))
+	a = math.Log(max(l*m/noise, math.E)) / m
+	// However short the run, one iteration won by everything moves a few steps.
+	return min(a, 4), c
+}
+
+// Classic gains decay as fishtest's do (server/fishtest/spsa_workflow.py), with
+// each parameter's step as its c_end.
+type Classic struct {
+	A, Alpha, Gamma float64 // A as a share of all pairs
+	REnd            float64 // learning rate at the end
+}
+
+// DefaultClassic returns the values fishtest offers: folklore, and slow.
+func DefaultClassic() Classic { return Classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.002} }
+
+// At implements Gains. Fishtest counts k in pairs and results in games won less
+// games lost, 2 P y of an iteration.
+func (g Classic) At(s *Settings, k int) (a, c float64) {
+	pairs := float64(s.Iterations * s.Pairs)
+	c0, a0 := g.start(pairs, 1)
+	c, r := g.step(a0, c0, g.A*pairs, float64(k*s.Pairs+1))
+	return 2 * float64(s.Pairs) * r * c, c
+}
+
+// start returns c_0 and a_0 for a planned number of pairs and a c_end.
+func (g Classic) start(pairs, cEnd float64) (c0, a0 float64) {
+	return cEnd * math.Pow(pairs, g.Gamma), g.REnd * cEnd * cEnd * math.Pow(g.A*pairs+pairs, g.Alpha)
+}
+
+// step returns c_k and R_k.
+func (g Classic) step(a0, c0, stability, k float64) (c, r float64) {
+	c = c0 / math.Pow(k, g.Gamma)
+	return c, a0 / math.Pow(stability+k, g.Alpha) / (c * c)
+}

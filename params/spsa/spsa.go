@@ -1,0 +1,209 @@
+// Package spsa tunes by simultaneous perturbation stochastic approximation
+// (Spall, IEEE Trans. Automatic Control 37, 1992): every iteration moves all
+// parameters at once by a step of random sign, plays the two mirror images
+// against each other, and follows the winner a little. It plays nothing itself.
+package spsa
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"selfplaylab/params"
+)
+
+// Settings say what to tune and how. The zero value of an optional field takes
+// the default named there.
+type Settings struct {
+	Space  params.Space
+	Start  params.Vector
+	Active []int // indices of the parameters to tune; at least one
+
+	Iterations int    // at least 1
+	Pairs      int    // game pairs an iteration; at least 1
+	Seed       uint64 // of the perturbations
+
+	// Delay is how many iterations may be in flight: iteration k starts from the
+	// iterate after k-Delay scores, so that workers need not wait. 0 means 1.
+	Delay int
+	// Gains choose the step sizes; nil means Budget().
+	Gains Gains
+}
+
+// Gains give the step sizes of one iteration.
+type Gains interface {
+	// At returns, for iteration k from 0, the gain a by which the iterate moves
+	// and the half-width c of the probes, both in the parameters' steps: the
+	// iterate moves by a*y*flip for a result y in [-1, 1] a game.
+	At(s *Settings, k int) (a, c float64)
+}
+
+// Tuner is SPSA behind the ask / tell interface.
+type Tuner struct {
+	set  Settings
+	rng  *rand.Rand
+	iter int       // next iteration to propose
+	told int       // scores received
+	u    []float64 // iterate, in steps, one for each active parameter
+	path []float64 // every iterate, row by row; the start is row 0
+	sums []float64 // sums of rows 1 to k of path; row 0 is zero
+	sent []probe   // proposed and not yet told, oldest first
+	next []params.Trial
+}
+
+// probe remembers what an iteration needs for its update.
+type probe struct {
+	id   int
+	flip []float64 // -1 or +1; 0 where both sides came out equal
+	gain float64
+}
+
+// New returns a tuner, or an error that names the unusable setting.
+func New(set Settings) (*Tuner, error) {
+	if set.Gains == nil {
+		set.Gains = Budget()
+	}
+	set.Delay = max(1, set.Delay)
+	if err := set.check(); err != nil {
+		return nil, fmt.Errorf("spsa: %w", err)
+	}
+	t := &Tuner{set: set, rng: rand.New(rand.NewPCG(set.Seed, 0x5b5a))}
+	for _, i := range set.Active {
+		t.u = append(t.u, set.Space[i].Coordinate(set.Start[i]))
+	}
+	t.path = append(t.path, t.u...)
+	t.sums = make([]float64, len(t.u))
+	t.propose()
+	return t, nil
+}
+
+func (s *Settings) check() error {
+	switch {
+	case s.Iterations < 1:
+		return fmt.Errorf("%d iterations: want at least 1", s.Iterations)
+	case s.Pairs < 1:
+		return fmt.Errorf("%d pairs an iteration: want at least 1", s.Pairs)
+	case len(s.Active) == 0:
+		return errors.New("no parameter to tune: all are frozen")
+	}
+	for _, i := range s.Active {
+		if len(s.Space[i].Labels) > 2 {
+			return fmt.Errorf("%s chooses among names (%s): nothing lies between them; use grid search", s.Space[i].Name, s.Space[i].Range())
+		}
+	}
+	return s.Space.Check(s.Start)
+}
+
+// propose makes the trials that the scores told so far allow. It runs after
+// every single score, so that what an iteration starts from does not depend on
+// how many scores arrive between two calls of Ask.
+func (t *Tuner) propose() {
+	for t.iter < t.set.Iterations && t.iter < t.told+t.set.Delay {
+		t.next = append(t.next, t.trial())
+		t.iter++
+	}
+}
+
+// trial draws the probes of the next iteration.
+func (t *Tuner) trial() params.Trial {
+	a, c := t.set.Gains.At(&t.set, t.iter)
+	p := probe{id: t.iter, flip: make([]float64, len(t.u)), gain: a}
+	up, down := t.set.Start.Clone(), t.set.Start.Clone()
+	common := t.rng.Float64() // rounds both sides of every whole parameter
+	for j, i := range t.set.Active {
+		flip := 1.0
+		if t.rng.Uint64()&1 == 0 {
+			flip = -1
+		}
+		up[i], down[i] = probes(t.set.Space[i], t.u[j], c, flip, common)
+		if up[i] != down[i] {
+			p.flip[j] = flip
+		}
+	}
+	t.sent = append(t.sent, p)
+	return params.Trial{ID: t.iter, X: up, Than: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
+}
+
+// probes returns the two values of one parameter around coordinate u. Near a
+// bound the centre gives way, not one of the probes: a clipped probe would bias
+// the step.
+func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
+	if p.Whole && !p.Log { // half a unit at least, or both sides may round alike
+		c = max(c, 0.5/p.Step)
+	}
+	lo, hi := p.Bounds()
+	if hi-lo <= 2*c {
+		c = (hi - lo) / 2
+	}
+	u = min(max(u, lo+c), hi-c)
+	up, down = p.Value(u+float64(flip*c)), p.Value(u-float64(flip*c))
+	if p.Whole {
+		up, down = p.Clip(math.Floor(up+common)), p.Clip(math.Floor(down+common))
+	}
+	return up, down
+}
+
+// Ask returns the iterations that may start.
+func (t *Tuner) Ask() []params.Trial {
+	trials := t.next
+	t.next = nil
+	return trials
+}
+
+// Tell moves the iterate by the score of the oldest iteration in flight.
+func (t *Tuner) Tell(s params.Score) error {
+	if len(t.sent) == 0 || t.sent[0].id != s.ID {
+		return fmt.Errorf("spsa: score of trial %d out of order", s.ID)
+	}
+	p := t.sent[0]
+	t.sent = t.sent[1:]
+	y := 2*s.Mean() - 1
+	for j, i := range t.set.Active {
+		lo, hi := t.set.Space[i].Bounds()
+		t.u[j] = min(max(t.u[j]+float64(p.gain*y)*p.flip[j], lo), hi)
+	}
+	t.path = append(t.path, t.u...)
+	for j, before := range t.sums[len(t.sums)-len(t.u):] {
+		t.sums = append(t.sums, before+t.u[j])
+	}
+	t.told++
+	t.propose()
+	return nil
+}
+
+// Best returns the mean of the iterates of the last half so far: the last
+// iterate alone carries the noise of its last few steps (Polyak and Juditsky,
+// SIAM J. Control and Optimization 30, 1992).
+func (t *Tuner) Best() params.Vector { return t.Average(t.told) }
+
+// Iterate returns the iterate after k scores, in natural units.
+func (t *Tuner) Iterate(k int) params.Vector {
+	n := len(t.u)
+	return t.vector(t.path[k*n : (k+1)*n])
+}
+
+// Average returns the mean of iterates k/2+1 to k, what Best was after k scores,
+// in natural units.
+func (t *Tuner) Average(k int) params.Vector {
+	n := len(t.u)
+	if k == 0 {
+		return t.Iterate(0)
+	}
+	mean := make([]float64, n)
+	from := k / 2 // the mean starts at the next one
+	for j := range mean {
+		mean[j] = (t.sums[k*n+j] - t.sums[from*n+j]) / float64(k-from)
+	}
+	return t.vector(mean)
+}
+
+// vector turns coordinates of the active parameters into a point of the space.
+func (t *Tuner) vector(u []float64) params.Vector {
+	v := t.set.Start.Clone()
+	for j, i := range t.set.Active {
+		p := t.set.Space[i]
+		v[i] = p.Clip(p.Value(u[j]))
+	}
+	return v
+}
