@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -38,33 +39,39 @@ func encodeRun(meta Meta, spec any) ([]byte, error) {
 func readRun(dir string) (Meta, []byte, error) {
 	path := filepath.Join(dir, runName)
 	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return Meta{}, nil, notRun(dir)
 	}
 	if err != nil {
 		return Meta{}, nil, fmt.Errorf("run: %w", err)
 	}
+	meta, err := decodeRun(path, data)
+	return meta, data, err
+}
+
+func decodeRun(path string, data []byte) (Meta, error) {
 	// The version comes first: a newer file may hold keys unknown here.
 	var version struct {
 		Schema int `toml:"schema"`
 	}
 	if err := toml.Unmarshal(data, &version); err != nil {
-		return Meta{}, nil, tomlError(path, err)
+		return Meta{}, tomlError(path, err)
 	}
 	if err := checkSchema(path, version.Schema); err != nil {
-		return Meta{}, nil, err
+		return Meta{}, err
 	}
 	var doc runTOML
-	if err := decodeStrict(path, data, &doc); err != nil {
-		return Meta{}, nil, err
+	err := decodeStrict(path, data, &doc)
+	if err != nil {
+		return Meta{}, err
 	}
 	if doc.Meta.Seed, err = strconv.ParseUint(doc.Seed, 10, 64); err != nil {
-		return Meta{}, nil, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, doc.Seed)
+		return Meta{}, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, doc.Seed)
 	}
 	if err := doc.check(); err != nil {
-		return Meta{}, nil, fmt.Errorf("%s: %w", path, err)
+		return Meta{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return doc.Meta, data, nil
+	return doc.Meta, nil
 }
 
 // notRun explains a directory without run.toml.

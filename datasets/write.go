@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gofrs/flock"
 )
@@ -49,7 +50,7 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the run's folder: %w; choose another with --out", err)
+		return nil, fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
 	}
 	if err := checkEmpty(dir); err != nil {
 		return nil, err
@@ -71,10 +72,11 @@ func checkEmpty(dir string) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
+	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == runName }) {
+		return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
+	}
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case name == runName:
-			return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
 		case name == lockName || isTemp(name):
 		case name == trialsTable.name || name == gamesTable.name:
 			if err := checkEmpty(filepath.Join(dir, name)); err != nil {
@@ -130,19 +132,27 @@ func Resume(dir string) (*Writer, *Log, error) {
 }
 
 func resume(dir string, d disk) (*Writer, *Log, error) {
-	if _, _, err := readRun(dir); err != nil { // before a lock file is left in a folder that is no run
+	w, err := lockRun(dir, d)
+	if err != nil {
 		return nil, nil, err
+	}
+	log, err := w.recover()
+	if err != nil {
+		return nil, nil, errors.Join(err, w.lock.Close())
+	}
+	return w, log, nil
+}
+
+// lockRun returns a locked writer that is still to recover.
+func lockRun(dir string, d disk) (*Writer, error) {
+	if _, _, err := readRun(dir); err != nil { // before a lock file is left in a folder that is no run
+		return nil, err
 	}
 	lock, err := takeLock(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	w := &Writer{dir: dir, disk: d, lock: lock}
-	log, err := w.recover()
-	if err != nil {
-		return nil, nil, errors.Join(err, lock.Close())
-	}
-	return w, log, nil
+	return &Writer{dir: dir, disk: d, lock: lock}, nil
 }
 
 // recover brings the locked folder and the writer to the state after the last

@@ -1,0 +1,431 @@
+package datasets
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// crash is what a crashing disk panics with: nothing after it is done, as after
+// SIGKILL.
+type crash struct{}
+
+// crashingDisk dies in its n-th operation (from 0); a write dies half done.
+func crashingDisk(n int) disk {
+	step := func(do func() error) error {
+		n--
+		if n == -1 {
+			panic(crash{})
+		}
+		return do()
+	}
+	return disk{
+		create: func(path string) (f file, err error) {
+			err = step(func() error { f, err = osDisk.create(path); return err })
+			return &crashingFile{f, step}, err
+		},
+		rename:  func(from, to string) error { return step(func() error { return os.Rename(from, to) }) },
+		syncDir: func(dir string) error { return step(func() error { return syncDir(dir) }) },
+		free:    osDisk.free,
+	}
+}
+
+type crashingFile struct {
+	file
+	step func(func() error) error
+}
+
+func (f *crashingFile) Write(data []byte) (int, error) {
+	half := len(data) / 2
+	n, err := f.file.Write(data[:half])
+	if err != nil {
+		return n, err
+	}
+	err = f.step(func() error { n, err = f.file.Write(data[half:]); return err })
+	return half + n, err
+}
+
+func (f *crashingFile) Sync() error { return f.step(f.file.Sync) }
+
+// playOn resumes the run and plays up to trial n on a disk that may crash. It
+// reports whether it came through. checkpoint says after which trials to write.
+func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bool) (done bool) {
+	t.Helper()
+	w, err := lockRun(dir, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			if r != (crash{}) {
+				panic(r)
+			}
+			w.abandon(t)
+			done = false
+		}
+	}()
+	log, err := w.recover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := log.NumTrials; i < n; i++ {
+		appendTrials(t, w, i, i+1)
+		if checkpoint(i) {
+			if err := w.Checkpoint(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// Killed in any operation, a run reads as the trials recorded so far, and goes
+// on to the bytes of a run never killed.
+func TestCrashAtEveryOperation(t *testing.T) {
+	t.Parallel()
+	const n = 8
+	want := contents(t, newRun(t, n))
+	checkpoint := func(i int64) bool { return i == 1 || i == 5 }
+	partial := 0
+	for at := 0; ; at++ {
+		dir := newRun(t, 0)
+		if playOn(t, dir, n, crashingDisk(at), checkpoint) {
+			if at < 30 {
+				t.Fatalf("only %d operations; the test has lost its grip", at)
+			}
+			break
+		}
+		log := must[*Log](t)(Read(dir))
+		checkLog(t, log, log.NumTrials)
+		if log.NumTrials > 0 {
+			partial++
+		}
+		if !playOn(t, dir, n, osDisk, checkpoint) {
+			t.Fatal("crashed without being asked")
+		}
+		sameFiles(t, contents(t, dir), want)
+	}
+	if partial < 10 {
+		t.Errorf("only %d crashes after the first checkpoint", partial)
+	}
+}
+
+// However often it is checkpointed, killed and resumed, a run ends with the same
+// bytes.
+func TestRandomCrashes(t *testing.T) {
+	t.Parallel()
+	const n = 23
+	want := contents(t, newRun(t, n))
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		dir := newRun(t, 0)
+		crashes := 0
+		for !playOn(t, dir, n, crashingDisk(10+r.IntN(60)), func(int64) bool { return r.IntN(3) == 0 }) {
+			log := must[*Log](t)(Read(dir))
+			checkLog(t, log, log.NumTrials)
+			crashes++
+		}
+		sameFiles(t, contents(t, dir), want)
+		t.Logf("seed %d: %d crashes", seed, crashes)
+	}
+}
+
+// The state between the two renames, seen from outside: the games part is ahead
+// of the trials part, or alone.
+func TestGamesAheadOfTrials(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ recorded, games int64 }{{3, 4}, {3, 5}, {5, 7}, {0, 2}} {
+		t.Run(fmt.Sprintf("%d of %d", test.recorded, test.games), func(t *testing.T) {
+			dir, ahead := newRun(t, test.recorded), newRun(t, test.games)
+			for name, data := range contents(t, ahead) {
+				if strings.HasPrefix(name, "games") {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			checkLog(t, must[*Log](t)(Read(dir)), test.recorded)
+			w, log, err := Resume(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLog(t, log, test.recorded)
+			if err := w.Close(); err != nil { // nothing more to play
+				t.Fatal(err)
+			}
+			sameFiles(t, contents(t, dir), contents(t, newRun(t, test.recorded)))
+		})
+	}
+}
+
+func TestResumeRemovesTemporaryFiles(t *testing.T) {
+	dir := newRun(t, 3)
+	want := contents(t, dir)
+	for _, name := range []string{".run.toml.tmp", "games/.part-000000.parquet.tmp", "trials/.part-000001.parquet.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("PAR1"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkLog(t, must[*Log](t)(Read(dir)), 3) // a reader does not mind them
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameFiles(t, contents(t, dir), want)
+}
+
+// failingDisk fails operation op on the paths that contain target.
+func failingDisk(op, target string, failure error) disk {
+	fail := func(o, path string) error {
+		if o == op && strings.Contains(path, target) {
+			return &fs.PathError{Op: o, Path: path, Err: failure}
+		}
+		return nil
+	}
+	d := osDisk
+	d.create = func(path string) (file, error) {
+		if err := fail("create", path); err != nil {
+			return nil, err
+		}
+		f, err := osDisk.create(path)
+		return &failingFile{f, path, fail}, err
+	}
+	d.rename = func(from, to string) error { return errors.Join(fail("rename", to), osDisk.rename(from, to)) }
+	d.syncDir = func(dir string) error { return errors.Join(fail("syncdir", dir), osDisk.syncDir(dir)) }
+	return d
+}
+
+type failingFile struct {
+	file
+	path string
+	fail func(op, path string) error
+}
+
+func (f *failingFile) Write(data []byte) (int, error) {
+	if err := f.fail("write", f.path); err != nil {
+		n, _ := f.file.Write(data[:len(data)/2])
+		return n, err
+	}
+	return f.file.Write(data)
+}
+
+func (f *failingFile) Sync() error  { return errors.Join(f.fail("sync", f.path), f.file.Sync()) }
+func (f *failingFile) Close() error { return errors.Join(f.fail("close", f.path), f.file.Close()) }
+
+// Every failed operation is reported with its file, says what is saved, and
+// leaves a run that goes on to the same bytes.
+func TestFailedWrites(t *testing.T) {
+	t.Parallel()
+	want := contents(t, newRun(t, 12))
+	for _, op := range []string{"create", "write", "sync", "close", "rename", "syncdir"} {
+		for _, table := range []string{"games", "trials"} {
+			t.Run(op+" "+table, func(t *testing.T) {
+				target := filepath.Join(table, ".part-000001")
+				switch op {
+				case "rename":
+					target = filepath.Join(table, "part-000001")
+				case "syncdir":
+					target = table
+				}
+				dir := newRun(t, 5) // part 0 is closed
+				w, _, err := Resume(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.disk = failingDisk(op, target, syscall.ENOSPC)
+				appendTrials(t, w, 5, 8)
+				err = w.Checkpoint()
+				wantError(t, err, dir, table, "no space left", "5 trials are saved, 3 are lost", "space on the disk")
+				trial, games := testTrial(8)
+				if again := w.Append(trial, games); again != err {
+					t.Errorf("Append after the failure: %v", again)
+				}
+				if err := w.Close(); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+				log := must[*Log](t)(Read(dir))
+				checkLog(t, log, log.NumTrials)
+				if !playOn(t, dir, 12, osDisk, func(int64) bool { return false }) {
+					t.Fatal("crashed without being asked")
+				}
+				sameFiles(t, contents(t, dir), want)
+			})
+		}
+	}
+}
+
+// A real full device, as the kernel reports it.
+func TestFullDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	dir := newRun(t, 2)
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.disk.create = func(string) (file, error) { return os.OpenFile("/dev/full", os.O_WRONLY, 0) }
+	appendTrials(t, w, 2, 3)
+	wantError(t, w.Close(), "part-000000.parquet", "2 trials are saved, 1 are lost", "space on the disk")
+	checkLog(t, must[*Log](t)(Read(dir)), 2)
+}
+
+func TestNearlyFullDisk(t *testing.T) {
+	full := osDisk
+	full.free = func(string) (uint64, bool, error) { return minFree - 1, true, nil }
+	dir := filepath.Join(t.TempDir(), "run")
+	_, err := create(dir, testMeta, spec, full)
+	wantError(t, err, "nearly full", dir, "63 MiB", "64")
+	if _, err := Read(dir); err == nil {
+		t.Error("the refused run exists")
+	}
+	unknown := full
+	unknown.free = func(string) (uint64, bool, error) { return 0, false, nil }
+	w := must[*Writer](t)(create(dir, testMeta, spec, unknown)) // the same folder, now usable
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = resume(dir, full)
+	wantError(t, err, "nearly full", dir)
+	unsure := full
+	unsure.free = func(string) (uint64, bool, error) { return 0, false, syscall.EIO }
+	_, _, err = resume(dir, unsure)
+	wantError(t, err, "free space", dir)
+
+	free, known, err := freeSpace(t.TempDir())
+	if err != nil || known && free == 0 {
+		t.Errorf("free space of the temporary folder: %d, %v, %v", free, known, err)
+	}
+}
+
+// child is set in processes that this test binary starts of itself.
+const child = "DATASETS_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	switch dir := os.Getenv(child + "_DIR"); os.Getenv(child) {
+	case "resume":
+		_, _, err := Resume(dir)
+		fmt.Println(err)
+		os.Exit(0)
+	case "play":
+		if err := playForever(dir); err != nil {
+			fmt.Println(err)
+		}
+		os.Exit(1) // it is to be killed
+	}
+	os.Exit(m.Run())
+}
+
+// playForever appends trials and prints each one that is on disk.
+func playForever(dir string) error {
+	w, log, err := Resume(dir)
+	if err != nil {
+		return err
+	}
+	for i := log.NumTrials; ; i++ {
+		trial, games := testTrial(i)
+		if err := w.Append(trial, games); err != nil {
+			return err
+		}
+		if i%3 == 0 {
+			if err := w.Checkpoint(); err != nil {
+				return err
+			}
+			fmt.Println(i + 1)
+		}
+	}
+}
+
+func childProcess(t *testing.T, task, dir string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), child+"="+task, child+"_DIR="+dir)
+	return cmd
+}
+
+func TestLockHoldsAgainstOthers(t *testing.T) {
+	dir := newRun(t, 2)
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := childProcess(t, "resume", dir).CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, errors.New(string(out)), dir, "another process is writing")
+	if _, _, err := Resume(dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("second Writer of one process: %v", err)
+	}
+	checkLog(t, must[*Log](t)(Read(dir)), 2) // readers need no lock
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err = childProcess(t, "resume", dir).CombinedOutput(); err != nil || string(out) != "<nil>\n" {
+		t.Errorf("after Close: %s, %v", out, err)
+	}
+}
+
+// SIGKILL of a real process: what it reported as written is there, and the run
+// goes on to the bytes of one never killed.
+func TestKilledProcess(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(4, 5))
+	dir := newRun(t, 0)
+	for range 5 {
+		cmd := childProcess(t, "play", dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var saved int64
+		lines := bufio.NewScanner(out)
+		for stop := 2 + r.IntN(4); stop > 0 && lines.Scan(); stop-- {
+			if _, err := fmt.Sscan(lines.Text(), &saved); err != nil {
+				t.Fatalf("child: %s", lines.Text())
+			}
+		}
+		time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for lines.Scan() { // until the pipe closes
+			if _, err := fmt.Sscan(lines.Text(), &saved); err != nil {
+				t.Fatalf("child: %s", lines.Text())
+			}
+		}
+		_ = cmd.Wait() // "signal: killed"
+		log := must[*Log](t)(Read(dir))
+		if log.NumTrials < saved {
+			t.Fatalf("%d trials recorded, %d were reported", log.NumTrials, saved)
+		}
+		checkLog(t, log, log.NumTrials)
+	}
+	n := must[*Log](t)(Read(dir)).NumTrials + 2
+	if !playOn(t, dir, n, osDisk, func(int64) bool { return false }) {
+		t.Fatal("crashed without being asked")
+	}
+	sameFiles(t, contents(t, dir), contents(t, newRun(t, n)))
+}

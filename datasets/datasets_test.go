@@ -1,0 +1,228 @@
+package datasets
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var testMeta = Meta{
+	Schema: Schema, Kind: "tune", Game: "quoridor", GameVersion: 2, Rules: "variant=seed", Seed: 1<<64 - 1,
+	Limits: "nodes=1000", Revision: "abc", Program: "1.2.3", Go: "go1.26",
+	Command: `tune --game quoridor --seed 7 --set "a=1"`, Typed: "tune -g quoridor",
+	Created: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Parameters: []string{"a", "b,c"},
+}
+
+type testSpec struct {
+	Method string  `toml:"method"`
+	Step   float64 `toml:"step"`
+}
+
+var spec = testSpec{Method: "spsa", Step: 0.1}
+
+// testTrial makes trial i with 2 or 4 games of about 900,000 nodes in all, so
+// that five trials fill a part.
+func testTrial(i int64) (TrialRow, []GameRow) {
+	r := rand.New(rand.NewPCG(uint64(i), 1))
+	t := TrialRow{
+		Trial: i, Phase: "tune", X: []float64{r.NormFloat64(), float64(i)}, Than: []float64{r.NormFloat64(), math.Copysign(0, -1)},
+		Openings: r.Uint64(), Pairs: 1 + int32(i)%2,
+	}
+	if i%7 == 6 {
+		t.Phase, t.X, t.Than = "verify", nil, []float64{}
+	}
+	var games []GameRow
+	for k := range 2 * t.Pairs {
+		g := testGame(r, t, k)
+		games = append(games, g)
+		t.add(g)
+	}
+	t.Even = t.Pairs
+	return t, games
+}
+
+func testGame(r *rand.Rand, t TrialRow, k int32) GameRow {
+	outcome := r.IntN(3)
+	g := GameRow{
+		Trial: t.Trial, Phase: t.Phase, Pair: k / 2, Game: k % 2, OpeningPlies: 4,
+		Outcome: []string{"0-1", "1/2", "1-0"}[outcome], XScore: float64(outcome) / 2, Reason: "goal",
+		IllegalFirst: r.Int32N(2), NodesX: 900_000 / int64(2*t.Pairs), NodesThan: r.Int64N(1000),
+	}
+	if g.Game == 1 {
+		g.XScore = 1 - g.XScore
+	}
+	if r.IntN(2) == 0 {
+		g.Position = fmt.Sprintf("e%d e9 10 10 0 h:- v:-", 1+r.IntN(8))
+	}
+	g.Moves, g.Plies = testMoves(r), 40
+	return g
+}
+
+func testMoves(r *rand.Rand) string {
+	var moves []string
+	for range 40 {
+		moves = append(moves, fmt.Sprintf("%c%d%s", 'a'+rune(r.IntN(8)), 1+r.IntN(8), []string{"", "", "h", "v"}[r.IntN(4)]))
+	}
+	return strings.Join(moves, " ")
+}
+
+// add counts a game.
+func (t *TrialRow) add(g GameRow) {
+	t.Games++
+	switch g.XScore {
+	case 1:
+		t.Wins++
+	case 0.5:
+		t.Draws++
+	case 0:
+		t.Losses++
+	}
+	points, _ := firstPoints(g.Outcome)
+	t.FirstPoints += points
+	t.Plies += int64(g.Plies)
+	t.Nodes += g.NodesX + g.NodesThan
+}
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// appendTrials appends trials from to to-1.
+func appendTrials(t testing.TB, w *Writer, from, to int64) {
+	t.Helper()
+	for i := from; i < to; i++ {
+		trial, games := testTrial(i)
+		if err := w.Append(trial, games); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// newRun writes a finished run of n trials.
+func newRun(t testing.TB, n int64) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, testMeta, spec))
+	appendTrials(t, w, 0, n)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// abandon leaves a run as a killed process would: the kernel drops the lock,
+// nothing else happens.
+func (w *Writer) abandon(t testing.TB) {
+	t.Helper()
+	if err := w.lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// contents returns every file of a run but the lock.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || path == lockName {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		files[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// sameFiles compares two runs byte by byte.
+func sameFiles(t testing.TB, got, want map[string]string) {
+	t.Helper()
+	names := map[string]bool{}
+	for name := range got {
+		names[name] = true
+	}
+	for name := range want {
+		names[name] = true
+	}
+	for name := range names {
+		g, inGot := got[name]
+		w, inWant := want[name]
+		if inGot != inWant {
+			t.Errorf("%s: present %v, want %v", name, inGot, inWant)
+		} else if g != w {
+			t.Errorf("%s: %d bytes differ from the %d wanted", name, len(g), len(w))
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// checkLog compares a log with trials 0 to n-1.
+func checkLog(t testing.TB, log *Log, n int64) {
+	t.Helper()
+	if log.NumTrials != n {
+		t.Fatalf("%d trials, want %d", log.NumTrials, n)
+	}
+	var wantTrials []TrialRow
+	var wantGames []GameRow
+	for i := range n {
+		trial, games := testTrial(i)
+		wantTrials = append(wantTrials, trial)
+		wantGames = append(wantGames, games...)
+	}
+	if diff := cmp.Diff(wantTrials, collect(t, log.Trials(Filter{})), equalEmpty); diff != "" {
+		t.Fatalf("trials (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantGames, collect(t, log.Games(Filter{}))); diff != "" {
+		t.Fatalf("games (-want +got):\n%s", diff)
+	}
+	if int(log.NumGames) != len(wantGames) {
+		t.Fatalf("%d games, want %d", log.NumGames, len(wantGames))
+	}
+}
+
+// equalEmpty holds: a table has one kind of empty list.
+var equalEmpty = cmp.Transformer("nonNil", func(v []float64) []float64 { return append([]float64{}, v...) })
+
+func collect[T any](t testing.TB, rows func(func(T, error) bool)) []T {
+	t.Helper()
+	var all []T
+	for row, err := range rows {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// wantError checks that err says everything in parts.
+func wantError(t testing.TB, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error; want one about %q", parts)
+	}
+	for _, p := range parts {
+		if !strings.Contains(err.Error(), p) {
+			t.Errorf("error %q lacks %q", err, p)
+		}
+	}
+}

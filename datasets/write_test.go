@@ -1,0 +1,258 @@
+package datasets
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRoundTrip(t *testing.T) {
+	dir := newRun(t, 23)
+	log := must[*Log](t)(Read(dir))
+	checkLog(t, log, 23)
+	if diff := cmp.Diff(testMeta, log.Meta); diff != "" {
+		t.Errorf("meta (-want +got):\n%s", diff)
+	}
+	var got testSpec
+	if err := log.Spec(&got); err != nil || got != spec {
+		t.Errorf("spec %+v, %v", got, err)
+	}
+}
+
+// Part boundaries are those of the format, by nodes and by games.
+func TestBoundaries(t *testing.T) {
+	log := must[*Log](t)(Read(newRun(t, 12)))
+	want := []span{{0, 5, 14}, {5, 5, 16}, {10, 2, 6}}
+	if diff := cmp.Diff(want, log.spans, cmp.AllowUnexported(span{})); diff != "" {
+		t.Errorf("by nodes (-want +got):\n%s", diff)
+	}
+
+	dir := filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, testMeta, nil))
+	trial, games := testTrial(0)
+	for i := range int64(2100) { // 2 games each, few nodes
+		trial.Trial, trial.Nodes = i, 0
+		for k := range games {
+			games[k].Trial, games[k].NodesX, games[k].NodesThan = i, 0, 0
+		}
+		if err := w.Append(trial, games); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want = []span{{0, 2048, 4096}, {2048, 52, 104}}
+	if diff := cmp.Diff(want, must[*Log](t)(Read(dir)).spans, cmp.AllowUnexported(span{})); diff != "" {
+		t.Errorf("by games (-want +got):\n%s", diff)
+	}
+}
+
+func TestEmptyRun(t *testing.T) {
+	dir := newRun(t, 0)
+	checkLog(t, must[*Log](t)(Read(dir)), 0)
+	w, log, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLog(t, log, 0)
+	appendTrials(t, w, 0, 3)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameFiles(t, contents(t, dir), contents(t, newRun(t, 3)))
+}
+
+// What a log has seen stays as it was while the run goes on.
+func TestLogIsASnapshot(t *testing.T) {
+	t.Parallel()
+	dir := newRun(t, 7)
+	w, log, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendTrials(t, w, 7, 9)
+	if err := w.Checkpoint(); err != nil {
+		t.Fatal(err)
+	}
+	checkLog(t, log, 7)
+	appendTrials(t, w, 9, 31)
+	checkLog(t, log, 7)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkLog(t, log, 7)
+}
+
+// A run can be read at any moment while it is written.
+func TestReadWhileWriting(t *testing.T) {
+	t.Parallel()
+	dir := newRun(t, 0)
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		for i := range int64(60) {
+			trial, games := testTrial(i)
+			if err := w.Append(trial, games); err != nil {
+				done <- err
+				return
+			}
+			if err := w.Checkpoint(); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- w.Close()
+	}()
+	for last := int64(0); last < 60; {
+		log := must[*Log](t)(Read(dir))
+		if log.NumTrials < last {
+			t.Fatalf("%d trials, after %d were seen", log.NumTrials, last)
+		}
+		last = log.NumTrials
+		checkLog(t, log, last)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAppendRefuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, testMeta, nil))
+	tests := []struct {
+		name   string
+		change func(*TrialRow, []GameRow)
+		want   string
+	}{
+		{"order", func(r *TrialRow, _ []GameRow) { r.Trial = 1 }, "trial 0 is next"},
+		{"phase", func(r *TrialRow, _ []GameRow) { r.Phase = "" }, "no phase"},
+		{"vector", func(r *TrialRow, _ []GameRow) { r.Than = []float64{1} }, "vector of 1 values in a run of 2 parameters"},
+		{"games", func(r *TrialRow, _ []GameRow) { r.Games++ }, "says 3 games, has 2"},
+		{"pairs", func(r *TrialRow, _ []GameRow) { r.LL = 9 }, "are not 1 pairs"},
+		{"other trial", func(_ *TrialRow, g []GameRow) { g[1].Trial = 5 }, "game row 1 belongs to trial 5"},
+		{"other phase", func(_ *TrialRow, g []GameRow) { g[0].Phase = "x" }, `phase "x"`},
+		{"score", func(_ *TrialRow, g []GameRow) { g[0].XScore = 2 }, "x_score 2"},
+		{"outcome", func(_ *TrialRow, g []GameRow) { g[0].Outcome = "*" }, `outcome "*"`},
+		{"wins", func(r *TrialRow, _ []GameRow) { r.Wins++ }, "wins is"},
+		{"plies", func(r *TrialRow, _ []GameRow) { r.Plies++ }, "plies is 81, its games add up to 80"},
+		{"nodes", func(_ *TrialRow, g []GameRow) { g[1].NodesThan++ }, "nodes is"},
+		{"first points", func(r *TrialRow, _ []GameRow) { r.FirstPoints-- }, "first_points is"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			trial, games := testTrial(0)
+			test.change(&trial, games)
+			wantError(t, w.Append(trial, games), dir, "trial", test.want)
+		})
+	}
+	// None of them was taken.
+	appendTrials(t, w, 0, 2)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkLog(t, must[*Log](t)(Read(dir)), 2)
+}
+
+func TestClosedWriter(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, testMeta, nil))
+	for range 2 {
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trial, games := testTrial(0)
+	wantError(t, w.Append(trial, games), dir, "closed")
+	wantError(t, w.Checkpoint(), dir, "closed")
+}
+
+func TestCreateRefuses(t *testing.T) {
+	base := t.TempDir()
+	write := func(path, text string) string {
+		path = filepath.Join(base, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	finished := newRun(t, 3)
+	before := contents(t, finished)
+	tests := []struct {
+		name, dir string
+		want      []string
+	}{
+		{"a run", finished, []string{"already holds a run", "--resume", "--out"}},
+		{"other files", filepath.Dir(write("other/notes.txt", "x")), []string{"not empty", "notes.txt", "--resume", "--out"}},
+		{"rows without run.toml", filepath.Dir(filepath.Dir(write("rows/games/part-000000.parquet", "x"))), []string{"not empty", "part-000000.parquet"}},
+		{"a file", write("file", "x"), []string{"cannot make", "--out"}},
+		{"below a file", filepath.Join(write("file2", "x"), "run"), []string{"cannot make", "--out"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Create(test.dir, testMeta, spec)
+			wantError(t, err, append(test.want, test.dir)...)
+		})
+	}
+	sameFiles(t, contents(t, finished), before)
+
+	_, err := Create(filepath.Join(base, "x"), Meta{Kind: "tune"}, nil)
+	wantError(t, err, "game")
+	_, err = Create(filepath.Join(base, "x"), testMeta, map[string]any{"f": func() {}})
+	wantError(t, err, "run.toml")
+	if _, err := os.Stat(filepath.Join(base, "x")); !os.IsNotExist(err) {
+		t.Errorf("a refused run left its folder: %v", err)
+	}
+}
+
+// A Create killed before it wrote run.toml does not block the next.
+func TestCreateAfterKilledCreate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	for _, path := range []string{"trials", "games"} {
+		if err := os.MkdirAll(filepath.Join(dir, path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"run.lock", ".run.toml.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, path), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := Resume(dir)
+	wantError(t, err, dir, "holds no run.toml")
+	w := must[*Writer](t)(Create(dir, testMeta, spec))
+	appendTrials(t, w, 0, 8)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameFiles(t, contents(t, dir), contents(t, newRun(t, 8)))
+}
+
+func TestResumeRefuses(t *testing.T) {
+	base := t.TempDir()
+	file := filepath.Join(base, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ dir, want string }{
+		{filepath.Join(base, "absent"), "no such folder"},
+		{file, "it is a file"},
+		{base, "holds no run.toml"},
+	} {
+		_, _, err := Resume(test.dir)
+		wantError(t, err, test.dir, test.want)
+		_, err = Read(test.dir)
+		wantError(t, err, test.dir, test.want)
+	}
+	if _, err := os.Stat(filepath.Join(base, lockName)); !os.IsNotExist(err) {
+		t.Errorf("Resume left a lock file in a folder that is no run: %v", err)
+	}
+}
