@@ -40,12 +40,17 @@ func (b Bars) draw(width float64) (*scene, error) {
 	}
 	s, y := newScene(b.Title, b.Subtitle, width)
 	if b.ZeroLabel != "" {
-		y += flagRow
+		y += labelRow + 4
 	}
 	x := b.reach().scale(false, 0.04)
 	r := s.rows(y, b.texts(), x)
 	most := max(int(r.area.w()/70), 2)
 	ticks := linearTicks(x.lo, x.hi, most, false)
+	if b.signs() {
+		for i, t := range ticks {
+			ticks[i].label = plus(t.v, t.label)
+		}
+	}
 	r.axis(ticks, b.XLabel)
 	b.drawZero(r)
 	for i, bar := range b.Bars {
@@ -84,18 +89,26 @@ func (b Bars) reach() *reach {
 	return r
 }
 
-// texts writes all values with the same decimals, and signs where the line is
-// a true zero with values on both sides.
+// signs tells whether to write plus signs: where the line is a true zero with
+// values below it.
+func (b Bars) signs() bool {
+	below := false
+	for _, bar := range b.Bars {
+		below = below || bar.Value < 0 || bar.Lo < 0
+	}
+	return below && b.Zero == 0
+}
+
+// texts writes all values with the same decimals.
 func (b Bars) texts() []rowText {
-	largest, below := 0.0, false
+	largest := 0.0
 	for _, bar := range b.Bars {
 		if !math.IsNaN(bar.Value) {
 			largest = max(largest, math.Abs(bar.Value))
-			below = below || bar.Value < 0
 		}
 	}
 	decimals, format := decimalsFor(largest, 3), fixed
-	if below && b.Zero == 0 {
+	if b.signs() {
 		format = signed
 	}
 	var out []rowText

@@ -37,9 +37,9 @@ func (e EloSequence) draw(width float64) (*scene, error) {
 	if anyInterval(points) {
 		keys = append(keys, key{or(e.Level, "95 % band"), markBand, blue})
 	}
-	ends := []end{{last.Y, signed(last.Y, eloDecimals(last)), true, blue}}
+	ends := []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
 	for _, l := range e.Levels {
-		ends = append(ends, end{l.Y, l.Label, false, inkSoft})
+		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
 	}
 	keys, ends = s.labelsOrKeys(keys, ends)
 	y = s.legend(keys, y)

@@ -74,7 +74,11 @@ func (e Ends) drawCounts(width float64) *scene {
 	rs := s.rows(y, texts, x)
 	rs.axis(linearTicks(x.lo, x.hi, max(int(rs.area.w()/70), 2), true), or(e.Noun, "games"))
 	for i, n := range counts {
-		rs.bar(i, 0, float64(n), blue, e.Kinds[i]+": "+texts[i].text)
+		least := 0.0
+		if n > 0 {
+			least = (x.hi - x.lo) / rs.area.w() // a pixel: some is not none
+		}
+		rs.bar(i, 0, max(float64(n), least), blue, e.Kinds[i]+": "+texts[i].text)
 	}
 	rs.base(0)
 	return s
@@ -92,6 +96,7 @@ func (e Ends) drawShares(width float64) *scene {
 	}
 	s, y := newScene(e.Title, e.Subtitle, width)
 	r := s.rows(s.legend(keys, y), texts, scale{lo: 0, hi: 1})
+	r.thick = 17
 	ticks := linearTicks(0, 1, max(int(r.area.w()/90), 2), false)
 	for i := range ticks {
 		ticks[i].label = percentTick(ticks[i].v, "")
@@ -118,7 +123,7 @@ func (e Ends) drawRow(r *rows, i int, row EndsRow) {
 			r.s.add(text{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(palette[j]), anchor: middle})
 		}
 		if x1 < r.area.x1-0.5 {
-			r.s.add(polyline{[]spot{{x1, r.at(i) - rowBar/2}, {x1, r.at(i) + rowBar/2}}, stroke{color: white, width: 1}})
+			r.s.add(polyline{[]spot{{x1, r.at(i) - r.thick/2}, {x1, r.at(i) + r.thick/2}}, stroke{color: white, width: 1}})
 		}
 	}
 }

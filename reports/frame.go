@@ -159,7 +159,7 @@ func newScene(title, subtitle string, width float64) (s *scene, y float64) {
 		y += 2
 	}
 	put(subtitle, sizeText, false, inkSoft)
-	return s, y + 6
+	return s, y + 8
 }
 
 // key is an entry of a legend.
@@ -205,7 +205,7 @@ func (s *scene) legend(keys []key, y float64) float64 {
 		s.add(text{spot: spot{x + keyWidth + 6, y}, s: label, size: sizeText, color: inkSoft})
 		x += w + gap
 	}
-	return y + 6
+	return y + 10
 }
 
 // key draws a legend's mark, centred on the line through at, starting there.
@@ -255,7 +255,7 @@ type axes struct {
 	xLabel, yLabel string
 	xWhole, yWhole bool                                 // no fractions on the ticks
 	yFormat        func(v float64, label string) string // nil keeps the label
-	flags          []upright
+	uprights       []upright
 	right          float64 // room at the right for labels of lines
 }
 
@@ -298,11 +298,11 @@ type upright struct {
 	dash  []float64
 }
 
-const flagRow = 16.0
+const labelRow = 16.0
 
-// labelsAbove writes the Y label and the flags' labels, each flag in the lowest
+// labelsAbove writes the Y label and the uprights' labels, each in the lowest
 // row where it meets no other, and returns where the panel may begin. The lines
-// of the flags are drawn by [frame.flagLines], over grid and under data.
+// of the uprights are drawn by [frame.uprights], over grid and under data.
 func (f *frame) labelsAbove(a axes) float64 {
 	var rows [][]rect
 	yLabel := shorten(a.yLabel, sizeText, false, f.s.w-2*margin)
@@ -314,7 +314,7 @@ func (f *frame) labelsAbove(a axes) float64 {
 		row int
 	}
 	var labels []placed
-	for _, fl := range a.flags {
+	for _, fl := range a.uprights {
 		label := shorten(fl.label, sizeText, true, f.s.w-2*margin)
 		half := textWidth(label, sizeText, true)/2 + 4
 		x := min(max(f.x.at(fl.x), margin-4+half), f.s.w-margin+4-half)
@@ -328,12 +328,12 @@ func (f *frame) labelsAbove(a axes) float64 {
 		rows[row] = append(rows[row], span)
 		labels = append(labels, placed{text{spot: spot{x: x}, s: label, size: sizeText, bold: true, color: fl.color, anchor: middle}, row})
 	}
-	bottom := a.top + flagRow*float64(len(rows))
+	bottom := a.top + labelRow*float64(len(rows))
 	if yLabel != "" {
 		f.s.add(text{spot: spot{margin, bottom - 4}, s: yLabel, size: sizeText, color: inkSoft})
 	}
 	for _, l := range labels {
-		l.y = bottom - 4 - flagRow*float64(l.row)
+		l.y = bottom - 4 - labelRow*float64(l.row)
 		f.s.add(l.text)
 	}
 	return bottom
@@ -348,11 +348,13 @@ func meetsAny(r rect, others []rect) bool {
 	return false
 }
 
-// flagLines draws the lines of the flags.
-func (f *frame) flagLines(flags []upright) {
-	for _, fl := range flags {
+// uprights draws the lines of the uprights.
+func (f *frame) uprights(marks []upright) {
+	for _, fl := range marks {
 		x := f.x.at(fl.x)
-		f.s.add(polyline{[]spot{{x, f.area.y0 - 5}, {x, f.area.y1}}, stroke{color: fl.color, width: 1.25, dash: fl.dash}})
+		line := []spot{{x, f.area.y0 - 5}, {x, f.area.y1}}
+		f.s.add(polyline{line, stroke{color: faded(white, 0.8), width: 3.5}}) // seen on bars too
+		f.s.add(polyline{line, stroke{color: fl.color, width: 1.25, dash: fl.dash}})
 	}
 }
 
@@ -362,6 +364,9 @@ type end struct {
 	label string
 	bold  bool
 	color color.NRGBA
+
+	leader bool    // draws a thin line to the label,
+	from   float64 // from this X, where it is far away
 }
 
 const endGap = 8.0
@@ -386,6 +391,9 @@ func (f *frame) ends(ends []end) {
 	}
 	spread(places, apart, f.area.y0+4, f.area.y1-2)
 	for i, e := range sorted {
+		if at := f.y.at(f.y.clamp(e.y)); e.leader && f.area.x1-f.x.at(e.from) > 30 {
+			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}}, stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})
+		}
 		f.s.add(text{spot: spot{f.area.x1 + endGap, places[i] + 4}, s: e.label, size: sizeText, bold: e.bold, color: e.color})
 	}
 }
@@ -432,7 +440,7 @@ func (f *frame) middleFor(label string) float64 {
 }
 
 func (f *frame) yTicks(a axes) []tick {
-	n := max(int(a.height/42), 2)
+	n := max(int(a.height/34), 2)
 	var ticks []tick
 	if a.y.log {
 		ticks = logTicks(a.y.lo, a.y.hi, n)
@@ -449,7 +457,7 @@ func (f *frame) yTicks(a axes) []tick {
 
 // xTicks returns as many marks as stand apart.
 func (f *frame) xTicks(whole bool) []tick {
-	for n := max(int((f.x.b-f.x.a)/60), 2); ; n-- {
+	for n := max(int((f.x.b-f.x.a)/45), 2); ; n-- {
 		var ticks []tick
 		if f.x.log {
 			ticks = logTicks(f.x.lo, f.x.hi, n)
@@ -469,7 +477,7 @@ func (f *frame) apart(ticks []tick) bool {
 		if f.x.at(t.v)-half < end {
 			return false
 		}
-		end = f.x.at(t.v) + half + 10
+		end = f.x.at(t.v) + half + 14
 	}
 	return true
 }
@@ -552,6 +560,9 @@ func (f *frame) bar(x, lo, hi float64, st stroke) {
 		return
 	}
 	px, y0, y1 := f.x.at(x), f.y.at(f.y.clamp(hi)), f.y.at(f.y.clamp(lo))
+	if y1-y0 < 2*dotRadius+2 {
+		return // the dot would hide it but for the caps
+	}
 	f.s.add(polyline{[]spot{{px, y0}, {px, y1}}, st})
 	f.s.barEnd(spot{px, y0}, spot{0, -1}, hi > f.y.hi, st)
 	f.s.barEnd(spot{px, y1}, spot{0, 1}, lo < f.y.lo, st)
@@ -605,7 +616,7 @@ func runs(points []Point) [][]Point {
 	return out
 }
 
-// thin keeps of a long line what can be seen: for each half pixel its first,
+// thin keeps of a long line what can be seen: for each pixel its first,
 // highest, lowest and last spot.
 func thin(spots []spot) []spot {
 	if len(spots) < 3 {
@@ -631,7 +642,7 @@ func thin(spots []spot) []spot {
 	}
 	from := 0
 	for i := 1; i <= len(spots); i++ {
-		if i == len(spots) || math.Floor(2*spots[i].x) != math.Floor(2*spots[from].x) {
+		if i == len(spots) || math.Floor(spots[i].x) != math.Floor(spots[from].x) {
 			keep(spots[from:i])
 			from = i
 		}

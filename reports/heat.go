@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // Heat shows a value over two parameters, or over two lists of names (a cross
@@ -132,7 +134,7 @@ type mosaic struct {
 	area   rect
 	cw, ch float64 // size of a cell
 	upward bool    // column names turned
-	every  int     // only every so many row names
+	every  Cell    // only every so many names are written
 	foot   float64 // where the names below the cells end
 	bar    rect    // of colours
 }
@@ -152,7 +154,7 @@ func (m *mosaic) layOut(y float64) {
 	rowNames = min(rowNames, 0.3*m.s.w)
 	x0, x1 := margin+rowNames+7, m.s.w-margin
 	if m.YLabel != "" {
-		y += 18
+		y += 20
 	}
 	wideSheet := m.s.w >= 500
 	if wideSheet {
@@ -160,9 +162,11 @@ func (m *mosaic) layOut(y float64) {
 	}
 	m.cw = min((x1-x0)/float64(len(m.Columns)), 90)
 	m.ch = min(max(min(m.cw, 420/float64(len(m.Rows))), 3), 44)
-	m.every = int(math.Ceil(sizeTick * 1.2 / m.ch))
 	m.area = rect{x0, y, x0 + m.cw*float64(len(m.Columns)), y + m.ch*float64(len(m.Rows))}
-	m.upward = columnNames+8 > m.cw
+	m.every = Cell{thinned(sizeTick*1.2, m.ch), thinned(columnNames+8, m.cw)}
+	if m.upward = m.every.Column > 1 && !numeric(m.Columns); m.upward {
+		m.every.Column = thinned(sizeTick*1.2, m.cw)
+	}
 	m.foot = m.area.y1 + 6 + sizeTick
 	if m.upward {
 		m.foot = m.area.y1 + 8 + min(columnNames, 130)
@@ -177,6 +181,27 @@ func (m *mosaic) layOut(y float64) {
 	}
 	m.bar = rect{margin, m.foot + 30, m.s.w - margin, m.foot + 30 + heatBar}
 	m.s.h = m.bar.y1 + 6 + sizeTick + margin
+}
+
+// thinned returns of how many names one is written, 1, 2, 5, 10 and so on, so
+// that names of the given size stand apart.
+func thinned(size, pitch float64) int {
+	if size <= pitch {
+		return 1
+	}
+	digit, exp := roundStep(size/pitch, true)
+	return int(decimal(digit, exp))
+}
+
+// numeric tells whether names are numbers, of which a reader can do without
+// some; others are turned rather than left out.
+func numeric(names []string) bool {
+	for _, n := range names {
+		if _, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(n, "−", "-"), ",", ""), 64); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // cell returns the place of a cell.
@@ -265,16 +290,12 @@ func (m *mosaic) drawLabels() {
 		label := shorten(m.YLabel, sizeText, false, m.s.w-2*margin)
 		m.s.add(text{spot: spot{margin, m.area.y0 - 7}, s: label, size: sizeText, color: inkSoft})
 	}
-	for i := 0; i < len(m.Rows); i += m.every {
+	for i := 0; i < len(m.Rows); i += m.every.Row {
 		r := m.cell(Cell{i, 0})
 		name := shorten(m.Rows[i], sizeTick, false, m.area.x0-margin-7)
 		m.s.add(text{spot: spot{m.area.x0 - 7, (r.y0+r.y1)/2 + 0.36*sizeTick}, s: name, size: sizeTick, color: inkSoft, anchor: right})
 	}
-	every := 1
-	if m.upward {
-		every = int(math.Ceil(sizeTick * 1.2 / m.cw))
-	}
-	for j := 0; j < len(m.Columns); j += every {
+	for j := 0; j < len(m.Columns); j += m.every.Column {
 		r := m.cell(Cell{0, j})
 		t := text{spot: spot{(r.x0 + r.x1) / 2, m.area.y1 + 5 + sizeTick}, s: m.Columns[j], size: sizeTick, color: inkSoft, anchor: middle}
 		if m.upward {
@@ -323,7 +344,7 @@ func (m *mosaic) drawBar() {
 	} else {
 		sc.a, sc.b = m.bar.x0, m.bar.x1
 	}
-	const steps = 64
+	const steps = 128
 	for i := range steps {
 		v := sc.lo + (sc.hi-sc.lo)*float64(i)/steps
 		w := sc.lo + (sc.hi-sc.lo)*float64(i+1)/steps

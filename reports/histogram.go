@@ -41,18 +41,18 @@ func (h Histogram) draw(width float64) (*scene, error) {
 		x.add(b.lo, b.hi)
 		y.add(b.count)
 	}
-	flags := []upright{{h.median(), "median " + plain(h.median()), warmInk, []float64{4, 3}}}
+	marks := []upright{{h.median(), "median " + plain(h.median()), warmInk, []float64{4, 3}}}
 	s, top := newScene(h.Title, h.Subtitle, width)
 	ys := y.scale(false, 0)
 	ys.hi *= 1.04
 	f := s.frame(axes{
 		top: top, height: plotHeight(width) - 50, x: x.scale(false, 0.01), y: ys,
-		xLabel: h.XLabel, yLabel: or(h.YLabel, "games"), yWhole: h.Weights == nil, flags: flags,
+		xLabel: h.XLabel, yLabel: or(h.YLabel, "games"), yWhole: h.Weights == nil, uprights: marks,
 	})
 	for _, b := range bins {
 		f.column(b)
 	}
-	f.flagLines(flags)
+	f.uprights(marks)
 	f.s.add(polyline{[]spot{{f.area.x0, f.area.y1}, {f.area.x1, f.area.y1}}, stroke{color: inkPale, width: 1}})
 	return s, nil
 }

@@ -46,14 +46,15 @@ func (l Lines) draw(width float64) (*scene, error) {
 		if len(points) == 0 {
 			continue
 		}
-		ends = append(ends, end{points[len(points)-1].Y, sr.Name, true, palette[i]})
+		last := points[len(points)-1]
+		ends = append(ends, end{y: last.Y, label: sr.Name, bold: true, color: palette[i], leader: true, from: last.X})
 		for _, p := range points {
 			x.add(p.X)
 		}
 		y.addPoints(points)
 	}
 	for _, lv := range l.Levels {
-		ends = append(ends, end{lv.Y, lv.Label, false, inkSoft})
+		ends = append(ends, end{y: lv.Y, label: lv.Label, color: inkSoft})
 		y.add(lv.Y)
 	}
 	s, top := newScene(l.Title, l.Subtitle, width)

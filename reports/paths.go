@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Paths shows how parameters moved during tuning: one small panel a parameter,
@@ -134,11 +133,15 @@ func (p Paths) keys() []key {
 	if raw {
 		keys = append(keys, key{"iterate", markThin, rawInk})
 	}
-	return append(keys, key{"start", markDash, inkPale}, key{"part of the range shown", markGauge, inkPale})
+	keys = append(keys, key{"start", markDash, inkPale})
+	if !p.FullRange {
+		keys = append(keys, key{"part of the range shown", markGauge, inkPale})
+	}
+	return keys
 }
 
 // rawInk is the pale line of the iterates.
-var rawInk = rgb(0x8CBEE0)
+var rawInk = rgb(0x9CC9E6)
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
 // and no more than the range with a rim.
@@ -177,17 +180,14 @@ func (p Path) window(full bool) scale {
 
 // values writes start and final value as finely as the panel shows them.
 func (p Path) values(sc scale) (start, final string) {
-	decimals := decimalsFor(sc.hi-sc.lo, 2)
-	trim := func(s string) string {
-		if strings.Contains(s, ".") {
-			s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-		}
-		return s
+	decimals := decimalsFor(sc.hi-sc.lo, 3)
+	start = fixed(p.Start, decimals)
+	if short := plain(p.Start); len(short) < len(start) {
+		start = short
 	}
-	start = trim(fixed(p.Start, max(decimals, decimalsFor(p.Start, 3))))
 	final = p.Final
 	if line := p.strong(); final == "" && len(line) > 0 {
-		final = trim(fixed(line[len(line)-1].Y, decimals))
+		final = fixed(line[len(line)-1].Y, decimals)
 	}
 	if p.Unit != "" && final != "" {
 		final += " " + p.Unit
@@ -201,10 +201,10 @@ type pathGrid struct {
 	panels         []pathPanel
 	columns        int
 	top            float64
-	width, gap     float64 // of a column; between columns
-	height, header float64 // of a panel; of the lines above it
-	pitch          float64 // from one row to the next
-	left           float64 // room for numbers beside a panel
+	width, gap     float64   // of a column; between columns
+	height, header float64   // of a panel; of the lines above it
+	pitch          float64   // from one row to the next
+	left           []float64 // room for numbers beside the panels of a column
 	x              scale
 	xLabel         string
 }
@@ -214,6 +214,7 @@ type pathPanel struct {
 	y            scale
 	ticks        []tick
 	start, final string
+	full         bool // shows the whole range
 }
 
 const (
@@ -237,20 +238,22 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 	}
 	g.width = (s.w - 2*margin - g.gap*float64(g.columns-1)) / float64(g.columns)
 	x := &reach{}
-	g.header = 18
-	for _, path := range p.Paths {
-		panel := pathPanel{Path: path, y: path.window(p.FullRange)}
-		panel.ticks = linearTicks(panel.y.lo, panel.y.hi, max(int(g.height/28), 2), false)
+	g.header = 21
+	g.left = make([]float64, g.columns)
+	for i, path := range p.Paths {
+		panel := pathPanel{Path: path, y: path.window(p.FullRange), full: p.FullRange}
+		panel.ticks = someTicks(panel.y, max(int(g.height/28), 2))
 		panel.start, panel.final = path.values(panel.y)
 		g.panels = append(g.panels, panel)
 		for _, t := range panel.ticks {
-			g.left = max(g.left, textWidth(t.label, sizeTick, false)+6)
+			left := &g.left[i%g.columns]
+			*left = max(*left, textWidth(t.label, sizeTick, false)+7)
 		}
 		for _, q := range path.strong() {
 			x.add(q.X)
 		}
 		if panel.headWidth() > g.width {
-			g.header = 32 // name and values in two lines
+			g.header = 35 // name and values in two lines
 		}
 	}
 	if x.lo > 0 && x.lo < x.hi/10 || x.lo == x.hi && x.lo > 0 {
@@ -261,58 +264,103 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 	return g
 }
 
-const arrow = " → "
+const arrow = " →"
 
 func (p pathPanel) headWidth() float64 {
 	return textWidth(printable(p.Name), sizeText, true) + 10 +
-		textWidth(p.start+arrow, sizeText, false) + textWidth(printable(p.final), sizeText, true)
+		textWidth(p.start+arrow+" ", sizeText, false) + textWidth(printable(p.final), sizeText, true)
 }
 
 func (g *pathGrid) draw() {
-	last := 0.0
+	last, mid := 0.0, 0.0
+	marks := g.xTicks()
 	for i, p := range g.panels {
-		row, column := i/g.columns, i%g.columns
-		x := margin + float64(column)*(g.width+g.gap)
-		y := g.top + float64(row)*g.pitch
-		g.drawHead(p, x, y)
-		f := &frame{s: g.s, x: g.x, y: p.y, area: rect{x + g.left, y + g.header, x + g.width - gauge - gaugeGap, y + g.header + g.height}}
-		f.x.a, f.x.b, f.y.a, f.y.b = f.area.x0, f.area.x1, f.area.y1, f.area.y0
+		column := i % g.columns
+		f := g.frame(i)
+		g.drawHead(p, g.corner(i))
 		f.drawY(p.ticks)
+		f.beyond(p)
 		f.path(p)
-		var ticks []tick
 		if i+g.columns >= len(g.panels) { // the lowest of its column
-			ticks = f.xTicks(true)
+			f.drawX(marks)
 		}
-		f.drawX(ticks)
-		last = max(last, f.area.y1)
+		if last = max(last, f.area.y1); column == 0 {
+			mid = (f.area.x0 + f.area.x1) / 2
+		}
 	}
-	label := shorten(g.xLabel, sizeText, false, g.s.w-2*margin)
-	g.s.add(text{spot: spot{g.s.w / 2, last + 6 + sizeTick*leading + sizeText + 3}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	label := shorten(g.xLabel, sizeText, false, g.width)
+	mid = max(mid, margin+textWidth(label, sizeText, false)/2)
+	g.s.add(text{spot: spot{mid, last + 6 + sizeTick*leading + sizeText + 3}, s: label, size: sizeText, color: inkSoft, anchor: middle})
 	g.s.h = last + 6 + sizeTick*leading + sizeText*leading + 4 + margin
 }
 
+// corner returns the top left corner of a panel with its head.
+func (g *pathGrid) corner(i int) spot {
+	return spot{margin + float64(i%g.columns)*(g.width+g.gap), g.top + float64(i/g.columns)*g.pitch}
+}
+
+// frame returns the place of a panel without its head.
+func (g *pathGrid) frame(i int) *frame {
+	at, top := g.corner(i), g.corner(i).y+g.header
+	f := &frame{s: g.s, x: g.x, y: g.panels[i].y}
+	f.area = rect{at.x + g.left[i%g.columns], top, at.x + g.width - gauge - gaugeGap, top + g.height}
+	f.x.a, f.x.b, f.y.a, f.y.b = f.area.x0, f.area.x1, f.area.y1, f.area.y0
+	return f
+}
+
+// xTicks returns the marks that suit the narrowest column, so that all columns
+// show the same.
+func (g *pathGrid) xTicks() []tick {
+	narrowest := 0
+	for i := range min(g.columns, len(g.panels)) {
+		if g.left[i] > g.left[narrowest] {
+			narrowest = i
+		}
+	}
+	return g.frame(narrowest).xTicks(true)
+}
+
 // drawHead writes name, start and final value above a panel.
-func (g *pathGrid) drawHead(p pathPanel, x, y float64) {
+func (g *pathGrid) drawHead(p pathPanel, at spot) {
+	x, y := at.x, at.y
 	values := y + sizeText
 	final := shorten(p.final, sizeText, true, g.width*0.7)
 	from := x + g.width - textWidth(final, sizeText, true)
-	if g.header > 20 {
+	if g.header > 21 {
 		values = y + sizeText + 14
-		from = x + textWidth(p.start+arrow, sizeText, false)
+		from = x + textWidth(p.start+arrow+" ", sizeText, false)
 	}
 	g.s.add(text{spot: spot{x, y + sizeText}, s: shorten(p.Name, sizeText, true, g.width), size: sizeText, bold: true, color: ink})
 	if final == "" {
 		return
 	}
-	g.s.add(text{spot: spot{from, values}, s: p.start + arrow, size: sizeText, color: inkSoft, anchor: right})
+	g.s.add(text{spot: spot{from - textWidth(" ", sizeText, false), values}, s: p.start + arrow, size: sizeText, color: inkSoft, anchor: right})
 	g.s.add(text{spot: spot{from, values}, s: final, size: sizeText, bold: true, color: blue})
+}
+
+// someTicks returns at least two marks, so that a panel has a scale.
+func someTicks(sc scale, most int) []tick {
+	for n := most; ; n++ {
+		if ticks := linearTicks(sc.lo, sc.hi, n, false); len(ticks) >= 2 || n > most+4 {
+			return ticks
+		}
+	}
+}
+
+// beyond greys what lies outside the allowed range.
+func (f *frame) beyond(p pathPanel) {
+	grey := func(from, to, bound float64) {
+		if from < to {
+			f.s.add(box{rect: rect{f.area.x0, f.y.at(to), f.area.x1, f.y.at(from)}, fill: gridInk})
+			f.across(bound, stroke{color: inkPale, width: 1})
+		}
+	}
+	grey(p.y.lo, min(p.Min, p.y.hi), p.Min)
+	grey(max(p.Max, p.y.lo), p.y.hi, p.Max)
 }
 
 // path draws the lines of one parameter and its gauge.
 func (f *frame) path(p pathPanel) {
-	for _, bound := range []float64{p.Min, p.Max} {
-		f.across(bound, stroke{color: inkPale, width: 1})
-	}
 	f.across(p.Start, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
 	mean := p.points(p.Mean)
 	raw := stroke{color: rawInk, width: 1}
@@ -324,6 +372,13 @@ func (f *frame) path(p pathPanel) {
 	if line := p.strong(); len(line) > 0 {
 		f.s.add(disc{spot: spot{f.x.at(line[len(line)-1].X), f.yFar(line[len(line)-1].Y)}, r: 3, fill: blue, border: stroke{color: white, width: 1}})
 	}
+	if !p.full {
+		f.gauge(p)
+	}
+}
+
+// gauge shows which part of the range the panel covers.
+func (f *frame) gauge(p pathPanel) {
 	x := f.area.x1 + gaugeGap
 	whole := scale{lo: p.Min, hi: p.Max, a: f.area.y1, b: f.area.y0}
 	f.s.add(box{rect: rect{x, f.area.y0, x + gauge, f.area.y1}, fill: gridInk})

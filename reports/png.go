@@ -32,8 +32,7 @@ func (s *scene) png() ([]byte, error) {
 		sh.paint(c)
 	}
 	var b bytes.Buffer
-	enc := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := enc.Encode(&b, c.Image()); err != nil {
+	if err := png.Encode(&b, c.Image()); err != nil {
 		return nil, fmt.Errorf("encode figure as PNG: %w", err)
 	}
 	return withResolution(b.Bytes()), nil

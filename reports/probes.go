@@ -77,7 +77,7 @@ func (p Probes) draw(width float64) (*scene, error) {
 	if anyInterval(points) {
 		keys = append(keys, key{or(p.Level, "95 % interval"), markBand, blue})
 	}
-	keys, ends := s.labelsOrKeys(keys, []end{{0.5, "even", false, inkSoft}})
+	keys, ends := s.labelsOrKeys(keys, []end{{y: 0.5, label: "even", color: inkSoft}})
 	y = s.legend(keys, y)
 	r := &reach{}
 	r.add(0.48, 0.52) // noise is not to fill the panel

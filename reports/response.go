@@ -49,18 +49,18 @@ func (r Response) draw(width float64) (*scene, error) {
 	}
 	var ends []end
 	for _, l := range r.Levels {
-		ends = append(ends, end{l.Y, l.Label, false, inkSoft})
+		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
 	}
 	keys, ends = s.labelsOrKeys(keys, ends)
 	x, y := r.reach(points)
-	flags := r.flags()
+	marks := r.uprights()
 	f := s.frame(axes{
 		top: s.legend(keys, top), height: plotHeight(width), x: x.scale(r.LogX, 0.04), y: y.scale(false, 0.06),
-		xLabel: r.XLabel, yLabel: r.YLabel, flags: flags, right: endRoom(ends),
+		xLabel: r.XLabel, yLabel: r.YLabel, uprights: marks, right: endRoom(ends),
 	})
 	f.band(r.Fit, faded(vermilion, bandOpacity))
 	f.levels(r.Levels)
-	f.flagLines(flags)
+	f.uprights(marks)
 	f.line(r.Fit, stroke{color: vermilion, width: 2})
 	for _, p := range points {
 		f.bar(p.X, p.Lo, p.Hi, stroke{color: blue, width: 1.5})
@@ -132,20 +132,20 @@ func (r Response) reach(points []Point) (x, y *reach) {
 	return x, y
 }
 
-func (r Response) flags() []upright {
-	var flags []upright
+func (r Response) uprights() []upright {
+	var marks []upright
 	if r.ReferenceX != nil {
 		label := or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
-		flags = append(flags, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
+		marks = append(marks, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
 	}
 	if o := r.Optimum; o != nil {
 		label := "optimum " + plain(o.X)
 		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
 			label += " (" + between(o.Lo, o.Hi) + ")"
 		}
-		flags = append(flags, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
+		marks = append(marks, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
 	}
-	return flags
+	return marks
 }
 
 // optimum draws a diamond with the interval of X as a horizontal bar.

@@ -12,6 +12,7 @@ type rows struct {
 	area   rect
 	pitch  float64 // height of a row
 	middle float64 // of the bar, below the top of its row
+	thick  float64 // height of a bar
 	x      scale
 }
 
@@ -21,11 +22,9 @@ type rowText struct {
 	strong     bool
 }
 
-const rowBar = 12.0 // height of a bar
-
 // rows lays texts out from top and leaves the panel between them empty.
 func (s *scene) rows(top float64, texts []rowText, x scale) *rows {
-	r := &rows{s: s, x: x, area: rect{margin, top, s.w - margin, 0}}
+	r := &rows{s: s, x: x, thick: 12, area: rect{margin, top, s.w - margin, 0}}
 	nameWidth, textRoom := 0.0, 0.0
 	for _, t := range texts {
 		nameWidth = max(nameWidth, textWidth(printable(t.name), sizeText, t.strong))
@@ -100,5 +99,5 @@ func (r *rows) bar(i int, from, to float64, c color.NRGBA, tip string) {
 		a, b = b, a
 	}
 	y := r.at(i)
-	r.s.add(box{rect: rect{a, y - rowBar/2, b, y + rowBar/2}, fill: c, tip: tip})
+	r.s.add(box{rect: rect{a, y - r.thick/2, b, y + r.thick/2}, fill: c, tip: tip})
 }

@@ -43,21 +43,25 @@ func num(v float64) string {
 
 // path writes spots as path data, in steps from spot to spot: half as long as
 // absolute places. Steps are taken between rounded places, so errors do not add
-// up.
+// up: of a pixel's hundredth, or tenth in a long line.
 func path(spots []spot) string {
 	var b strings.Builder
 	b.WriteByte('M')
-	var x, y int64 // hundredths
+	unit := 100.0
+	if len(spots) > 100 {
+		unit = 10
+	}
+	var x, y int64 // in units
 	for i, p := range spots {
-		px, py := int64(math.Round(p.x*100)), int64(math.Round(p.y*100))
+		px, py := int64(math.Round(p.x*unit)), int64(math.Round(p.y*unit))
 		if i == 1 {
 			b.WriteByte('l')
 		}
-		first := num(float64(px-x) / 100)
+		first := num(float64(px-x) / unit)
 		if i > 1 && first[0] != '-' {
 			b.WriteByte(' ')
 		}
-		second := num(float64(py-y) / 100)
+		second := num(float64(py-y) / unit)
 		b.WriteString(first)
 		if second[0] != '-' {
 			b.WriteByte(' ')

@@ -163,6 +163,17 @@ func logTicks(lo, hi float64, most int) []tick {
 	return decades(lo, hi, []int64{1}, every)
 }
 
+// logLabel shortens millions where the axis goes far beyond them.
+func logLabel(v, greatest float64, exp int) string {
+	switch {
+	case greatest >= 1e7 && v >= 1e9 && v < 1e12:
+		return fixed(v/1e9, 0) + "B"
+	case greatest >= 1e7 && v >= 1e6 && v < 1e9:
+		return fixed(v/1e6, 0) + "M"
+	}
+	return tickLabel(v, v, exp)
+}
+
 func decades(lo, hi float64, digits []int64, every int) []tick {
 	var ticks []tick
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
@@ -173,7 +184,7 @@ func decades(lo, hi float64, digits []int64, every int) []tick {
 		for _, d := range digits {
 			v := decimal(d, exp)
 			if v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
-				ticks = append(ticks, tick{v, tickLabel(v, v, exp)})
+				ticks = append(ticks, tick{v, logLabel(v, hi, exp)})
 			}
 		}
 	}
