@@ -41,15 +41,16 @@ type Gains interface {
 
 // Tuner is SPSA behind the ask / tell interface.
 type Tuner struct {
-	set  Settings
-	rng  *rand.Rand
-	iter int       // next iteration to propose
-	told int       // scores received
-	u    []float64 // iterate, in steps, one for each active parameter
-	path []float64 // every iterate, row by row; the start is row 0
-	sums []float64 // sums of rows 1 to k of path; row 0 is zero
-	sent []probe   // proposed and not yet told, oldest first
-	next []params.Trial
+	set   Settings
+	rng   *rand.Rand
+	iter  int       // next iteration to propose
+	asked int       // iterations handed out
+	told  int       // scores received
+	u     []float64 // iterate, in steps, one for each active parameter
+	path  []float64 // every iterate, row by row; the start is row 0
+	sums  []float64 // sums of rows 1 to k of path; row 0 is zero
+	sent  []probe   // proposed and not yet told, oldest first
+	next  []params.Trial
 }
 
 // probe remembers what an iteration needs for its update.
@@ -148,12 +149,13 @@ func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
 func (t *Tuner) Ask() []params.Trial {
 	trials := t.next
 	t.next = nil
+	t.asked += len(trials)
 	return trials
 }
 
 // Tell moves the iterate by the score of the oldest iteration in flight.
 func (t *Tuner) Tell(s params.Score) error {
-	if len(t.sent) == 0 || t.sent[0].id != s.ID {
+	if t.told == t.asked || t.sent[0].id != s.ID {
 		return fmt.Errorf("spsa: score of trial %d out of order", s.ID)
 	}
 	p := t.sent[0]

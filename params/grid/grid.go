@@ -1,0 +1,220 @@
+// Package grid tries every combination of given values against the start, all
+// on the same openings. It plays nothing itself and gives up on no point early.
+package grid
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// MaxPoints bounds the size of a grid: beyond it a list of axes is more likely
+// a slip than a wish.
+const MaxPoints = 10000
+
+// Axis is one parameter and the values to try, increasing.
+type Axis struct {
+	Param  int // index in the space
+	Values []float64
+}
+
+// ParseAxis reads name=lo:hi:step, name=lo:hi:xFACTOR for steps that multiply,
+// or name=v1,v2,...
+func ParseAxis(space params.Space, text string) (Axis, error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok {
+		return Axis{}, axisError(text, "want name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,...")
+	}
+	i, err := space.Lookup(name)
+	if err != nil {
+		return Axis{}, axisError(text, err.Error())
+	}
+	var values []float64
+	if strings.Contains(list, ":") {
+		values, err = parseRange(list)
+	} else {
+		for v := range strings.SplitSeq(list, ",") {
+			var x float64
+			if x, err = space[i].Parse(v); err != nil {
+				break
+			}
+			values = append(values, x)
+		}
+	}
+	if err != nil {
+		return Axis{}, axisError(text, err.Error())
+	}
+	for _, x := range values {
+		if err := space[i].Check(x); err != nil {
+			return Axis{}, axisError(text, err.Error())
+		}
+	}
+	slices.Sort(values)
+	if values = slices.Compact(values); len(values) < 2 {
+		return Axis{}, axisError(text, "that is one value; want at least two")
+	}
+	return Axis{Param: i, Values: values}, nil
+}
+
+func axisError(text, why string) error { return fmt.Errorf("grid axis %q: %s", text, why) }
+
+// parseRange lists lo, lo+step, ... up to hi. Values are computed from their
+// index, not by adding up, and rounded, so that 0:1:0.1 holds 0.3.
+func parseRange(text string) ([]float64, error) {
+	parts := strings.Split(text, ":")
+	if len(parts) != 3 {
+		return nil, errors.New("want lo:hi:step or lo:hi:xFACTOR")
+	}
+	factor, multiply := strings.CutPrefix(parts[2], "x")
+	var x [3]float64
+	for i, p := range []string{parts[0], parts[1], factor} {
+		v, err := strconv.ParseFloat(p, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%q is not a number", p)
+		}
+		x[i] = v
+	}
+	lo, hi, step := x[0], x[1], x[2]
+	at := func(i int) float64 { return lo + float64(float64(i)*step) }
+	switch {
+	case hi <= lo:
+		return nil, fmt.Errorf("%s is not above %s", parts[1], parts[0])
+	case multiply && (lo <= 0 || step <= 1):
+		return nil, errors.New("a factor wants lo above 0 and a factor above 1")
+	case !multiply && step <= 0:
+		return nil, errors.New("the step must be above 0")
+	case multiply:
+		at = func(i int) float64 { return lo * math.Pow(step, float64(i)) }
+	}
+	var values []float64
+	for i := 0; ; i++ {
+		v := at(i)
+		if v > hi*(1+1e-12)+1e-12*step {
+			return values, nil
+		}
+		if len(values) == MaxPoints {
+			return nil, fmt.Errorf("more than %d values", MaxPoints)
+		}
+		v, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', params.Digits+3, 64), 64)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, min(v, hi))
+	}
+}
+
+// Settings say what to try.
+type Settings struct {
+	Space params.Space
+	Start params.Vector // the reference, and the values of all other parameters
+	Axes  []Axis        // the last one varies fastest
+	Pairs int           // game pairs for each point; at least 1
+}
+
+// chunk is the number of pairs a trial plays: every point gets its first chunk
+// before any gets its second, so that an interrupted grid is whole, if coarse.
+const chunk = 50
+
+// window is how many trials may be in flight: more than enough for any number
+// of workers, few enough to keep in memory.
+const window = 64
+
+// Point is one combination and its result against the start.
+type Point struct {
+	Vector params.Vector
+	Pairs  [5]int // by the point's half points, as params.Score
+}
+
+// Tuner is the grid behind the ask / tell interface.
+type Tuner struct {
+	set    Settings
+	points []Point
+	asked  int
+	told   int
+}
+
+// New returns a tuner, or an error that names the unusable setting.
+func New(set Settings) (*Tuner, error) {
+	if err := set.Space.Check(set.Start); err != nil {
+		return nil, fmt.Errorf("grid: %w", err)
+	}
+	if set.Pairs < 1 {
+		return nil, fmt.Errorf("grid: %d pairs a point: want at least 1", set.Pairs)
+	}
+	if len(set.Axes) == 0 {
+		return nil, errors.New("grid: no axis; name at least one as name=lo:hi:step")
+	}
+	n := 1
+	for i, a := range set.Axes {
+		if slices.ContainsFunc(set.Axes[:i], func(b Axis) bool { return b.Param == a.Param }) {
+			return nil, fmt.Errorf("grid: two axes for %s", set.Space[a.Param].Name)
+		}
+		if n *= len(a.Values); n > MaxPoints {
+			return nil, fmt.Errorf("grid: more than %d points; use coarser steps", MaxPoints)
+		}
+	}
+	t := &Tuner{set: set}
+	for p := range n {
+		v := set.Start.Clone()
+		for i := len(set.Axes) - 1; i >= 0; i-- {
+			a := set.Axes[i]
+			v[a.Param] = a.Values[p%len(a.Values)]
+			p /= len(a.Values)
+		}
+		t.points = append(t.points, Point{Vector: v})
+	}
+	return t, nil
+}
+
+// Trials returns the number of trials of the whole grid.
+func (t *Tuner) Trials() int { return len(t.points) * t.rounds() }
+
+func (t *Tuner) rounds() int { return (t.set.Pairs + chunk - 1) / chunk }
+
+// Ask returns the next trials: round by round through all points.
+func (t *Tuner) Ask() []params.Trial {
+	var trials []params.Trial
+	for ; t.asked < t.Trials() && t.asked < t.told+window; t.asked++ {
+		round := t.asked / len(t.points)
+		trials = append(trials, params.Trial{
+			ID: t.asked, X: t.points[t.asked%len(t.points)].Vector, Than: t.set.Start,
+			Pairs: min(chunk, t.set.Pairs-round*chunk), Openings: uint64(round),
+		})
+	}
+	return trials
+}
+
+// Tell adds a score to its point.
+func (t *Tuner) Tell(s params.Score) error {
+	if s.ID != t.told || t.told >= t.asked {
+		return fmt.Errorf("grid: score of trial %d out of order", s.ID)
+	}
+	p := &t.points[t.told%len(t.points)]
+	for i, n := range s.Pairs {
+		p.Pairs[i] += n
+	}
+	t.told++
+	return nil
+}
+
+// Points returns every point with its result so far, in order. The caller must
+// not change it.
+func (t *Tuner) Points() []Point { return t.points }
+
+// Best returns the point with the highest score, the first of equals; the start
+// while nothing has scored above one half. The best of many looks better than it
+// is: verify it on fresh openings.
+func (t *Tuner) Best() params.Vector {
+	best, score := t.set.Start, 0.5
+	for _, p := range t.points {
+		if s := (params.Score{Pairs: p.Pairs}).Mean(); s > score {
+			best, score = p.Vector, s
+		}
+	}
+	return best.Clone()
+}

@@ -1,0 +1,188 @@
+package spsa
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/tunertest"
+)
+
+func settings(iterations, pairs int) Settings {
+	active, err := tunertest.Space.Active(nil, nil)
+	if err != nil {
+		panic(err)
+	}
+	return Settings{
+		Space: tunertest.Space, Start: tunertest.Space.Default(), Active: active,
+		Iterations: iterations, Pairs: pairs, Seed: 3, Delay: 3,
+	}
+}
+
+func TestPromises(t *testing.T) {
+	for name, gains := range map[string]Gains{
+		"budget":  Budget(),
+		"classic": Classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.05},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// The start is 4 x (25 + 25 + 12.25 + 36) = 392 Elo below the optimum.
+			tunertest.Run(t, 370, func() params.Tuner {
+				set := settings(2000, 16)
+				set.Gains = gains
+				tuner, err := New(set)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return tuner
+			})
+		})
+	}
+}
+
+// TestFishtestVectors: numbers of fishtest's own tests,
+// server/tests/test_spsa_workflow.py.
+func TestFishtestVectors(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 5e-9 {
+			t.Errorf("%s = %.8f, want %.8f", what, got, want)
+		}
+	}
+	g := DefaultClassic()
+	c, r := g.step(0.2, 1.6, 25, 3) // their k is 2 pairs done, so 3 here
+	near("c_k", c, 1.43195950)
+	near("R_k", r, 0.01312138)
+
+	// The row "Tempo,1,0,2,0.5,0.1" of a run of 500 games: N = 250 pairs, A = 25.
+	g.REnd = 0.1
+	c0, a0 := g.start(250, 0.5)
+	near("c0", c0, 0.87329695)
+	near("a0", a0, 0.73522166)
+
+	// theta 10, R 0.5, c 2, result 3, flip 1 gives 13: one pair won by 1.5 a game
+	// is not possible, so as a sum: y = 3 / (2 P).
+	set := Settings{
+		Space: params.Space{{Name: "p", Min: 0, Max: 100, Default: 10, Step: 1}}, Start: params.Vector{10},
+		Active: []int{0}, Iterations: 1, Pairs: 4, Gains: fixed{a: 2 * 4 * 0.5 * 2, c: 2},
+	}
+	tuner, err := New(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := tuner.Ask()[0]
+	score := params.Score{Pairs: [5]int{0, 0, 1, 3, 0}} // games won less lost: 3
+	want := 13.0
+	if trial.X[0] < trial.Than[0] {
+		want = 7
+	}
+	if err := tuner.Tell(score); err != nil {
+		t.Fatal(err)
+	}
+	near("theta", tuner.Iterate(1)[0], want)
+}
+
+type fixed struct{ a, c float64 }
+
+func (f fixed) At(*Settings, int) (a, c float64) { return f.a, f.c }
+
+// TestProbes: symmetric at the bounds, never equal for whole parameters that can
+// differ, and rounded by one common random number.
+func TestProbes(t *testing.T) {
+	real := params.Param{Name: "r", Min: 0, Max: 10, Step: 1}
+	for _, u := range []float64{0, 0.3, 5, 9.9, 10} {
+		up, down := probes(real, u, 1, 1, 0)
+		if math.Abs(up-down-2) > 1e-9 || up > 10 || down < 0 {
+			t.Errorf("at %v: %v and %v", u, up, down)
+		}
+	}
+	whole := params.Param{Name: "w", Min: 0, Max: 10, Step: 0.1, Whole: true}
+	r := rand.New(rand.NewPCG(1, 1))
+	sum := 0.0
+	const n = 20000
+	for range n {
+		up, down := probes(whole, 3.3/0.1, 1, 1, r.Float64())
+		if up-down != 1 {
+			t.Fatalf("whole probes %v and %v: want them one apart", up, down)
+		}
+		sum += (up + down) / 2
+	}
+	// Stochastic rounding is unbiased; floor(x + U) has deviation at most 1/2.
+	if mean := sum / n; math.Abs(mean-3.3) > 4*0.5/math.Sqrt(n) {
+		t.Errorf("mean probe %v, want 3.3", mean)
+	}
+}
+
+// TestBudgetScales: more games, smaller gains; more parameters, smaller gains.
+func TestBudgetScales(t *testing.T) {
+	gain := func(iterations, pairs, active int) float64 {
+		a, c := Budget().At(&Settings{Iterations: iterations, Pairs: pairs, Active: make([]int, active)}, 0)
+		if !(a > 0) || c != 1 || math.IsInf(a, 0) {
+			t.Errorf("a = %v, c = %v", a, c)
+		}
+		return a
+	}
+	if gain(1000, 32, 10) <= gain(10000, 32, 10) || gain(1000, 32, 10) <= gain(1000, 32, 40) ||
+		gain(1000, 32, 10) >= gain(1000, 128, 10) {
+		t.Error("gains do not follow budget and parameters")
+	}
+	for _, n := range []int{1, 2, 10} {
+		gain(n, 1, 100)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for name, edit := range map[string]func(*Settings){
+		"iterations": func(s *Settings) { s.Iterations = 0 },
+		"pairs":      func(s *Settings) { s.Pairs = 0 },
+		"active":     func(s *Settings) { s.Active = nil },
+		"start":      func(s *Settings) { s.Start = params.Vector{99, 0, 0, 1, 0} },
+	} {
+		set := settings(10, 1)
+		edit(&set)
+		if _, err := New(set); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// TestRegretOnLOG measures expected simple regret on LOG (Coulom, "CLOP:
+// Confident Local Optimization for Noisy Black-Box Parameter Tuning", 2011): one
+// parameter in [-1, 1], a game is won with probability 1/(1+exp(-r(x))),
+// r = 2 ln(4x + 4.1) - 4x - 3; the optimum wins 0.619233. SPSA needs a pair of
+// vectors to play each other, so a trial's result is drawn from the difference
+// of their r.
+func TestRegretOnLOG(t *testing.T) {
+	r := func(x float64) float64 { return 2*math.Log(4*x+4.1) - 4*x - 3 }
+	win := func(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
+	space := params.Space{{Name: "x", Min: -1, Max: 1, Default: 0, Step: 0.2}}
+	regret := 0.0
+	const repeats = 100
+	for n := range uint64(repeats) {
+		tuner, err := New(Settings{Space: space, Start: params.Vector{0}, Active: []int{0}, Iterations: 500, Pairs: 1, Seed: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(n, 1))
+		for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
+			p := win(r(trials[0].X[0]) - r(trials[0].Than[0]))
+			points := 0
+			for range 2 {
+				if rng.Float64() < p {
+					points += 2
+				}
+			}
+			s := params.Score{ID: trials[0].ID}
+			s.Pairs[points]++
+			if err := tuner.Tell(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		regret += (0.619233 - win(r(tuner.Best()[0]))) / repeats
+	}
+	// 1,000 games: fishtest's r_end of .002 leaves .131 here, CLOP .0045.
+	t.Logf("mean regret %.5f", regret)
+	if regret > 0.01 {
+		t.Errorf("mean regret %.5f after 1,000 games, want below 0.01", regret)
+	}
+}
