@@ -75,6 +75,11 @@ func (s *Search[T, P]) generate(p *T, ply int, hashMove engines.Move) ([]engines
 	return moves, ranks
 }
 
+// picked is how many moves of a node are searched by rank, the rest following as
+// they stand: where eight did not cut, none is likely to, and ordering all of
+// some fifty moves took a quarter of gobang's time.
+const picked = 8
+
 // pick brings the highest ranked of moves[i:] to i.
 func pick(moves []engines.Move, ranks []int32, i int) {
 	best := i

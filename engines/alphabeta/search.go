@@ -356,7 +356,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	best, bestMove, raised := -infinity, engines.Move(0), false
 	rests := MaxPly // the least ply at which a repetition below rests
 	for i := range moves {
-		if !s.options.Unordered {
+		if i < picked && !s.options.Unordered {
 			pick(moves, ranks, i)
 		}
 		child := s.play(p, ply, moves[i])

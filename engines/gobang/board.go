@@ -35,6 +35,7 @@ type board struct {
 // step is what undo needs.
 type step struct {
 	cell  cell
+	key   uint64
 	info  [4]uint32
 	facts [2]uint64
 	sum   [2]int64
@@ -101,7 +102,7 @@ func (b *board) Play(m engines.Move) {
 	c, side := cellOf(m), b.turn
 	st := &b.trail[b.trailSize]
 	b.trailSize++
-	st.cell, st.facts, st.sum = c, b.facts, b.sum
+	st.cell, st.key, st.facts, st.sum = c, b.key, b.facts, b.sum
 	b.stones[side].flip(c)
 	b.count++
 	b.turn = side.Other()
@@ -130,8 +131,7 @@ func (b *board) undo() {
 	side, c := b.turn, st.cell
 	b.stones[side].flip(c)
 	b.count--
-	b.key ^= stoneKey(side, c) ^ turnKey(black) ^ turnKey(white)
-	b.facts, b.sum = st.facts, st.sum
+	b.key, b.facts, b.sum = st.key, st.facts, st.sum
 	for i, l := range b.geo.through[c] {
 		b.code[l.line] -= pow3[l.pos] << side
 		b.info[l.line] = st.info[i]
