@@ -61,9 +61,13 @@ func (p *player) rewind() {
 	p.now, p.known, p.keys = p.start, p.known[:0], p.keys[:0]
 }
 
-// Choose returns the best move found within limits. It forgets the search
+// Choose returns the best move found within limits of depth, nodes and time;
+// with none of them it searches to the default depth. It forgets the search
 // before, so that a decision depends on nothing but history and limits.
 func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	if limits.Depth == 0 && limits.Nodes == 0 && limits.Time == 0 {
+		limits.Depth = defaultDepth
+	}
 	p.follow(history)
 	p.search.NewGame()
 	past := p.keys[len(p.keys)-p.now.Quiet():]

@@ -210,6 +210,9 @@ func (p *Position) capture(m engines.Move, from engines.Side) uint32 {
 		p.hash ^= manKeys[from&1][point&31]
 	}
 	p.men[from&1] &^= taken
+	if back := p.back[from&1]; back != noStepToUndo && taken>>departure(engines.Move(back))&1 != 0 {
+		p.back[from&1] = noStepToUndo // the man that would step back is gone
+	}
 	return taken
 }
 

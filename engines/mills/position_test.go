@@ -151,11 +151,11 @@ func randomRules(r *rand.Rand) engines.Rules {
 // next to the slow reference.
 func TestAgainstSlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	games := 400
+	games := 800
 	if testing.Short() {
-		games = 60
+		games = 300
 	}
-	ends := map[engines.Reason]int{}
+	seen := seen{ends: map[engines.Reason]int{}}
 	for i := range games {
 		rules := randomRules(r)
 		if i < 4*len(rulePresets) {
@@ -167,16 +167,39 @@ func TestAgainstSlow(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		ends[playAgainstSlow(t, r, rules)]++
+		seen.ends[playAgainstSlow(t, r, rules, &seen)]++
 	}
-	if !testing.Short() && (ends[FewMen] == 0 || ends[Blocked] == 0) {
-		t.Errorf("games ended by %v; want some by few men and some blocked", ends)
+	if seen.ends[FewMen] == 0 || seen.ends[Blocked] == 0 || seen.double == 0 || seen.flights == 0 || seen.banned == 0 || seen.declined == 0 {
+		t.Errorf("the games did not show every rule: %+v", seen)
+	}
+}
+
+// seen counts what random games must have shown to be a test of it.
+type seen struct {
+	ends                              map[engines.Reason]int
+	double, flights, banned, declined int
+}
+
+func (s *seen) note(p *Position, moves []engines.Move) {
+	if p.banned() != noStepToUndo {
+		s.banned++
+	}
+	if !p.placing() && p.flies() {
+		s.flights++
+	}
+	for i, m := range moves {
+		if m>>(takenShift+fieldBits) != 0 {
+			s.double++
+		}
+		if i > 0 && m&stepMask == moves[i-1]&stepMask && hasCapture(m) && !hasCapture(moves[i-1]) {
+			s.declined++
+		}
 	}
 }
 
 // playAgainstSlow plays one random game of at most 150 plies and returns how it
 // ended.
-func playAgainstSlow(t *testing.T, r *rand.Rand, rules engines.Rules) engines.Reason {
+func playAgainstSlow(t *testing.T, r *rand.Rand, rules engines.Rules, seen *seen) engines.Reason {
 	s, err := read(rules, options())
 	if err != nil {
 		t.Fatal(err)
@@ -186,6 +209,7 @@ func playAgainstSlow(t *testing.T, r *rand.Rand, rules engines.Rules) engines.Re
 	for range 150 {
 		checkSame(t, &p, ref, &w, s.text)
 		moves := p.Moves(nil)
+		seen.note(&p, moves)
 		if len(moves) == 0 {
 			return p.Reason()
 		}

@@ -205,6 +205,9 @@ func (s *slow) play(text string) {
 	for _, name := range parts[1:] {
 		p := slices.Index(pointNames[:], name)
 		s.board[p] = '.'
+		if s.back[1-s.turn][0] == p {
+			s.back[1-s.turn] = [2]int{}
+		}
 		if wasPlacing && s.rules["closed_points"] == "yes" {
 			s.board[p] = 'x'
 		}

@@ -64,7 +64,7 @@ func space() params.Space {
 		params.Param{Name: "curve", Doc: "what w weighs of n men: n*n (the paper), n, or 100 roots of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true},
 		params.Param{Name: "search", Doc: "minimax searches every move, for comparison", Labels: searchLabels, Max: 1, Step: 1, Whole: true, Frozen: true},
 		params.Param{Name: "ordering", Doc: "whether alpha-beta searches promising moves first", Labels: orderingLabels, Max: 1, Step: 1, Whole: true, Frozen: true},
-		params.Param{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 14, Step: 2, Whole: true, Frozen: true},
+		params.Param{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 16, Step: 2, Whole: true, Frozen: true},
 	)
 }
 
