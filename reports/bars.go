@@ -60,6 +60,9 @@ func (b Bars) draw(width float64) (*scene, error) {
 }
 
 func (b Bars) check() error {
+	if err := checkRows(len(b.Bars)); err != nil {
+		return err
+	}
 	any := false
 	for i, bar := range b.Bars {
 		err := checkValue("Value", bar.Value, false)
@@ -140,13 +143,12 @@ func valueText(b Bar, format func(float64) string) string {
 
 // drawZero draws the line that bars start from, its meaning above the panel.
 func (b Bars) drawZero(r *rows) {
-	x := r.x.at(b.Zero)
-	r.s.add(polyline{[]spot{{x, r.area.y0 - 2}, {x, r.area.y1 + 4}}, stroke{color: ink, width: 1}})
+	r.upright(b.Zero, stroke{color: ink, width: 1})
 	if b.ZeroLabel == "" {
 		return
 	}
 	label := shorten(b.ZeroLabel, sizeText, false, r.s.w-2*margin)
-	half := textWidth(label, sizeText, false)/2 + margin
+	x, half := r.x.at(b.Zero), textWidth(label, sizeText, false)/2+margin
 	r.s.add(text{spot: spot{min(max(x, half), r.s.w-half), r.area.y0 - 6}, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }
 

@@ -40,6 +40,9 @@ func (e Ends) check() error {
 	if len(e.Kinds) > len(palette) && len(e.Rows) > 1 {
 		return fmt.Errorf("%d kinds in %d rows: at most %d can be told apart; join the rare ones", len(e.Kinds), len(e.Rows), len(palette))
 	}
+	if err := checkRows(max(len(e.Rows), len(e.Kinds))); err != nil {
+		return err
+	}
 	any := false
 	for i, row := range e.Rows {
 		if len(row.Counts) != len(e.Kinds) {
@@ -80,7 +83,7 @@ func (e Ends) drawCounts(width float64) *scene {
 		}
 		rs.bar(i, 0, max(float64(n), least), blue, e.Kinds[i]+": "+texts[i].text)
 	}
-	rs.base(0)
+	rs.upright(0, stroke{color: inkPale, width: 1})
 	return s
 }
 
@@ -134,10 +137,4 @@ func (r EndsRow) total() int {
 		n += k
 	}
 	return n
-}
-
-// base draws the line at the foot of bars.
-func (r *rows) base(v float64) {
-	x := r.x.at(v)
-	r.s.add(polyline{[]spot{{x, r.area.y0}, {x, r.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
 }

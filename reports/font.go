@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"strings"
 	"sync"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -39,8 +40,16 @@ func face(size float64, bold bool) font.Face {
 	}
 }
 
-// textWidth returns how wide s is set, in CSS pixels.
+// textWidth returns how wide s is set, in CSS pixels. Letters of East Asia,
+// which the font lacks and a browser takes from another, count as squares.
 func textWidth(s string, size float64, bold bool) float64 {
-	f := face(size, bold)
-	return float64(f.Width(s))
+	f, squares := face(size, bold), 0
+	known := strings.Map(func(r rune) rune {
+		if r >= 0x2E80 && r < 0xE000 || r >= 0xF900 && r <= 0xFFEF || r >= 0x1F000 {
+			squares++
+			return -1
+		}
+		return r
+	}, printable(s))
+	return float64(f.Width(known)) + float64(squares)*size
 }

@@ -184,7 +184,16 @@ const (
 	markGauge
 )
 
-const keyWidth = 20.0
+// width returns the breadth of a legend's mark.
+func (m mark) width() float64 {
+	switch m {
+	case markLine, markThin, markDash, markBand, markBar:
+		return 20
+	case markBest, markReference:
+		return 18
+	}
+	return 10
+}
 
 // legend writes keys in rows above the plot, where they can cover nothing, and
 // returns where to go on.
@@ -196,13 +205,14 @@ func (s *scene) legend(keys []key, y float64) float64 {
 	x := margin
 	y += line
 	for _, k := range keys {
-		label := shorten(k.label, sizeText, false, s.w-2*margin-keyWidth-6)
-		w := keyWidth + 6 + textWidth(label, sizeText, false)
+		indent := k.mark.width() + 6
+		label := shorten(k.label, sizeText, false, s.w-2*margin-indent)
+		w := indent + textWidth(label, sizeText, false)
 		if x > margin && x+w > s.w-margin {
 			x, y = margin, y+line
 		}
 		s.key(k, spot{x, y - 4})
-		s.add(text{spot: spot{x + keyWidth + 6, y}, s: label, size: sizeText, color: inkSoft})
+		s.add(text{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
 		x += w + gap
 	}
 	return y + 10
@@ -210,8 +220,8 @@ func (s *scene) legend(keys []key, y float64) float64 {
 
 // key draws a legend's mark, centred on the line through at, starting there.
 func (s *scene) key(k key, at spot) {
-	line := []spot{at, {at.x + keyWidth, at.y}}
-	mid := spot{at.x + keyWidth/2, at.y}
+	w := k.mark.width()
+	line, mid := []spot{at, {at.x + w, at.y}}, spot{at.x + w/2, at.y}
 	switch k.mark {
 	case markLine:
 		s.add(polyline{line, stroke{color: k.color, width: 2.25}})
@@ -220,19 +230,19 @@ func (s *scene) key(k key, at spot) {
 	case markDash:
 		s.add(polyline{line, stroke{color: k.color, width: 1.25, dash: []float64{4, 3}}})
 	case markBand:
-		s.add(box{rect: rect{at.x, at.y - 5, at.x + keyWidth, at.y + 5}, fill: faded(k.color, bandOpacity)})
+		s.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: faded(k.color, bandOpacity)})
 	case markDot:
 		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
 	case markBar:
 		s.add(polyline{line, stroke{color: k.color, width: 1.5}})
 		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
 	case markBox:
-		s.add(box{rect: rect{at.x + 4, at.y - 5, at.x + keyWidth - 4, at.y + 5}, fill: k.color})
+		s.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: k.color})
 	case markGauge:
 		s.add(box{rect: rect{mid.x - 2, at.y - 7, mid.x + 2, at.y + 7}, fill: gridInk})
 		s.add(box{rect: rect{mid.x - 2, at.y - 3, mid.x + 2, at.y + 4}, fill: k.color})
 	case markBest, markReference:
-		s.outline(rect{at.x + 2, at.y - 7, at.x + keyWidth - 2, at.y + 7}, k.mark == markReference)
+		s.outline(rect{at.x - 1, at.y - 7, at.x + w - 1, at.y + 7}, k.mark == markReference)
 	}
 }
 
@@ -369,7 +379,10 @@ type end struct {
 	from   float64 // from this X, where it is far away
 }
 
-const endGap = 8.0
+const (
+	endGap   = 8.0 // from the panel to its labels
+	endPitch = 14  // from one label to the next
+)
 
 // endRoom returns the room that ends need at the right.
 func endRoom(ends []end) float64 {
@@ -382,14 +395,13 @@ func endRoom(ends []end) float64 {
 
 // ends writes labels beside the panel, moved apart where they would overlap.
 func (f *frame) ends(ends []end) {
-	const apart = 14.0
 	sorted := slices.Clone(ends)
 	slices.SortStableFunc(sorted, func(a, b end) int { return cmp.Compare(b.y, a.y) })
 	places := make([]float64, len(sorted))
 	for i, e := range sorted {
 		places[i] = f.y.at(f.y.clamp(e.y))
 	}
-	spread(places, apart, f.area.y0+4, f.area.y1-2)
+	spread(places, endPitch, f.area.y0+4, f.area.y1-2)
 	for i, e := range sorted {
 		if at := f.y.at(f.y.clamp(e.y)); e.leader && f.area.x1-f.x.at(e.from) > 30 {
 			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}}, stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})

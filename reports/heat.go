@@ -56,6 +56,9 @@ func (h Heat) draw(width float64) (*scene, error) {
 }
 
 func (h Heat) check() error {
+	if max(len(h.Rows), len(h.Columns)) > maxCells {
+		return fmt.Errorf("%d rows and %d columns: more than %d either way cannot be seen; join neighbours", len(h.Rows), len(h.Columns), maxCells)
+	}
 	if len(h.Values) != len(h.Rows) {
 		return fmt.Errorf("%d rows of Values for %d Rows", len(h.Values), len(h.Rows))
 	}
@@ -90,6 +93,9 @@ func (h Heat) check() error {
 	}
 	return nil
 }
+
+// maxCells keeps a cell at least two pixels wide on a narrow sheet.
+const maxCells = 120
 
 func (h Heat) keys() []key {
 	var keys []key
@@ -146,14 +152,14 @@ const heatBar = 12.0 // breadth of the colour bar
 func (m *mosaic) layOut(y float64) {
 	rowNames, columnNames := 0.0, 0.0
 	for _, n := range m.Rows {
-		rowNames = max(rowNames, textWidth(printable(n), sizeTick, false))
+		rowNames = max(rowNames, textWidth(n, sizeTick, false))
 	}
 	for _, n := range m.Columns {
-		columnNames = max(columnNames, textWidth(printable(n), sizeTick, false))
+		columnNames = max(columnNames, textWidth(n, sizeTick, false))
 	}
 	rowNames = min(rowNames, 0.3*m.s.w)
-	x0, x1 := margin+rowNames+7, m.s.w-margin
-	if m.YLabel != "" {
+	x0, x1 := math.Ceil(margin+rowNames+7), m.s.w-margin
+	if y = halves(y); m.YLabel != "" {
 		y += 20
 	}
 	wideSheet := m.s.w >= 500
@@ -162,7 +168,7 @@ func (m *mosaic) layOut(y float64) {
 	}
 	m.cw = min((x1-x0)/float64(len(m.Columns)), 90)
 	m.ch = min(max(min(m.cw, 420/float64(len(m.Rows))), 3), 44)
-	m.area = rect{x0, y, x0 + m.cw*float64(len(m.Columns)), y + m.ch*float64(len(m.Rows))}
+	m.area = rect{x0, y, halves(x0 + m.cw*float64(len(m.Columns))), halves(y + m.ch*float64(len(m.Rows)))}
 	m.every = Cell{thinned(sizeTick*1.2, m.ch), thinned(columnNames+8, m.cw)}
 	if m.upward = m.every.Column > 1 && !numeric(m.Columns); m.upward {
 		m.every.Column = thinned(sizeTick*1.2, m.cw)
@@ -179,7 +185,8 @@ func (m *mosaic) layOut(y float64) {
 		m.s.h = max(m.foot, m.bar.y1+6) + margin
 		return
 	}
-	m.bar = rect{margin, m.foot + 30, m.s.w - margin, m.foot + 30 + heatBar}
+	y = halves(m.foot) + 30
+	m.bar = rect{margin, y, m.s.w - margin, y + heatBar}
 	m.s.h = m.bar.y1 + 6 + sizeTick + margin
 }
 
@@ -207,8 +214,11 @@ func numeric(names []string) bool {
 // cell returns the place of a cell.
 func (m *mosaic) cell(c Cell) rect {
 	x, y := m.area.x0+float64(c.Column)*m.cw, m.area.y0+float64(c.Row)*m.ch
-	return rect{x, y, x + m.cw, y + m.ch}
+	return rect{halves(x), halves(y), halves(x + m.cw), halves(y + m.ch)}
 }
+
+// halves rounds to half a pixel, a whole dot of the raster.
+func halves(v float64) float64 { return math.Round(2*v) / 2 }
 
 // drawCells paints each cell half a pixel over its right and lower neighbours,
 // which are painted later: without that, hairlines of white show between them.
@@ -221,7 +231,7 @@ func (m *mosaic) drawCells() {
 			if !math.IsNaN(v) {
 				fill = m.shade.of(v)
 			}
-			m.s.add(box{rect: r, fill: fill, tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
+			m.s.add(box{rect: r, crisp: true, fill: fill, tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
 		}
 	}
 	words, size := m.words()
@@ -344,15 +354,15 @@ func (m *mosaic) drawBar() {
 	} else {
 		sc.a, sc.b = m.bar.x0, m.bar.x1
 	}
-	const steps = 128
-	for i := range steps {
-		v := sc.lo + (sc.hi-sc.lo)*float64(i)/steps
-		w := sc.lo + (sc.hi-sc.lo)*float64(i+1)/steps
-		r := rect{sc.at(v), m.bar.y0, min(sc.at(w)+0.5, m.bar.x1), m.bar.y1}
+	const step = 2.0
+	length := math.Abs(sc.b - sc.a)
+	for at := 0.0; at < length; at += step { // each over the one before it
+		v := sc.lo + float64((sc.hi-sc.lo)*min((at+step/2)/length, 1))
+		r := rect{m.bar.x0 + at, m.bar.y0, m.bar.x1, m.bar.y1}
 		if upright {
-			r = rect{m.bar.x0, max(sc.at(w)-0.5, m.bar.y0), m.bar.x1, sc.at(v)}
+			r = rect{m.bar.x0, m.bar.y0, m.bar.x1, m.bar.y1 - at}
 		}
-		m.s.add(box{rect: r, fill: m.shade.of((v + w) / 2)})
+		m.s.add(box{rect: r, crisp: true, fill: m.shade.of(v)})
 	}
 	for _, t := range linearTicks(sc.lo, sc.hi, 5, false) {
 		p := sc.at(t.v)

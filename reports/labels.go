@@ -119,7 +119,8 @@ func reachX(points []Point) *reach {
 // labelsOrKeys keeps labels beside the panel where they leave it room enough;
 // otherwise, as on a phone, it turns them into entries of the legend.
 func (s *scene) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
-	if endRoom(ends) <= 0.26*s.w {
+	crowded := float64(len(ends)*endPitch) > plotHeight(s.w)
+	if endRoom(ends) <= 0.26*s.w && !crowded {
 		return keys, ends
 	}
 	var short []end
@@ -128,7 +129,7 @@ func (s *scene) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
 		if !e.bold {
 			m = markDash
 		}
-		if endRoom([]end{e}) <= 0.15*s.w {
+		if endRoom([]end{e}) <= 0.15*s.w && !crowded {
 			short = append(short, e)
 			continue
 		}

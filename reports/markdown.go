@@ -26,7 +26,11 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, "\n## %s\n", plainMD(s.Title))
 		for _, block := range s.Blocks {
-			b.WriteString("\n" + blockMD(block, folder))
+			text, err := blockMD(block, folder)
+			if err != nil {
+				return nil, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
+			}
+			b.WriteString("\n" + text)
 		}
 	}
 	if len(p.Facts) > 0 {
@@ -39,24 +43,24 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-func blockMD(b Block, folder string) string {
+func blockMD(b Block, folder string) (string, error) {
 	switch b := b.(type) {
 	case Text:
-		return sentenceMD(string(b)) + "\n"
+		return sentenceMD(string(b)) + "\n", nil
 	case List:
 		var out strings.Builder
 		for _, s := range b {
 			out.WriteString("- " + sentenceMD(s) + "\n")
 		}
-		return out.String()
+		return out.String(), nil
 	case Code:
-		return fenced(string(b))
+		return fenced(string(b)), nil
 	case Table:
-		return tableMD(b)
+		return tableMD(b), nil
 	case Plot:
 		return plotMD(b, folder)
 	}
-	panic(fmt.Sprintf("reports: unknown block %T", b)) // check refused it
+	return "", fmt.Errorf("unknown block %T", b)
 }
 
 // fenced is s as a code block, its fence longer than any run of backquotes
@@ -69,16 +73,22 @@ func fenced(s string) string {
 	return fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
 }
 
-func plotMD(p Plot, folder string) string {
+// plotMD shows the figure by its file, with its title for those who do not see
+// it.
+func plotMD(p Plot, folder string) (string, error) {
+	s, err := p.Figure.draw(wide)
+	if err != nil {
+		return "", fmt.Errorf("figure %s: %w", p.Name, err)
+	}
 	name := p.Name + ".svg"
 	if folder != "" {
 		name = strings.TrimRight(folder, "/") + "/" + name
 	}
-	out := fmt.Sprintf("![%s](%s)\n", plainMD(p.Name), name)
+	out := fmt.Sprintf("![%s](%s)\n", spansMD(s.title), name)
 	if p.Caption != "" {
 		out += "\n" + sentenceMD(p.Caption) + "\n"
 	}
-	return out
+	return out, nil
 }
 
 func tableMD(t Table) string {

@@ -15,6 +15,8 @@ type Paths struct {
 	XLabel string // of the iteration axis; "" is "iteration"
 	Paths  []Path // in reading order; about 25 stay readable
 
+	Level string // names the bands; "" is "95 % band"
+
 	// FullRange draws every panel over its whole [Min, Max] instead of the part
 	// that was visited.
 	FullRange bool
@@ -34,6 +36,8 @@ type Path struct {
 	X    []float64 // iteration of each value, increasing; nil is 1, 2, 3...
 	Raw  []float64 // the iterate; nil for none
 	Mean []float64 // the averaged iterate; nil for none; as long as Raw if both
+	// Lo and Hi are a band around Mean; nil for none, else as long as Mean.
+	Lo, Hi []float64
 
 	// Final is the printed final value, "" for the last of Mean (or Raw)
 	// rounded to what the panel can show.
@@ -56,6 +60,9 @@ func (p Paths) draw(width float64) (*scene, error) {
 }
 
 func (p Paths) check() error {
+	if err := checkRows(len(p.Paths)); err != nil {
+		return err
+	}
 	any := false
 	for _, path := range p.Paths {
 		has, err := path.check()
@@ -81,11 +88,15 @@ func (p Path) check() (has bool, err error) {
 	if !(p.Step >= 0 && p.Step <= most) {
 		return false, fmt.Errorf("step %v: want a size, or 0", p.Step)
 	}
+	if len(p.Lo) != len(p.Hi) || p.Lo != nil && len(p.Lo) != len(p.Mean) {
+		return false, fmt.Errorf("%d Lo, %d Hi and %d Mean values: want equally many", len(p.Lo), len(p.Hi), len(p.Mean))
+	}
 	for _, values := range [][]float64{p.Raw, p.Mean} {
 		if values != nil && p.X != nil && len(values) != len(p.X) || len(values) > 0 && len(values) != p.len() {
 			return false, fmt.Errorf("%d X, %d Raw and %d Mean values: want equally many", len(p.X), len(p.Raw), len(p.Mean))
 		}
-		points := p.points(values)
+	}
+	for _, points := range [][]Point{p.points(p.Raw), p.mean()} {
 		if err := checkPoints("values", points, false, false); err != nil {
 			return false, err
 		}
@@ -112,23 +123,36 @@ func (p Path) points(values []float64) []Point {
 	return out
 }
 
+// mean joins the averaged values with their iterations and band.
+func (p Path) mean() []Point {
+	points := p.points(p.Mean)
+	for i := range p.Lo {
+		points[i].Lo, points[i].Hi = p.Lo[i], p.Hi[i]
+	}
+	return points
+}
+
 // strong returns the line that matters most: the mean where there is one.
 func (p Path) strong() []Point {
-	if mean := present(p.points(p.Mean)); len(mean) > 0 {
+	if mean := present(p.mean()); len(mean) > 0 {
 		return mean
 	}
 	return present(p.points(p.Raw))
 }
 
 func (p Paths) keys() []key {
-	raw, mean := false, false
+	raw, mean, band := false, false, false
 	for _, path := range p.Paths {
 		raw = raw || len(path.Raw) > 0
 		mean = mean || len(path.Mean) > 0
+		band = band || anyInterval(path.mean())
 	}
 	var keys []key
 	if mean {
 		keys = append(keys, key{"averaged value", markLine, blue})
+	}
+	if band {
+		keys = append(keys, key{or(p.Level, "95 % band"), markBand, blue})
 	}
 	if raw {
 		keys = append(keys, key{"iterate", markThin, rawInk})
@@ -153,7 +177,7 @@ func (p Path) window(full bool) scale {
 	r := &reach{}
 	r.add(p.Start)
 	r.addPoints(p.points(p.Raw))
-	r.addPoints(p.points(p.Mean))
+	r.addPoints(present(p.mean()))
 	least := 4 * p.Step
 	if p.Step == 0 {
 		least = 4 * (p.Max - p.Min) / 50
@@ -267,8 +291,8 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 const arrow = " →"
 
 func (p pathPanel) headWidth() float64 {
-	return textWidth(printable(p.Name), sizeText, true) + 10 +
-		textWidth(p.start+arrow+" ", sizeText, false) + textWidth(printable(p.final), sizeText, true)
+	return textWidth(p.Name, sizeText, true) + 10 +
+		textWidth(p.start+arrow+" ", sizeText, false) + textWidth(p.final, sizeText, true)
 }
 
 func (g *pathGrid) draw() {
@@ -362,7 +386,8 @@ func (f *frame) beyond(p pathPanel) {
 // path draws the lines of one parameter and its gauge.
 func (f *frame) path(p pathPanel) {
 	f.across(p.Start, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
-	mean := p.points(p.Mean)
+	mean := p.mean()
+	f.band(mean, faded(blue, bandOpacity))
 	raw := stroke{color: rawInk, width: 1}
 	if len(present(mean)) == 0 {
 		raw = stroke{color: blue, width: 1.75}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"image/color"
 )
 
@@ -13,6 +14,7 @@ type rows struct {
 	pitch  float64 // height of a row
 	middle float64 // of the bar, below the top of its row
 	thick  float64 // height of a bar
+	texts  bool    // stand above the bars, where lines must not cross them
 	x      scale
 }
 
@@ -22,17 +24,26 @@ type rowText struct {
 	strong     bool
 }
 
+// maxRows bounds the height of a figure.
+const maxRows = 200
+
+func checkRows(n int) error {
+	if n > maxRows {
+		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, maxRows)
+	}
+	return nil
+}
+
 // rows lays texts out from top and leaves the panel between them empty.
 func (s *scene) rows(top float64, texts []rowText, x scale) *rows {
 	r := &rows{s: s, x: x, thick: 12, area: rect{margin, top, s.w - margin, 0}}
 	nameWidth, textRoom := 0.0, 0.0
 	for _, t := range texts {
-		nameWidth = max(nameWidth, textWidth(printable(t.name), sizeText, t.strong))
-		textRoom = max(textRoom, textWidth(printable(t.text), sizeText, t.strong))
+		nameWidth = max(nameWidth, textWidth(t.name, sizeText, t.strong))
+		textRoom = max(textRoom, textWidth(t.text, sizeText, t.strong))
 	}
-	stacked := s.w < 500
-	if stacked {
-		r.pitch, r.middle = 40, 28
+	if r.texts = s.w < 500; r.texts {
+		r.pitch, r.middle = 42, 29
 		r.area.x0 += 4
 		r.area.x1 -= 4
 		nameWidth = s.w - 2*margin - textRoom - 10
@@ -49,7 +60,7 @@ func (s *scene) rows(top float64, texts []rowText, x scale) *rows {
 	r.x.a, r.x.b = r.area.x0, r.area.x1
 	for i, t := range texts {
 		y := r.at(i) + 0.36*sizeText
-		if stacked {
+		if r.texts {
 			y = top + float64(i)*r.pitch + 16
 		}
 		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
@@ -72,7 +83,7 @@ func (r *rows) axis(ticks []tick, label string) {
 	end := -1e9
 	for _, t := range ticks {
 		x := r.x.at(t.v)
-		s.add(polyline{[]spot{{x, r.area.y0}, {x, bottom}}, stroke{color: gridInk, width: 1}})
+		r.upright(t.v, stroke{color: gridInk, width: 1})
 		w := textWidth(t.label, sizeTick, false)
 		mid := min(max(x, margin/2+w/2), s.w-margin/2-w/2)
 		if mid-w/2 < end+8 {
@@ -90,6 +101,19 @@ func (r *rows) axis(ticks []tick, label string) {
 	mid := min(max((r.area.x0+r.area.x1)/2, half), s.w-half)
 	s.add(text{spot: spot{mid, s.h + 4}, s: label, size: sizeText, color: inkSoft, anchor: middle})
 	s.h += sizeText * leading
+}
+
+// upright draws a vertical line at v: through the panel, or through the bars
+// only where texts stand between them.
+func (r *rows) upright(v float64, st stroke) {
+	x := r.x.at(v)
+	if !r.texts {
+		r.s.add(polyline{[]spot{{x, r.area.y0}, {x, r.area.y1 + 4}}, st})
+		return
+	}
+	for y := r.area.y0; y < r.area.y1-1; y += r.pitch {
+		r.s.add(polyline{[]spot{{x, y + r.middle - 8}, {x, y + r.middle + 8}}, st})
+	}
 }
 
 // bar fills row i between two values.

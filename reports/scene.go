@@ -2,6 +2,7 @@ package reports
 
 import (
 	"image/color"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -76,6 +77,7 @@ type box struct {
 	fill   color.NRGBA // A = 0 for none
 	border stroke
 	tip    string
+	crisp  bool // edges on whole dots: neighbours leave no seam
 }
 
 // disc is a filled circle, perhaps with a border.
@@ -150,6 +152,9 @@ func printable(s string) string {
 	}, s)
 }
 
+// maxLines of a title are enough for anyone; more is a mistake.
+const maxLines = 6
+
 // wrap breaks s into lines no wider than width, at spaces where it can.
 func wrap(s string, size float64, bold bool, width float64) []string {
 	var lines []string
@@ -172,20 +177,17 @@ func wrap(s string, size float64, bold bool, width float64) []string {
 	if line != "" {
 		lines = append(lines, line)
 	}
+	if len(lines) > maxLines {
+		lines = append(lines[:maxLines-1], shorten(lines[maxLines-1]+" "+lines[maxLines], size, bold, width))
+	}
 	return lines
 }
 
 // fit returns the longest start of word, at least a letter, within width.
 func fit(word string, size float64, bold bool, width float64) string {
-	end := 0
-	for i, r := range word {
-		next := i + len(string(r))
-		if i > 0 && textWidth(word[:next], size, bold) > width {
-			break
-		}
-		end = next
-	}
-	return word[:end]
+	runes := []rune(word)
+	n := sort.Search(len(runes), func(n int) bool { return textWidth(string(runes[:n+1]), size, bold) > width })
+	return string(runes[:max(n, 1)])
 }
 
 // shorten cuts s to width, with an ellipsis where it had to.
@@ -195,11 +197,7 @@ func shorten(s string, size float64, bold bool, width float64) string {
 		return s
 	}
 	runes := []rune(s)
-	for n := len(runes) - 1; n > 0; n-- {
-		short := strings.TrimRight(string(runes[:n]), " ") + "…"
-		if textWidth(short, size, bold) <= width {
-			return short
-		}
-	}
-	return "…"
+	cut := func(n int) string { return strings.TrimRight(string(runes[:n]), " ") + "…" }
+	n := sort.Search(len(runes), func(n int) bool { return textWidth(cut(n+1), size, bold) > width })
+	return cut(n)
 }

@@ -80,8 +80,8 @@ func ramp(stops []color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 0xFF}
 }
 
-// inkOn returns white or dark ink, whichever has the higher contrast on c
-// (relative luminance as in WCAG 2).
+// inkOn returns white or black, whichever has the higher contrast on c: at
+// least 4.5 on every colour (relative luminance and contrast as in WCAG 2).
 func inkOn(c color.NRGBA) color.NRGBA {
 	linear := func(v uint8) float64 {
 		x := float64(v) / 255
@@ -91,8 +91,8 @@ func inkOn(c color.NRGBA) color.NRGBA {
 		return math.Pow((x+0.055)/1.055, 2.4)
 	}
 	l := float64(0.2126*linear(c.R)) + float64(0.7152*linear(c.G)) + float64(0.0722*linear(c.B))
-	if 1.05/(l+0.05) > (l+0.05)/0.0725 { // 0.0725: ink's luminance + 0.05
+	if 1.05/(l+0.05) > (l+0.05)/0.05 {
 		return white
 	}
-	return ink
+	return rgb(0x000000)
 }

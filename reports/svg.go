@@ -18,10 +18,11 @@ func (s *scene) svg(document bool) []byte {
 		b.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
 	}
 	w, h := num(s.w), num(s.h)
-	fmt.Fprintf(&b, ` width="%s" height="%s" viewBox="0 0 %s %s" role="img" font-family="%s" stroke-linejoin="round">`,
-		w, h, w, h, fontFamily)
-	fmt.Fprintf(&b, "\n<title>%s</title>\n", html.EscapeString(printable(s.title)))
-	if document { // a page lends its own white
+	title := html.EscapeString(printable(s.title))
+	fmt.Fprintf(&b, ` width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s" stroke-linejoin="round">`+"\n",
+		w, h, w, h, title, fontFamily)
+	if document { // a page lends its own white, and there the title would pop up everywhere
+		fmt.Fprintf(&b, "<title>%s</title>\n", title)
 		fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="#FFFFFF"/>`+"\n", w, h)
 	}
 	for _, sh := range s.shapes {
@@ -123,6 +124,9 @@ func (a area) svg(b *strings.Builder) {
 func (r box) svg(b *strings.Builder) {
 	fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"%s%s`, num(r.x0), num(r.y0), num(r.w()), num(r.h()),
 		paintAttr("fill", r.fill), r.border.attr())
+	if r.crisp {
+		b.WriteString(` shape-rendering="crispEdges"`)
+	}
 	closeTag(b, "rect", r.tip)
 }
 

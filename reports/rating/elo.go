@@ -184,7 +184,7 @@ func (e Estimate) String() string {
 	if e.N == 0 {
 		return "no " + e.Unit + "s played"
 	}
-	level := strconv.FormatFloat(100*e.Level, 'g', 4, 64) + " %"
+	level := percent(e.Level)
 	if e.AnyTime {
 		level += " at any time"
 	}

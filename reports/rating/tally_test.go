@@ -130,7 +130,7 @@ func (l law) variance() float64 {
 	return v
 }
 
-// draw adds n pairs to p, n even.
+// draw adds n pairs to p.
 func (l law) draw(r *rand.Rand, p *Pairs, n int) {
 	var cut [4]uint64
 	sum := 0.0
@@ -142,6 +142,9 @@ func (l law) draw(r *rand.Rand, p *Pairs, n int) {
 		u := r.Uint64()
 		p[class(u>>32, &cut)]++
 		p[class(u&(1<<32-1), &cut)]++
+	}
+	if n%2 == 1 {
+		p[class(r.Uint64()>>32, &cut)]++
 	}
 }
 
