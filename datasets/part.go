@@ -9,11 +9,14 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // table describes one table of a run: a folder of parts with rows of type T.
@@ -21,6 +24,9 @@ type table[T any] struct {
 	name string
 	key  func(T) (trial int64, phase string)
 	rows func(span) int64 // how many rows a part with this span has
+	// follows reports whether a row of trial b may come after one of trial a.
+	follows func(a, b int64) bool
+	columns func() []format.SchemaElement // as parquet footers hold them
 }
 
 var (
@@ -28,13 +34,36 @@ var (
 		name: "trials",
 		key:  func(t TrialRow) (int64, string) { return t.Trial, t.Phase },
 		rows: func(s span) int64 { return s.trials },
+
+		follows: func(a, b int64) bool { return b == a+1 },
+		columns: columns[TrialRow](),
 	}
 	gamesTable = table[GameRow]{
 		name: "games",
 		key:  func(g GameRow) (int64, string) { return g.Trial, g.Phase },
 		rows: func(s span) int64 { return s.games },
+
+		follows: func(a, b int64) bool { return b >= a },
+		columns: columns[GameRow](),
 	}
 )
+
+// columns returns the column list of a table, made once. (The library's own
+// comparison of schemas ignores the order of columns and matches them by name,
+// so that one damaged name shifts the values of others.)
+func columns[T any]() func() []format.SchemaElement {
+	return sync.OnceValue(func() []format.SchemaElement {
+		var b bytes.Buffer
+		if err := parquet.NewGenericWriter[T](&b).Close(); err != nil {
+			panic(err) // the row types are constants
+		}
+		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			panic(err)
+		}
+		return f.Metadata().Schema
+	})
+}
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }
 
@@ -78,7 +107,7 @@ func (t table[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageSize),
 	}
-	for _, p := range append(meta.identity(), s.pairs()...) {
+	for _, p := range append(meta.identity(), append(s.pairs(), pair{checksumKey, unsealed})...) {
 		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
 	}
 	w := parquet.NewGenericWriter[T](&b, options...)
@@ -88,7 +117,7 @@ func (t table[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return b.Bytes(), seal(b.Bytes())
 }
 
 // part is an open part of a table.
@@ -97,6 +126,8 @@ type part[T any] struct {
 	table table[T]
 	path  string
 	os    *os.File
+	body  int64  // bytes before the footer
+	crc   string // of them
 	file  *parquet.File
 }
 
@@ -120,17 +151,17 @@ func (p *part[T]) read(meta Meta) error {
 	if err != nil {
 		return err
 	}
-	err = guard(func() (err error) {
-		p.file, err = parquet.OpenFile(p.os, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if p.body, p.crc, err = checkFooter(p.os, info.Size()); err != nil {
 		return err
-	})
+	}
+	p.file, err = parquet.OpenFile(p.os, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return fmt.Errorf("truncated, damaged or not parquet (%w)", err)
+		return fmt.Errorf("damaged (%w)", err)
 	}
 	if err := p.checkIdentity(meta); err != nil {
 		return err
 	}
-	if want := parquet.SchemaOf(new(T)); !parquet.EqualNodes(p.file.Schema(), want) {
+	if !reflect.DeepEqual([]format.SchemaElement(p.file.Metadata().Schema), p.table.columns()) {
 		return fmt.Errorf("its columns are not those of format version %d", Schema)
 	}
 	return p.readSpan()
@@ -138,10 +169,7 @@ func (p *part[T]) read(meta Meta) error {
 
 // checkIdentity compares the part's metadata with run.toml's.
 func (p *part[T]) checkIdentity(meta Meta) error {
-	text, ok := p.file.Lookup("selfplay.schema")
-	if !ok {
-		return errors.New("parquet, but not of a run: it has no selfplay.schema metadata")
-	}
+	text, _ := p.file.Lookup("selfplay.schema")
 	schema, err := strconv.Atoi(text)
 	if err != nil {
 		return fmt.Errorf("selfplay.schema is %q, not a number", text)
@@ -202,37 +230,25 @@ func (p *part[T]) rows() iter.Seq2[T, error] {
 
 // each calls take with every row until it returns false.
 func (p *part[T]) each(take func(T) bool) error {
-	var r *parquet.GenericReader[T]
-	if err := guard(func() error { r = parquet.NewGenericReader[T](p.file); return nil }); err != nil {
+	if err := checkBody(p.os, p.body, p.crc); err != nil {
 		return err
 	}
+	r := parquet.NewGenericReader[T](p.file)
 	for buf := make([]T, batch); ; {
 		clear(buf) // rows handed out keep their slices
-		n := 0
-		err := guard(func() (err error) { n, err = r.Read(buf); return err })
+		n, err := r.Read(buf)
 		for _, row := range buf[:n] {
 			if !take(row) {
-				return guard(r.Close)
+				return r.Close()
 			}
 		}
 		switch {
 		case err == io.EOF:
-			return guard(r.Close)
+			return r.Close()
 		case err != nil:
-			return err
+			return errors.Join(err, r.Close())
 		}
 	}
-}
-
-// guard turns a panic of the parquet library, which some damaged files cause,
-// into an error.
-func guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("unreadable: %v", r)
-		}
-	}()
-	return f()
 }
 
 // count returns how many parts the table has. They must be numbered without

@@ -131,8 +131,8 @@ func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
 
 // remedy adds to an error about part k what to do about it.
 func remedy(err error, k int, first int64) error {
-	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of both %s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
-		err, partName(k), trialsTable.name, gamesTable.name, first)
+	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of both folders, %s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
+		err, partName(k), gamesTable.name, trialsTable.name, first)
 }
 
 // rowsOf iterates over one table, part by part, up to what was recorded when the
@@ -167,7 +167,7 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 	if !p.extends(s, k == len(l.spans)-1) {
 		return false, fmt.Errorf("%s: changed since the run was opened", p.path)
 	}
-	n, last := int64(0), s.first
+	n, last := int64(0), s.first-1
 	for row, err := range p.rows() {
 		if err != nil {
 			return false, err
@@ -176,8 +176,8 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 		if trial >= s.end() {
 			break
 		}
-		if trial < last {
-			return false, fmt.Errorf("%s: damaged (row %d is of trial %d, after trial %d)", p.path, n, trial, last)
+		if trial < s.first || !t.follows(last, trial) {
+			return false, fmt.Errorf("%s: damaged (row %d is of trial %d, which cannot follow trial %d)", p.path, n, trial, last)
 		}
 		n, last = n+1, trial
 		if f.takes(trial, phase) && !take(row) {

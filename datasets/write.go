@@ -221,6 +221,9 @@ func (w *Writer) refill(log *Log) error {
 		}
 		w.games = append(w.games, g)
 	}
+	if err := w.checkBuffer(); err != nil {
+		return remedy(err, w.part, s.first)
+	}
 	onDisk, err := spanOf(gamesTable, w.dir, w.part, w.meta)
 	if err != nil {
 		return err
@@ -232,6 +235,23 @@ func (w *Writer) refill(log *Log) error {
 	}
 	if w.full() {
 		w.next()
+	}
+	return nil
+}
+
+// checkBuffer compares the part's trials with their games, as Append did.
+func (w *Writer) checkBuffer() error {
+	games := w.games
+	for i, t := range w.trials {
+		n := 0
+		for n < len(games) && games[n].Trial == t.Trial {
+			n++
+		}
+		if err := t.check(w.meta, w.first+int64(i), games[:n]); err != nil {
+			return fmt.Errorf("%s and %s disagree: trial %d: %w",
+				gamesTable.path(w.dir, w.part), trialsTable.path(w.dir, w.part), t.Trial, err)
+		}
+		games = games[n:]
 	}
 	return nil
 }

@@ -1,0 +1,188 @@
+package datasets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFilter(t *testing.T) {
+	log := must[*Log](t)(Read(newRun(t, 23)))
+	trials, games := collect(t, log.Trials(Filter{})), collect(t, log.Games(Filter{}))
+	for _, f := range []Filter{
+		{From: 7}, {To: 7}, {From: 4, To: 6}, {From: 5, To: 10}, {Phase: "verify"}, {Phase: "tune", From: 9, To: 21},
+		{Phase: "none"}, {From: 23}, {From: 9, To: 9}, {From: 9, To: 3}, {To: 100},
+	} {
+		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
+			takes := func(trial int64, phase string) bool {
+				return trial >= f.From && (f.To == 0 || trial < f.To) && (f.Phase == "" || phase == f.Phase)
+			}
+			want := slices.DeleteFunc(slices.Clone(trials), func(r TrialRow) bool { return !takes(r.Trial, r.Phase) })
+			if diff := cmp.Diff(want, append([]TrialRow{}, collect(t, log.Trials(f))...)); diff != "" {
+				t.Errorf("trials (-want +got):\n%s", diff)
+			}
+			wantGames := slices.DeleteFunc(slices.Clone(games), func(r GameRow) bool { return !takes(r.Trial, r.Phase) })
+			if diff := cmp.Diff(wantGames, append([]GameRow{}, collect(t, log.Games(f))...)); diff != "" {
+				t.Errorf("games (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A loop may end early, and the files it read are closed.
+func TestBreak(t *testing.T) {
+	dir := newRun(t, 12)
+	log := must[*Log](t)(Read(dir))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would close them too
+	before, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("cannot count open files here")
+	}
+	for range 20 {
+		for g, err := range log.Games(Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.Trial == 6 {
+				break
+			}
+		}
+		for range log.Trials(Filter{From: 5}) {
+			break
+		}
+	}
+	if after := must[[]os.DirEntry](t)(os.ReadDir("/proc/self/fd")); len(after) > len(before)+5 {
+		t.Errorf("%d files are open, %d were", len(after), len(before))
+	}
+}
+
+// Iterating holds one part at a time, not the run.
+func TestIterationMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 40,000 games")
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, testMeta, nil))
+	const n = 1250 // trials of 32 games, each of a 1,000 bytes: 40 MB of moves
+	for i := range int64(n) {
+		trial := TrialRow{Trial: i, Phase: "match", Pairs: 16, Even: 16}
+		var games []GameRow
+		for k := range int32(32) {
+			g := GameRow{Trial: i, Phase: "match", Pair: k / 2, Game: k % 2, Outcome: "1/2", XScore: 0.5,
+				Moves: strings.Repeat(fmt.Sprintf("%c%d ", 'a'+k%8, i), 1000)[:1000]}
+			games = append(games, g)
+			trial.add(g)
+		}
+		if err := w.Append(trial, games); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = nil
+	log := must[*Log](t)(Read(dir))
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // pools keep what they hold for one collection
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, most, rows := heap(), uint64(0), int64(0)
+	for _, err := range log.Games(Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows++; rows%8000 == 0 {
+			most = max(most, heap())
+		}
+	}
+	if rows != log.NumGames || rows != 32*n {
+		t.Fatalf("%d rows of %d", rows, log.NumGames)
+	}
+	if grown := int64(most) - int64(before); grown > 10<<20 {
+		t.Errorf("iterating over 40 MB of moves held %d MB", grown>>20)
+	}
+}
+
+func TestList(t *testing.T) {
+	root := t.TempDir()
+	for name, n := range map[string]int64{"b": 7, "a/deep/one": 3, "a/deep/two": 0} {
+		w := must[*Writer](t)(Create(filepath.Join(root, name), testMeta, spec))
+		appendTrials(t, w, 0, n)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, text := range map[string]string{"broken/run.toml": "schema = 1\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		put(t, root, path, []byte(text))
+	}
+	runs := must[[]Info](t)(List(root))
+	var got []string
+	for _, r := range runs {
+		var size int64
+		for _, data := range contents(t, r.Dir) {
+			size += int64(len(data))
+		}
+		if size != r.Size {
+			t.Errorf("%s: size %d, want %d", r.Dir, r.Size, size)
+		}
+		dir, err := filepath.Rel(root, r.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(filepath.ToSlash(dir), " ", r.Meta.Game, " ", r.Trials, " ", r.Games, " ", r.Err != nil))
+	}
+	want := []string{"a/deep/one quoridor 3 8 false", "a/deep/two quoridor 0 0 false", "b quoridor 7 20 false", "broken  0 0 true"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	wantError(t, runs[3].Err, "broken", "run.toml:2")
+	if self := must[[]Info](t)(List(filepath.Join(root, "b"))); len(self) != 1 || self[0].Trials != 7 {
+		t.Errorf("a run lists itself as %+v", self)
+	}
+	if _, err := List(filepath.Join(root, "absent")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing folder: %v", err)
+	}
+}
+
+// A reader is a promise kept for ever: testdata/v1 was written by version 1 and
+// is not written again. It holds 1,024 real games of Quoridor.
+func TestVersion1(t *testing.T) {
+	log := must[*Log](t)(Read("testdata/v1"))
+	h := crc32.NewIEEE()
+	enc := json.NewEncoder(h)
+	for row, err := range log.Trials(Filter{}) {
+		if err := errors.Join(err, enc.Encode(row)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plies := int64(0)
+	for row, err := range log.Games(Filter{}) {
+		if err := errors.Join(err, enc.Encode(row)); err != nil {
+			t.Fatal(err)
+		}
+		plies += int64(row.Plies)
+		if n := int32(len(strings.Fields(row.Moves))); n != row.Plies {
+			t.Fatalf("%d moves in a game of %d plies", n, row.Plies)
+		}
+	}
+	got := fmt.Sprintf("%s seed %d: %d trials, %d games, %d plies, rows %08x", log.Meta.Game, log.Meta.Seed, log.NumTrials, log.NumGames, plies, h.Sum32())
+	if want := "quoridor seed 1: 64 trials, 1024 games, 76011 plies, rows 85a08c98"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
