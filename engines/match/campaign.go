@@ -94,6 +94,13 @@ func (c *Campaign) Run(ctx context.Context, phase string, src Source, observe fu
 	return c.play(ctx, phase, src, waiting, observe)
 }
 
+// Replay is Run without playing: it tells src what is recorded of a phase and
+// stops there.
+func (c *Campaign) Replay(phase string, src Source, observe func(datasets.TrialRow)) error {
+	_, err := c.replay(phase, src, observe)
+	return err
+}
+
 // replay tells src what was recorded and returns the trials left to play.
 func (c *Campaign) replay(phase string, src Source, observe func(datasets.TrialRow)) ([]params.Trial, error) {
 	waiting := src.Ask()

@@ -1,0 +1,97 @@
+package match
+
+import (
+	"fmt"
+
+	"selfplaylab/params"
+)
+
+// chunk is the number of pairs of one trial of a long match: small enough to
+// keep in memory and to show progress by, large enough to cost nothing.
+const chunk = 64
+
+// window is how many trials of a match may be in flight.
+const window = 16
+
+// Fixed is a Source: X against Than for a given number of pairs.
+type Fixed struct {
+	X, Than params.Vector
+	Pairs   int
+
+	asked, told int
+}
+
+func (f *Fixed) trials() int { return (f.Pairs + chunk - 1) / chunk }
+
+// Ask returns the next chunks.
+func (f *Fixed) Ask() []params.Trial {
+	var trials []params.Trial
+	for ; f.asked < f.trials() && f.asked < f.told+window; f.asked++ {
+		trials = append(trials, params.Trial{
+			ID: f.asked, X: f.X, Than: f.Than,
+			Pairs: min(chunk, f.Pairs-f.asked*chunk), Openings: uint64(f.asked),
+		})
+	}
+	return trials
+}
+
+// Tell counts a chunk as done.
+func (f *Fixed) Tell(s params.Score) error {
+	if s.ID != f.told || f.told >= f.asked {
+		return fmt.Errorf("match: score of chunk %d out of order", s.ID)
+	}
+	f.told++
+	return nil
+}
+
+// Verdict judges a tally while a Sequential match goes on.
+type Verdict interface {
+	// Decided reports whether the question is settled by these pairs, counted
+	// by X's half points. It may be asked after every batch.
+	Decided(pairs [5]int) bool
+}
+
+// Sequential is a Source: X against Than in batches, until the verdict is
+// decided but not before Min pairs, or until Max pairs are played.
+type Sequential struct {
+	X, Than  params.Vector
+	Min, Max int
+	Batch    int // pairs between two looks; at least 1
+	Verdict  Verdict
+
+	pairs   [5]int
+	asked   int // batches
+	told    int
+	planned int // pairs asked for
+}
+
+// Ask returns the next batch once the one before is told.
+func (s *Sequential) Ask() []params.Trial {
+	if s.asked > s.told || s.Settled() {
+		return nil
+	}
+	t := params.Trial{ID: s.asked, X: s.X, Than: s.Than, Pairs: min(s.Batch, s.Max-s.planned), Openings: uint64(s.asked)}
+	s.asked++
+	s.planned += t.Pairs
+	return []params.Trial{t}
+}
+
+// Settled reports whether the match is over.
+func (s *Sequential) Settled() bool {
+	return s.asked == s.told && (s.planned >= s.Max || s.planned >= s.Min && s.planned > 0 && s.Verdict.Decided(s.pairs))
+}
+
+// Tell adds a batch to the tally.
+func (s *Sequential) Tell(score params.Score) error {
+	if score.ID != s.told || s.told >= s.asked {
+		return fmt.Errorf("match: score of batch %d out of order", score.ID)
+	}
+	for i, n := range score.Pairs {
+		s.pairs[i] += n
+	}
+	s.told++
+	return nil
+}
+
+// Pairs returns the tally so far, by X's half points.
+func (s *Sequential) Pairs() [5]int { return s.pairs }

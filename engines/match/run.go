@@ -1,0 +1,129 @@
+package match
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"selfplaylab/datasets"
+)
+
+// checkpointEvery bounds how much a kill can lose, in wall time.
+const checkpointEvery = 10 * time.Second
+
+// Run is a Campaign kept in a run directory: everything played is recorded, and
+// a resumed run takes what is recorded instead of playing it again.
+type Run struct {
+	Campaign
+	Dir  string
+	Meta datasets.Meta
+
+	writer  *datasets.Writer
+	saved   time.Time
+	session Session
+}
+
+// Session is one process's share of a run: one line of sessions.jsonl. Times are
+// kept apart from the parquet parts, which must not depend on them.
+type Session struct {
+	Started time.Time `json:"started"`
+	Seconds float64   `json:"seconds"`
+	Games   int64     `json:"games"`
+	Workers int       `json:"workers"`
+	CPU     string    `json:"cpu"` // operating system and architecture
+	Typed   string    `json:"typed"`
+}
+
+const sessionsName = "sessions.jsonl"
+
+// CreateRun makes a run directory and a campaign that records into it. The
+// caller fills in the Campaign's fields but Record and Replayed.
+func CreateRun(dir string, meta datasets.Meta, spec any) (*Run, error) {
+	w, err := datasets.Create(dir, meta, spec)
+	if err != nil {
+		return nil, err
+	}
+	return newRun(dir, meta, w), nil
+}
+
+// ResumeRun opens a recorded run to go on with it. The Log is for its Spec.
+func ResumeRun(dir string) (*Run, *datasets.Log, error) {
+	w, log, err := datasets.Resume(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := newRun(dir, log.Meta, w)
+	r.Replayed = log.Trials(datasets.Filter{})
+	return r, log, nil
+}
+
+func newRun(dir string, meta datasets.Meta, w *datasets.Writer) *Run {
+	now := time.Now()
+	r := &Run{Dir: dir, Meta: meta, writer: w, saved: now, session: Session{Started: now}}
+	r.Record = r
+	r.Seed = meta.Seed
+	return r
+}
+
+// Append implements Recorder.
+func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow) error {
+	if err := r.writer.Append(t, games); err != nil {
+		return err
+	}
+	if now := time.Now(); now.Sub(r.saved) > checkpointEvery {
+		r.saved = now
+		return r.writer.Checkpoint()
+	}
+	return nil
+}
+
+// Close saves what is left, notes the session and gives up the directory. It
+// must be called on every path, after errors too; err is what ended the run.
+func (r *Run) Close(typed, cpu string, err error) error {
+	if err == nil {
+		err = r.Campaign.Close()
+	}
+	r.session.Seconds = time.Since(r.session.Started).Seconds()
+	r.session.Games, r.session.Workers, r.session.CPU, r.session.Typed = r.Games(), r.Workers, cpu, typed
+	return errors.Join(err, r.note(), r.writer.Close())
+}
+
+// note appends the session to sessions.jsonl.
+func (r *Run) note() error {
+	line, err := json.Marshal(r.session)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(r.Dir, sessionsName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return fmt.Errorf("note session: %w", err)
+	}
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// Sessions reads the processes that have worked on a run; killed ones left no
+// line.
+func Sessions(dir string) ([]Session, error) {
+	f, err := os.Open(filepath.Join(dir, sessionsName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []Session
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var s Session
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			continue // a line cut off by a kill says nothing
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}

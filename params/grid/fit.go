@@ -1,0 +1,68 @@
+package grid
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sample is a measured value y with its standard error at x.
+type Sample struct{ X, Y, SE float64 }
+
+// Parabola is a weighted least-squares fit of y = A + B x + C x^2.
+type Parabola struct {
+	A, B, C float64
+	cov     mat.SymDense
+}
+
+// Fit fits a parabola to at least four samples with positive standard errors,
+// by weighted least squares with known variances.
+func Fit(samples []Sample) (*Parabola, error) {
+	if len(samples) < 4 {
+		return nil, errors.New("a parabola wants at least four points")
+	}
+	normal, right, row := mat.NewSymDense(3, nil), mat.NewVecDense(3, nil), mat.NewVecDense(3, nil)
+	for _, s := range samples {
+		if !(s.SE > 0) {
+			return nil, errors.New("a point without a standard error")
+		}
+		w := 1 / (s.SE * s.SE)
+		row.SetVec(0, 1)
+		row.SetVec(1, s.X)
+		row.SetVec(2, s.X*s.X)
+		normal.SymRankOne(normal, w, row)
+		right.AddScaledVec(right, w*s.Y, row)
+	}
+	var chol mat.Cholesky
+	var beta mat.VecDense
+	if !chol.Factorize(normal) {
+		return nil, errors.New("the points do not determine a parabola")
+	}
+	if err := chol.SolveVecTo(&beta, right); err != nil {
+		return nil, err
+	}
+	p := &Parabola{A: beta.AtVec(0), B: beta.AtVec(1), C: beta.AtVec(2)}
+	if err := chol.InverseTo(&p.cov); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// At returns the fitted value and its standard error.
+func (p *Parabola) At(x float64) (y, se float64) {
+	v := mat.NewVecDense(3, []float64{1, x, x * x})
+	return p.A + p.B*x + p.C*x*x, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
+}
+
+// Peak returns where the parabola is highest, with its standard error by the
+// delta method; false if it is not clearly curved downwards (by two standard
+// errors).
+func (p *Parabola) Peak() (x, se float64, ok bool) {
+	if p.C+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
+		return 0, 0, false
+	}
+	x = -p.B / (2 * p.C)
+	g := mat.NewVecDense(3, []float64{0, -1 / (2 * p.C), p.B / (2 * p.C * p.C)})
+	return x, math.Sqrt(max(mat.Inner(g, &p.cov, g), 0)), true
+}

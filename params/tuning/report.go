@@ -1,0 +1,542 @@
+package tuning
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+	"selfplaylab/params/grid"
+	"selfplaylab/params/spsa"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// story is all that a report tells of a run, gathered in one pass over the
+// record.
+type story struct {
+	log      *datasets.Log
+	game     *engines.Game
+	spec     Spec
+	method   method
+	tuner    params.Tuner
+	finished bool
+
+	obs     []spsa.Observation
+	scores  []reports.TrialScore
+	verify  []rating.Pairs // running tally after every batch
+	planned int64          // games the tuner asks for
+	tuned   int64          // games it has had
+
+	lengths  map[int]int // games by plies
+	ends     map[string]int
+	first    rating.Pairs // pairs by the points of the side that plays first
+	faults   int
+	sessions []match.Session
+}
+
+// WriteReport writes the run's report.html and report.md with its figures into
+// its directory, from the record alone. It works on unfinished runs too.
+func WriteReport(dir string) error {
+	s, err := read(dir)
+	if err != nil {
+		return err
+	}
+	page, err := s.page()
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return page.Write(dir)
+}
+
+// read replays the tuner on the record.
+func read(dir string) (*story, error) {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	game, _, spec, err := Describe(log)
+	if err != nil {
+		return nil, err
+	}
+	r := Run{Spec: spec, game: game}
+	if err := r.prepare(log.Meta.Seed); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	s := &story{
+		log: log, game: game, spec: spec, method: r.method, tuner: r.tuner,
+		planned: r.method.games(r.tuner, &spec), lengths: map[int]int{}, ends: map[string]int{},
+	}
+	if s.sessions, err = match.Sessions(dir); err != nil {
+		return nil, err
+	}
+	if err := s.trials(); err != nil {
+		return nil, err
+	}
+	return s, s.games()
+}
+
+func (s *story) trials() error {
+	replay := match.Campaign{Replayed: s.log.Trials(datasets.Filter{})}
+	err := replay.Replay(PhaseTune, s.tuner, func(t datasets.TrialRow) {
+		score := float64(2*t.Wins+t.Draws) / float64(2*t.Games)
+		s.tuned += int64(t.Games)
+		s.obs = append(s.obs, spsa.Observation{X: t.X, Than: t.Than, Score: score})
+		s.scores = append(s.scores, reports.TrialScore{Iteration: float64(len(s.obs)), Score: score, Pairs: int(t.Pairs)})
+	})
+	if err != nil {
+		return err
+	}
+	if s.tuned < s.planned {
+		return replay.Close()
+	}
+	best := s.tuner.Best()
+	if s.spec.VerifyMax == 0 || slices.Equal(best, s.spec.Values) {
+		s.finished = true
+		return replay.Close()
+	}
+	v := s.spec.verification(best)
+	var tally rating.Pairs
+	err = replay.Replay(PhaseVerify, v, func(t datasets.TrialRow) {
+		tally = tally.Plus(rating.Pairs{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)})
+		s.verify = append(s.verify, tally)
+	})
+	if err != nil {
+		return err
+	}
+	s.finished = v.Settled()
+	return replay.Close()
+}
+
+func (s *story) games() error {
+	points := 0
+	for g, err := range s.log.Games(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		s.lengths[int(g.Plies)]++
+		s.ends[g.Reason]++
+		half := int(2 * g.XScore)
+		if g.Game == 1 {
+			half = 2 - half
+		}
+		if g.Game == 0 {
+			points = half
+		} else {
+			s.first.Add(points, half)
+		}
+		switch engines.Reason(g.Reason) {
+		case engines.IllegalMove, engines.OutOfTime, engines.Crash:
+			s.faults++
+		}
+	}
+	return nil
+}
+
+// result is the run's Result as far as it got.
+func (s *story) result() Result {
+	r := Result{Dir: s.log.Dir, Game: s.game, Start: s.spec.Values, Best: s.tuner.Best(), Games: s.log.NumGames}
+	if len(s.verify) > 0 {
+		e := s.spec.sequence().Estimate(s.verify[len(s.verify)-1])
+		r.Verified = &e
+	}
+	return r
+}
+
+func (s *story) page() (reports.Page, error) {
+	r := s.result()
+	p := reports.Page{
+		Title:    fmt.Sprintf("Tuning %s: %s", s.game.Title, filepath.Base(filepath.Clean(s.log.Dir))),
+		Lead:     s.lead(r),
+		Warnings: s.warnings(r),
+		Facts:    s.facts(),
+	}
+	if len(s.verify) > 0 {
+		p.Sections = append(p.Sections, s.verification(r))
+	}
+	p.Sections = append(p.Sections, s.parameters(r))
+	switch t := s.tuner.(type) {
+	case *spsa.Tuner:
+		p.Sections = append(p.Sections, s.paths(t)...)
+	case *grid.Tuner:
+		section, err := s.grid(t)
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, section)
+	}
+	if s.log.NumGames > 0 {
+		p.Sections = append(p.Sections, s.play())
+	}
+	return p, nil
+}
+
+func number[T int | int32 | int64](n T) string { return reports.Number(float64(n), 0) }
+
+func (s *story) lead(r Result) []string {
+	names := strings.Join(s.spec.Active, ", ")
+	asked := fmt.Sprintf("Asked: tune %s of %s from `%s` by %s over %s iterations of %s game pairs.",
+		plural(len(s.spec.Active), "parameter"), s.game.Title, s.spec.Start, s.spec.Method, number(s.spec.Iterations), number(s.spec.Pairs))
+	if t, ok := s.tuner.(*grid.Tuner); ok {
+		asked = fmt.Sprintf("Asked: play %s values of %s of %s against `%s`, %s game pairs each on the same openings.",
+			number(len(t.Points())), names, s.game.Title, s.spec.Start, number(s.spec.Pairs))
+	}
+	if !s.finished {
+		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
+			number(s.tuned), number(s.planned)), asked}
+	}
+	outcome := "Outcome, tuned against start on fresh openings: " + r.Verdict() + "."
+	if r.Verified == nil {
+		outcome = "Outcome: " + r.Verdict() + "."
+	}
+	return []string{outcome, asked}
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return number(n) + " " + noun + "s"
+}
+
+func (s *story) warnings(r Result) []string {
+	var w []string
+	if !s.finished {
+		w = append(w, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", s.log.Dir))
+	} else if r.Verified == nil && !slices.Equal(r.Best, r.Start) {
+		w = append(w, "The tuned values were not verified: do not call them better.")
+	} else if r.Verified != nil && r.Verified.Decided() <= 0 {
+		w = append(w, "The tuned values were not shown to be better than the start. A longer run, more pairs an iteration or a wider verification may tell.")
+	}
+	for i, p := range s.game.Space {
+		if r.Best[i] != r.Start[i] && (r.Best[i] == p.Min || r.Best[i] == p.Max) {
+			w = append(w, fmt.Sprintf("%s ended at its bound, %s: the best value may lie beyond.", p.Name, p.Format(r.Best[i])))
+		}
+	}
+	if t, ok := s.tuner.(*grid.Tuner); ok && len(t.Points()) > 2 {
+		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: believe the verification.", number(len(t.Points()))))
+	}
+	if s.faults > 0 {
+		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time or crash); see how games ended.")
+	}
+	if limits, err := engines.ParseLimits(s.log.Meta.Limits); err == nil && !limits.Repeatable() {
+		w = append(w, "Decisions were limited by wall-clock time: this run does not repeat exactly.")
+	}
+	return w
+}
+
+func (s *story) facts() []reports.Fact {
+	m := s.log.Meta
+	facts := []reports.Fact{
+		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
+		{Key: "seed", Value: fmt.Sprint(m.Seed)},
+		{Key: "games", Value: number(s.log.NumGames)},
+		{Key: "openings", Value: plural(s.spec.OpeningPlies, "random ply")},
+		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
+		{Key: "command", Value: "`" + m.Command + "`"},
+		{Key: "typed", Value: "`" + m.Typed + "`"},
+		{Key: "revision", Value: m.Revision},
+		{Key: "program", Value: m.Program + ", " + m.Go},
+		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+	}
+	if s.spec.OpeningPlies != 1 {
+		facts[3].Value = number(s.spec.OpeningPlies) + " random plies"
+	}
+	seconds, games := 0.0, int64(0)
+	for _, x := range s.sessions {
+		seconds += x.Seconds
+		games += x.Games
+	}
+	if seconds > 0 && games > 0 {
+		last := s.sessions[len(s.sessions)-1]
+		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
+			reports.Number(seconds, 1), plural(len(s.sessions), "session"), reports.Number(float64(games)/seconds, 0), plural(last.Workers, "worker"), last.CPU)})
+	}
+	return facts
+}
+
+func (s *story) verification(r Result) reports.Section {
+	fig := reports.EloSequence{
+		Title:    "Tuned against start",
+		Subtitle: fmt.Sprintf("running Elo difference with its %s %% confidence sequence, fresh openings", params.FormatValue(100*s.spec.Level)),
+		Level:    params.FormatValue(100*s.spec.Level) + " % confidence sequence",
+		Verdict:  r.Verified.String(),
+	}
+	for _, tally := range s.verify {
+		e := s.spec.sequence().Estimate(tally)
+		fig.Points = append(fig.Points, reports.Point{X: float64(tally.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: tally.N()})
+	}
+	tally := s.verify[len(s.verify)-1]
+	return reports.Section{Title: "Verification", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("The tuned values played the start on openings that the tuner never saw, both colours of each. "+
+			"The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
+			number(s.spec.VerifyMin), number(s.spec.VerifyMax))),
+		reports.Plot{Name: "verification", Caption: "The match is decided when the band leaves zero.", Figure: fig},
+		reports.Table{
+			Columns: []reports.Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "½", Right: true}, {Name: "split", Right: true}, {Name: "1½", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
+			Rows: [][]string{{
+				number(tally.N()), number(tally[0]), number(tally[1]), number(tally[2]), number(tally[3]), number(tally[4]),
+				percent(r.Verified.Score), r.Verified.String(),
+			}},
+		},
+	}}
+}
+
+func percent(x float64) string { return reports.Number(100*x, 1) + " %" }
+
+// parameters is the table of what came out.
+func (s *story) parameters(r Result) reports.Section {
+	t := reports.Table{Columns: []reports.Column{
+		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true}, {Name: "allowed"}, {Name: "meaning"},
+	}}
+	for i, p := range s.game.Space {
+		if !slices.Contains(s.spec.Active, p.Name) {
+			continue
+		}
+		moved := p.Coordinate(r.Best[i]) - p.Coordinate(r.Start[i])
+		t.Rows = append(t.Rows, []string{"`" + p.Name + "`", p.Format(r.Start[i]), p.Format(r.Best[i]), fmt.Sprintf("%+.2f", moved), p.Range(), p.Doc})
+	}
+	return reports.Section{Title: "Parameters", Blocks: []reports.Block{
+		reports.Text("The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."),
+		t,
+	}}
+}
+
+// maxPathPoints keeps figures of long runs small.
+const maxPathPoints = 400
+
+// paths tells how SPSA went.
+func (s *story) paths(t *spsa.Tuner) []reports.Section {
+	n := len(s.obs)
+	if n == 0 {
+		return nil
+	}
+	fig := reports.Paths{
+		Title:    "Paths of the parameters",
+		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
+	}
+	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
+	for _, name := range s.spec.Active {
+		p := s.game.Space[s.game.Space.Index(name)]
+		fig.Paths = append(fig.Paths, reports.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: s.spec.Values[s.game.Space.Index(name)], Step: p.Step})
+	}
+	for k := 0; k <= n; k += stride {
+		raw, mean := t.Iterate(k), t.Average(k)
+		for j, name := range s.spec.Active {
+			i := s.game.Space.Index(name)
+			path := &fig.Paths[j]
+			path.X = append(path.X, float64(k))
+			path.Raw, path.Mean = append(path.Raw, raw[i]), append(path.Mean, mean[i])
+		}
+	}
+	sections := []reports.Section{{Title: "How it went", Blocks: []reports.Block{
+		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations.", Figure: fig},
+		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", number(n), number(s.spec.Pairs)),
+			Bins: reports.BinScores(s.scores, 40),
+		}},
+	}}}
+	return append(sections, s.effects(t))
+}
+
+// effects tells what each parameter is worth, from the tuning's own games.
+func (s *story) effects(t *spsa.Tuner) reports.Section {
+	section := reports.Section{Title: "What each parameter is worth"}
+	active, err := s.game.Space.Active(s.spec.Active, nil)
+	if err != nil { // cannot happen: the tuner was made from the same names
+		section.Blocks = []reports.Block{reports.Text(err.Error())}
+		return section
+	}
+	used := s.obs[len(s.obs)/2:]
+	effects, err := spsa.Effects(s.game.Space, active, t.Best(), used)
+	if err != nil {
+		section.Blocks = []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}
+		return section
+	}
+	slices.SortStableFunc(effects, func(a, b spsa.Effect) int { return cmp.Compare(b.Loss, a.Loss) })
+	z := math.Sqrt2 * math.Erfinv(s.spec.Level)
+	level := params.FormatValue(100*s.spec.Level) + " %"
+	fig := reports.Bars{
+		Title:    "Elo lost one step away from the tuned value",
+		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", number(len(used)), level),
+		XLabel:   "Elo",
+	}
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "parameter"}, {Name: "one step", Right: true}, {Name: "loss one step away (Elo)", Right: true}, {Name: "slope left (Elo a step)", Right: true},
+	}}
+	flat := []string{}
+	for _, e := range effects {
+		p := s.game.Space[e.Param]
+		fig.Bars = append(fig.Bars, reports.Bar{Name: p.Name, Value: e.Loss, Lo: e.Loss - z*e.LossSE, Hi: e.Loss + z*e.LossSE, Strong: e.Loss > z*e.LossSE})
+		table.Rows = append(table.Rows, []string{
+			"`" + p.Name + "`", p.StepText(), fmt.Sprintf("%+.1f ± %.1f", e.Loss, z*e.LossSE), fmt.Sprintf("%+.1f ± %.1f", e.Slope, z*e.SlopeSE),
+		})
+		if e.Loss <= z*e.LossSE && math.Abs(e.Slope) <= z*e.SlopeSE {
+			flat = append(flat, "`"+p.Name+"`")
+		}
+	}
+	section.Blocks = []reports.Block{
+		reports.Text("Every trial moved every parameter at once, so the tuning's own games tell what each is worth: a regression of the results on the probes, quadratic in each parameter, cross effects left out."),
+		reports.Plot{Name: "effects", Caption: "Far right: hold on to this value. Around zero: this run cannot tell that it matters.", Figure: fig},
+		table,
+	}
+	if len(flat) > 0 {
+		section.Blocks = append(section.Blocks, reports.Text("Not shown to matter near the tuned values, neither slope nor curvature: "+strings.Join(flat, ", ")+"."))
+	}
+	return section
+}
+
+// grid tells the result of every point.
+func (s *story) grid(t *grid.Tuner) (reports.Section, error) {
+	section := reports.Section{Title: "Every point against the start"}
+	axes, err := axes(&s.spec, s.game.Space)
+	if err != nil {
+		return section, err
+	}
+	points := t.Points()
+	estimates := make([]rating.Estimate, len(points))
+	best := -1
+	for i, p := range points {
+		estimates[i] = rating.Pairs(p.Pairs).Estimate(s.spec.Level)
+		if estimates[i].N > 0 && (best < 0 || estimates[i].Score > estimates[best].Score) {
+			best = i
+		}
+	}
+	switch len(axes) {
+	case 1:
+		section.Blocks = append(section.Blocks, s.response(axes[0], points, estimates))
+	case 2:
+		section.Blocks = append(section.Blocks, s.heat(axes, estimates, best))
+	}
+	table := reports.Table{Columns: []reports.Column{}}
+	for _, a := range axes {
+		table.Columns = append(table.Columns, reports.Column{Name: s.game.Space[a.Param].Name, Right: true})
+	}
+	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true}, reports.Column{Name: "Elo against the start"})
+	for i, p := range points {
+		var row []string
+		for _, a := range axes {
+			row = append(row, s.game.Space[a.Param].Format(p.Vector[a.Param]))
+		}
+		table.Rows = append(table.Rows, append(row, number(estimates[i].N), percent(estimates[i].Score), estimates[i].String()))
+	}
+	if best >= 0 {
+		table.Strong = []int{best}
+	}
+	section.Blocks = append(section.Blocks, table)
+	return section, nil
+}
+
+func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Estimate) reports.Block {
+	p := s.game.Space[a.Param]
+	start := s.spec.Values[a.Param]
+	label := p.Name
+	if p.Unit != "" {
+		label += " (" + p.Unit + ")"
+	}
+	fig := reports.Response{
+		Title:    "Elo by " + p.Name,
+		Subtitle: fmt.Sprintf("%s pairs a point against the start, the same openings for all; bars: %s %% intervals", number(s.spec.Pairs), params.FormatValue(100*s.spec.Level)),
+		XLabel:   label, YLabel: "Elo against the start", LogX: p.Log,
+		ReferenceX: &start, ReferenceLabel: "start",
+		Levels: []reports.Level{{Y: 0, Label: "even"}},
+	}
+	var samples []grid.Sample
+	for i, e := range estimates {
+		x := points[i].Vector[a.Param]
+		if e.N == 0 {
+			continue
+		}
+		fig.Points = append(fig.Points, reports.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N})
+		// Against itself a point scores exactly one half: no measurement.
+		if se := e.EloRange.Half(); se > 0 && x != start {
+			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: e.Elo, SE: se / 2})
+		}
+	}
+	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
+	if fit, err := grid.Fit(samples); err == nil {
+		if peak, se, ok := fit.Peak(); ok && peak > samples[0].X && peak < samples[len(samples)-1].X {
+			for i := range 61 {
+				u := samples[0].X + (samples[len(samples)-1].X-samples[0].X)*float64(i)/60
+				y, ySE := fit.At(u)
+				fig.Fit = append(fig.Fit, reports.Point{X: p.Value(u), Y: y, Lo: y - 2*ySE, Hi: y + 2*ySE})
+			}
+			y, _ := fit.At(peak)
+			fig.Optimum = &reports.Point{X: p.Value(peak), Y: y, Lo: p.Value(peak - 2*se), Hi: p.Value(peak + 2*se)}
+			caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (95 %%).", p.Name, p.Value(peak), p.Value(peak-2*se), p.Value(peak+2*se))
+		}
+	}
+	return reports.Plot{Name: "response", Caption: caption, Figure: fig}
+}
+
+func (s *story) heat(axes []grid.Axis, estimates []rating.Estimate, best int) reports.Block {
+	rows, columns := axes[0], axes[1]
+	pr, pc := s.game.Space[rows.Param], s.game.Space[columns.Param]
+	zero, widest := 0.0, 0.0
+	fig := reports.Heat{
+		Title: fmt.Sprintf("Elo by %s and %s", pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Label: "Elo against the start", Middle: &zero,
+	}
+	for _, v := range columns.Values {
+		fig.Columns = append(fig.Columns, pc.Format(v))
+	}
+	for r := len(rows.Values) - 1; r >= 0; r-- { // the largest on top, as on an axis
+		fig.Rows = append(fig.Rows, pr.Format(rows.Values[r]))
+		var values []float64
+		for c := range columns.Values {
+			e := estimates[r*len(columns.Values)+c]
+			if e.N == 0 {
+				values = append(values, math.NaN())
+				continue
+			}
+			widest = max(widest, e.EloError())
+			values = append(values, e.Elo)
+		}
+		fig.Values = append(fig.Values, values)
+	}
+	cell := func(r, c int) *reports.Cell { return &reports.Cell{Row: len(rows.Values) - 1 - r, Column: c} }
+	if best >= 0 {
+		fig.Best = cell(best/len(columns.Values), best%len(columns.Values))
+	}
+	if r, c := slices.Index(rows.Values, s.spec.Values[rows.Param]), slices.Index(columns.Values, s.spec.Values[columns.Param]); r >= 0 && c >= 0 {
+		fig.Reference = cell(r, c)
+	}
+	fig.Subtitle = fmt.Sprintf("%s pairs a point against the start, the same openings for all; %s %% intervals up to ± %.0f Elo", number(s.spec.Pairs), params.FormatValue(100*s.spec.Level), widest)
+	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
+}
+
+// play tells how the games themselves were.
+func (s *story) play() reports.Section {
+	var plies, weights []float64
+	for _, n := range slices.Sorted(maps.Keys(s.lengths)) {
+		plies, weights = append(plies, float64(n)), append(weights, float64(s.lengths[n]))
+	}
+	kinds := slices.SortedFunc(maps.Keys(s.ends), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.ends[b], s.ends[a]), cmp.Compare(a, b))
+	})
+	row := reports.EndsRow{Name: "all games"}
+	for _, k := range kinds {
+		row.Counts = append(row.Counts, s.ends[k])
+	}
+	blocks := []reports.Block{}
+	if s.first.N() > 0 {
+		e := s.first.Estimate(s.spec.Level)
+		blocks = append(blocks, reports.Text(fmt.Sprintf("The side that plays first scored %s (%s to %s at %s %%, %s pairs, one opening and both colours each).",
+			percent(e.Score), percent(e.ScoreRange.Low), percent(e.ScoreRange.High), params.FormatValue(100*s.spec.Level), number(e.N))))
+	}
+	return reports.Section{Title: "The games", Blocks: append(blocks,
+		reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: reports.Histogram{
+			Title: "Length of games", Subtitle: number(s.log.NumGames) + " games", XLabel: "plies", Values: plies, Weights: weights,
+		}},
+		reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: reports.Ends{
+			Title: "How games ended", Subtitle: number(s.log.NumGames) + " games", Kinds: kinds, Rows: []reports.EndsRow{row},
+		}},
+	)}
+}

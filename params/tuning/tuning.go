@@ -1,0 +1,343 @@
+// Package tuning drives a tuner with matches: it keeps the run directory,
+// resumes what was killed, and verifies the outcome on fresh openings before
+// calling it better. It proposes no values itself and plays no game itself.
+package tuning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+	"selfplaylab/reports/rating"
+)
+
+// Phases of a run, as recorded.
+const (
+	PhaseTune   = "tune"
+	PhaseVerify = "verify"
+)
+
+// TunedName is the parameter file a finished run leaves in its directory.
+const TunedName = "tuned.toml"
+
+// Spec is what is asked of a tuning run: the [spec] table of its run.toml.
+// Together with the Meta it decides every game.
+type Spec struct {
+	Method string    `toml:"method"`
+	Start  string    `toml:"start"`  // where the start values come from, for people
+	Values []float64 `toml:"values"` // the start
+	Active []string  `toml:"active"` // names of the parameters tuned
+
+	Iterations int      `toml:"iterations"` // of SPSA
+	Pairs      int      `toml:"pairs"`      // game pairs an iteration, or a point of a grid
+	Gains      string   `toml:"gains"`      // of SPSA: budget or classic
+	Grid       []string `toml:"grid"`       // axes of a grid
+
+	OpeningPlies int `toml:"opening_plies"`
+
+	// Verification: tuned against start on fresh openings, at least VerifyMin
+	// pairs, then until the interval of the given Level excludes an even score,
+	// at most VerifyMax pairs. VerifyMax 0 verifies nothing.
+	VerifyMin int     `toml:"verify_min"`
+	VerifyMax int     `toml:"verify_max"`
+	Level     float64 `toml:"level"`
+}
+
+// verifyBatch is the number of pairs between two looks at the verification.
+const verifyBatch = 250
+
+// Request is a run to be made.
+type Request struct {
+	Game   *engines.Game
+	Rules  engines.Rules
+	Limits engines.Limits
+	Seed   uint64
+	Spec   Spec
+
+	// Provenance, recorded as it is.
+	Revision, Program, Go string
+	Typed                 string // the command line as typed
+}
+
+// Run is a tuning run in its directory, new or resumed.
+type Run struct {
+	Spec   Spec
+	run    *match.Run
+	method method
+	tuner  params.Tuner
+	game   *engines.Game
+}
+
+// Progress is told after every finished trial.
+type Progress struct {
+	Phase    string
+	Games    int64 // finished in this phase
+	Planned  int64 // of this phase, at most
+	Replayed bool  // taken from the record, not played now
+	Note     string
+}
+
+// Options say how to execute a run; none of them changes what comes out.
+type Options struct {
+	Workers  int
+	Progress func(Progress)                 // may be nil
+	Fault    func(datasets.GameRow, string) // may be nil
+	Typed    string                         // the command line of this process
+	CPU      string                         // operating system and architecture
+}
+
+// Result is how a run ended.
+type Result struct {
+	Dir         string
+	Game        *engines.Game
+	Start, Best params.Vector
+	Verified    *rating.Estimate // of Best against Start; nil if not verified
+	Games       int64            // all phases, replayed ones included
+}
+
+// Create checks a request and makes its run directory.
+func Create(dir string, q Request) (*Run, error) {
+	r := &Run{Spec: q.Spec, game: q.Game}
+	variant, err := q.Game.Open(q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.prepare(q.Seed); err != nil {
+		return nil, err
+	}
+	r.run, err = match.CreateRun(dir, datasets.Meta{
+		Kind: "tune", Game: q.Game.Name, GameVersion: q.Game.Version, Rules: variant.Rules, Seed: q.Seed,
+		Limits: q.Limits.String(), Revision: q.Revision, Program: q.Program, Go: q.Go,
+		Command: q.command(variant.Rules), Typed: q.Typed, Parameters: q.Game.Space.Names(),
+	}, q.Spec)
+	if err != nil {
+		return nil, err
+	}
+	r.seat(variant, q.Limits)
+	return r, nil
+}
+
+// Resume opens a recorded run to go on with it.
+func Resume(dir string) (*Run, error) {
+	// Looked at without the lock first: a run of another kind or game should be
+	// named as that, not locked, cut or cleaned.
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	game, variant, spec, err := Describe(log)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := engines.ParseLimits(log.Meta.Limits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	r := &Run{Spec: spec, game: game}
+	if err := r.prepare(log.Meta.Seed); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if r.run, _, err = match.ResumeRun(dir); err != nil {
+		return nil, err
+	}
+	r.seat(variant, limits)
+	return r, nil
+}
+
+// Describe reads what a recorded tuning run was asked, and checks that this
+// program can still play it the same way.
+func Describe(log *datasets.Log) (*engines.Game, engines.Variant, Spec, error) {
+	fail := func(err error) (*engines.Game, engines.Variant, Spec, error) {
+		return nil, engines.Variant{}, Spec{}, fmt.Errorf("%s: %w", log.Dir, err)
+	}
+	m := log.Meta
+	if m.Kind != "tune" {
+		return fail(fmt.Errorf("is a run of %q, not of tune", m.Kind))
+	}
+	game, err := catalog.Find(m.Game)
+	if err != nil {
+		return fail(err)
+	}
+	if m.GameVersion != game.Version {
+		return fail(fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
+			m.GameVersion, game.Name, game.Version, m.Revision))
+	}
+	if !slices.Equal(m.Parameters, game.Space.Names()) {
+		return fail(fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(m.Parameters, ", ")))
+	}
+	rules, err := engines.ParseRules(m.Rules)
+	if err != nil {
+		return fail(err)
+	}
+	variant, err := game.Open(rules)
+	if err != nil {
+		return fail(err)
+	}
+	var spec Spec
+	if err := log.Spec(&spec); err != nil {
+		return fail(err)
+	}
+	return game, variant, spec, nil
+}
+
+// prepare checks the spec by making its tuner.
+func (r *Run) prepare(seed uint64) error {
+	s := &r.Spec
+	m, err := findMethod(s.Method)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.VerifyMax < 0 || s.VerifyMax > 0 && (s.VerifyMin < 1 || s.VerifyMin > s.VerifyMax):
+		return fmt.Errorf("verification of %d to %d pairs: want 1 <= least <= most, or 0 for none", s.VerifyMin, s.VerifyMax)
+	case !(s.Level > 0.5 && s.Level < 1):
+		return fmt.Errorf("confidence %v: want above 0.5 and below 1, such as 0.95", s.Level)
+	case s.OpeningPlies < 0 || s.OpeningPlies > 40:
+		return fmt.Errorf("openings of %d plies: want 0 to 40", s.OpeningPlies)
+	}
+	r.method = m
+	r.tuner, err = m.new(s, r.game.Space, engines.Seed(seed, 0x74756e65)) // "tune": apart from the games' seeds
+	return err
+}
+
+func (r *Run) seat(v engines.Variant, limits engines.Limits) {
+	r.run.Variant, r.run.OpeningPlies = v, r.Spec.OpeningPlies
+	r.run.Limits = [2]engines.Limits{limits, limits}
+}
+
+// Dir returns the run directory.
+func (r *Run) Dir() string { return r.run.Dir }
+
+// Execute plays what is left to play, writes the tuned parameters and closes the
+// run, whatever happens. When ctx ends it returns ctx's cause, and the run can
+// be resumed.
+func (r *Run) Execute(ctx context.Context, o Options) (Result, error) {
+	r.run.Workers, r.run.Fault = o.Workers, o.Fault
+	res := Result{Dir: r.run.Dir, Game: r.game, Start: r.Spec.Values}
+	err := r.phases(ctx, o, &res)
+	if err == nil {
+		err = r.write(res)
+	}
+	return res, r.run.Close(o.Typed, o.CPU, err)
+}
+
+func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
+	told := 0
+	tell := r.watch(o, res, PhaseTune, r.method.games(r.tuner, &r.Spec), func() string {
+		return r.method.note(r.tuner, &r.Spec, r.game.Space, told)
+	})
+	count := func(t datasets.TrialRow) { told++; tell(t) }
+	if err := r.run.Run(ctx, PhaseTune, r.tuner, count); err != nil {
+		return err
+	}
+	res.Best = r.tuner.Best()
+	if r.Spec.VerifyMax == 0 || slices.Equal(res.Best, res.Start) {
+		return nil
+	}
+	v := r.Spec.verification(res.Best)
+	tell = r.watch(o, res, PhaseVerify, 2*int64(r.Spec.VerifyMax), func() string {
+		return r.Spec.sequence().Estimate(v.Pairs()).String()
+	})
+	if err := r.run.Run(ctx, PhaseVerify, v, tell); err != nil {
+		return err
+	}
+	e := r.Spec.sequence().Estimate(v.Pairs())
+	res.Verified = &e
+	return nil
+}
+
+// watch returns an observer that counts games and reports progress. The note is
+// made before the trial is told, so it trails by one.
+func (r *Run) watch(o Options, res *Result, phase string, planned int64, note func() string) func(datasets.TrialRow) {
+	p := Progress{Phase: phase, Planned: planned}
+	replays := r.run.Replays()
+	return func(t datasets.TrialRow) {
+		p.Games += int64(t.Games)
+		res.Games += int64(t.Games)
+		p.Replayed = r.run.Replays() > replays
+		replays = r.run.Replays()
+		if o.Progress != nil {
+			p.Note = note()
+			o.Progress(p)
+		}
+	}
+}
+
+// verification returns the match that decides whether best is better.
+func (s *Spec) verification(best params.Vector) *match.Sequential {
+	return &match.Sequential{
+		X: best, Than: s.Values, Min: s.VerifyMin, Max: s.VerifyMax, Batch: verifyBatch,
+		Verdict: decided{s.sequence()},
+	}
+}
+
+// sequence is the interval that may be looked at after every batch.
+func (s *Spec) sequence() rating.Sequence {
+	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(s.VerifyMin, 1)}
+}
+
+type decided struct{ sequence rating.Sequence }
+
+// Decided implements match.Verdict.
+func (d decided) Decided(pairs [5]int) bool {
+	interval, ok := d.sequence.Interval(pairs)
+	return ok && !interval.Contains(0.5)
+}
+
+// write leaves the tuned parameters in the run directory.
+func (r *Run) write(res Result) error {
+	f := params.File{Game: r.game.Name, Name: filepath.Base(res.Dir), Doc: res.Verdict(), Vector: res.Best}
+	path := filepath.Join(res.Dir, TunedName)
+	if err := datasets.WriteFile(path, f.Encode(r.game.Space)); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// Verdict says in words what the verification showed.
+func (r Result) Verdict() string {
+	switch {
+	case slices.Equal(r.Best, r.Start):
+		return "nothing better than the start was found"
+	case r.Verified == nil:
+		return "not verified: nothing is known about its strength"
+	}
+	return r.Verified.Verdict()
+}
+
+// command is the canonical command line: equal for runs with equal games.
+func (q *Request) command(rules string) string {
+	s := &q.Spec
+	words := []string{"tune", "--game", q.Game.Name, "--rules", rules, "--method", s.Method, "--start", s.Start}
+	for i, p := range q.Game.Space {
+		words = append(words, "--set", p.Name+"="+p.Format(s.Values[i]))
+	}
+	switch s.Method {
+	case "grid":
+		for _, g := range s.Grid {
+			words = append(words, "--grid", g)
+		}
+	default:
+		words = append(words, "--params", strings.Join(s.Active, ","), "--iters", strconv.Itoa(s.Iterations), "--gains", s.Gains)
+	}
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
+	if !q.Limits.IsZero() {
+		words = append(words, "--limits", q.Limits.String())
+	}
+	words = append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies),
+		"--verify-min", strconv.Itoa(s.VerifyMin), "--verify-pairs", strconv.Itoa(s.VerifyMax),
+		"--confidence", params.FormatValue(s.Level), "--seed", strconv.FormatUint(q.Seed, 10))
+	return strings.Join(words, " ")
+}
+
+// ErrUnfinished says that a run has not reached its end.
+var ErrUnfinished = errors.New("the run is not finished")

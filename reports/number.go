@@ -1,0 +1,5 @@
+package reports
+
+// Number writes x with the given decimals and thousands separated by commas, as
+// the figures do.
+func Number(x float64, decimals int) string { return fixed(x, decimals) }
