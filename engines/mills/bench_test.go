@@ -81,12 +81,21 @@ func BenchmarkGame(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 1))
 			plies := 0
 			for b.Loop() {
-				_, n := g.play(b, drawOpening(s.start, r, 6).Moves, engines.Limits{Depth: 4})
+				_, n := g.play(b, drawOpening(s, r, 6).Moves, engines.Limits{Depth: 4})
 				plies += n
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
 			b.ReportMetric(float64(plies)/float64(b.N), "plies/game")
 		})
+	}
+}
+
+// BenchmarkOpening draws openings of the default length.
+func BenchmarkOpening(b *testing.B) {
+	s := open(b, "")
+	r := rand.New(rand.NewPCG(1, 1))
+	for b.Loop() {
+		drawOpening(s, r, 6)
 	}
 }
 

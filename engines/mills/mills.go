@@ -58,7 +58,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		NewReferee: func() engines.Referee { return engines.NewReferee(s.start, s.bounds) },
 		NewPlayer:  func() engines.Player { return newPlayer(s) },
 		Opening: func(r *rand.Rand, plies int) engines.Opening {
-			return drawOpening(s.start, r, plies)
+			return drawOpening(s, r, plies)
 		},
 		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return s.evaluate(position, moves, v)

@@ -2,6 +2,7 @@ package mills
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"selfplaylab/engines"
 )
@@ -13,10 +14,10 @@ const openingTries = 200
 // mill. It takes the first line after which neither side could close one at
 // once, since a man to be had for nothing decides games; if none of its tries
 // ends so, as will happen once the board fills, the longest.
-func drawOpening(start Position, r *rand.Rand, plies int) engines.Opening {
+func drawOpening(rules setup, r *rand.Rand, plies int) engines.Opening {
 	var best []engines.Move
 	for range openingTries {
-		line, calm := drawLine(start, r, plies)
+		line, calm := drawLine(rules, r, plies)
 		if calm {
 			return engines.Opening{Moves: line}
 		}
@@ -30,23 +31,34 @@ func drawOpening(start Position, r *rand.Rand, plies int) engines.Opening {
 // drawLine plays up to plies random quiet moves, stopping where there are none
 // or the game would end, and tells whether all were played and the position
 // after them is calm.
-func drawLine(p Position, r *rand.Rand, plies int) (line []engines.Move, calm bool) {
+func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm bool) {
+	p := rules.start
 	var buf []engines.Move
-	for range plies {
+	var keys []uint64 // of the moving phase
+	for len(line) < plies {
 		buf = quietMoves(&p, buf[:0])
 		if len(buf) == 0 {
 			return line, false
 		}
 		m := buf[r.IntN(len(buf))]
-		next := p
-		next.Play(m)
-		if next.Outcome() != engines.Ongoing {
+		p.Play(m)
+		if p.Outcome() != engines.Ongoing || rules.drawn(&p, len(line)+1, keys) {
 			return line, false
 		}
-		p = next
 		line = append(line, m)
+		if !p.placing() {
+			keys = append(keys, p.Key())
+		}
 	}
 	return line, p.calm()
+}
+
+// drawn reports whether a position is, or by a repetition might be, a draw by
+// the rules that need the game's history.
+func (s setup) drawn(p *Position, plies int, keys []uint64) bool {
+	b := s.bounds
+	return plies >= b.MaxPlies || b.Quiet > 0 && p.Quiet() >= b.Quiet ||
+		b.Repetitions > 0 && slices.Contains(keys, p.Key())
 }
 
 func quietMoves(p *Position, buf []engines.Move) []engines.Move {

@@ -270,12 +270,14 @@ func checkTerms(t *testing.T, p *Position, ref *slow, w *weights, rules string) 
 	}
 }
 
-func randomWeights(r *rand.Rand) weights {
+func randomWeights(r *rand.Rand) weights { return newWeights(randomVector(r)) }
+
+func randomVector(r *rand.Rand) []float64 {
 	v := space().Default()
 	for i, p := range space() {
 		v[i] = p.Clip(p.Min + r.Float64()*(p.Max-p.Min))
 	}
-	return newWeights(v)
+	return v
 }
 
 // TestPlacingInvariants checks what the paper's rules imply for placing.

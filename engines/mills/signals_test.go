@@ -39,11 +39,27 @@ func TestSignals(t *testing.T) {
 		{name: "root", x: []string{"curve=root"}, elo: 20, low: -70, high: 110},
 		{name: "+2 mob +2 two than +2 mob", x: append(mob(2), both("two", 2)...), than: mob(2), elo: 62, low: -20, high: 150},
 	} {
-		r := match(t, set(t, "paper", row.x), set(t, "paper", row.than), 150)
-		t.Logf("%-26s %+5.0f +- %3.0f Elo (%d games, %.1f %% drawn, first side %.1f %%); known %+.0f",
+		r := match(t, set(t, "paper", row.x), set(t, "paper", row.than), 150, 2026)
+		t.Logf("%-28s %+5.0f +- %3.0f Elo (%d games, %.1f %% drawn, first side %.1f %%); known %+.0f",
 			row.name, r.elo(), r.margin(), r.games, 100*float64(r.draws)/float64(r.games), 100*r.first(), row.elo)
 		if r.elo() < row.low || r.elo() > row.high {
 			t.Errorf("%s: %+.0f Elo, want %+.0f to %+.0f", row.name, r.elo(), row.low, row.high)
+		}
+	}
+	for _, row := range []struct {
+		x, than   string
+		low, high float64
+	}{
+		{"strong", "paper", 170, 500},
+		{"strong", "mobile", 0, 250}, // set by hand on other openings
+		{"sanmill", "paper", 70, 300},
+		{"ninechess", "paper", -60, 150},
+		{"bad", "paper", -800, -250},
+	} {
+		r := match(t, presetVector(t, row.x), presetVector(t, row.than), 150, 2027)
+		t.Logf("%-28s %+5.0f +- %3.0f Elo", row.x+" than "+row.than, r.elo(), r.margin())
+		if r.elo() < row.low || r.elo() > row.high {
+			t.Errorf("%s: %+.0f Elo, want %+.0f to %+.0f", row.x, r.elo(), row.low, row.high)
 		}
 	}
 }
@@ -96,14 +112,14 @@ func (r result) margin() float64 {
 }
 
 // match plays pairs of games at the default limits from the same openings.
-func match(t testing.TB, x, than []float64, pairs int) result {
+func match(t testing.TB, x, than []float64, pairs int, seed uint64) result {
 	t.Helper()
 	s := open(t, "")
 	a, b := configured(t, s, x), configured(t, s, than)
 	games := [2]*game{newGame(s, a, b), newGame(s, b, a)}
 	r := result{}
 	for i := range pairs {
-		opening := drawOpening(s.start, rand.New(rand.NewPCG(2026, uint64(i))), 6).Moves
+		opening := drawOpening(s, rand.New(rand.NewPCG(seed, uint64(i))), 6).Moves
 		pair := 0
 		for side, g := range games {
 			o, _ := g.play(t, opening, engines.Limits{Depth: 4})
