@@ -110,15 +110,17 @@ func (b Bars) texts() []rowText {
 			largest = max(largest, math.Abs(bar.Value))
 		}
 	}
-	decimals, format := decimalsFor(largest, 3), fixed
-	if b.signs() {
-		format = signed
-	}
+	write := common(largest)
 	var out []rowText
 	for _, bar := range b.Bars {
 		t := bar.Text
 		if t == "" {
-			t = valueText(bar, func(v float64) string { return format(v, decimals) })
+			t = valueText(bar, func(v float64) string {
+				if b.signs() {
+					return plus(v, write(v))
+				}
+				return write(v)
+			})
 		}
 		out = append(out, rowText{bar.Name, t, bar.Strong})
 	}
@@ -144,12 +146,9 @@ func valueText(b Bar, format func(float64) string) string {
 // drawZero draws the line that bars start from, its meaning above the panel.
 func (b Bars) drawZero(r *rows) {
 	r.upright(b.Zero, stroke{color: ink, width: 1})
-	if b.ZeroLabel == "" {
-		return
+	if b.ZeroLabel != "" {
+		r.s.centred(b.ZeroLabel, spot{r.x.at(b.Zero), r.area.y0 - 6})
 	}
-	label := shorten(b.ZeroLabel, sizeText, false, r.s.w-2*margin)
-	x, half := r.x.at(b.Zero), textWidth(label, sizeText, false)/2+margin
-	r.s.add(text{spot: spot{min(max(x, half), r.s.w-half), r.area.y0 - 6}, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }
 
 // measure draws one value: a pale bar from zero, its interval and its dot.

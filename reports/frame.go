@@ -292,8 +292,7 @@ func (s *scene) frame(a axes) *frame {
 	f.drawX(xTicks)
 	s.h = f.area.y1 + 6 + sizeTick*leading + margin
 	if a.xLabel != "" {
-		label := shorten(a.xLabel, sizeText, false, s.w-2*margin)
-		s.add(text{spot: spot{f.middleFor(label), s.h + 4}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+		s.centred(a.xLabel, spot{(f.area.x0 + f.area.x1) / 2, s.h + 4})
 		s.h += sizeText * leading
 	}
 	return f
@@ -444,11 +443,13 @@ func spread(places []float64, apart, lo, hi float64) {
 	}
 }
 
-// middleFor returns the middle of the panel, or the place nearest to it where
-// label stays on the sheet.
-func (f *frame) middleFor(label string) float64 {
+// centred writes a label in the middle of at, or as near as keeps it on the
+// sheet.
+func (s *scene) centred(label string, at spot) {
+	label = shorten(label, sizeText, false, s.w-2*margin)
 	half := textWidth(label, sizeText, false)/2 + margin
-	return min(max((f.area.x0+f.area.x1)/2, half), f.s.w-half)
+	at.x = min(max(at.x, half), s.w-half)
+	s.add(text{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }
 
 func (f *frame) yTicks(a axes) []tick {

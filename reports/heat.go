@@ -159,10 +159,10 @@ func (m *mosaic) layOut(y float64) {
 	}
 	rowNames = min(rowNames, 0.3*m.s.w)
 	x0, x1 := math.Ceil(margin+rowNames+7), m.s.w-margin
-	if y = halves(y); m.YLabel != "" {
+	wideSheet := m.s.w >= 500
+	if y = halves(y); m.YLabel != "" || wideSheet && m.Label != "" {
 		y += 20
 	}
-	wideSheet := m.s.w >= 500
 	if wideSheet {
 		x1 -= 90 // colour bar with its numbers
 	}
@@ -182,6 +182,9 @@ func (m *mosaic) layOut(y float64) {
 	}
 	if wideSheet {
 		m.bar = rect{m.area.x1 + 20, m.area.y0, m.area.x1 + 20 + heatBar, max(m.area.y1, m.area.y0+100)}
+		if m.XLabel != "" { // may be wider than the cells and reach below the bar
+			m.foot = max(m.foot, m.bar.y1+24)
+		}
 		m.s.h = max(m.foot, m.bar.y1+6) + margin
 		return
 	}
@@ -269,7 +272,7 @@ func (m *mosaic) words() ([][]string, float64) {
 			}
 		}
 	}
-	decimals := decimalsFor(widest, 3)
+	write := common(widest)
 	out := make([][]string, len(m.Values))
 	longest := 0.0
 	for i, row := range m.Values {
@@ -280,9 +283,9 @@ func (m *mosaic) words() ([][]string, float64) {
 				out[i][j] = printable(m.Texts[i][j])
 			case math.IsNaN(v):
 			case m.Middle != nil && *m.Middle == 0:
-				out[i][j] = signed(v, decimals)
+				out[i][j] = plus(v, write(v))
 			default:
-				out[i][j] = fixed(v, decimals)
+				out[i][j] = write(v)
 			}
 			longest = max(longest, textWidth(out[i][j], 1, false))
 		}
@@ -295,10 +298,12 @@ func (m *mosaic) words() ([][]string, float64) {
 	return nil, 0
 }
 
+// yLabel leaves room for the colour bar's label beside it.
+func (m *mosaic) yLabel() string { return shorten(m.YLabel, sizeText, false, 0.6*m.s.w) }
+
 func (m *mosaic) drawLabels() {
 	if m.YLabel != "" {
-		label := shorten(m.YLabel, sizeText, false, m.s.w-2*margin)
-		m.s.add(text{spot: spot{margin, m.area.y0 - 7}, s: label, size: sizeText, color: inkSoft})
+		m.s.add(text{spot: spot{margin, m.area.y0 - 7}, s: m.yLabel(), size: sizeText, color: inkSoft})
 	}
 	for i := 0; i < len(m.Rows); i += m.every.Row {
 		r := m.cell(Cell{i, 0})
@@ -315,10 +320,7 @@ func (m *mosaic) drawLabels() {
 		m.s.add(t)
 	}
 	if m.XLabel != "" {
-		label := shorten(m.XLabel, sizeText, false, m.s.w-2*margin)
-		half := textWidth(label, sizeText, false)/2 + margin
-		mid := min(max((m.area.x0+m.area.x1)/2, half), m.s.w-half)
-		m.s.add(text{spot: spot{mid, m.foot - 3}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+		m.s.centred(m.XLabel, spot{(m.area.x0 + m.area.x1) / 2, m.foot - 3})
 	}
 }
 
@@ -382,7 +384,12 @@ func (m *mosaic) drawBar() {
 		return
 	}
 	if upright { // ends at the right edge, above the bar
-		x := min(m.bar.x0, m.s.w-margin-textWidth(label, sizeText, false))
+		from := margin
+		if m.YLabel != "" {
+			from += textWidth(m.yLabel(), sizeText, false) + 16
+		}
+		label = shorten(label, sizeText, false, m.s.w-margin-from)
+		x := max(min(m.bar.x0, m.s.w-margin-textWidth(label, sizeText, false)), from)
 		m.s.add(text{spot: spot{x, m.bar.y0 - 7}, s: label, size: sizeText, color: inkSoft})
 		return
 	}

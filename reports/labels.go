@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 )
 
 // errEmpty is what a figure without a single value answers.
@@ -35,9 +36,10 @@ func percentTick(v float64, label string) string {
 	return s + " %"
 }
 
-// plus puts a sign before the label of a tick above zero.
+// plus puts a sign before the label of a value above zero, unless it reads as
+// zero.
 func plus(v float64, label string) string {
-	if v > 0 {
+	if v > 0 && strings.Trim(label, "0.") != "" {
 		return "+" + label
 	}
 	return label

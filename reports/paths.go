@@ -168,36 +168,30 @@ func (p Paths) keys() []key {
 var rawInk = rgb(0x9CC9E6)
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
-// and no more than the range with a rim.
+// with a rim; inside the range as long as the values are.
 func (p Path) window(full bool) scale {
-	rim := 0.03 * (p.Max - p.Min)
-	if full {
-		return scale{lo: p.Min - rim, hi: p.Max + rim}
-	}
 	r := &reach{}
 	r.add(p.Start)
 	r.addPoints(p.points(p.Raw))
 	r.addPoints(present(p.mean()))
+	inside := r.lo >= p.Min && r.hi <= p.Max
+	if full {
+		r.add(p.Min, p.Max)
+	}
 	least := 4 * p.Step
 	if p.Step == 0 {
 		least = 4 * (p.Max - p.Min) / 50
 	}
-	least = min(least, p.Max-p.Min)
-	if short := least - (r.hi - r.lo); short > 0 {
+	if short := min(least, p.Max-p.Min) - (r.hi - r.lo); short > 0 {
 		r.lo, r.hi = r.lo-short/2, r.hi+short/2
-		if r.lo < p.Min {
-			r.lo, r.hi = p.Min, max(r.hi, p.Min+least)
-		}
-		if r.hi > p.Max {
-			r.lo, r.hi = min(r.lo, p.Max-least), p.Max
+		if inside { // moved, not cut: it stays as long
+			shift := max(p.Min-r.lo, 0) - max(r.hi-p.Max, 0)
+			r.lo, r.hi = r.lo+shift, r.hi+shift
 		}
 	}
 	sc := r.scale(false, 0.08)
-	if r.lo >= p.Min {
-		sc.lo = max(sc.lo, p.Min-rim)
-	}
-	if r.hi <= p.Max {
-		sc.hi = min(sc.hi, p.Max+rim)
+	if rim := 0.03 * (p.Max - p.Min); inside {
+		sc.lo, sc.hi = max(sc.lo, p.Min-rim), min(sc.hi, p.Max+rim)
 	}
 	return sc
 }
@@ -262,7 +256,7 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 	}
 	g.width = (s.w - 2*margin - g.gap*float64(g.columns-1)) / float64(g.columns)
 	x := &reach{}
-	g.header = 21
+	g.header = oneLine
 	g.left = make([]float64, g.columns)
 	for i, path := range p.Paths {
 		panel := pathPanel{Path: path, y: path.window(p.FullRange), full: p.FullRange}
@@ -277,7 +271,7 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 			x.add(q.X)
 		}
 		if panel.headWidth() > g.width {
-			g.header = 35 // name and values in two lines
+			g.header = oneLine + 14 // name and values in two lines
 		}
 	}
 	if x.lo > 0 && x.lo < x.hi/10 || x.lo == x.hi && x.lo > 0 {
@@ -288,7 +282,10 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 	return g
 }
 
-const arrow = " →"
+const (
+	arrow   = " →"
+	oneLine = 21.0 // height of a head
+)
 
 func (p pathPanel) headWidth() float64 {
 	return textWidth(p.Name, sizeText, true) + 10 +
@@ -312,9 +309,7 @@ func (g *pathGrid) draw() {
 			mid = (f.area.x0 + f.area.x1) / 2
 		}
 	}
-	label := shorten(g.xLabel, sizeText, false, g.width)
-	mid = max(mid, margin+textWidth(label, sizeText, false)/2)
-	g.s.add(text{spot: spot{mid, last + 6 + sizeTick*leading + sizeText + 3}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	g.s.centred(g.xLabel, spot{mid, last + 6 + sizeTick*leading + sizeText + 3})
 	g.s.h = last + 6 + sizeTick*leading + sizeText*leading + 4 + margin
 }
 
@@ -346,20 +341,21 @@ func (g *pathGrid) xTicks() []tick {
 
 // drawHead writes name, start and final value above a panel.
 func (g *pathGrid) drawHead(p pathPanel, at spot) {
-	x, y := at.x, at.y
-	values := y + sizeText
-	final := shorten(p.final, sizeText, true, g.width*0.7)
-	from := x + g.width - textWidth(final, sizeText, true)
-	if g.header > 21 {
-		values = y + sizeText + 14
-		from = x + textWidth(p.start+arrow+" ", sizeText, false)
-	}
-	g.s.add(text{spot: spot{x, y + sizeText}, s: shorten(p.Name, sizeText, true, g.width), size: sizeText, bold: true, color: ink})
-	if final == "" {
+	name := text{spot: spot{at.x, at.y + sizeText}, s: shorten(p.Name, sizeText, true, g.width), size: sizeText, bold: true, color: ink}
+	g.s.add(name)
+	if p.final == "" {
 		return
 	}
-	g.s.add(text{spot: spot{from - textWidth(" ", sizeText, false), values}, s: p.start + arrow, size: sizeText, color: inkSoft, anchor: right})
-	g.s.add(text{spot: spot{from, values}, s: final, size: sizeText, bold: true, color: blue})
+	space := textWidth(" ", sizeText, false)
+	start := shorten(p.start+arrow, sizeText, false, g.width/2-space)
+	startWidth := textWidth(start, sizeText, false) + space
+	final := shorten(p.final, sizeText, true, g.width-startWidth)
+	x, y := at.x+g.width-startWidth-textWidth(final, sizeText, true), name.y
+	if g.header > oneLine {
+		x, y = at.x, name.y+14
+	}
+	g.s.add(text{spot: spot{x, y}, s: start, size: sizeText, color: inkSoft})
+	g.s.add(text{spot: spot{x + startWidth, y}, s: final, size: sizeText, bold: true, color: blue})
 }
 
 // someTicks returns at least two marks, so that a panel has a scale.
@@ -395,7 +391,7 @@ func (f *frame) path(p pathPanel) {
 	f.line(p.points(p.Raw), raw)
 	f.line(mean, stroke{color: blue, width: 2})
 	if line := p.strong(); len(line) > 0 {
-		f.s.add(disc{spot: spot{f.x.at(line[len(line)-1].X), f.yFar(line[len(line)-1].Y)}, r: 3, fill: blue, border: stroke{color: white, width: 1}})
+		f.dot(line[len(line)-1], blue, "")
 	}
 	if !p.full {
 		f.gauge(p)

@@ -44,17 +44,17 @@ func (s *scene) rows(top float64, texts []rowText, x scale) *rows {
 	}
 	if r.texts = s.w < 500; r.texts {
 		r.pitch, r.middle = 42, 29
+		textRoom = min(textRoom, 0.65*s.w)
 		r.area.x0 += 4
 		r.area.x1 -= 4
 		nameWidth = s.w - 2*margin - textRoom - 10
 	} else {
 		r.pitch, r.middle = 25, 12.5
-		nameWidth = min(nameWidth, 0.34*s.w)
+		nameWidth, textRoom = min(nameWidth, 0.34*s.w), min(textRoom, 0.4*s.w)
 		r.area.x0 += nameWidth + 12
 		if textRoom > 0 {
 			r.area.x1 -= textRoom + 12
 		}
-		r.area.x1 = max(r.area.x1, r.area.x0+80)
 	}
 	r.area.y1 = top + r.pitch*float64(len(texts))
 	r.x.a, r.x.b = r.area.x0, r.area.x1
@@ -66,7 +66,7 @@ func (s *scene) rows(top float64, texts []rowText, x scale) *rows {
 		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
 		s.add(text{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
 		if t.text != "" {
-			s.add(text{spot: spot{s.w - margin, y}, s: printable(t.text), size: sizeText, bold: t.strong, color: ink, anchor: right})
+			s.add(text{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong, color: ink, anchor: right})
 		}
 	}
 	return r
@@ -96,10 +96,7 @@ func (r *rows) axis(ticks []tick, label string) {
 	if label == "" {
 		return
 	}
-	label = shorten(label, sizeText, false, s.w-2*margin)
-	half := textWidth(label, sizeText, false)/2 + margin
-	mid := min(max((r.area.x0+r.area.x1)/2, half), s.w-half)
-	s.add(text{spot: spot{mid, s.h + 4}, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	s.centred(label, spot{(r.area.x0 + r.area.x1) / 2, s.h + 4})
 	s.h += sizeText * leading
 }
 

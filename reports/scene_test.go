@@ -305,6 +305,7 @@ func TestAnyFigure(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Log(drawn)
 	for _, f := range []Figure{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Ends{}} {
 		if name := fmt.Sprintf("%T", f); drawn[name] == 0 {
 			t.Logf("no %s was valid", name)

@@ -36,11 +36,7 @@ func fixed(v float64, decimals int) string {
 
 // signed is fixed with a plus sign before what is greater than zero.
 func signed(v float64, decimals int) string {
-	s := fixed(v, decimals)
-	if v > 0 && strings.Trim(s, "0.,") != "" {
-		return "+" + s
-	}
-	return s
+	return plus(v, fixed(v, decimals))
 }
 
 // decimalsFor returns how many decimals show size with the given significant
@@ -62,6 +58,16 @@ func plain(v float64) string {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
 	return s
+}
+
+// common returns a format with the same decimals for all values up to largest:
+// three significant digits for the largest.
+func common(largest float64) func(float64) string {
+	decimals := decimalsFor(largest, 3)
+	if decimals > 6 || largest >= 1e12 {
+		return plain
+	}
+	return func(v float64) string { return fixed(v, decimals) }
 }
 
 // linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
@@ -117,6 +123,9 @@ func multiples(lo, hi float64, digit int64, exp int) []tick {
 	var ticks []tick
 	for k := first; k <= last; k++ {
 		v := decimal(k*digit, exp)
+		if slack := 1e-6 * (hi - lo); v < lo-slack || v > hi+slack {
+			continue // a whole step may be far longer than the axis
+		}
 		ticks = append(ticks, tick{v, tickLabel(v, greatest, exp)})
 	}
 	return ticks
