@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+)
+
+type flagT = pflag.Flag
+
+// lineEvery is how often a line is printed where there is no terminal.
+const lineEvery = 5 * time.Second
+
+// Progress shows how far long work is: one live line on a terminal, else a
+// plain line every few seconds.
+type Progress struct {
+	out   io.Writer
+	bars  *mpb.Progress // nil without a terminal
+	bar   *mpb.Bar
+	phase string
+	note  atomic.Value // string
+
+	start   time.Time
+	skipped int64 // done when the phase began here: replayed from a record
+	printed time.Time
+}
+
+// NewProgress returns a display on out.
+func NewProgress(out io.Writer) *Progress {
+	p := &Progress{out: out}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(40), mpb.WithRefreshRate(150*time.Millisecond))
+	}
+	return p
+}
+
+// Show tells that done of at most total games of a phase are finished. skip is
+// true for games taken from a record.
+func (p *Progress) Show(phase string, done, total int64, skip bool, note string) {
+	if phase != p.phase {
+		p.begin(phase, total)
+	}
+	if skip {
+		p.skipped, p.start = done, time.Now()
+	}
+	if p.bars != nil {
+		p.note.Store(note)
+		p.bar.SetCurrent(done)
+		return
+	}
+	if now := time.Now(); now.Sub(p.printed) >= lineEvery && !skip {
+		p.printed = now
+		fmt.Fprintln(p.out, p.line(done, total, note))
+	}
+}
+
+func (p *Progress) begin(phase string, total int64) {
+	p.finishBar()
+	p.phase, p.skipped, p.start, p.printed = phase, 0, time.Now(), time.Now()
+	if p.bars == nil {
+		return
+	}
+	p.note.Store("")
+	p.bar = p.bars.AddBar(total,
+		mpb.PrependDecorators(decor.Name(phase, decor.WCSyncSpaceR)),
+		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
+			return p.rate(s.Current, s.Total) + "  " + p.note.Load().(string)
+		})),
+	)
+}
+
+// finishBar leaves the current bar where it is: a phase may end early.
+func (p *Progress) finishBar() {
+	if p.bar != nil {
+		p.bar.SetTotal(-1, true)
+		p.bar = nil
+	}
+}
+
+// rate is the speed and the time left.
+func (p *Progress) rate(done, total int64) string {
+	elapsed := time.Since(p.start).Seconds()
+	played := float64(done - p.skipped)
+	if played <= 0 || elapsed <= 0 {
+		return fmt.Sprintf("%d/%d games", done, total)
+	}
+	speed := played / elapsed
+	left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
+	return fmt.Sprintf("%d/%d games, %.0f/s, at most %v left", done, total, speed, left)
+}
+
+func (p *Progress) line(done, total int64, note string) string {
+	return fmt.Sprintf("%s: %s; %s", p.phase, p.rate(done, total), note)
+}
+
+// Close ends the display, so that what follows is printed below it.
+func (p *Progress) Close() {
+	p.finishBar()
+	if p.bars != nil {
+		p.bars.Wait()
+		p.bars = nil
+	}
+}

@@ -1,0 +1,421 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/match"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// matchSpec is the [spec] table of a match's run.toml.
+type matchSpec struct {
+	A            string    `toml:"a"` // as given, for people
+	B            string    `toml:"b"`
+	AValues      []float64 `toml:"a_values"`
+	BValues      []float64 `toml:"b_values"`
+	ALimits      string    `toml:"a_limits"`
+	BLimits      string    `toml:"b_limits"`
+	Pairs        int       `toml:"pairs"`
+	OpeningPlies int       `toml:"opening_plies"`
+	Level        float64   `toml:"level"`
+}
+
+type matchFlags struct {
+	gameFlags
+	a, b, limits, limitsA, limitsB, out, resume string
+	pairs, plies, workers                       int
+	confidence                                  float64
+	seed                                        uint64
+	discard, json                               bool
+}
+
+func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	f := &matchFlags{}
+	cmd := &cobra.Command{
+		Use: "match --game GAME --a PLAYER --b PLAYER", Short: "play two players against each other and say how sure the result is",
+		Long: `Match plays pairs of games, one opening with colours swapped, and prints score,
+Elo with its interval, first-player score, lengths and ends of the games. A
+PLAYER is a preset or FILE.toml, each with ,name=value overrides. Every game is
+kept in a run directory (unless --discard).`,
+		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
+  selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
+  selfplay match --resume runs/20261120-101500-quoridor-match`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, args, stdout, stderr) },
+	}
+	f.gameFlags.register(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.a, "a", "", "`PLAYER` A: preset or FILE.toml, with ,name=value overrides")
+	fl.StringVar(&f.b, "b", "", "`PLAYER` B")
+	fl.IntVar(&f.pairs, "pairs", 500, "game pairs to play")
+	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
+	fl.StringVar(&f.limitsA, "limits-a", "", "`BUDGET` of A alone")
+	fl.StringVar(&f.limitsB, "limits-b", "", "`BUDGET` of B alone")
+	fl.IntVar(&f.plies, "opening-plies", -1, "random plies each pair starts from (default: the game's own)")
+	fl.Lookup("opening-plies").DefValue = "0" // keeps the help from printing the marker -1
+	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
+	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	fl.StringVar(&f.out, "out", "", "run directory to make (default: runs/TIME-GAME-match)")
+	fl.BoolVar(&f.discard, "discard", false, "keep no games")
+	fl.StringVar(&f.resume, "resume", "", "go on with the match in `DIR`")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
+	if f.workers < 1 {
+		return fmt.Errorf("--workers %d: want at least 1", f.workers)
+	}
+	var (
+		c    *match.Campaign
+		r    *match.Run
+		spec matchSpec
+		err  error
+	)
+	switch {
+	case f.resume != "":
+		r, spec, err = f.reopen(cmd)
+	case f.discard:
+		c, spec, _, err = f.campaign()
+	default:
+		r, spec, err = f.create(args)
+	}
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		c = &r.Campaign
+		fmt.Fprintf(stderr, "run directory: %s\n", r.Dir)
+	}
+	c.Workers = f.workers
+	t := tally{ends: map[string]int{}}
+	show := cli.NewProgress(stderr)
+	c.Fault = func(g datasets.GameRow, detail string) {
+		fmt.Fprintf(stderr, "fault in trial %d, pair %d, game %d (%s): %s\n", g.Trial, g.Pair, g.Game, g.Reason, detail)
+	}
+	rec := &tee{next: c.Record, tally: &t}
+	c.Record = rec
+	if r != nil && r.Replayed != nil {
+		if err := t.replay(f.resume); err != nil {
+			return errors.Join(err, r.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
+		}
+	}
+	src := &match.Fixed{X: spec.AValues, Than: spec.BValues, Pairs: spec.Pairs}
+	done := int64(0)
+	replays := c.Replays()
+	err = c.Run(cmd.Context(), "match", src, func(row datasets.TrialRow) {
+		done += int64(row.Games)
+		t.add(row)
+		show.Show("match", done, 2*int64(spec.Pairs), c.Replays() > replays, t.pairs.Estimate(spec.Level).String())
+		replays = c.Replays()
+	})
+	show.Close()
+	if r != nil {
+		err = r.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
+		if errors.Is(err, cli.ErrInterrupted) {
+			fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay match --resume %s\n", cli.Quote(r.Dir))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	dir := ""
+	if r != nil {
+		dir = r.Dir
+	}
+	return t.print(stdout, spec, dir, f.json)
+}
+
+// campaign turns flags into a campaign and its spec.
+func (f *matchFlags) campaign() (*match.Campaign, matchSpec, engines.Variant, error) {
+	var spec matchSpec
+	v, err := f.open()
+	if err != nil {
+		return nil, spec, v, err
+	}
+	switch {
+	case f.a == "" || f.b == "":
+		return nil, spec, v, fmt.Errorf("want both players: --a PRESET|FILE and --b PRESET|FILE")
+	case f.pairs < 1:
+		return nil, spec, v, fmt.Errorf("--pairs %d: want at least 1", f.pairs)
+	case !(f.confidence > 0.5 && f.confidence < 1):
+		return nil, spec, v, fmt.Errorf("--confidence %v: want above 0.5 and below 1, such as 0.95", f.confidence)
+	case f.plies > 40:
+		return nil, spec, v, fmt.Errorf("--opening-plies %d: want 0 to 40", f.plies)
+	}
+	a, err := cli.ParsePlayer(v.Game, f.a)
+	if err != nil {
+		return nil, spec, v, fmt.Errorf("--a: %w", err)
+	}
+	b, err := cli.ParsePlayer(v.Game, f.b)
+	if err != nil {
+		return nil, spec, v, fmt.Errorf("--b: %w", err)
+	}
+	spec = matchSpec{A: a.Name, B: b.Name, AValues: a.Vector, BValues: b.Vector, Pairs: f.pairs, OpeningPlies: f.plies, Level: f.confidence}
+	if f.plies < 0 {
+		spec.OpeningPlies = v.Game.OpeningPlies
+	}
+	limits := [2]engines.Limits{v.Game.Limits, v.Game.Limits}
+	for i, text := range []string{f.limitsA, f.limitsB} {
+		if text == "" {
+			text = f.limits
+		}
+		if text == "" {
+			continue
+		}
+		if limits[i], err = engines.ParseLimits(text); err != nil {
+			return nil, spec, v, fmt.Errorf("--limits: %w", err)
+		}
+	}
+	spec.ALimits, spec.BLimits = limits[0].String(), limits[1].String()
+	return &match.Campaign{Variant: v, Seed: f.seed, OpeningPlies: spec.OpeningPlies, Limits: limits}, spec, v, nil
+}
+
+// create makes the run directory of a new match.
+func (f *matchFlags) create(args []string) (*match.Run, matchSpec, error) {
+	c, spec, v, err := f.campaign()
+	if err != nil {
+		return nil, spec, err
+	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("runs", time.Now().Format("20060102-150405")+"-"+v.Game.Name+"-match")
+	}
+	build := cli.ThisBuild()
+	r, err := match.CreateRun(dir, datasets.Meta{
+		Kind: "match", Game: v.Game.Name, GameVersion: v.Game.Version, Rules: v.Rules, Seed: f.seed,
+		Limits: limitsText(spec), Revision: build.Revision, Program: build.Program, Go: build.Go,
+		Command: spec.command(v, f.seed), Typed: cli.Typed(args), Created: time.Now().UTC().Truncate(time.Second),
+		Parameters: v.Game.Space.Names(),
+	}, spec)
+	if err != nil {
+		return nil, spec, err
+	}
+	r.Variant, r.OpeningPlies, r.Limits = c.Variant, c.OpeningPlies, c.Limits
+	return r, spec, nil
+}
+
+func limitsText(s matchSpec) string {
+	if s.ALimits == s.BLimits {
+		return s.ALimits
+	}
+	return "a: " + s.ALimits + "; b: " + s.BLimits
+}
+
+// command is the canonical command line: equal for matches with equal games.
+func (s matchSpec) command(v engines.Variant, seed uint64) string {
+	side := func(values []float64) string {
+		var fields []string
+		for i, p := range v.Game.Space {
+			fields = append(fields, p.Name+"="+p.Format(values[i]))
+		}
+		return strings.Join(fields, ",")
+	}
+	return strings.Join([]string{
+		"selfplay match --game", v.Game.Name, "--rules", v.Rules, "--a", side(s.AValues), "--b", side(s.BValues),
+		"--limits-a", s.ALimits, "--limits-b", s.BLimits, "--pairs", strconv.Itoa(s.Pairs),
+		"--opening-plies", strconv.Itoa(s.OpeningPlies), "--seed", strconv.FormatUint(seed, 10),
+	}, " ")
+}
+
+// reopen opens a recorded match to go on with it.
+func (f *matchFlags) reopen(cmd *cobra.Command) (*match.Run, matchSpec, error) {
+	var spec matchSpec
+	var clash error
+	cmd.Flags().Visit(func(fl *pflag.Flag) {
+		if !slices.Contains([]string{"resume", "workers", "json"}, fl.Name) && clash == nil {
+			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the match was asked", fl.Name, filepath.Join(f.resume, "run.toml"))
+		}
+	})
+	if clash != nil {
+		return nil, spec, clash
+	}
+	log, err := datasets.Read(f.resume)
+	if err != nil {
+		return nil, spec, err
+	}
+	m := log.Meta
+	if m.Kind != "match" {
+		return nil, spec, fmt.Errorf("%s: is a run of %q, not of match", f.resume, m.Kind)
+	}
+	game, err := catalog.Find(m.Game)
+	if err != nil {
+		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
+	}
+	if m.GameVersion != game.Version || !slices.Equal(m.Parameters, game.Space.Names()) {
+		return nil, spec, fmt.Errorf("%s: was made with another version of %s (revision %s); its games would differ: use that program or start a new match", f.resume, game.Name, m.Revision)
+	}
+	if err := log.Spec(&spec); err != nil {
+		return nil, spec, err
+	}
+	rules, err := engines.ParseRules(m.Rules)
+	if err != nil {
+		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
+	}
+	v, err := game.Open(rules)
+	if err != nil {
+		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
+	}
+	r, _, err := match.ResumeRun(f.resume)
+	if err != nil {
+		return nil, spec, err
+	}
+	r.Variant, r.OpeningPlies = v, spec.OpeningPlies
+	for i, text := range []string{spec.ALimits, spec.BLimits} {
+		if r.Limits[i], err = engines.ParseLimits(text); err != nil {
+			return nil, spec, errors.Join(err, r.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
+		}
+	}
+	return r, spec, nil
+}
+
+// tee counts how games ended on their way to the record.
+type tee struct {
+	next  match.Recorder
+	tally *tally
+}
+
+func (t *tee) Append(row datasets.TrialRow, games []datasets.GameRow) error {
+	for _, g := range games {
+		t.tally.game(g)
+	}
+	if t.next == nil {
+		return nil
+	}
+	return t.next.Append(row, games)
+}
+
+// tally is the result of a match so far, A's side.
+type tally struct {
+	pairs               rating.Pairs
+	wins, draws, losses int
+	faults              [2]int
+	plies               []int // games by their number of plies
+	first               rating.Pairs
+	half                int // half points of the first player in the pair's first game
+	ends                map[string]int
+}
+
+func (t *tally) add(row datasets.TrialRow) {
+	t.pairs = t.pairs.Plus(rating.Pairs{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)})
+	t.wins, t.draws, t.losses = t.wins+int(row.Wins), t.draws+int(row.Draws), t.losses+int(row.Losses)
+	t.faults[0] += int(row.FaultsX)
+	t.faults[1] += int(row.FaultsThan)
+}
+
+func (t *tally) game(g datasets.GameRow) {
+	for len(t.plies) <= int(g.Plies) {
+		t.plies = append(t.plies, 0)
+	}
+	t.plies[g.Plies]++
+	t.ends[g.Reason]++
+	if half := int(2 * g.XScore); g.Game == 0 {
+		t.half = half
+	} else {
+		t.first.Add(t.half, 2-half)
+	}
+}
+
+// replay counts the games a resumed match has recorded.
+func (t *tally) replay(dir string) error {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return err
+	}
+	for g, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		t.game(g)
+	}
+	return nil
+}
+
+// quantile returns the length below or at which a share q of the games lie.
+func (t *tally) quantile(q float64) int {
+	total := 0
+	for _, n := range t.plies {
+		total += n
+	}
+	sum := 0
+	for plies, n := range t.plies {
+		if sum += n; float64(sum) >= q*float64(total) {
+			return plies
+		}
+	}
+	return 0
+}
+
+func (t *tally) mean() float64 {
+	sum, n := 0, 0
+	for plies, k := range t.plies {
+		sum += plies * k
+		n += k
+	}
+	return float64(sum) / float64(max(n, 1))
+}
+
+func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) error {
+	e, first := t.pairs.Estimate(spec.Level), t.first.Estimate(spec.Level)
+	kinds := []string{}
+	for k := range t.ends {
+		kinds = append(kinds, k)
+	}
+	slices.Sort(kinds)
+	if asJSON {
+		ends := object{}
+		for _, k := range kinds {
+			ends = append(ends, engines.Term{Name: k, Value: t.ends[k]})
+		}
+		return object{
+			{Name: "a", Value: spec.A}, {Name: "b", Value: spec.B}, {Name: "pairs", Value: t.pairs},
+			{Name: "wins", Value: t.wins}, {Name: "draws", Value: t.draws}, {Name: "losses", Value: t.losses},
+			{Name: "estimate", Value: e}, {Name: "first_player", Value: first},
+			{Name: "plies", Value: object{{Name: "mean", Value: t.mean()}, {Name: "p05", Value: t.quantile(0.05)}, {Name: "p95", Value: t.quantile(0.95)}}},
+			{Name: "ends", Value: ends}, {Name: "faults_a", Value: t.faults[0]}, {Name: "faults_b", Value: t.faults[1]}, {Name: "run", Value: dir},
+		}.print(out, true)
+	}
+	percent := func(x float64) string { return reports.Number(100*x, 1) + " %" }
+	endings := []string{}
+	for _, k := range kinds {
+		endings = append(endings, fmt.Sprintf("%s %s", k, reports.Number(float64(t.ends[k]), 0)))
+	}
+	cli.Table{
+		{"A", spec.A},
+		{"B", spec.B},
+		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", percent(e.Score), t.wins, t.draws, t.losses)},
+		{"A's Elo", e.String()},
+		{"A better than B", fmt.Sprintf("%s likely", percent(e.LOS))},
+		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.pairs[0], t.pairs[1], t.pairs[2], t.pairs[3], t.pairs[4])},
+		{"first player", fmt.Sprintf("%s, from %s to %s", percent(first.Score), percent(first.ScoreRange.Low), percent(first.ScoreRange.High))},
+		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.mean(), 1), t.quantile(0.05), t.quantile(0.95))},
+		{"games ended by", strings.Join(endings, ", ")},
+	}.Print(out)
+	if e.Few {
+		fmt.Fprintf(out, "\nToo few pairs, or all alike: play at least %d for an interval to rely on.\n", rating.MinSample)
+	}
+	if t.faults != [2]int{} {
+		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes) lost A %d and B %d games.\n", t.faults[0], t.faults[1])
+	}
+	if dir != "" {
+		fmt.Fprintf(out, "games           %s\n", filepath.Join(dir, "games"))
+	}
+	return nil
+}

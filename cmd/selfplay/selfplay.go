@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/params"
+)
+
+const long = `Selfplay plays games between two players in pairs of one opening with colours
+swapped, says how strong they are and how sure that is, and keeps every game.
+It is also the tool box of engine authors: perft, eval, best, show and bench.`
+
+const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
+  selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11
+  selfplay perft --game quoridor --depth 3 --divide
+  selfplay eval --game quoridor --moves "e2 e8 d1h" --json
+  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-"
+  selfplay show --game quoridor --moves "e2 e8"
+  selfplay bench --game quoridor`
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	cmd := &cobra.Command{
+		Use: "selfplay", Short: "play players against each other; tools for engine authors",
+		Long: long, Example: examples, Version: cli.Version,
+	}
+	cmd.AddCommand(
+		matchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
+		bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
+	)
+	return cli.Execute(ctx, cmd, args, stdout, stderr)
+}
+
+// gameFlags choose a game and its rules.
+type gameFlags struct{ game, rules string }
+
+func (f *gameFlags) register(cmd *cobra.Command) {
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
+	cmd.Flags().StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...` (see tune params)")
+}
+
+func (f *gameFlags) open() (engines.Variant, error) {
+	if f.game == "" {
+		return engines.Variant{}, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
+	}
+	game, err := catalog.Find(f.game)
+	if err != nil {
+		return engines.Variant{}, fmt.Errorf("--game: %w", err)
+	}
+	rules, err := engines.ParseRules(f.rules)
+	if err != nil {
+		return engines.Variant{}, fmt.Errorf("--rules: %w", err)
+	}
+	v, err := game.Open(rules)
+	if err != nil {
+		return v, fmt.Errorf("--rules: %w", err)
+	}
+	return v, nil
+}
+
+// positionFlags choose a position, and how to print.
+type positionFlags struct {
+	gameFlags
+	position, moves string
+	json            bool
+}
+
+func (f *positionFlags) register(cmd *cobra.Command) {
+	f.gameFlags.register(cmd)
+	cmd.Flags().StringVar(&f.position, "position", "", "position `TEXT` as the game writes it (default: the initial one)")
+	cmd.Flags().StringVar(&f.moves, "moves", "", "moves played from there: `\"m m m\"`")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+}
+
+// set puts the position on a new referee's board.
+func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move, error) {
+	ref := v.NewReferee()
+	if err := ref.Reset(f.position); err != nil {
+		return nil, nil, fmt.Errorf("--position: %w", err)
+	}
+	var moves []engines.Move
+	for i, text := range strings.Fields(f.moves) {
+		m, err := ref.ParseMove(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--moves, move %d: %w", i+1, err)
+		}
+		if o, why := ref.Result(); o != engines.Ongoing {
+			return nil, nil, fmt.Errorf("--moves, move %d: %s comes after the end of the game (%s, %s)", i+1, text, o, why)
+		}
+		if !ref.Legal(m) {
+			return nil, nil, fmt.Errorf("--moves, move %d: %s is not legal in %s", i+1, text, ref)
+		}
+		ref.Play(m)
+		moves = append(moves, m)
+	}
+	return ref, moves, nil
+}
+
+// vectorFlags choose a parameter vector.
+type vectorFlags struct {
+	preset, file, coin string
+	set                []string
+}
+
+func (f *vectorFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's own; see tune params)")
+	cmd.Flags().StringVar(&f.file, "params", "", "parameters of this `FILE`.toml")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override a parameter: `name=value` (repeatable)")
+	cmd.Flags().StringVar(&f.coin, "coin", "", "fix the coin of Quoridor's player: `h|v` walls are scanned first; the same as --set coin=h")
+}
+
+func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
+	var v params.Vector
+	switch {
+	case f.preset != "" && f.file != "":
+		return nil, fmt.Errorf("--preset and --params are both given; want one")
+	case f.file != "":
+		file, err := params.ReadFile(f.file, game.Name, game.Space)
+		if err != nil {
+			return nil, err
+		}
+		v = file.Vector
+	default:
+		name := f.preset
+		if name == "" {
+			name = game.Default
+		}
+		p, err := game.Preset(name)
+		if err != nil {
+			return nil, fmt.Errorf("--preset: %w", err)
+		}
+		v = p.Vector
+	}
+	v, err := game.Space.Set(v, f.set)
+	if err != nil {
+		return nil, fmt.Errorf("--set: %w", err)
+	}
+	if f.coin != "" {
+		if v, err = game.Space.Set(v, []string{"coin=" + f.coin}); err != nil {
+			return nil, fmt.Errorf("--coin: %w", err)
+		}
+	}
+	return v, nil
+}
+
+// object is a JSON object that keeps the order of its keys.
+type object []engines.Term
+
+func (o object) MarshalJSON() ([]byte, error) {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, t := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(t.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(t.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return []byte(b.String()), nil
+}
+
+// print writes terms as JSON or as lines for people.
+func (o object) print(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(o)
+	}
+	t := cli.Table{}
+	for _, term := range o {
+		text := fmt.Sprint(term.Value)
+		if term.Value == nil {
+			text = "-"
+		}
+		t = append(t, []string{term.Name, text})
+	}
+	t.Print(out)
+	return nil
+}
