@@ -242,6 +242,43 @@ func TestPlayerErrors(t *testing.T) {
 	}
 }
 
+// TestVariant plays a game through the outer view alone.
+func TestVariant(t *testing.T) {
+	g := Game()
+	v, err := g.Open(engines.Rules{"preset": "chengsan9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, r := v.NewPlayer(), v.NewReferee()
+	if err := p.Configure(g.Space.Default()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reset(""); err != nil {
+		t.Fatal(err)
+	}
+	var history []engines.Move
+	for {
+		if o, _ := r.Result(); o != engines.Ongoing {
+			break
+		}
+		d, err := p.Choose(context.Background(), history, engines.Limits{Depth: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Legal(d.Move) {
+			t.Fatalf("%s in %s", r.MoveString(d.Move), r)
+		}
+		r.Play(d.Move)
+		history = append(history, d.Move)
+	}
+	if len(history) < 18 || len(history) > maxPlies(9, 100) {
+		t.Errorf("a game of %d plies", len(history))
+	}
+}
+
 // TestContempt checks draw where the board fills and where a position returns.
 func TestContempt(t *testing.T) {
 	for _, contempt := range []int{-30, 0, 30} {

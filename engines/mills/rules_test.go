@@ -119,6 +119,7 @@ func TestOneRule(t *testing.T) {
 		legal, illegal        string // moves, blank-separated
 	}{
 		{"a mill must take", "", closing, "g7xb6 g7xd6 g4", "g7 g7xa7 g7xc5 g4xb6"},
+		{"if there is a man to take", "", "WW....xx/......../........ W 10 10", "g7 g4", "g7xa4 g7xd7 a1"},
 		{"or may", "capture=may", closing, "g7xb6 g7", "g7xc5"},
 		{"a man in a mill may be taken", "", oneLoose, "g7xf2 g7xb6", "g7"},
 		{"or loose men first", "targets=loose_first", oneLoose, "g7xf2", "g7xb6"},
