@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -65,7 +66,8 @@ type Request struct {
 
 	// Provenance, recorded as it is.
 	Revision, Program, Go string
-	Typed                 string // the command line as typed
+	Typed                 string    // the command line as typed
+	Created               time.Time // when it was asked
 }
 
 // Run is a tuning run in its directory, new or resumed.
@@ -116,7 +118,7 @@ func Create(dir string, q Request) (*Run, error) {
 	}
 	r.run, err = match.CreateRun(dir, datasets.Meta{
 		Kind: "tune", Game: q.Game.Name, GameVersion: q.Game.Version, Rules: variant.Rules, Seed: q.Seed,
-		Limits: q.Limits.String(), Revision: q.Revision, Program: q.Program, Go: q.Go,
+		Limits: q.Limits.String(), Revision: q.Revision, Program: q.Program, Go: q.Go, Created: q.Created,
 		Command: q.command(variant.Rules), Typed: q.Typed, Parameters: q.Game.Space.Names(),
 	}, q.Spec)
 	if err != nil {
