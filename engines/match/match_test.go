@@ -1,0 +1,417 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/quoridor"
+	"selfplaylab/params"
+)
+
+// memory is a Recorder that keeps rows.
+type memory struct {
+	trials []datasets.TrialRow
+	games  []datasets.GameRow
+}
+
+func (m *memory) Append(t datasets.TrialRow, g []datasets.GameRow) error {
+	m.trials = append(m.trials, t)
+	m.games = append(m.games, g...)
+	return nil
+}
+
+func open(t testing.TB, rules engines.Rules) engines.Variant {
+	t.Helper()
+	v, err := quoridor.Game().Open(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func vector(t testing.TB, name string) params.Vector {
+	t.Helper()
+	p, err := quoridor.Game().Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Vector
+}
+
+func campaign(t testing.TB, workers int) (*Campaign, *memory) {
+	m := &memory{}
+	return &Campaign{Variant: open(t, nil), Seed: 5, OpeningPlies: 4, Workers: workers, Record: m}, m
+}
+
+func play(t testing.TB, c *Campaign, src Source) {
+	t.Helper()
+	if err := c.Run(t.Context(), "test", src, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWorkersDoNotShow: the same rows in the same order for any number of
+// workers, also with several trials in flight.
+func TestWorkersDoNotShow(t *testing.T) {
+	var want *memory
+	for _, workers := range []int{1, 2, 16} {
+		c, m := campaign(t, workers)
+		play(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 150})
+		if want == nil {
+			want = m
+			if len(m.games) != 300 || len(m.trials) != 3 {
+				t.Fatalf("%d games in %d trials", len(m.games), len(m.trials))
+			}
+		}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("%d workers gave other rows", workers)
+		}
+		if c.Games() != 300 {
+			t.Errorf("counted %d games", c.Games())
+		}
+	}
+}
+
+// TestEqualPlayersAreEven: a player against itself plays the same game twice in
+// each pair, so it scores exactly one half.
+func TestEqualPlayersAreEven(t *testing.T) {
+	c, m := campaign(t, 2)
+	play(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "final"), Pairs: 40})
+	for i := 0; i < len(m.games); i += 2 {
+		if m.games[i].Moves != m.games[i+1].Moves {
+			t.Fatalf("pair %d: different games", i/2)
+		}
+	}
+	if row := m.trials[0]; row.Even != row.Pairs {
+		t.Errorf("pairs %+v", row)
+	}
+	different := map[string]bool{}
+	for _, g := range m.games {
+		different[g.Moves] = true
+	}
+	if len(different) < 38 {
+		t.Errorf("only %d different games of 40", len(different))
+	}
+}
+
+// TestRowsAddUp checks every sum against the games, which a referee replays.
+func TestRowsAddUp(t *testing.T) {
+	c, m := campaign(t, 2)
+	play(t, c, &Fixed{X: vector(t, "v30.7"), Than: vector(t, "final"), Pairs: 64})
+	ref := c.Variant.NewReferee()
+	var score float64
+	var plies, first, decisions int64
+	var pairs [5]int32
+	for i, g := range m.games {
+		if g.Pair != int32(i/2) || g.Game != int32(i%2) {
+			t.Fatalf("row %d is game %d of pair %d", i, g.Game, g.Pair)
+		}
+		if i%2 == 1 {
+			a, b := strings.Fields(m.games[i-1].Moves), strings.Fields(g.Moves)
+			if !slices.Equal(a[:4], b[:4]) {
+				t.Errorf("pair %d has two openings", g.Pair)
+			}
+			pairs[int(2*(g.XScore+m.games[i-1].XScore))]++
+		}
+		if err := ref.Reset(g.Position); err != nil {
+			t.Fatal(err)
+		}
+		moves := strings.Fields(g.Moves)
+		for _, text := range moves {
+			move, err := ref.ParseMove(text)
+			if err != nil || !ref.Legal(move) {
+				t.Fatalf("game %d: %s: %v", i, text, err)
+			}
+			ref.Play(move)
+		}
+		o, why := ref.Result()
+		if o.String() != g.Outcome || string(why) != g.Reason || len(moves) != int(g.Plies) {
+			t.Errorf("game %d: %v %v after %d plies, recorded %s %s %d", i, o, why, len(moves), g.Outcome, g.Reason, g.Plies)
+		}
+		if want := float64(o.Points(engines.Side(g.Game))) / 2; want != g.XScore {
+			t.Errorf("game %d: X's score %v, want %v", i, g.XScore, want)
+		}
+		score += g.XScore
+		plies += int64(g.Plies)
+		decisions += int64(g.Plies - g.OpeningPlies)
+		first += int64(o.Points(engines.First))
+	}
+	row := m.trials[0]
+	if float64(row.Wins)+float64(row.Draws)/2 != score || row.Plies != plies || int64(row.FirstPoints) != first || row.Decisions != decisions ||
+		[5]int32{row.LL, row.LD, row.Even, row.WD, row.WW} != pairs {
+		t.Errorf("%+v does not add up", row)
+	}
+}
+
+// faulty misbehaves from its third decision on.
+type faulty struct {
+	engines.Player
+	how     string
+	chosen  int
+	referee engines.Referee
+}
+
+func (f *faulty) Reset(position string, seed uint64) error {
+	f.chosen = 0
+	if f.how == "reset" {
+		return errors.New("no license")
+	}
+	return f.Player.Reset(position, seed)
+}
+
+func (f *faulty) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+	if f.chosen++; f.chosen < 3 {
+		return f.Player.Choose(ctx, h, l)
+	}
+	switch f.how {
+	case "error":
+		return engines.Decision{}, errors.New("lost my mind")
+	case "panic":
+		panic("boom")
+	case "illegal":
+		return engines.Decision{Move: 0xffff}, nil
+	case "slow":
+		time.Sleep(l.Time + 3*timeMargin)
+	case "hang":
+		<-ctx.Done()
+		return engines.Decision{}, ctx.Err()
+	}
+	return f.Player.Choose(ctx, h, l)
+}
+
+// faultyCampaign seats a faulty player as X; vectors tell the seats apart.
+func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Limits) (*Campaign, *memory) {
+	c, m := campaign(t, 2)
+	c.Variant = open(t, rules)
+	make := c.Variant.NewPlayer
+	c.Variant.NewPlayer = func() engines.Player { return &seated{faulty{Player: make(), how: how}} }
+	c.Limits = [2]engines.Limits{l, l}
+	return c, m
+}
+
+// seated is faulty only while configured with preset bad.
+type seated struct{ faulty }
+
+func (s *seated) Configure(v []float64) error {
+	if v[0] != 0 { // a_E of preset bad is 0
+		s.how = ""
+	}
+	return s.Player.Configure(v)
+}
+
+func TestFaultsLoseAndHaveNames(t *testing.T) {
+	for _, c := range []struct {
+		how    string
+		rules  engines.Rules
+		limits engines.Limits
+		reason string
+		detail string
+	}{
+		{how: "reset", reason: "crash", detail: "no license"},
+		{how: "error", reason: "crash", detail: "lost my mind"},
+		{how: "panic", reason: "crash", detail: "panic: boom"},
+		{how: "illegal", reason: "violations"},
+		{how: "illegal", rules: engines.Rules{"variant": "standard"}, reason: "illegal"},
+		{how: "slow", limits: engines.Limits{Time: 50 * time.Millisecond}, reason: "time", detail: "of 50ms"},
+	} {
+		t.Run(c.how+c.rules["variant"], func(t *testing.T) {
+			campaign, m := faultyCampaign(t, c.how, c.rules, c.limits)
+			var details []string
+			campaign.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+			play(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
+			for _, g := range m.games {
+				if g.XScore != 0 || g.Reason != c.reason {
+					t.Errorf("X scored %v by %s, want 0 by %s", g.XScore, g.Reason, c.reason)
+				}
+				if illegal := g.IllegalFirst + g.IllegalSecond; (c.how == "illegal") != (illegal > 0) {
+					t.Errorf("%d illegal actions", illegal)
+				}
+			}
+			wantFaults := int32(6)
+			if c.reason == "violations" { // the game's own penalty, an ending by its rules
+				wantFaults = 0
+			}
+			if m.trials[0].FaultsX != wantFaults || m.trials[0].FaultsThan != 0 {
+				t.Errorf("faults %d and %d, want %d and 0", m.trials[0].FaultsX, m.trials[0].FaultsThan, wantFaults)
+			}
+			if c.detail != "" && (len(details) != 6 || !strings.Contains(details[0], c.detail)) {
+				t.Errorf("details %q, want 6 with %q", details, c.detail)
+			}
+		})
+	}
+}
+
+// TestCancel: a campaign ends with the context's cause though players hang, and
+// leaves no worker behind (the test would not return).
+func TestCancel(t *testing.T) {
+	c, m := faultyCampaign(t, "hang", nil, engines.Limits{})
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+	err := c.Run(ctx, "test", &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 10}, nil)
+	if !errors.Is(err, cause) {
+		t.Errorf("ended with %v", err)
+	}
+	if len(m.trials) != 0 {
+		t.Errorf("recorded %d unfinished trials", len(m.trials))
+	}
+}
+
+// TestReplay: a campaign that finds part of its trials recorded plays the rest
+// and ends with the same rows; one that finds other trials refuses.
+func TestReplay(t *testing.T) {
+	fixed := func() *Fixed { return &Fixed{X: vector(t, "final"), Than: vector(t, "v16.7"), Pairs: 5 * chunk} }
+	c, want := campaign(t, 2)
+	play(t, c, fixed())
+	for _, n := range []int{0, 1, 3, 5} {
+		c, m := campaign(t, 2)
+		m.trials, m.games = slices.Clone(want.trials[:n]), slices.Clone(want.games[:2*chunk*n])
+		c.Replayed = rows(want.trials[:n])
+		play(t, c, fixed())
+		if !reflect.DeepEqual(m, want) || c.Replays() != int64(n) || c.Games() != int64(2*chunk*(5-n)) {
+			t.Errorf("resumed after %d trials: other rows, %d replayed, %d played", n, c.Replays(), c.Games())
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	other := slices.Clone(want.trials)
+	other[2].X = vector(t, "v12.7")
+	c, _ = campaign(t, 1)
+	c.Replayed = rows(other)
+	if err := c.Run(t.Context(), "test", fixed(), nil); !errors.Is(err, ErrDiverged) {
+		t.Errorf("other players on record: %v", err)
+	}
+	c, _ = campaign(t, 1)
+	c.Replayed = rows(want.trials)
+	short := fixed()
+	short.Pairs = 2 * chunk
+	play(t, c, short)
+	if err := c.Close(); !errors.Is(err, ErrDiverged) {
+		t.Errorf("more on record than asked for: %v", err)
+	}
+}
+
+func rows(trials []datasets.TrialRow) func(func(datasets.TrialRow, error) bool) {
+	return func(yield func(datasets.TrialRow, error) bool) {
+		for _, r := range trials {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestRecordFailureEndsTheRun(t *testing.T) {
+	c, _ := campaign(t, 2)
+	c.Record = failing{}
+	err := c.Run(t.Context(), "test", &Fixed{X: vector(t, "final"), Than: vector(t, "bad"), Pairs: 2}, nil)
+	if err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Append(datasets.TrialRow, []datasets.GameRow) error { return errors.New("disk full") }
+
+// below settles a match when X has lost n pairs.
+type below int
+
+func (b below) Decided(pairs [5]int) bool { return pairs[0] >= int(b) }
+
+func TestSequential(t *testing.T) {
+	for _, c := range []struct {
+		least, most, stop, want int
+	}{
+		{10, 100, 1, 10}, // settled at once, but not before the least
+		{10, 100, 3, 15}, // settled after the third batch
+		{10, 32, 99, 32}, // never settled
+	} {
+		s := &Sequential{Min: c.least, Max: c.most, Batch: 5, Verdict: below(c.stop * 5)}
+		played := 0
+		for trials := s.Ask(); len(trials) > 0; trials = s.Ask() {
+			if len(s.Ask()) != 0 {
+				t.Fatal("asked again while a batch is played")
+			}
+			played += trials[0].Pairs
+			if err := s.Tell(params.Score{ID: trials[0].ID, Pairs: [5]int{trials[0].Pairs}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if played != c.want || !s.Settled() || s.Pairs()[0] != c.want {
+			t.Errorf("%+v: played %d, settled %v", c, played, s.Settled())
+		}
+	}
+	if err := (&Sequential{}).Tell(params.Score{}); err == nil {
+		t.Error("took a score nobody asked for")
+	}
+}
+
+// TestSeedsAreApart: pairs, streams, phases and runs have unrelated seeds.
+func TestSeedsAreApart(t *testing.T) {
+	seen := map[uint64]string{}
+	for run := range uint64(3) {
+		for _, phase := range []string{"tune", "verify"} {
+			for stream := range uint64(20) {
+				for pair := range 20 {
+					key := fmt.Sprint(run, phase, stream, pair)
+					s := PairSeed(run, phase, stream, pair)
+					for side := range 2 {
+						for _, v := range []uint64{s, sideSeed(s, side)} {
+							if other, twice := seen[v]; twice && other != key {
+								t.Fatalf("%s and %s share a seed", key, other)
+							}
+							seen[v] = key
+						}
+					}
+				}
+			}
+		}
+	}
+	// Pinned: a change of these would break every recorded run.
+	if got := PairSeed(1, "tune", 2, 3); got != PairSeed(1, "tune", 2, 3) || got == 0 {
+		t.Error("unstable")
+	}
+}
+
+// instant plays the first legal move at once.
+type instant struct{ ref engines.Referee }
+
+func (p *instant) Configure([]float64) error { return nil }
+func (p *instant) Reset(position string, _ uint64) error {
+	return p.ref.Reset(position)
+}
+
+func (p *instant) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
+	return engines.Decision{}, nil // illegal: three of them end the game
+}
+
+// BenchmarkRunner measures what the runner itself costs: games that end after
+// six illegal actions of players that answer at once.
+func BenchmarkRunner(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			v := open(b, nil)
+			v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
+			v.Opening = func(*rand.Rand, int) engines.Opening { return engines.Opening{} }
+			c := &Campaign{Variant: v, Workers: workers}
+			n := max(b.N/2, 1)
+			b.ReportAllocs()
+			b.ResetTimer()
+			if err := c.Run(b.Context(), "bench", &Fixed{X: vector(b, "final"), Than: vector(b, "bad"), Pairs: n}, nil); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(c.Games())/b.Elapsed().Seconds(), "games/s")
+		})
+	}
+}
