@@ -1,0 +1,56 @@
+package grid
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestFit(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	inside := 0
+	const repeats = 200
+	for range repeats {
+		var samples []Sample
+		for x := -4.0; x <= 4; x++ {
+			samples = append(samples, Sample{X: x, Y: 10 - 3*(x-1)*(x-1) + 5*r.NormFloat64(), SE: 5})
+		}
+		p, err := Fit(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, se, ok := p.Peak()
+		if !ok {
+			t.Fatalf("no peak: %+v", p)
+		}
+		if math.Abs(x-1) < 1.96*se {
+			inside++
+		}
+	}
+	// 95 % of 200: fewer than 178 has a chance below 1e-3.
+	if inside < 178 {
+		t.Errorf("%d of %d intervals hold the peak", inside, repeats)
+	}
+}
+
+func TestFitRefusals(t *testing.T) {
+	if _, err := Fit(make([]Sample, 3)); err == nil {
+		t.Error("three points")
+	}
+	if _, err := Fit([]Sample{{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 0}}); err == nil {
+		t.Error("a point without error")
+	}
+	if _, err := Fit([]Sample{{1, 0, 1}, {1, 1, 1}, {2, 0, 1}, {2, 5, 1}}); err == nil {
+		t.Error("two places for three unknowns")
+	}
+	p, err := Fit([]Sample{{0, 0, 1}, {1, 1, 1}, {2, 4, 1}, {3, 9, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, ok := p.Peak(); ok {
+		t.Error("a valley has no peak")
+	}
+	if y, _ := p.At(2); math.Abs(y-4) > 1e-9 {
+		t.Errorf("fit at 2: %v", y)
+	}
+}
