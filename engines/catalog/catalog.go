@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/mills"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/params"
 )
@@ -13,6 +14,7 @@ import (
 func Games() []*engines.Game {
 	return []*engines.Game{
 		quoridor.Game(),
+		mills.Game(),
 	}
 }
 
