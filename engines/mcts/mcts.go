@@ -1,0 +1,123 @@
+// Package mcts searches games by random games (Monte Carlo tree search with
+// UCB1: Kocsis and Szepesvári 2006). It is compiled against a game's own
+// position, which brings its own random game, and knows no game; it has no
+// evaluator, no policy and no second thread.
+//
+// A descent picks, at each node, the child with the largest
+//
+//	wins / (visits + eps) + C * sqrt(ln(parent visits + 1) / (visits + eps))
+//
+// and at a leaf expands it: all children at once, one random game from each, or
+// one child and one game. In the Standard loop the next descent starts at the
+// root again. In the Source loop, that of the course program this package also
+// reproduces, the descent goes on below the expansion, expanding at every step,
+// until the game ends: it spends nearly all its games far from the root.
+//
+// The wins of a node are those of the side that moved into it, so that a parent
+// chooses by its own interest. A side may move twice in a row: what counts is
+// Position.Turn, not the parity of the depth. A draw counts half a win.
+//
+// Limits are kept as follows. An expansion once begun is finished, so a search
+// may exceed its limit by one expansion less one; the root is always expanded,
+// so there is a legal move under any limit. A descent that can create no node,
+// because the game has ended there or the memory or depth is used up, counts as
+// one node against a limit of nodes, so that every search ends. A leaf that
+// cannot be expanded for want of memory or depth gets another random game.
+//
+// Under limits of playouts, nodes and depth a search is a function of the
+// position, the options, the seed and, with reuse, the searches before it in
+// the game, on every architecture.
+package mcts
+
+import (
+	"fmt"
+	"math"
+
+	"selfplaylab/engines"
+)
+
+// Position is what a search needs of a game.
+type Position[T any] interface {
+	engines.Position[T]
+	// Playout plays at random to the end of the game and returns the outcome.
+	// The position is lost. It may be called after the end. A game without end
+	// must bound itself. If decisive, each side takes a win within reach and
+	// else parries a loss; a game that knows no such moves ignores it.
+	Playout(r *Rand, decisive bool) engines.Outcome
+}
+
+// Loop says where a descent starts after an expansion.
+type Loop uint8
+
+// The loops.
+const (
+	Source   Loop = iota // below the expansion, until the game ends
+	Standard             // at the root
+)
+
+// Expand says what the expansion of a leaf simulates.
+type Expand uint8
+
+// The ways to expand.
+const (
+	All Expand = iota // every child, one random game each
+	One               // one child not visited yet, drawn at random
+)
+
+// Final says which root child is played.
+type Final uint8
+
+// The final choices. A proven win is always played and a proven loss never, if
+// another move is left. Ties go to the other measure, then to the earlier move.
+const (
+	WinRate Final = iota
+	Visits
+)
+
+// Options choose how to search. They keep a tree built under other options
+// valid, but a player should begin a new one.
+type Options struct {
+	C   float64 // exploration, for wins counted in [0, 1]; at least 0
+	Eps float64 // keeps the divisions finite; above 0
+
+	Loop   Loop
+	Expand Expand
+	Final  Final
+
+	Decisive bool // random games take wins and parry losses (Teytaud 2010)
+	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
+}
+
+// Check reports the first thing wrong with o.
+func (o Options) Check() error {
+	switch {
+	case math.IsNaN(o.C) || math.IsInf(o.C, 0) || o.C < 0:
+		return fmt.Errorf("mcts: C = %v; want a finite number, at least 0", o.C)
+	case math.IsNaN(o.Eps) || math.IsInf(o.Eps, 0) || o.Eps <= 0:
+		return fmt.Errorf("mcts: eps = %v; want a finite number above 0", o.Eps)
+	case o.Loop > Standard || o.Expand > One || o.Final > Visits:
+		return fmt.Errorf("mcts: loop %d, expand %d or final %d is unknown; want 0 or 1", o.Loop, o.Expand, o.Final)
+	}
+	return nil
+}
+
+// Child is one move at the root and what is known about it.
+type Child struct {
+	Move    engines.Move
+	Visits  int64
+	WinRate float64         // wins of the side to move a visit; 0 if never visited
+	Proven  engines.Outcome // Ongoing if not proven
+}
+
+// Result is what a search found.
+type Result struct {
+	Move     engines.Move
+	WinRate  float64 // of Move, for the side to move: 1 and 0 if proven won or lost
+	Playouts int64   // results backed up: random games and ends reached in the tree
+	Nodes    int64   // tree nodes created
+	Descents int64   // starts from the root
+	Depth    int     // of the deepest node created, in plies from the root
+	Proven   engines.Outcome
+	// Stopped tells that the context ended the search.
+	Stopped bool
+}

@@ -1,0 +1,118 @@
+package mcts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// State is what a Player needs of a game: a Position that reads its text.
+type State[T any] interface {
+	engines.State[T]
+	Playout(r *Rand, decisive bool) engines.Outcome
+}
+
+// Settings are what a vector of parameters says.
+type Settings struct {
+	Options
+	Reuse bool // keep the tree from one decision of a game to the next
+}
+
+// Player is an engines.Player that searches. Its Score is the win rate of the
+// move chosen, from 0 to 1, and its Nodes are the tree nodes created.
+//
+// The random numbers of a decision come from the seed of the game and the
+// number of moves before it. Without reuse a decision depends on nothing else
+// but history, parameters and limits. With reuse it depends also on the
+// decisions asked for before it in the game, so a game replays exactly when
+// asked for from its start in the same way, and resumes otherwise elsewhere.
+type Player[T any, P State[T]] struct {
+	read     func(vector []float64) (Settings, error)
+	settings Settings
+	search   *Search[T, P]
+	game     engines.Follower[T, P]
+	initial  T
+	start    T
+	seed     uint64
+
+	ready  bool           // configured
+	rooted bool           // the search holds a tree of this game
+	behind []engines.Move // the history at its root
+}
+
+// NewPlayer returns a player for games that begin at start, if no other
+// position is given, with a memory of capacity nodes. read checks a vector and
+// makes settings of it.
+func NewPlayer[T any, P State[T]](start T, capacity int, read func([]float64) (Settings, error)) *Player[T, P] {
+	p := &Player[T, P]{read: read, search: New[T, P](capacity), initial: start}
+	p.game.Reset(start)
+	return p
+}
+
+// Configure sets the parameters and forgets the tree.
+func (p *Player[T, P]) Configure(vector []float64) error {
+	settings, err := p.read(vector)
+	if err != nil {
+		return err
+	}
+	if err := p.search.Configure(settings.Options); err != nil {
+		return err
+	}
+	p.settings, p.ready, p.rooted = settings, true, false
+	return nil
+}
+
+// Reset starts a game.
+func (p *Player[T, P]) Reset(position string, seed uint64) error {
+	p.start = p.initial
+	if position != "" {
+		if err := P(&p.start).SetText(position); err != nil {
+			return fmt.Errorf("position %q: %w", position, err)
+		}
+	}
+	p.game.Reset(p.start)
+	p.seed, p.rooted = seed, false
+	return nil
+}
+
+// Choose searches the position after history. If ctx ends, the best move so
+// far is returned.
+func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	if !p.ready {
+		return engines.Decision{}, errors.New("mcts player: call Configure before Choose")
+	}
+	start := time.Now()
+	p.game.Follow(history)
+	p.root(history)
+	if limits.Time > 0 {
+		limits.Time = max(limits.Time-time.Since(start), 1)
+	}
+	r := p.search.Run(ctx, engines.Seed(p.seed, uint64(len(history))), limits)
+	if r.Move == 0 {
+		return engines.Decision{}, fmt.Errorf("no move to choose in %s: the game has ended", P(&p.game.Position).String())
+	}
+	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth}, nil
+}
+
+// root brings the root of the search to the end of history.
+func (p *Player[T, P]) root(history []engines.Move) {
+	known := len(p.behind)
+	if p.settings.Reuse && p.rooted && len(history) >= known && slices.Equal(history[:known], p.behind) {
+		for _, m := range history[known:] {
+			p.search.Advance(m)
+		}
+		p.behind = append(p.behind, history[known:]...)
+		return
+	}
+	p.search.Begin(&p.game.Position)
+	p.behind = append(p.behind[:0], history...)
+	p.rooted = true
+}
+
+// Search returns the player's search, to see what it knows about the position
+// last chosen in.
+func (p *Player[T, P]) Search() *Search[T, P] { return p.search }

@@ -1,0 +1,344 @@
+package mcts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// DefaultPlayouts is the budget of a search whose limits bound neither
+// playouts, nodes nor time.
+const DefaultPlayouts = 2000
+
+// clockEvery is how many playouts pass between looks at clock and context: at
+// four million a second 16 microseconds, at a thousand still a few looks a
+// second.
+const clockEvery = 64
+
+// Search is a tree, all its memory and the rule by which it grows. It belongs
+// to one goroutine at a time. Call Configure, then Begin.
+type Search[T any, P Position[T]] struct {
+	tree tree
+	opt  Options
+	rule selection
+	rng  Rand
+
+	// The positions live here and not on the stack: a local whose address goes
+	// through a constraint's method would be allocated anew each time.
+	root, here, child T
+
+	path  []step         // from the root to here
+	moves []engines.Move // of here
+
+	budget budget
+	found  Result
+}
+
+// step is a node of the path and the side to move there.
+type step struct {
+	node uint32
+	turn engines.Side
+}
+
+// budget is what a search may still spend.
+type budget struct {
+	ctx             context.Context
+	playouts, nodes int64 // at most; 0 for any number
+	depth           int
+	deadline        time.Time
+	look            int64 // at this many playouts, look at clock and context
+	idle            int64 // descents that created no node
+	over            bool
+}
+
+// New returns a search that keeps at most capacity nodes, of 20 bytes each, or
+// as many as the root has children if that is more. It takes the memory as it
+// needs it.
+func New[T any, P Position[T]](capacity int) *Search[T, P] {
+	if capacity < 1 || uint64(capacity) > 1<<31 {
+		panic(fmt.Sprintf("mcts.New: capacity of %d nodes; want 1 to 2^31", capacity))
+	}
+	s := &Search[T, P]{tree: tree{limit: capacity}}
+	s.tree.plant()
+	return s
+}
+
+// Configure sets the options. The tree is forgotten.
+func (s *Search[T, P]) Configure(o Options) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	s.opt = o
+	s.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
+	s.tree.plant()
+	return nil
+}
+
+// Begin starts a tree at a position.
+func (s *Search[T, P]) Begin(p *T) {
+	s.root = *p
+	s.tree.plant()
+}
+
+// Advance makes the position after a legal move the root and keeps what the
+// tree knows about it.
+func (s *Search[T, P]) Advance(m engines.Move) {
+	P(&s.root).Play(m)
+	if !s.tree.promote(m) {
+		s.tree.plant()
+	}
+}
+
+// Run searches from the root, adding to the tree. Limits of zero are not
+// limits; if none is given but depth, DefaultPlayouts holds. The game must not
+// have ended; if it has, the result has no move.
+func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
+	s.found = Result{}
+	if P(&s.root).Outcome() != engines.Ongoing {
+		return s.found
+	}
+	s.rng = NewRand(seed)
+	s.budget = newBudget(ctx, limits)
+	s.tree.foresee(limits.Time)
+	for s.tree.nodes[0].result == engines.Ongoing {
+		s.descend()
+		s.found.Descents++
+		if s.spent() {
+			break
+		}
+	}
+	s.judge()
+	return s.found
+}
+
+func newBudget(ctx context.Context, l engines.Limits) budget {
+	b := budget{ctx: ctx, playouts: l.Playouts, nodes: l.Nodes, depth: l.Depth, look: clockEvery}
+	if l.Time > 0 {
+		b.deadline = time.Now().Add(l.Time)
+		b.look = 0
+	}
+	if l.Playouts == 0 && l.Nodes == 0 && l.Time == 0 {
+		b.playouts = DefaultPlayouts
+	}
+	return b
+}
+
+// spent reports whether the search has to stop.
+func (s *Search[T, P]) spent() bool {
+	b := &s.budget
+	switch {
+	case b.playouts > 0 && s.found.Playouts >= b.playouts,
+		b.nodes > 0 && s.found.Nodes+b.idle >= b.nodes,
+		s.tree.nodes[0].visits >= maxVisits:
+		b.over = true
+	case s.found.Playouts >= b.look:
+		b.look = s.found.Playouts + clockEvery
+		s.found.Stopped = b.ctx.Err() != nil
+		b.over = s.found.Stopped || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
+	}
+	return b.over
+}
+
+// descend goes down from the root, expands, simulates and backs up: once in the
+// Standard loop, at every step to the end of the game in the Source loop.
+func (s *Search[T, P]) descend() {
+	s.here = s.root
+	turn := P(&s.here).Turn()
+	s.path = append(s.path[:0], step{0, turn})
+	created := s.found.Nodes
+	for at := uint32(0); ; {
+		next, fresh, ok := s.step(at, turn)
+		if !ok {
+			break
+		}
+		if fresh && (s.opt.Loop == Standard || s.spent() || s.tree.nodes[at].result != engines.Ongoing) {
+			return
+		}
+		if next == 0 {
+			next = s.tree.pick(&s.tree.nodes[at], &s.rule, turn)
+		}
+		if r := s.tree.nodes[next].result; r != engines.Ongoing {
+			s.path = append(s.path, step{node: next})
+			s.backUp(1, r.Points(engines.First))
+			break
+		}
+		P(&s.here).Play(s.tree.moves[next])
+		at, turn = next, P(&s.here).Turn()
+		s.path = append(s.path, step{at, turn})
+	}
+	s.found.Depth = max(s.found.Depth, len(s.path)-1)
+	if s.found.Nodes == created {
+		s.budget.idle++
+	}
+}
+
+// step expands node at, the end of the path, if it is to be expanded, and then
+// reports fresh. next is the child just simulated alone, or 0. It is not ok if
+// the node cannot be expanded; then a game from it has been backed up.
+func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, ok bool) {
+	leaf := s.tree.nodes[at].first == 0
+	if leaf && !s.grow(at) {
+		s.child = s.here
+		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Decisive).Points(engines.First))
+		return 0, false, false
+	}
+	if s.opt.Expand == One {
+		n := &s.tree.nodes[at]
+		none := s.tree.unvisited(n)
+		if none == 0 {
+			return 0, false, true
+		}
+		next = s.tree.nthUnvisited(n, s.rng.Below(none))
+		s.simulate(next, 1, turn)
+		return next, true, true
+	}
+	if leaf {
+		n := s.tree.nodes[at]
+		s.simulate(n.first, uint32(n.count), turn)
+	}
+	return 0, leaf, true
+}
+
+// grow adds the children of a leaf, and reports whether memory and depth let
+// it. The root's are always added.
+func (s *Search[T, P]) grow(at uint32) bool {
+	if at != 0 && s.budget.depth > 0 && len(s.path) > s.budget.depth {
+		return false
+	}
+	s.moves = P(&s.here).Moves(s.moves[:0])
+	if len(s.moves) == 0 {
+		panic(fmt.Sprintf("mcts: %T lists no moves though the game goes on", &s.here))
+	}
+	if at == 0 {
+		s.tree.limit = max(s.tree.limit, 1+len(s.moves))
+	}
+	return s.tree.grow(at, s.moves)
+}
+
+// simulate plays one random game from each of count children side by side below
+// the end of the path, and backs the results up, together.
+func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
+	points, ended := 0, false
+	for at := first; at < first+count; at++ {
+		s.child = s.here
+		P(&s.child).Play(s.tree.moves[at])
+		n := &s.tree.nodes[at]
+		o := P(&s.child).Outcome()
+		if o != engines.Ongoing {
+			n.result, ended = o, true
+		} else {
+			o = P(&s.child).Playout(&s.rng, s.opt.Decisive)
+		}
+		n.visits = 1
+		n.points = uint32(o.Points(turn))
+		points += o.Points(engines.First)
+	}
+	s.found.Nodes += int64(count)
+	s.found.Depth = max(s.found.Depth, len(s.path))
+	s.backUp(count, points)
+	if ended && s.opt.Solver {
+		s.settle()
+	}
+}
+
+// backUp adds count results, in which the first side made points half points,
+// to every node of the path. The points of the root belong to nobody.
+func (s *Search[T, P]) backUp(count uint32, points int) {
+	s.found.Playouts += int64(count)
+	share := [2]uint32{uint32(points), 2*count - uint32(points)}
+	s.tree.nodes[0].visits += count
+	for i := 1; i < len(s.path); i++ {
+		n := &s.tree.nodes[s.path[i].node]
+		n.visits += count
+		n.points += share[s.path[i-1].turn]
+	}
+}
+
+// settle marks what is proven now, from the end of the path towards the root.
+func (s *Search[T, P]) settle() {
+	for i := len(s.path) - 1; i >= 0; i-- {
+		n := &s.tree.nodes[s.path[i].node]
+		n.result = s.tree.proof(n, s.path[i].turn)
+		if n.result == engines.Ongoing {
+			return
+		}
+	}
+}
+
+// judge chooses the move.
+func (s *Search[T, P]) judge() {
+	root := &s.tree.nodes[0]
+	turn := P(&s.root).Turn()
+	best := standing{class: -1}
+	for i, c := range s.tree.children(root) {
+		if here := s.rate(c, turn); here.beats(best, s.opt.Final) {
+			best = here
+			s.found.Move = s.tree.moves[root.first+uint32(i)]
+		}
+	}
+	s.found.WinRate = best.winRate()
+	s.found.Proven = root.result
+}
+
+// standing is what a root move is chosen by.
+type standing struct {
+	class          int    // 2 proven won, 1 open or drawn, 0 proven lost, -1 unknown
+	points, visits uint64 // points out of 2 a visit
+	proven         bool
+}
+
+// rate returns the standing of a root child for the side to move there.
+func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
+	r := standing{class: 1, points: uint64(c.points), visits: uint64(c.visits)}
+	if c.visits == 0 {
+		r.class = -1
+	}
+	if s.opt.Solver && c.result != engines.Ongoing {
+		r.proven = true
+		r.class = c.result.Points(turn)
+		r.points = uint64(r.class) * r.visits
+	}
+	return r
+}
+
+// winRate is 1, 1/2 or 0 where the result is proven.
+func (r standing) winRate() float64 {
+	if r.visits == 0 {
+		return 0
+	}
+	return float64(r.points) / float64(2*r.visits)
+}
+
+func (r standing) beats(o standing, final Final) bool {
+	if r.class != o.class {
+		return r.class > o.class
+	}
+	rate, than := r.points*o.visits, o.points*r.visits
+	if final == Visits {
+		return r.visits > o.visits || r.visits == o.visits && rate > than
+	}
+	return rate > than || rate == than && r.visits > o.visits
+}
+
+// Children returns what is known about each move at the root, in the order of
+// the game's moves; nothing before the first Run.
+func (s *Search[T, P]) Children() []Child {
+	root := &s.tree.nodes[0]
+	if root.first == 0 {
+		return nil
+	}
+	turn := P(&s.root).Turn()
+	var list []Child
+	for i, c := range s.tree.children(root) {
+		r := s.rate(c, turn)
+		list = append(list, Child{
+			Move:    s.tree.moves[root.first+uint32(i)],
+			Visits:  int64(c.visits),
+			WinRate: r.winRate(),
+			Proven:  c.result,
+		})
+	}
+	return list
+}

@@ -1,0 +1,196 @@
+package mcts
+
+import (
+	"math"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// node is one position of the tree: 16 bytes, four to a cache line, with its
+// children side by side. What a descent reads of every child is here; the moves
+// are kept apart.
+type node struct {
+	visits uint32
+	points uint32 // half points of the side that moved into the node
+	first  uint32 // index of the first child; 0 if it has none yet
+	count  uint16 // number of children
+	// result is how the game ended here; with the solver also how it must end.
+	result engines.Outcome
+}
+
+// maxVisits keeps points from overflowing; no search gets near it.
+const maxVisits = 1 << 30
+
+// blockNodes is the least room made at once.
+const blockNodes = 1 << 12
+
+// tree is a tree as flat arrays. Node 0 is the root. Children come after their
+// parent.
+type tree struct {
+	nodes []node
+	moves []engines.Move // the move into each node
+	limit int            // nodes at most
+	// spare is the other half of promote's copying.
+	spareNodes []node
+	spareMoves []engines.Move
+}
+
+// plant leaves nothing but a root.
+func (t *tree) plant() {
+	t.nodes = append(t.nodes[:0], node{})
+	t.moves = append(t.moves[:0], 0)
+}
+
+// grow adds a leaf for each move below parent, and reports whether there was
+// room.
+func (t *tree) grow(parent uint32, moves []engines.Move) bool {
+	n := len(t.nodes)
+	if n+len(moves) > t.limit {
+		return false
+	}
+	t.reserve(n + len(moves))
+	t.nodes = t.nodes[:n+len(moves)]
+	clear(t.nodes[n:])
+	t.moves = append(t.moves, moves...)
+	t.nodes[parent].first = uint32(n)
+	t.nodes[parent].count = uint16(len(moves))
+	return true
+}
+
+// reserve makes room for n nodes, at least doubling what there is, so that a
+// player soon has all the memory its limits ask for and keeps it.
+func (t *tree) reserve(n int) {
+	if n <= cap(t.nodes) && n <= cap(t.moves) {
+		return
+	}
+	room := min(max(n, 2*cap(t.nodes), blockNodes), max(n, t.limit))
+	nodes, moves := make([]node, len(t.nodes), room), make([]engines.Move, len(t.moves), room)
+	copy(nodes, t.nodes)
+	copy(moves, t.moves)
+	t.nodes, t.moves = nodes, moves
+}
+
+// fastest is how many nodes a second the fastest game makes.
+const fastest = 10_000_000
+
+// foresee makes room for a search against the clock, so that it does not stop
+// to copy the tree just when its time runs out. Memory not used is not touched.
+func (t *tree) foresee(clock time.Duration) {
+	if clock > 0 {
+		t.reserve(int(min(float64(t.limit), float64(len(t.nodes))+float64(clock.Seconds()*fastest))))
+	}
+}
+
+// children returns the nodes below n.
+func (t *tree) children(n *node) []node {
+	return t.nodes[n.first : n.first+uint32(n.count)]
+}
+
+// unvisited returns how many children of n have no visit. They exist only
+// where children are expanded one at a time.
+func (t *tree) unvisited(n *node) int {
+	none := 0
+	for _, c := range t.children(n) {
+		if c.visits == 0 {
+			none++
+		}
+	}
+	return none
+}
+
+// nthUnvisited returns the index of the k-th unvisited child of n.
+func (t *tree) nthUnvisited(n *node, k int) uint32 {
+	for i, c := range t.children(n) {
+		if c.visits == 0 {
+			if k == 0 {
+				return n.first + uint32(i)
+			}
+			k--
+		}
+	}
+	panic("mcts: fewer unvisited children than counted")
+}
+
+// selection is the rule of descent.
+type selection struct {
+	c, eps float64
+	solver bool // leave out moves proven lost
+}
+
+// pick returns the index of the child of n that the side to move there should
+// look at: the largest upper bound, the earlier of equals. With the solver,
+// moves proven lost are left out; n itself is not proven then, so one is left.
+func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
+	logN := ln(n.visits + 1)
+	lost := engines.Win(turn.Other())
+	best, at := math.Inf(-1), 0
+	for i, c := range t.children(n) {
+		if s.solver && c.result == lost {
+			continue
+		}
+		v := float64(c.visits) + s.eps
+		bound := float64(c.points)*0.5/v + float64(s.c*math.Sqrt(logN/v))
+		if bound > best {
+			best, at = bound, i
+		}
+	}
+	return n.first + uint32(at)
+}
+
+// proof returns what the results of n's children prove about n, for the side
+// to move there: a win if one child is won, else the best result once every
+// child has one, else Ongoing.
+func (t *tree) proof(n *node, turn engines.Side) engines.Outcome {
+	won, lost := engines.Win(turn), engines.Win(turn.Other())
+	best, open := lost, false
+	for _, c := range t.children(n) {
+		switch c.result {
+		case won:
+			return won
+		case engines.Draw:
+			best = engines.Draw
+		case engines.Ongoing:
+			open = true
+		}
+	}
+	if open {
+		return engines.Ongoing
+	}
+	return best
+}
+
+// promote makes the child of the root by move m the root and forgets the rest.
+// It reports whether the tree has that child and knows anything below it; if
+// not, the tree is as it was.
+func (t *tree) promote(m engines.Move) bool {
+	root := &t.nodes[0]
+	if root.first == 0 {
+		return false
+	}
+	for i := range t.children(root) {
+		at := root.first + uint32(i)
+		if t.moves[at] == m && t.nodes[at].first != 0 {
+			t.copyBelow(at)
+			return true
+		}
+	}
+	return false
+}
+
+// copyBelow copies the subtree of a node to the spare arrays, breadth first,
+// and makes those the tree (Cheney 1970).
+func (t *tree) copyBelow(at uint32) {
+	nodes, moves := append(t.spareNodes[:0], t.nodes[at]), append(t.spareMoves[:0], t.moves[at])
+	for i := 0; i < len(nodes); i++ {
+		n := nodes[i]
+		if n.first == 0 {
+			continue
+		}
+		nodes[i].first = uint32(len(nodes))
+		nodes = append(nodes, t.children(&n)...)
+		moves = append(moves, t.moves[n.first:n.first+uint32(n.count)]...)
+	}
+	t.spareNodes, t.spareMoves = t.nodes, t.moves
+	t.nodes, t.moves = nodes, moves
+}
