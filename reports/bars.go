@@ -70,7 +70,7 @@ func (b Bars) check() error {
 			err = checkInterval(bar.Lo, bar.Hi)
 		}
 		if err != nil {
-			return fmt.Errorf("Bars[%d] %q: %w", i, bar.Name, err)
+			return fmt.Errorf("bar %d, %q: %w", i, bar.Name, err)
 		}
 		any = any || !math.IsNaN(bar.Value)
 	}

@@ -46,11 +46,11 @@ func (e Ends) check() error {
 	any := false
 	for i, row := range e.Rows {
 		if len(row.Counts) != len(e.Kinds) {
-			return fmt.Errorf("Rows[%d] %q has %d counts for %d kinds", i, row.Name, len(row.Counts), len(e.Kinds))
+			return fmt.Errorf("row %d, %q, has %d counts for %d kinds", i, row.Name, len(row.Counts), len(e.Kinds))
 		}
 		for j, n := range row.Counts {
 			if n < 0 {
-				return fmt.Errorf("Rows[%d] %q counts %d of %q", i, row.Name, n, e.Kinds[j])
+				return fmt.Errorf("row %d, %q, counts %d of %q", i, row.Name, n, e.Kinds[j])
 			}
 			any = any || n > 0
 		}

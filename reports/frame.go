@@ -34,13 +34,13 @@ type reach struct {
 	lo, hi float64
 	any    bool
 
-	positive bool // what is not is left out
+	positive bool // what is not, by any ordinary size, is left out
 }
 
 func (r *reach) add(values ...float64) {
 	for _, v := range values {
 		switch {
-		case math.IsNaN(v) || math.IsInf(v, 0) || r.positive && v <= 0:
+		case math.IsNaN(v) || math.IsInf(v, 0) || r.positive && v < 1/most:
 		case !r.any:
 			r.lo, r.hi, r.any = v, v, true
 		default:
@@ -101,6 +101,8 @@ func checkValue(name string, v float64, log bool) error {
 		return fmt.Errorf("%s is %v: want a finite value of ordinary size", name, v)
 	case log && v <= 0:
 		return fmt.Errorf("%s is %v: a logarithmic axis shows positive values only", name, v)
+	case log && v < 1/most:
+		return fmt.Errorf("%s is %v: too small for a logarithmic axis", name, v)
 	}
 	return nil
 }
@@ -486,13 +488,20 @@ func (f *frame) xTicks(whole bool) []tick {
 func (f *frame) apart(ticks []tick) bool {
 	end := math.Inf(-1)
 	for _, t := range ticks {
-		half := textWidth(t.label, sizeTick, false) / 2
-		if f.x.at(t.v)-half < end {
+		x, half := f.tickMiddle(t)
+		if x-half < end {
 			return false
 		}
-		end = f.x.at(t.v) + half + 14
+		end = x + half + 14
 	}
 	return true
+}
+
+// tickMiddle returns the middle of a mark's label, below its mark if that keeps
+// it on the sheet, and half its width.
+func (f *frame) tickMiddle(t tick) (x, half float64) {
+	half = textWidth(t.label, sizeTick, false) / 2
+	return min(max(f.x.at(t.v), half+2), f.s.w-half-2), half
 }
 
 func (f *frame) drawY(ticks []tick) {
@@ -509,7 +518,8 @@ func (f *frame) drawX(ticks []tick) {
 	for _, t := range ticks {
 		x := f.x.at(t.v)
 		f.s.add(polyline{[]spot{{x, bottom}, {x, bottom + 4}}, stroke{color: inkPale, width: 1}})
-		f.s.add(text{spot: spot{x, bottom + 6 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+		mid, _ := f.tickMiddle(t)
+		f.s.add(text{spot: spot{mid, bottom + 6 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
 }
 
@@ -675,9 +685,7 @@ func clipLine(spots []spot, y0, y1 float64) [][]spot {
 	}
 	for i, p := range spots {
 		if i > 0 {
-			for _, c := range crossings(spots[i-1], p, y0, y1) {
-				piece = append(piece, c)
-			}
+			piece = append(piece, crossings(spots[i-1], p, y0, y1)...)
 		}
 		if p.y >= y0 && p.y <= y1 {
 			piece = append(piece, p)

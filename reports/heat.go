@@ -68,10 +68,10 @@ func (h Heat) check() error {
 	any := false
 	for i, row := range h.Values {
 		if len(row) != len(h.Columns) {
-			return fmt.Errorf("Values[%d] has %d values for %d Columns", i, len(row), len(h.Columns))
+			return fmt.Errorf("row %d of Values has %d for %d Columns", i, len(row), len(h.Columns))
 		}
 		if h.Texts != nil && len(h.Texts[i]) != len(h.Columns) {
-			return fmt.Errorf("Texts[%d] has %d texts for %d Columns", i, len(h.Texts[i]), len(h.Columns))
+			return fmt.Errorf("row %d of Texts has %d for %d Columns", i, len(h.Texts[i]), len(h.Columns))
 		}
 		for j, v := range row {
 			if err := checkValue(fmt.Sprintf("Values[%d][%d]", i, j), v, false); err != nil {

@@ -87,7 +87,7 @@ func (h Histogram) check() error {
 		}
 		w := h.weight(i)
 		if !(w >= 0 && w <= most) {
-			return fmt.Errorf("Weights[%d] is %v: want a count", i, w)
+			return fmt.Errorf("weight %d is %v: want a count", i, w)
 		}
 		any = any || w > 0
 	}
@@ -95,7 +95,7 @@ func (h Histogram) check() error {
 		return errEmpty
 	}
 	if !(h.Width >= 0 && h.Width <= most) {
-		return fmt.Errorf("Width is %v: want a positive width, or 0 for a round one", h.Width)
+		return fmt.Errorf("width is %v: want a positive width, or 0 for a round one", h.Width)
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func sentenceMD(s string) string {
 	switch {
 	case s == "":
 		return s
-	case strings.ContainsRune("+-=", rune(s[0])):
+	case strings.ContainsRune("+-=", rune(s[0])) && (len(s) == 1 || s[1] == ' ' || s[1] == s[0]):
 		return `\` + s
 	case len(digits) < len(s) && digits != "" && (digits[0] == '.' || digits[0] == ')'):
 		return s[:len(s)-len(digits)] + `\` + digits

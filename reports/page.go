@@ -133,14 +133,20 @@ func (p Page) Write(dir string) error {
 	return nil
 }
 
+// replaceFile writes the file whole or not at all.
 func replaceFile(name string, data []byte) error {
-	if err := os.WriteFile(name+".tmp", data, 0o666); err != nil {
-		return errors.Join(err, ignoreMissing(os.Remove(name+".tmp")))
+	part := name + ".tmp"
+	err := os.WriteFile(part, data, 0o666)
+	if err == nil {
+		err = os.Rename(part, name)
 	}
-	return os.Rename(name+".tmp", name)
+	if err != nil {
+		return errors.Join(err, missingIsFine(os.Remove(part)))
+	}
+	return nil
 }
 
-func ignoreMissing(err error) error {
+func missingIsFine(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -107,7 +107,7 @@ func (p Probes) check() error {
 	}
 	for i, q := range p.Bins {
 		if q.Y < 0 || q.Y > 1 {
-			return fmt.Errorf("Bins[%d]: score %v is outside 0 to 1", i, q.Y)
+			return fmt.Errorf("bin %d: score %v is outside 0 to 1", i, q.Y)
 		}
 	}
 	if len(present(p.Bins)) == 0 {

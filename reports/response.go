@@ -98,7 +98,7 @@ func (r Response) check() error {
 			return err
 		}
 		if err := checkInterval(o.Lo, o.Hi); err != nil {
-			return fmt.Errorf("Optimum: %w", err)
+			return fmt.Errorf("interval of Optimum.X: %w", err)
 		}
 	}
 	if len(present(r.Points)) == 0 {

@@ -152,37 +152,59 @@ func TestLabelsPresent(t *testing.T) {
 	}
 }
 
-// value draws ordinary, odd and impossible numbers.
-func value(t *rapid.T, name string) float64 {
-	switch rapid.IntRange(0, 12).Draw(t, name+" kind") {
+// maker draws figures. A tame one keeps to what figures accept, so that most
+// are drawn; another gives anything.
+type maker struct {
+	*rapid.T
+	tame bool
+}
+
+// value draws ordinary, odd and impossible numbers; a tame maker positive ones
+// or none.
+func (t maker) value(name string) float64 {
+	if t.tame {
+		switch exp := rapid.IntRange(-7, 7).Draw(t.T, name+" exponent"); exp {
+		case 7:
+			return math.NaN()
+		case 6:
+			return 0.5
+		default:
+			return rapid.Float64Range(0.1, 1).Draw(t.T, name) * math.Pow(10, float64(exp))
+		}
+	}
+	switch rapid.IntRange(0, 12).Draw(t.T, name+" kind") {
 	case 0:
 		return math.NaN()
 	case 1:
-		return math.Inf(1 - 2*rapid.IntRange(0, 1).Draw(t, name+" sign"))
+		return math.Inf(1 - 2*rapid.IntRange(0, 1).Draw(t.T, name+" sign"))
 	case 2:
 		return 0
 	case 3:
-		return rapid.Float64Range(-1e-12, 1e-12).Draw(t, name)
+		return rapid.Float64Range(-1e-12, 1e-12).Draw(t.T, name)
 	case 4:
-		return rapid.Float64Range(-1e12, 1e12).Draw(t, name)
+		return rapid.Float64Range(-1e12, 1e12).Draw(t.T, name)
 	case 5:
-		return rapid.Float64().Draw(t, name)
+		return rapid.Float64().Draw(t.T, name)
 	}
-	return rapid.Float64Range(-2, 2).Draw(t, name)
+	return rapid.Float64Range(-2, 2).Draw(t.T, name)
 }
 
-func values(t *rapid.T, name string) []float64 {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return value(t, name) }), 0, 12).Draw(t, name+"s")
+func (t maker) values(name string) []float64 {
+	return rapid.SliceOfN(rapid.Custom(func(r *rapid.T) float64 { return maker{r, t.tame}.value(name) }), 0, 12).Draw(t.T, name+"s")
 }
 
-func drawPoints(t *rapid.T, name string) []Point {
+func (t maker) points(name string) []Point {
 	var out []Point
-	for i := range rapid.IntRange(0, 8).Draw(t, name+" number") {
-		p := Point{X: float64(i), Y: value(t, "Y"), Lo: value(t, "Lo"), Hi: value(t, "Hi")}
-		if rapid.Bool().Draw(t, "odd X") {
-			p.X = value(t, "X")
+	for i := range rapid.IntRange(0, 8).Draw(t.T, name+" number") {
+		p := Point{X: float64(i + 1), Y: t.value("Y"), Lo: t.value("Lo"), Hi: t.value("Hi")}
+		if !t.tame && rapid.Bool().Draw(t.T, "odd X") {
+			p.X = t.value("X")
 		}
-		if p.Lo > p.Hi && rapid.IntRange(0, 5).Draw(t, "order") > 0 {
+		if t.tame {
+			p.Y = rapid.Float64Range(0.1, 0.9).Draw(t.T, "score")
+			p.Lo, p.Hi = p.Y-t.value("below"), p.Y+t.value("above")
+		}
+		if p.Lo > p.Hi && rapid.IntRange(0, 5).Draw(t.T, "order") > 0 {
 			p.Lo, p.Hi = p.Hi, p.Lo
 		}
 		out = append(out, p)
@@ -191,93 +213,93 @@ func drawPoints(t *rapid.T, name string) []Point {
 }
 
 // word draws short, long, foreign and hostile names.
-func word(t *rapid.T, name string) string {
+func (t maker) word(name string) string {
 	return rapid.SampledFrom([]string{
 		"", "a", "path_weight", "x < y & \"z\"", "五子棋", "\x00\xff\n", "</svg><script>",
 		strings.Repeat("very long ", 12), strings.Repeat("m", 90),
-	}).Draw(t, name)
+	}).Draw(t.T, name)
 }
 
-// anyFigure draws a figure of any kind with any data.
-func anyFigure(t *rapid.T) Figure {
-	title, subtitle := word(t, "title"), word(t, "subtitle")
-	x, y := word(t, "X label"), word(t, "Y label")
+// figure draws a figure of a kind with any data.
+func (t maker) figure(kind int) Figure {
+	title, subtitle := t.word("title"), t.word("subtitle")
+	x, y := t.word("X label"), t.word("Y label")
 	var levels []Level
-	for range rapid.IntRange(0, 3).Draw(t, "levels") {
-		levels = append(levels, Level{value(t, "level"), word(t, "level label")})
+	for range rapid.IntRange(0, 3).Draw(t.T, "levels") {
+		levels = append(levels, Level{t.value("level"), t.word("level label")})
 	}
-	n := rapid.IntRange(0, 6).Draw(t, "n")
-	switch rapid.IntRange(0, 8).Draw(t, "figure") {
+	n := rapid.IntRange(0, 6).Draw(t.T, "n")
+	switch kind {
 	case 0:
-		p := Paths{Title: title, Subtitle: subtitle, XLabel: x, FullRange: rapid.Bool().Draw(t, "full")}
+		p := Paths{Title: title, Subtitle: subtitle, XLabel: x, FullRange: rapid.Bool().Draw(t.T, "full")}
 		for range n {
-			lo := value(t, "Min")
+			lo := t.value("Min")
 			p.Paths = append(p.Paths, Path{
-				Name: word(t, "name"), Unit: word(t, "unit"), Min: lo, Max: lo + math.Abs(value(t, "width")),
-				Start: value(t, "start"), Step: math.Abs(value(t, "step")), Raw: values(t, "raw"), Final: word(t, "final"),
+				Name: t.word("name"), Unit: t.word("unit"), Min: lo, Max: lo + math.Abs(t.value("width")),
+				Start: t.value("start"), Step: math.Abs(t.value("step")), Raw: t.values("raw"), Final: t.word("final"),
 			})
 		}
 		return p
 	case 1:
-		return Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Bins: drawPoints(t, "bins")}
+		return Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Bins: t.points("bins")}
 	case 2:
-		return EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: drawPoints(t, "points"), Verdict: word(t, "verdict"), Levels: levels}
+		return EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Verdict: t.word("verdict"), Levels: levels}
 	case 3:
-		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: drawPoints(t, "points"), Levels: levels, LogX: rapid.Bool().Draw(t, "log")}
-		if rapid.Bool().Draw(t, "extras") {
-			r.Fit, r.ReferenceX, r.ReferenceLabel = drawPoints(t, "fit"), ptr(value(t, "reference")), word(t, "reference label")
-			r.Optimum = &Point{X: value(t, "optimum"), Y: value(t, "value"), Lo: value(t, "from"), Hi: value(t, "to")}
+		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Levels: levels, LogX: rapid.Bool().Draw(t.T, "log")}
+		if rapid.Bool().Draw(t.T, "extras") {
+			r.Fit, r.ReferenceX, r.ReferenceLabel = t.points("fit"), ptr(t.value("reference")), t.word("reference label")
+			r.Optimum = &Point{X: t.value("optimum"), Y: t.value("value"), Lo: t.value("from"), Hi: t.value("to")}
 		}
 		return r
 	case 4:
-		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t, "log X"), LogY: rapid.Bool().Draw(t, "log Y"), Diagonal: rapid.Bool().Draw(t, "diagonal")}
+		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal")}
 		for range n {
-			l.Series = append(l.Series, Series{word(t, "name"), drawPoints(t, "series"), rapid.Bool().Draw(t, "band")})
+			l.Series = append(l.Series, Series{t.word("name"), t.points("series"), rapid.Bool().Draw(t.T, "band")})
 		}
 		return l
 	case 5:
-		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: word(t, "label")}
-		columns := rapid.IntRange(0, 9).Draw(t, "columns")
+		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: t.word("label")}
+		columns := rapid.IntRange(0, 9).Draw(t.T, "columns")
 		for range columns {
-			h.Columns = append(h.Columns, word(t, "column"))
+			h.Columns = append(h.Columns, t.word("column"))
 		}
 		for range n {
-			h.Rows = append(h.Rows, word(t, "row"))
+			h.Rows = append(h.Rows, t.word("row"))
 			var row []float64
 			for range columns {
-				row = append(row, value(t, "cell"))
+				row = append(row, t.value("cell"))
 			}
 			h.Values = append(h.Values, row)
 		}
-		if rapid.Bool().Draw(t, "marks") {
-			h.Best, h.Middle = &Cell{rapid.IntRange(-1, 5).Draw(t, "best row"), 0}, ptr(value(t, "middle"))
+		if rapid.Bool().Draw(t.T, "marks") {
+			h.Best, h.Middle = &Cell{rapid.IntRange(-1, 5).Draw(t.T, "best row"), 0}, ptr(t.value("middle"))
 		}
 		return h
 	case 6:
-		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: word(t, "zero label"), Zero: value(t, "zero")}
-		for _, p := range drawPoints(t, "bars") {
-			b.Bars = append(b.Bars, Bar{Name: word(t, "name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t, "strong")})
+		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: t.word("zero label"), Zero: t.value("zero")}
+		for _, p := range t.points("bars") {
+			b.Bars = append(b.Bars, Bar{Name: t.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t.T, "strong")})
 		}
 		return b
 	case 7:
-		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: values(t, "value")}
-		if rapid.Bool().Draw(t, "weighted") {
-			h.Weights = values(t, "weight")
+		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: t.values("value")}
+		if rapid.Bool().Draw(t.T, "weighted") {
+			h.Weights = t.values("weight")
 		}
-		if rapid.Bool().Draw(t, "own width") {
-			h.Width = value(t, "width")
+		if rapid.Bool().Draw(t.T, "own width") {
+			h.Width = t.value("width")
 		}
 		return h
 	default:
-		e := Ends{Title: title, Subtitle: subtitle, Noun: word(t, "noun")}
-		kinds := rapid.IntRange(0, 8).Draw(t, "kinds")
+		e := Ends{Title: title, Subtitle: subtitle, Noun: t.word("noun")}
+		kinds := rapid.IntRange(0, 8).Draw(t.T, "kinds")
 		for range kinds {
-			e.Kinds = append(e.Kinds, word(t, "kind"))
+			e.Kinds = append(e.Kinds, t.word("kind"))
 		}
 		for range n {
-			row := EndsRow{Name: word(t, "row")}
+			row := EndsRow{Name: t.word("row")}
 			for range kinds {
-				row.Counts = append(row.Counts, rapid.IntRange(-1, 1_000_000).Draw(t, "count"))
+				row.Counts = append(row.Counts, rapid.IntRange(0, 1000).Draw(t.T, "count")-1)
 			}
 			e.Rows = append(e.Rows, row)
 		}
@@ -289,28 +311,39 @@ func anyFigure(t *rapid.T) Figure {
 // without marks off the sheet, texts over each other or places that are no
 // numbers.
 func TestAnyFigure(t *testing.T) {
-	drawn := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		f := anyFigure(t)
-		width := rapid.SampledFrom([]float64{wide, narrow}).Draw(t, "width")
-		s, err := f.draw(width)
-		if err != nil {
-			return
-		}
-		drawn[fmt.Sprintf("%T", f)]++
-		for _, e := range sceneErrors(s) {
-			t.Error(e)
-		}
-		if err := svgErrors(s.svg(true)); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Log(drawn)
-	for _, f := range []Figure{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Ends{}} {
-		if name := fmt.Sprintf("%T", f); drawn[name] == 0 {
-			t.Logf("no %s was valid", name)
-		}
+	for kind, f := range []Figure{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Ends{}} {
+		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", f), "reports."), func(t *testing.T) {
+			drawn := 0
+			rapid.Check(t, func(t *rapid.T) {
+				if checkAny(t, kind) {
+					drawn++
+				}
+			})
+			if drawn < 5 {
+				t.Errorf("only %d were valid: the test says little", drawn)
+			}
+		})
 	}
+}
+
+func FuzzAnyFigure(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { checkAny(t, rapid.IntRange(0, 8).Draw(t, "kind")) }))
+}
+
+// checkAny draws and checks one figure; it tells whether the figure was valid.
+func checkAny(t *rapid.T, kind int) bool {
+	f := maker{t, rapid.IntRange(0, 3).Draw(t, "tame") > 0}.figure(kind)
+	s, err := f.draw(rapid.SampledFrom([]float64{wide, narrow}).Draw(t, "width"))
+	if err != nil {
+		return false
+	}
+	for _, e := range sceneErrors(s) {
+		t.Error(e)
+	}
+	if err := svgErrors(s.svg(true)); err != nil {
+		t.Error(err)
+	}
+	return true
 }
 
 func TestPNG(t *testing.T) {
@@ -441,7 +474,7 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Paths{Paths: []Path{{Name: "a", Max: 1, Mean: []float64{1}, Lo: []float64{1}}}}, "1 Lo, 0 Hi"},
 		{Paths{Paths: make([]Path, 201)}, "201 bars"},
 		{Probes{}, "nothing to draw"},
-		{Probes{Bins: []Point{{X: 1, Y: 1.5}}}, "Bins[0]: score 1.5"},
+		{Probes{Bins: []Point{{X: 1, Y: 1.5}}}, "bin 0: score 1.5"},
 		{Probes{Bins: []Point{{X: 2, Y: 0.5}, {X: 1, Y: 0.5}}}, "X falls from 2 to 1"},
 		{EloSequence{Points: []Point{{Y: nan}}}, "nothing to draw"},
 		{EloSequence{Points: []Point{{Y: inf}}}, "Points[0]: Y is +Inf"},
@@ -449,6 +482,7 @@ func TestErrorsNameTheField(t *testing.T) {
 		{EloSequence{Points: []Point{{Y: 1, Lo: inf, Hi: inf}}}, "holds no value"},
 		{EloSequence{Points: []Point{{Y: 1}}, Levels: []Level{{Y: nan}}}, "Levels[0].Y is NaN"},
 		{Response{LogX: true, Points: []Point{{X: 0, Y: 1}}}, "Points[0]: X is 0: a logarithmic axis"},
+		{Response{LogX: true, Points: []Point{{X: 5e-324, Y: 1}}}, "Points[0]: X is 5e-324: too small"},
 		{Response{Points: []Point{{Y: 1}}, Optimum: &Point{X: nan}}, "Optimum.X is NaN"},
 		{Response{Points: []Point{{Y: 1}}, Fit: []Point{{Y: inf}}}, "Fit[0]: Y is +Inf"},
 		{Response{LogX: true, Points: []Point{{X: 1, Y: 1}}, ReferenceX: ptr(-1.0)}, "ReferenceX is -1"},
@@ -457,21 +491,21 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Lines{LogY: true, Series: []Series{{Points: []Point{{X: 1, Y: -1}}}}}, "Series[0].Points[0]: Y is -1"},
 		{Heat{}, "nothing to draw"},
 		{Heat{Rows: []string{"a"}, Columns: []string{"b"}}, "0 rows of Values for 1 Rows"},
-		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1, 2}}}, "Values[0] has 2 values for 1 Columns"},
+		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1, 2}}}, "row 0 of Values has 2 for 1 Columns"},
 		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{inf}}}, "Values[0][0] is +Inf"},
 		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1}}, Best: cell}, "marked cell {3 0}"},
 		{Heat{Rows: make([]string, 121)}, "121 rows"},
 		{Bars{}, "nothing to draw"},
-		{Bars{Bars: []Bar{{Name: "x", Value: inf}}}, `Bars[0] "x": Value is +Inf`},
+		{Bars{Bars: []Bar{{Name: "x", Value: inf}}}, `bar 0, "x": Value is +Inf`},
 		{Bars{Bars: make([]Bar, 201)}, "201 bars"},
 		{Histogram{}, "nothing to draw"},
 		{Histogram{Values: []float64{1}, Weights: []float64{1, 2}}, "2 Weights for 1 Values"},
-		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "Weights[0] is -1"},
-		{Histogram{Values: []float64{1}, Width: nan}, "Width is NaN"},
+		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "weight 0 is -1"},
+		{Histogram{Values: []float64{1}, Width: nan}, "width is NaN"},
 		{Histogram{Values: []float64{0, 1e9}, Width: 1}, "more than 400: widen"},
 		{Ends{}, "nothing to draw"},
-		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", []int{-1}}}}, `"r" counts -1 of "a"`},
-		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", nil}}}, `"r" has 0 counts for 1 kinds`},
+		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", []int{-1}}}}, `"r", counts -1 of "a"`},
+		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", nil}}}, `"r", has 0 counts for 1 kinds`},
 	} {
 		_, err := tt.figure.SVG()
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -1,0 +1,294 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; if that is meant: go test ./reports -update (-want +got):\n%s", file, diff)
+	}
+}
+
+// smallFigure has a short drawing.
+func smallFigure() Figure {
+	return Bars{Title: "Two <players> & a score", XLabel: "Elo", Bars: []Bar{
+		{Name: "a \"quoted\" name", Value: 12, Lo: 5, Hi: 19, Strong: true}, {Name: "b", Value: -3},
+	}}
+}
+
+// trickyPage has what escaping must hold against in every place.
+func trickyPage() Page {
+	evil := "<script>alert(1)</script> & *bold* _it_ a_b [x](y) | # ~~z~~ `code | <b>`"
+	return Page{
+		Title:    "Title <i>x</i> & y",
+		Lead:     []string{evil, "- no list", "1. no list either", "# no heading", "+37 Elo (+15 to +60)"},
+		Warnings: []string{evil},
+		Facts:    []Fact{{"a|b", "x | y"}, {"address", "https://example.org/?a=1&b=2"}, {"empty", ""}},
+		Sections: []Section{{
+			Title: "Section *one*",
+			Blocks: []Block{
+				Text(evil), Text("an unpaired ` backquote"), List{"first", evil},
+				Code("a ``` b <c>\n"),
+				Table{
+					Caption: "Caption | with a bar",
+					Columns: []Column{{"name | x", false}, {"value", true}},
+					Rows:    [][]string{{"a | b", "1"}, {"`c | d`", "−2"}, {"", "line\nbreak"}},
+					Strong:  []int{1},
+				},
+				Table{Columns: []Column{{"alone", false}}},
+				Plot{Name: "small", Caption: evil, Figure: smallFigure()},
+			},
+		}},
+	}
+}
+
+func TestPageGolden(t *testing.T) {
+	p := trickyPage()
+	page, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "page.html", page)
+	text, err := p.Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "page.md", text)
+}
+
+func TestFigureGoldens(t *testing.T) {
+	for name, f := range map[string]Figure{
+		"bars.svg":     smallFigure(),
+		"elo.svg":      EloSequence{Title: "Elo", Verdict: "+8 Elo, not shown to be better", Points: []Point{{X: 1, Y: 40, Lo: -200, Hi: 300}, {X: 2, Y: 10, Lo: -30, Hi: 50}, {X: 3, Y: 8, Lo: -6, Hi: 22}}},
+		"response.svg": Response{Title: "Response", XLabel: "w", YLabel: "Elo", Points: []Point{{X: 1, Y: 0, Lo: -5, Hi: 5}, {X: 2, Y: 9, Lo: 4, Hi: 14}}, Fit: []Point{{X: 1, Y: 0}, {X: 2, Y: 9}}, Optimum: &Point{X: 2, Y: 9, Lo: 1.5, Hi: 2.5}},
+	} {
+		svg, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, svg)
+	}
+}
+
+// TestHTMLIsSelfContained looks for anything a browser would fetch, and for
+// markup that got through from the text.
+func TestHTMLIsSelfContained(t *testing.T) {
+	for _, p := range []Page{trickyPage(), galleryPage()} {
+		page, err := p.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fetch := regexp.MustCompile(`(?i)(\b(src|href|srcset|data|action|poster)\s*=|url\(|@import|<link|<script|<iframe|<img|<object|xmlns)`)
+		if m := fetch.Find(page); m != nil {
+			t.Errorf("%s: the page holds %q", p.Title, m)
+		}
+		outside := bytes.ReplaceAll(page, []byte("https://example.org/"), nil) // plain text, no link
+		if m := regexp.MustCompile(`(?i)(https?:)?//[a-z]`).Find(outside); m != nil {
+			t.Errorf("%s: the page holds the address %q", p.Title, m)
+		}
+		if bytes.Contains(page, []byte("ZgotmplZ")) {
+			t.Errorf("%s: html/template refused a value", p.Title)
+		}
+		again, err := p.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(page, again) {
+			t.Errorf("%s: two writings differ", p.Title)
+		}
+	}
+}
+
+// TestMarkdownTable reads a written table back by the rule of GitHub's dialect:
+// a bar that is not escaped ends a cell.
+func TestMarkdownTable(t *testing.T) {
+	text, err := trickyPage().Markdown("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bar := regexp.MustCompile(`(^|[^\\])\|`)
+	lines, rows := strings.Split(string(text), "\n"), 0
+	for i, l := range lines {
+		if !strings.HasPrefix(l, "|") {
+			continue
+		}
+		rows++
+		width := 2
+		if strings.Contains(l, "alone") || i > 0 && strings.Contains(lines[i-1], "alone") {
+			width = 1
+		}
+		if n := len(bar.FindAllString(strings.ReplaceAll(l, "||", "| |"), -1)); n != width+1 {
+			t.Errorf("row %q has %d bars, want %d", l, n, width+1)
+		}
+	}
+	if rows != 2+3+2+2+3 {
+		t.Errorf("%d rows of tables", rows)
+	}
+	if !strings.Contains(string(text), "![Two &lt;players&gt; &amp; a score](small.svg)") {
+		t.Error("the figure is not referenced by its file")
+	}
+}
+
+func TestPageErrors(t *testing.T) {
+	plot := func(name string, f Figure) Page {
+		return Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Plot{Name: name, Figure: f}}}}}
+	}
+	two := plot("same", smallFigure())
+	two.Sections = append(two.Sections, plot("Same", smallFigure()).Sections...)
+	for _, tt := range []struct {
+		page Page
+		want string
+	}{
+		{plot("a/b", smallFigure()), `block 1: figure name "a/b": want letters`},
+		{plot("", smallFigure()), `figure name ""`},
+		{plot("..", smallFigure()), `figure name ".."`},
+		{plot("x", nil), `figure "x" holds no figure`},
+		{plot("x", Bars{Title: "B"}), `figure x: Bars "B": nothing to draw`},
+		{two, `"Same" is used twice`},
+		{Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{nil}}}}, "unknown block <nil>"},
+		{Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Table{Columns: make([]Column, 2), Rows: [][]string{{"a"}}}}}}}, `section "S", block 1: table row 1 has 1 cells for 2 columns`},
+	} {
+		_, err := tt.page.HTML()
+		_, err2 := tt.page.Markdown("")
+		for _, err := range []error{err, err2} {
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "report")
+	p := trickyPage()
+	for range 2 { // the second time over the first
+		if err := p.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, err := filepath.Rel(dir, name)
+			if err != nil {
+				return err
+			}
+			got = append(got, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"figures/small.png", "figures/small.svg", "report.html", "report.md"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`!\[.*\]\((.*)\)`).FindAllSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(dir, string(m[1]))); err != nil {
+			t.Errorf("the page refers to %s: %v", m[1], err)
+		}
+	}
+}
+
+func TestWriteFails(t *testing.T) {
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "file")
+	if err := os.WriteFile(blocked, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := trickyPage().Write(filepath.Join(blocked, "report")); err == nil || !strings.Contains(err.Error(), blocked) {
+		t.Errorf("error %v, want one that names %s", err, blocked)
+	}
+	// A folder where a file must go: nothing half written is left behind.
+	if err := os.MkdirAll(filepath.Join(dir, "r", "report.html", "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := trickyPage().Write(filepath.Join(dir, "r")); err == nil || !strings.Contains(err.Error(), "report.html") {
+		t.Errorf("error %v, want one that names report.html", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "r", "report.html.tmp")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the temporary file is still there: %v", err)
+	}
+}
+
+// ExamplePage is a small report.
+func ExamplePage() {
+	p := Page{
+		Title:    "Tuning quoridor",
+		Lead:     []string{"The tuned set beats `final` by +37 Elo (+15 to +60), 1,200 pairs."},
+		Warnings: []string{"`wall_bonus` stands at its upper bound; widen its range."},
+		Sections: []Section{{Title: "Values", Blocks: []Block{
+			Table{
+				Columns: []Column{{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}},
+				Rows:    [][]string{{"path_weight", "1.00", "1.36"}, {"wall_bonus", "12", "50"}},
+			},
+			Plot{Name: "effects", Caption: "What each is worth.", Figure: Bars{
+				Title: "Effect of each parameter", XLabel: "Elo a step", ZeroLabel: "no effect",
+				Bars: []Bar{{Name: "path_weight", Value: 8, Lo: 5, Hi: 11}, {Name: "wall_bonus", Value: 1, Lo: -2, Hi: 4}},
+			}},
+		}}},
+		Facts: []Fact{{"seed", "42"}},
+	}
+	text, err := p.Markdown("figures")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s", text)
+	// Output:
+	// # Tuning quoridor
+	//
+	// The tuned set beats `final` by +37 Elo (+15 to +60), 1,200 pairs.
+	//
+	// > **Read this first**
+	// >
+	// > - `wall_bonus` stands at its upper bound; widen its range.
+	//
+	// ## Values
+	//
+	// | parameter | start | tuned |
+	// |---|---:|---:|
+	// | path_weight | 1.00 | 1.36 |
+	// | wall_bonus | 12 | 50 |
+	//
+	// ![Effect of each parameter](figures/effects.svg)
+	//
+	// What each is worth.
+	//
+	// ## Provenance
+	//
+	// | what | value |
+	// |---|---|
+	// | seed | 42 |
+}
