@@ -28,6 +28,7 @@ type Game struct {
 
 	Limits       Limits // default budget of a decision
 	OpeningPlies int    // default length of a drawn opening
+	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play
 
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.

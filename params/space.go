@@ -137,7 +137,7 @@ func (p Param) Clip(x float64) float64 {
 	if p.Whole {
 		x = math.Round(x)
 	}
-	return min(max(x, p.Min), p.Max)
+	return min(max(x, p.Min), p.Max) + 0 // -0 becomes 0
 }
 
 // Check reports the first thing wrong with v as a point of s.

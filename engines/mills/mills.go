@@ -44,6 +44,7 @@ func Game() *engines.Game {
 		Bad:          "bad",
 		Limits:       engines.Limits{Depth: defaultDepth},
 		OpeningPlies: 6,
+		Pairs:        8,
 		New:          newVariant,
 	}
 }

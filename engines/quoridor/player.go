@@ -497,6 +497,7 @@ func Game() *engines.Game {
 		Default:      "final",
 		Bad:          "bad",
 		OpeningPlies: 4,
+		Pairs:        32,
 		New:          newVariant,
 	}
 }
