@@ -56,7 +56,7 @@ kept in a run directory (unless --discard).`,
 		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
   selfplay match --resume runs/20261120-101500-quoridor-match`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, args, stdout, stderr) },
 	}
 	f.gameFlags.register(cmd)
@@ -67,8 +67,7 @@ kept in a run directory (unless --discard).`,
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
 	fl.StringVar(&f.limitsA, "limits-a", "", "`BUDGET` of A alone")
 	fl.StringVar(&f.limitsB, "limits-b", "", "`BUDGET` of B alone")
-	fl.IntVar(&f.plies, "opening-plies", -1, "random plies each pair starts from (default: the game's own)")
-	fl.Lookup("opening-plies").DefValue = "0" // keeps the help from printing the marker -1
+	fl.IntVar(&f.plies, "opening-plies", 0, "random plies each pair starts from (default: the game's own)")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
@@ -80,8 +79,8 @@ kept in a run directory (unless --discard).`,
 }
 
 func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
-	if f.workers < 1 {
-		return fmt.Errorf("--workers %d: want at least 1", f.workers)
+	if err := cli.CheckWorkers(f.workers); err != nil {
+		return err
 	}
 	var (
 		c    *match.Campaign
@@ -90,12 +89,14 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 		err  error
 	)
 	switch {
-	case f.resume != "":
+	case cmd.Flags().Changed("resume"):
 		r, spec, err = f.reopen(cmd)
+	case f.discard && f.out != "":
+		err = errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
 	case f.discard:
-		c, spec, _, err = f.campaign()
+		c, spec, _, err = f.campaign(cmd)
 	default:
-		r, spec, err = f.create(args)
+		r, spec, err = f.create(cmd, args)
 	}
 	if err != nil {
 		return err
@@ -132,6 +133,8 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 		if errors.Is(err, cli.ErrInterrupted) {
 			fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay match --resume %s\n", cli.Quote(r.Dir))
 		}
+	} else if errors.Is(err, cli.ErrInterrupted) {
+		fmt.Fprintln(stderr, "interrupted; nothing was kept (--discard)")
 	}
 	if err != nil {
 		return err
@@ -144,7 +147,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 }
 
 // campaign turns flags into a campaign and its spec.
-func (f *matchFlags) campaign() (*match.Campaign, matchSpec, engines.Variant, error) {
+func (f *matchFlags) campaign(cmd *cobra.Command) (*match.Campaign, matchSpec, engines.Variant, error) {
 	var spec matchSpec
 	v, err := f.open()
 	if err != nil {
@@ -157,8 +160,6 @@ func (f *matchFlags) campaign() (*match.Campaign, matchSpec, engines.Variant, er
 		return nil, spec, v, fmt.Errorf("--pairs %d: want at least 1", f.pairs)
 	case !(f.confidence > 0.5 && f.confidence < 1):
 		return nil, spec, v, fmt.Errorf("--confidence %v: want above 0.5 and below 1, such as 0.95", f.confidence)
-	case f.plies > 40:
-		return nil, spec, v, fmt.Errorf("--opening-plies %d: want 0 to 40", f.plies)
 	}
 	a, err := cli.ParsePlayer(v.Game, f.a)
 	if err != nil {
@@ -168,20 +169,21 @@ func (f *matchFlags) campaign() (*match.Campaign, matchSpec, engines.Variant, er
 	if err != nil {
 		return nil, spec, v, fmt.Errorf("--b: %w", err)
 	}
-	spec = matchSpec{A: a.Name, B: b.Name, AValues: a.Vector, BValues: b.Vector, Pairs: f.pairs, OpeningPlies: f.plies, Level: f.confidence}
-	if f.plies < 0 {
-		spec.OpeningPlies = v.Game.OpeningPlies
+	spec = matchSpec{A: a.Name, B: b.Name, AValues: a.Vector, BValues: b.Vector, Pairs: f.pairs, Level: f.confidence}
+	if spec.OpeningPlies, err = cli.OpeningPlies(cmd, v.Game, f.plies); err != nil {
+		return nil, spec, v, err
 	}
 	limits := [2]engines.Limits{v.Game.Limits, v.Game.Limits}
-	for i, text := range []string{f.limitsA, f.limitsB} {
-		if text == "" {
-			text = f.limits
+	for i, own := range []string{f.limitsA, f.limitsB} {
+		name, text := "--limits", f.limits
+		if own != "" {
+			name, text = []string{"--limits-a", "--limits-b"}[i], own
 		}
 		if text == "" {
 			continue
 		}
 		if limits[i], err = engines.ParseLimits(text); err != nil {
-			return nil, spec, v, fmt.Errorf("--limits: %w", err)
+			return nil, spec, v, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	spec.ALimits, spec.BLimits = limits[0].String(), limits[1].String()
@@ -189,8 +191,8 @@ func (f *matchFlags) campaign() (*match.Campaign, matchSpec, engines.Variant, er
 }
 
 // create makes the run directory of a new match.
-func (f *matchFlags) create(args []string) (*match.Run, matchSpec, error) {
-	c, spec, v, err := f.campaign()
+func (f *matchFlags) create(cmd *cobra.Command, args []string) (*match.Run, matchSpec, error) {
+	c, spec, v, err := f.campaign(cmd)
 	if err != nil {
 		return nil, spec, err
 	}
@@ -228,11 +230,14 @@ func (s matchSpec) command(v engines.Variant, seed uint64) string {
 		}
 		return strings.Join(fields, ",")
 	}
-	return strings.Join([]string{
-		"selfplay match --game", v.Game.Name, "--rules", v.Rules, "--a", side(s.AValues), "--b", side(s.BValues),
-		"--limits-a", s.ALimits, "--limits-b", s.BLimits, "--pairs", strconv.Itoa(s.Pairs),
-		"--opening-plies", strconv.Itoa(s.OpeningPlies), "--seed", strconv.FormatUint(seed, 10),
-	}, " ")
+	words := []string{"selfplay match --game", v.Game.Name, "--rules", v.Rules, "--a", side(s.AValues), "--b", side(s.BValues)}
+	for i, limits := range []string{s.ALimits, s.BLimits} {
+		if limits != "" {
+			words = append(words, []string{"--limits-a", "--limits-b"}[i], limits)
+		}
+	}
+	return strings.Join(append(words, "--pairs", strconv.Itoa(s.Pairs),
+		"--opening-plies", strconv.Itoa(s.OpeningPlies), "--seed", strconv.FormatUint(seed, 10)), " ")
 }
 
 // reopen opens a recorded match to go on with it.
@@ -246,6 +251,9 @@ func (f *matchFlags) reopen(cmd *cobra.Command) (*match.Run, matchSpec, error) {
 	})
 	if clash != nil {
 		return nil, spec, clash
+	}
+	if f.resume == "" {
+		return nil, spec, errors.New("--resume: want the folder of a match")
 	}
 	log, err := datasets.Read(f.resume)
 	if err != nil {
@@ -415,7 +423,7 @@ func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) er
 		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes) lost A %d and B %d games.\n", t.faults[0], t.faults[1])
 	}
 	if dir != "" {
-		fmt.Fprintf(out, "games           %s\n", filepath.Join(dir, "games"))
+		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))
 	}
 	return nil
 }

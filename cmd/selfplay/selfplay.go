@@ -30,7 +30,8 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play players against each other; tools for engine authors",
-		Long: long, Example: examples, Version: cli.Version,
+		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		matchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),

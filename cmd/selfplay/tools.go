@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +25,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "perft --game GAME --depth D", Short: "count the move sequences of a depth: proof of a move generator",
 		Long:    "Perft counts the sequences of exactly --depth moves. Finished games have no\ncontinuation; draws by bound or repetition are not counted as an end.",
-		Example: "  selfplay perft --game quoridor --depth 3\n  selfplay perft --game quoridor --rules variant=standard --depth 2 --divide --json", Args: cobra.NoArgs,
+		Example: "  selfplay perft --game quoridor --depth 3\n  selfplay perft --game quoridor --rules variant=standard --depth 2 --divide --json", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if depth < 0 {
 				return fmt.Errorf("--depth %d: want 0 or more", depth)
@@ -36,15 +38,19 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			p := perft{ctx: cmd.Context(), ref: ref, position: f.position}
 			if !divide || depth == 0 {
-				n := ref.Perft(depth)
+				n, err := p.count(moves, depth)
+				if err != nil {
+					return err
+				}
 				if f.json {
 					return object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}.print(stdout, true)
 				}
 				fmt.Fprintln(stdout, n)
 				return nil
 			}
-			parts, total, err := divided(v, f.position, moves, depth)
+			parts, total, err := p.divided(moves, depth)
 			if err != nil {
 				return err
 			}
@@ -61,43 +67,74 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-// divided counts the sequences after each first move.
-func divided(v engines.Variant, position string, moves []engines.Move, depth int) (object, uint64, error) {
-	ref := v.NewReferee()
-	var parts object
+// perft counts move sequences, and stops when ctx ends.
+type perft struct {
+	ctx      context.Context
+	ref      engines.Referee
+	position string
+}
+
+// atOnce is the depth that a referee counts without looking up: a second or so
+// where there are more than a hundred moves.
+const atOnce = 4
+
+// count counts the sequences of depth moves after legal moves.
+func (p *perft) count(moves []engines.Move, depth int) (uint64, error) {
+	if p.ctx.Err() != nil {
+		return 0, context.Cause(p.ctx)
+	}
+	next, err := p.after(moves)
+	if err != nil || depth <= atOnce {
+		return p.ref.Perft(depth), err
+	}
 	var total uint64
-	for _, first := range legalAfter(ref, position, moves) {
-		if err := ref.Reset(position); err != nil {
+	for _, m := range next {
+		n, err := p.count(append(slices.Clip(moves), m), depth-1)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// divided counts the sequences after each first move.
+func (p *perft) divided(moves []engines.Move, depth int) (parts object, total uint64, err error) {
+	next, err := p.after(moves)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, first := range next {
+		if _, err := p.after(moves); err != nil {
 			return nil, 0, err
 		}
-		for _, m := range moves {
-			ref.Play(m)
+		name := p.ref.MoveString(first)
+		n, err := p.count(append(slices.Clip(moves), first), depth-1)
+		if err != nil {
+			return nil, 0, err
 		}
-		name := ref.MoveString(first)
-		ref.Play(first)
-		n := ref.Perft(depth - 1)
 		parts = append(parts, engines.Term{Name: name, Value: n})
 		total += n
 	}
 	return parts, total, nil
 }
 
-// legalAfter lists the legal moves after moves that are known to be legal.
-func legalAfter(ref engines.Referee, position string, moves []engines.Move) []engines.Move {
-	if ref.Reset(position) != nil {
-		return nil
+// after sets the referee up after legal moves and lists the next ones.
+func (p *perft) after(moves []engines.Move) ([]engines.Move, error) {
+	if err := p.ref.Reset(p.position); err != nil {
+		return nil, err
 	}
 	for _, m := range moves {
-		ref.Play(m)
+		p.ref.Play(m)
 	}
-	return ref.Moves(nil)
+	return p.ref.Moves(nil), nil
 }
 
 func showCommand(stdout io.Writer) *cobra.Command {
 	var f positionFlags
 	cmd := &cobra.Command{
 		Use: "show --game GAME", Short: "draw a position",
-		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cobra.NoArgs,
+		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v, err := f.open()
 			if err != nil {
@@ -135,7 +172,7 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 	var p vectorFlags
 	cmd := &cobra.Command{
 		Use: "eval --game GAME", Short: "print every term of the evaluator on a position",
-		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --coin h --json", Args: cobra.NoArgs,
+		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --coin h --json", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v, err := f.open()
 			if err != nil {
@@ -168,7 +205,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use: "best --game GAME", Short: "print the player's move with score, nodes and time",
-		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json`, Args: cobra.NoArgs,
+		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json`, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
 			if err != nil {
@@ -218,6 +255,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
+// maxSeconds bounds a measurement of bench.
+const maxSeconds = 3600
+
 func benchCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
 	var seconds float64
@@ -226,14 +266,14 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "bench --game GAME", Short: "measure games, decisions and nodes a second on this machine",
 		Long:    "Bench plays the game's default player against itself from drawn openings, first\non one worker, then on one for each processor, and nothing is kept.",
-		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json", Args: cobra.NoArgs,
+		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
 			if err != nil {
 				return err
 			}
-			if !(seconds > 0) {
-				return fmt.Errorf("--seconds %v: want more than 0", seconds)
+			if !(seconds > 0 && seconds <= maxSeconds) {
+				return fmt.Errorf("--seconds %v: want above 0 and at most %d", seconds, maxSeconds)
 			}
 			l := v.Game.Limits
 			if limits != "" {

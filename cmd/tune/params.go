@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
 	"selfplaylab/params/tuning"
 )
@@ -19,11 +20,11 @@ func paramsCommand(stdout io.Writer) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use: "params --game GAME", Short: "list a game's parameters and presets",
-		Example: "  tune params --game quoridor", Args: cobra.NoArgs,
+		Example: "  tune params --game quoridor", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			game, err := catalog.Find(name)
+			game, err := findGame(name)
 			if err != nil {
-				return fmt.Errorf("--game: %w", err)
+				return err
 			}
 			fmt.Fprintf(stdout, "%s\n%s\n\n", game.Title, game.Doc)
 			t := cli.Table{{"parameter", "default", "allowed", "step", "tuned", "meaning"}}
@@ -58,12 +59,24 @@ func paramsCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
+// findGame returns the game of --game.
+func findGame(name string) (*engines.Game, error) {
+	if name == "" {
+		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
+	}
+	game, err := catalog.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("--game: %w", err)
+	}
+	return game, nil
+}
+
 func resumeCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use: "resume DIR", Short: "go on with a run that was interrupted or killed",
 		Long: "Resume goes on with the run in DIR and ends with what it would have ended with\nif it had never been stopped. The same as tune --resume DIR.",
-		Args: cobra.ExactArgs(1),
+		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			return resume(cmd, dirs[0], f.workers, args, stdout, stderr)
 		},
@@ -76,7 +89,7 @@ func reportCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "report DIR", Short: "write a run's report and plots again",
 		Long: "Report writes report.html, report.md and their figures into DIR, from what is\nrecorded there. It works on unfinished runs too.",
-		Args: cobra.ExactArgs(1),
+		Args: cli.OneRun,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if err := tuning.WriteReport(dirs[0]); err != nil {
 				return err

@@ -16,7 +16,6 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
-	"selfplaylab/params"
 	"selfplaylab/params/tuning"
 	"selfplaylab/reports"
 )
@@ -52,9 +51,9 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use: "tune --game GAME [flags]", Short: "find better parameters by self-play, verified",
-		Long: long, Example: examples, Args: noArguments, Version: cli.Version,
+		Long: long, Example: examples, Args: cli.NoArgs, Version: cli.Version,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.resume != "" {
+			if cmd.Flags().Changed("resume") {
 				return resume(cmd, f.resume, f.workers, args, stdout, stderr)
 			}
 			return f.tune(cmd, args, stdout, stderr)
@@ -63,17 +62,6 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f.register(cmd)
 	cmd.AddCommand(paramsCommand(stdout), resumeCommand(args, stdout, stderr), reportCommand(stdout))
 	return cmd
-}
-
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
-	return fmt.Errorf("unexpected argument %q%s\nSee %q.", args[0], params.Suggest(args[0], names), cmd.CommandPath()+" --help")
 }
 
 func (f *flags) register(cmd *cobra.Command) {
@@ -91,15 +79,16 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.set, "set", nil, "override a start value: `name=value` (repeatable)")
 	fl.StringSliceVar(&f.only, "params", nil, "tune these parameters only: `a,b` (default: all but frozen ones; see tune params)")
 	fl.StringSliceVar(&f.freeze, "freeze", nil, "leave these parameters alone: `a,b`")
-	fl.IntVar(&f.pairs, "pairs", 0, "game pairs an iteration (default 32), or a point of a grid (default 500)")
+	fl.IntVar(&f.pairs, "pairs", 0, "game pairs an iteration (default: the game's own, 32 for quoridor), or a point of a grid (default 500)")
 	fl.StringVar(&f.gains, "gains", "budget", "step sizes of SPSA: budget (derived from --iters, --pairs and the parameters) or classic (fishtest's)")
 	fl.StringArrayVar(&f.axes, "grid", nil, "axis of a grid: `name=lo:hi:step`, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)")
 	fl.StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...`")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
-	fl.IntVar(&f.plies, "opening-plies", -1, "random plies each pair starts from (default: the game's own)")
-	fl.Lookup("opening-plies").DefValue = "0" // keeps the help from printing the marker -1
-	fl.IntVar(&f.verify, "verify-pairs", 10000, "most game pairs of the verification; 0 for none")
-	fl.IntVar(&f.verifyMin, "verify-min", 2000, "fewest game pairs of the verification")
+	fl.IntVar(&f.plies, "opening-plies", 0, "random plies each pair starts from (default: the game's own)")
+	fl.IntVar(&f.verify, "verify-pairs", -1, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
+	fl.Lookup("verify-pairs").DefValue = "0"
+	fl.IntVar(&f.verifyMin, "verify-min", -1, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
+	fl.Lookup("verify-min").DefValue = "0"
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -132,19 +121,19 @@ func (f *flags) tune(cmd *cobra.Command, args []string, stdout, stderr io.Writer
 // request turns flags into a checked request.
 func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	var q tuning.Request
-	if f.game == "" {
-		return q, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
-	}
-	game, err := catalog.Find(f.game)
+	game, err := findGame(f.game)
 	if err != nil {
-		return q, fmt.Errorf("--game: %w", err)
+		return q, err
 	}
-	if f.workers < 1 {
-		return q, fmt.Errorf("--workers %d: want at least 1", f.workers)
+	if err := cli.CheckWorkers(f.workers); err != nil {
+		return q, err
 	}
 	b := cli.ThisBuild()
 	q = tuning.Request{Game: game, Limits: game.Limits, Seed: f.seed, Revision: b.Revision, Program: b.Program, Go: b.Go, Created: time.Now().UTC().Truncate(time.Second)}
 	if q.Rules, err = engines.ParseRules(f.rules); err != nil {
+		return q, fmt.Errorf("--rules: %w", err)
+	}
+	if _, err = game.Open(q.Rules); err != nil {
 		return q, fmt.Errorf("--rules: %w", err)
 	}
 	if f.limits != "" {
@@ -162,14 +151,40 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	if start.Vector, err = game.Space.Set(start.Vector, f.set); err != nil {
 		return q, fmt.Errorf("--set: %w", err)
 	}
+	if f.verify < 0 {
+		f.verify = 300 * game.Pairs
+	}
+	if f.verifyMin < 0 {
+		f.verifyMin = 60 * game.Pairs
+	}
 	q.Spec = tuning.Spec{
 		Method: f.method, Start: f.start, Values: start.Vector, Iterations: f.iters, Pairs: f.pairs, Gains: f.gains, Grid: f.axes,
-		OpeningPlies: f.plies, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
+		VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
 	}
-	if f.plies < 0 {
-		q.Spec.OpeningPlies = game.OpeningPlies
+	if q.Spec.OpeningPlies, err = cli.OpeningPlies(cmd, game, f.plies); err != nil {
+		return q, err
+	}
+	if err := f.checkVerification(cmd); err != nil {
+		return q, err
 	}
 	return q, f.checkMethod(cmd, &q)
+}
+
+// checkVerification checks the flags of the verification. The default of
+// --verify-min gives way to a smaller --verify-pairs; one that was typed does
+// not.
+func (f *flags) checkVerification(cmd *cobra.Command) error {
+	switch {
+	case f.verify < 0:
+		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
+	case f.verifyMin < 1:
+		return fmt.Errorf("--verify-min %d: want at least 1; no verification is --verify-pairs 0", f.verifyMin)
+	case f.verify > 0 && f.verifyMin > f.verify && cmd.Flags().Changed("verify-min"):
+		return fmt.Errorf("--verify-min %d is more than --verify-pairs %d, the most that are played", f.verifyMin, f.verify)
+	case !(f.confidence > 0.5 && f.confidence < 1):
+		return fmt.Errorf("--confidence %v: want above 0.5 and below 1, such as 0.95", f.confidence)
+	}
+	return nil
 }
 
 // checkMethod fills in what depends on the method and refuses flags that the
@@ -204,7 +219,7 @@ func (f *flags) checkMethod(cmd *cobra.Command, q *tuning.Request) error {
 		return nil
 	}
 	if s.Pairs == 0 {
-		s.Pairs = 32
+		s.Pairs = q.Game.Pairs
 	}
 	active, err := space.Active(f.only, f.freeze)
 	if err != nil {
@@ -229,8 +244,11 @@ func resume(cmd *cobra.Command, dir string, workers int, args []string, stdout, 
 	if clash != nil {
 		return clash
 	}
-	if workers < 1 {
-		return fmt.Errorf("--workers %d: want at least 1", workers)
+	if err := cli.CheckWorkers(workers); err != nil {
+		return err
+	}
+	if dir == "" {
+		return errors.New("--resume: want the folder of a run")
 	}
 	r, err := tuning.Resume(dir)
 	if err != nil {

@@ -45,7 +45,11 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 		cancel(ErrInterrupted)
 		signal.Stop(signals)
 	}()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stdout := &output{to: os.Stdout}
+	err := run(ctx, os.Args[1:], stdout, os.Stderr)
+	if err == nil && stdout.err != nil {
+		err = fmt.Errorf("standard output: %w", stdout.err)
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, ErrInterrupted):
@@ -54,6 +58,21 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 		fmt.Fprintf(os.Stderr, "%s: %v\n", filepath.Base(os.Args[0]), err)
 		os.Exit(exitFailed)
 	}
+}
+
+// output remembers the first failed write: a result that did not reach its pipe
+// or file is a failure, though nobody looks at what Fprintf returns.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // Execute runs a cobra command with the toolkit's manners: errors are returned,
@@ -69,25 +88,78 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		hint := ""
 		if ok {
 			var known []string
-			c.Flags().VisitAll(func(f *flagT) { known = append(known, "--"+f.Name) })
+			c.Flags().VisitAll(func(f *flagT) { known = append(known, f.Name) })
 			hint = nearest(name, known)
 		}
-		return fmt.Errorf("%w%s\nSee %q.", err, hint, c.CommandPath()+" --help")
+		return fmt.Errorf("%w%s\n%s", err, hint, seeHelp(c))
 	})
 	return cmd.ExecuteContext(ctx)
 }
 
+func seeHelp(c *cobra.Command) string { return fmt.Sprintf("See %q.", c.CommandPath()+" --help") }
+
 func unknownFlag(err error) (string, bool) {
-	const prefix = "unknown flag: "
+	const prefix = "unknown flag: --"
 	return strings.CutPrefix(err.Error(), prefix)
 }
 
 // nearest suggests a known flag, but never lists them all: --help does.
 func nearest(name string, known []string) string {
-	if s := params.Suggest(name, known); strings.Contains(s, "did you mean") {
-		return s
+	const lead = "; did you mean "
+	if s, ok := strings.CutPrefix(params.Suggest(name, known), lead); ok {
+		return lead + "--" + s
 	}
 	return ""
+}
+
+// NoArgs refuses arguments that are no flags, and suggests the command meant.
+func NoArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if c.HasSubCommands() {
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		hint = params.Suggest(args[0], names)
+	}
+	return fmt.Errorf("unexpected argument %q%s\n%s", args[0], hint, seeHelp(c))
+}
+
+// OneRun takes the folder of one run.
+func OneRun(c *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] != "" {
+		return nil
+	}
+	return fmt.Errorf("want the folder of one run: %s\n%s", c.UseLine(), seeHelp(c))
+}
+
+// maxWorkers bounds slips of the keyboard: every worker has buffers.
+const maxWorkers = 1024
+
+// CheckWorkers checks --workers.
+func CheckWorkers(n int) error {
+	if n < 1 || n > maxWorkers {
+		return fmt.Errorf("--workers %d: want 1 to %d", n, maxWorkers)
+	}
+	return nil
+}
+
+// maxOpening is the longest opening: beyond it few positions are worth playing.
+const maxOpening = 40
+
+// OpeningPlies returns the value of --opening-plies, or the game's own if the
+// flag is not given.
+func OpeningPlies(c *cobra.Command, game *engines.Game, plies int) (int, error) {
+	switch {
+	case !c.Flags().Changed("opening-plies"):
+		return game.OpeningPlies, nil
+	case plies < 0 || plies > maxOpening:
+		return 0, fmt.Errorf("--opening-plies %d: want 0 to %d", plies, maxOpening)
+	}
+	return plies, nil
 }
 
 // Build says where this program comes from.
@@ -180,9 +252,9 @@ type Player struct {
 
 // ParsePlayer reads PRESET or FILE.toml, followed by any number of ,name=value.
 func ParsePlayer(game *engines.Game, text string) (Player, error) {
-	base, rest, _ := strings.Cut(text, ",")
+	base, rest, more := strings.Cut(text, ",")
 	if strings.Contains(base, "=") { // overrides alone: of the default preset
-		base, rest = game.Default, text
+		base, rest, more = game.Default, text, true
 	}
 	p := Player{Name: text}
 	if isFile(base) {
@@ -198,7 +270,7 @@ func ParsePlayer(game *engines.Game, text string) (Player, error) {
 		}
 		p.Vector = preset.Vector
 	}
-	if rest == "" {
+	if !more {
 		return p, nil
 	}
 	var err error
