@@ -230,7 +230,7 @@ func TestFlippedBytes(t *testing.T) {
 	whole := contents(t, newRun(t, 5))
 	dir := newRunFrom(t, whole)
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 1000 {
+	for range 300 {
 		name := []string{games0, trials0}[r.IntN(2)]
 		data := []byte(whole[name])
 		at, change := r.IntN(len(data)), byte(1)<<r.IntN(8)

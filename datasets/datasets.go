@@ -20,13 +20,15 @@ const Schema = 1
 // properties of the rows, so that neither speed nor interruptions move a
 // boundary.
 const (
-	// partGames: 4,096 rows make the footer (about 3 KB) less than a byte a row
-	// and still fit in a few MB of memory.
+	// partGames: at 4,096 games the footers of the two tables (9 KB together)
+	// are 2 bytes a game, the whole part is some MB of memory, and rewriting it
+	// at a checkpoint takes less than 0.1 s.
 	partGames = 4096
-	// partNodes closes parts of slow games sooner: a part is what an unwatched
-	// run can lose, and rewriting it is what a checkpoint costs. 4,000,000 nodes
-	// are seconds of search.
-	partNodes = 4_000_000
+	// partNodes closes parts of slow games sooner: a part is what a run nobody
+	// checkpoints can lose. 100,000,000 nodes are a minute or two of one core.
+	// (With 4,000,000 a deep search filled a part with every game: 9 KB and two
+	// files for each.)
+	partNodes = 100_000_000
 )
 
 // Meta says what was asked of a run: all that its rows depend on, and where

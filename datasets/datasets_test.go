@@ -28,7 +28,7 @@ type testSpec struct {
 
 var spec = testSpec{Method: "spsa", Step: 0.1}
 
-// testTrial makes trial i with 2 or 4 games of about 900,000 nodes in all, so
+// testTrial makes trial i with 2 or 4 games of about 22,500,000 nodes in all, so
 // that five trials fill a part.
 func testTrial(i int64) (TrialRow, []GameRow) {
 	r := rand.New(rand.NewPCG(uint64(i), 1))
@@ -54,7 +54,7 @@ func testGame(r *rand.Rand, t TrialRow, k int32) GameRow {
 	g := GameRow{
 		Trial: t.Trial, Phase: t.Phase, Pair: k / 2, Game: k % 2, OpeningPlies: 4,
 		Outcome: []string{"0-1", "1/2", "1-0"}[outcome], XScore: float64(outcome) / 2, Reason: "goal",
-		IllegalFirst: r.Int32N(2), NodesX: 900_000 / int64(2*t.Pairs), NodesThan: r.Int64N(1000),
+		IllegalFirst: r.Int32N(2), NodesX: 22_500_000 / int64(2*t.Pairs), NodesThan: r.Int64N(1000),
 	}
 	if g.Game == 1 {
 		g.XScore = 1 - g.XScore

@@ -85,6 +85,9 @@ func (t TrialRow) checkSums(games []GameRow) error {
 		if g.Trial != t.Trial || g.Phase != t.Phase {
 			return fmt.Errorf("game row %d belongs to trial %d, phase %q", i, g.Trial, g.Phase)
 		}
+		if i > 0 && (g.Pair < games[i-1].Pair || g.Pair == games[i-1].Pair && g.Game <= games[i-1].Game) {
+			return fmt.Errorf("game row %d: pair %d, game %d is out of order", i, g.Pair, g.Game)
+		}
 		switch g.XScore {
 		case 1:
 			sum.Wins++

@@ -259,7 +259,7 @@ func (w *Writer) checkBuffer() error {
 // Append adds the next trial and all its games. Rows are on disk when their part
 // is full, or after Checkpoint or Close. All rows of a part are held in memory,
 // and a trial never straddles parts: keep trials to some thousand games. The
-// slices in trial are kept and must not be changed.
+// slices may be reused.
 //
 // After a failed write, whose error says what is saved, the Writer only repeats
 // that error; the run goes on with Resume.
@@ -270,6 +270,7 @@ func (w *Writer) Append(trial TrialRow, games []GameRow) error {
 	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games); err != nil {
 		return fmt.Errorf("run %s: trial %d: %w", w.dir, trial.Trial, err)
 	}
+	trial.X, trial.Than = slices.Clone(trial.X), slices.Clone(trial.Than)
 	w.trials = append(w.trials, trial)
 	w.games = append(w.games, games...)
 	w.nodes += trial.Nodes

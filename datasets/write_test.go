@@ -96,7 +96,7 @@ func TestReadWhileWriting(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		for i := range int64(60) {
+		for i := range int64(20) {
 			trial, games := testTrial(i)
 			if err := w.Append(trial, games); err != nil {
 				done <- err
@@ -109,7 +109,7 @@ func TestReadWhileWriting(t *testing.T) {
 		}
 		done <- w.Close()
 	}()
-	for last := int64(0); last < 60; {
+	for last := int64(0); last < 20; {
 		log := must[*Log](t)(Read(dir))
 		if log.NumTrials < last {
 			t.Fatalf("%d trials, after %d were seen", log.NumTrials, last)
@@ -137,6 +137,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"pairs", func(r *TrialRow, _ []GameRow) { r.LL = 9 }, "are not 1 pairs"},
 		{"other trial", func(_ *TrialRow, g []GameRow) { g[1].Trial = 5 }, "game row 1 belongs to trial 5"},
 		{"other phase", func(_ *TrialRow, g []GameRow) { g[0].Phase = "x" }, `phase "x"`},
+		{"game order", func(_ *TrialRow, g []GameRow) { g[0], g[1] = g[1], g[0] }, "pair 0, game 0 is out of order"},
 		{"score", func(_ *TrialRow, g []GameRow) { g[0].XScore = 2 }, "x_score 2"},
 		{"outcome", func(_ *TrialRow, g []GameRow) { g[0].Outcome = "*" }, `outcome "*"`},
 		{"wins", func(r *TrialRow, _ []GameRow) { r.Wins++ }, "wins is"},

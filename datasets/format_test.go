@@ -1,0 +1,57 @@
+package datasets
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// FORMAT.md lists the columns that are written, in order, with their types, and
+// the bounds and metadata keys in force.
+func TestFormatDocument(t *testing.T) {
+	doc := string(must[[]byte](t)(os.ReadFile("FORMAT.md")))
+	for _, table := range []struct {
+		heading string
+		row     reflect.Type
+	}{{"## Trials", reflect.TypeFor[TrialRow]()}, {"## Games", reflect.TypeFor[GameRow]()}} {
+		_, section, _ := strings.Cut(doc, table.heading+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		var documented []string
+		for line := range strings.Lines(section) {
+			if cells := strings.Split(line, "|"); len(cells) > 3 && strings.HasPrefix(cells[1], " `") {
+				documented = append(documented, strings.Trim(cells[1], " `")+" "+strings.TrimSpace(cells[2]))
+			}
+		}
+		var written []string
+		for i := range table.row.NumField() {
+			f := table.row.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+			kind, ok := map[reflect.Kind]string{reflect.Float64: "double", reflect.Slice: "list of double"}[f.Type.Kind()]
+			if !ok {
+				kind = f.Type.Kind().String()
+			}
+			written = append(written, name+" "+kind)
+		}
+		if diff := cmp.Diff(written, documented); diff != "" {
+			t.Errorf("%s (-written +documented):\n%s", table.heading, diff)
+		}
+	}
+	for _, key := range append(testMeta.identity(), span{}.pairs()...) {
+		if name := strings.TrimPrefix(key.key, "selfplay"); !strings.Contains(doc, name+"`") {
+			t.Errorf("metadata key %s is not documented", key.key)
+		}
+	}
+	for _, text := range []string{
+		checksumKey,
+		fmt.Sprintf("format version %d", Schema),
+		fmt.Sprintf("%d,%03d games or %d,000,000 nodes", partGames/1000, partGames%1000, partNodes/1_000_000),
+	} {
+		if !strings.Contains(doc, text) {
+			t.Errorf("FORMAT.md lacks %q", text)
+		}
+	}
+}
