@@ -1,0 +1,188 @@
+package rating
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rating is one player's.
+type Rating struct {
+	Name  string  `json:"name"`
+	Elo   float64 `json:"elo"`
+	SE    float64 `json:"se"` // standard error relative to the anchor, 0 for the anchor itself
+	Games int     `json:"games"`
+	Score float64 `json:"score"` // mean score over all games, 1/2 without any
+}
+
+// Interval returns the interval of the rating at a confidence level, such as
+// 0.95, relative to the anchor.
+func (r Rating) Interval(level float64) Interval {
+	d := quantile(level) * r.SE
+	return Interval{r.Elo - d, r.Elo + d}
+}
+
+// String reads such as "+12.3 ± 4.5" (95 %).
+func (r Rating) String() string {
+	return fmt.Sprintf("%s ± %.1f", eloString(r.Elo), r.Interval(0.95).Half())
+}
+
+// Ratings are those of a tournament, in the order of its names.
+type Ratings struct {
+	Players []Rating
+
+	// Advantage of moving first, in Elo, and its standard error. Both are 0 when
+	// it was not estimated.
+	Advantage, AdvantageSE float64
+
+	// DrawRate is the chance of a draw between equals without an advantage.
+	DrawRate float64
+
+	strength   []float64 // of the players, natural units
+	first      float64   // advantage in the same units
+	logDraw    float64   // logarithm of v
+	covariance *mat.SymDense
+}
+
+// newRatings turns strengths into Elo, and their covariance with them.
+func newRatings(b BradleyTerry, t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
+	n := f.players
+	r := &Ratings{strength: f.x[:n:n], logDraw: f.logDraw(), Players: make([]Rating, n)}
+	if f.advantage >= 0 {
+		r.first = f.x[f.advantage]
+	}
+	v := math.Exp(r.logDraw)
+	r.DrawRate = v / (2 + v)
+	unit := 400 / math.Ln10 * (1 - r.DrawRate)
+	zero := f.zero(anchor)
+	origin := 0.0
+	for i, w := range zero {
+		origin += w * f.x[i]
+	}
+	// Rows of the Jacobian: the players' Elo and the advantage's.
+	jacobian := mat.NewDense(n+1, len(f.x), nil)
+	byDraw := -unit * r.DrawRate // derivative of unit by logDraw
+	for i := range n {
+		for j, w := range zero {
+			jacobian.Set(i, j, -unit*w)
+		}
+		jacobian.Set(i, i, jacobian.At(i, i)+unit)
+		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + unit*(f.x[i]-origin), Score: 0.5}
+		if f.draws >= 0 {
+			jacobian.Set(i, f.draws, byDraw*(f.x[i]-origin))
+		}
+	}
+	if f.advantage >= 0 {
+		jacobian.Set(n, f.advantage, unit)
+		if f.draws >= 0 {
+			jacobian.Set(n, f.draws, byDraw*r.first)
+		}
+	}
+	r.covariance = propagate(jacobian, covariance)
+	for i := range n {
+		r.Players[i].SE = deviation(r.covariance.At(i, i))
+	}
+	if anchor >= 0 {
+		r.Players[anchor].SE = 0
+	}
+	r.Advantage, r.AdvantageSE = unit*r.first, deviation(r.covariance.At(n, n))
+	r.addScores(t)
+	return r
+}
+
+// zero returns the weights of the players' strengths whose sum is the origin of
+// the scale.
+func (f *jointFit) zero(anchor int) []float64 {
+	w := make([]float64, f.players)
+	for i := range w {
+		if anchor < 0 {
+			w[i] = 1 / float64(f.players)
+		} else if i == anchor {
+			w[i] = 1
+		}
+	}
+	return w
+}
+
+// propagate returns J C J^T, made symmetric.
+func propagate(jacobian, covariance *mat.Dense) *mat.SymDense {
+	rows, _ := jacobian.Dims()
+	var half, full mat.Dense
+	half.Mul(jacobian, covariance)
+	full.Mul(&half, jacobian.T())
+	sym := mat.NewSymDense(rows, nil)
+	for i := range rows {
+		for j := i; j < rows; j++ {
+			sym.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return sym
+}
+
+// deviation is the root of a variance that rounding may have made negative.
+func deviation(variance float64) float64 { return math.Sqrt(max(0, variance)) }
+
+func (r *Ratings) addScores(t *Tournament) {
+	all := make([]Games, len(r.Players))
+	for _, c := range t.sorted() {
+		g := t.Games(c.x, c.y)
+		all[c.x] = all[c.x].Plus(g)
+		all[c.y] = all[c.y].Plus(g.Reversed())
+	}
+	for i, g := range all {
+		r.Players[i].Games, r.Players[i].Score = g.N(), g.Score()
+	}
+}
+
+// Ranking returns the players' indices from the strongest to the weakest.
+func (r *Ratings) Ranking() []int {
+	order := make([]int, len(r.Players))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(r.Players[b].Elo, r.Players[a].Elo)
+	})
+	return order
+}
+
+// Covariance returns the covariance of two players' ratings, in Elo squared,
+// relative to the anchor.
+func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
+
+// Difference returns by how many Elo player i is rated above player j, and the
+// standard error of that.
+func (r *Ratings) Difference(i, j int) (elo, se float64) {
+	if i == j {
+		return 0, 0
+	}
+	c := r.covariance
+	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - 2*c.At(i, j))
+}
+
+// Superiority returns the matrix of the chances that player i is stronger than
+// player j, by the normal approximation: 1/2 on the diagonal.
+func (r *Ratings) Superiority() [][]float64 {
+	m := make([][]float64, len(r.Players))
+	for i := range m {
+		m[i] = make([]float64, len(r.Players))
+		for j := range m[i] {
+			m[i][j] = 0.5
+			if elo, se := r.Difference(i, j); se > 0 {
+				m[i][j] = normal(elo / se)
+			}
+		}
+	}
+	return m
+}
+
+// Predict returns the chances of the results of one game for the player who
+// moves first.
+func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
+	d := r.strength[first] - r.strength[second] + r.first
+	c := newChances(d, !math.IsInf(r.logDraw, -1), r.logDraw)
+	return c.p[2], c.p[1], c.p[0]
+}

@@ -1,0 +1,199 @@
+package rating
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Tournament holds the results among many players: game pairs with the colours
+// swapped, single games, or both. Players are known by their index in Names.
+type Tournament struct {
+	names []string
+	cells map[[2]int]*cell // by the two players, the lower index first
+}
+
+// cell is what two players x < y did against each other.
+type cell struct {
+	x, y int
+	// pairs counts pairs by x's half points when moving first and second.
+	pairs [3][3]int
+	// first and second count single games in which x moved first or second, as
+	// x's results.
+	first, second Games
+}
+
+// NewTournament returns an empty tournament. Names are for errors and tables;
+// it panics when two are equal.
+func NewTournament(names ...string) *Tournament {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			panic(fmt.Sprintf("rating: two players are named %q", name))
+		}
+	}
+	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}}
+}
+
+// Names returns the players' names. The slice must not be changed.
+func (t *Tournament) Names() []string { return t.names }
+
+// AddPair counts one pair of games between players x and y by x's half points (0
+// lost, 1 drawn, 2 won): in the game in which x moved first, and in the one in
+// which x moved second. It panics on other points and on players unknown or
+// equal.
+func (t *Tournament) AddPair(x, y, first, second int) {
+	if first < 0 || first > 2 || second < 0 || second > 2 {
+		panic(fmt.Sprintf("rating: half points %d and %d of a pair, want 0, 1 or 2 each", first, second))
+	}
+	if x > y { // as the other saw it: the games swap, and so do the points
+		x, y, first, second = y, x, 2-second, 2-first
+	}
+	t.cell(x, y).pairs[first][second]++
+}
+
+// AddGames counts single games that were not played in pairs, as the results of
+// the player who moved first. It panics on players unknown or equal.
+func (t *Tournament) AddGames(first, second int, g Games) {
+	if first < second {
+		c := t.cell(first, second)
+		c.first = c.first.Plus(g)
+		return
+	}
+	c := t.cell(second, first)
+	c.second = c.second.Plus(g.Reversed())
+}
+
+func (t *Tournament) cell(x, y int) *cell {
+	if x < 0 || y >= len(t.names) || x == y {
+		panic(fmt.Sprintf("rating: players %d and %d of %d", x, y, len(t.names)))
+	}
+	key := [2]int{x, y}
+	c := t.cells[key]
+	if c == nil {
+		c = &cell{x: x, y: y}
+		t.cells[key] = c
+	}
+	return c
+}
+
+// Pairs returns the tally of the pairs of x and y, as x's points.
+func (t *Tournament) Pairs(x, y int) Pairs {
+	var p Pairs
+	c, ok := t.cells[[2]int{min(x, y), max(x, y)}]
+	if !ok {
+		return p
+	}
+	for first, row := range c.pairs {
+		for second, n := range row {
+			p[first+second] += n
+		}
+	}
+	if x > y {
+		return p.Reversed()
+	}
+	return p
+}
+
+// Games returns the tally of all games of x and y, paired or not, as x's
+// results.
+func (t *Tournament) Games(x, y int) Games {
+	c, ok := t.cells[[2]int{min(x, y), max(x, y)}]
+	if !ok {
+		return Games{}
+	}
+	first, second := c.games()
+	g := first.Plus(second)
+	if x > y {
+		return g.Reversed()
+	}
+	return g
+}
+
+// games returns x's results over all games in which x moved first, and second.
+func (c *cell) games() (first, second Games) {
+	first, second = c.first, c.second
+	for a, row := range c.pairs {
+		for b, n := range row {
+			first = first.Plus(repeat(a, n))
+			second = second.Plus(repeat(b, n))
+		}
+	}
+	return first, second
+}
+
+// repeat is n games of so many half points each.
+func repeat(points, n int) Games {
+	switch points {
+	case 0:
+		return Games{Losses: n}
+	case 1:
+		return Games{Draws: n}
+	}
+	return Games{Wins: n}
+}
+
+// sorted returns the cells in the order of their players, so that sums come out
+// the same every time.
+func (t *Tournament) sorted() []*cell {
+	list := make([]*cell, 0, len(t.cells))
+	for _, c := range t.cells {
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b *cell) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
+	})
+	return list
+}
+
+// split returns two groups of players between which no point ever went from the
+// second to the first, or nil when the results tie all players together: only
+// then can all be rated on one scale. (Ford, "Solution of a ranking problem from
+// binary comparisons", American Mathematical Monthly 64, 1957.)
+func (t *Tournament) split() (ahead, behind []int) {
+	scored := make([][]int, len(t.names)) // scored[i]: whom i took a point off
+	yielded := make([][]int, len(t.names))
+	for _, c := range t.sorted() {
+		g := t.Games(c.x, c.y)
+		if g.Wins+g.Draws > 0 {
+			scored[c.x] = append(scored[c.x], c.y)
+			yielded[c.y] = append(yielded[c.y], c.x)
+		}
+		if g.Losses+g.Draws > 0 {
+			scored[c.y] = append(scored[c.y], c.x)
+			yielded[c.x] = append(yielded[c.x], c.y)
+		}
+	}
+	if in, out := reach(scored); len(out) > 0 {
+		return out, in
+	}
+	if in, out := reach(yielded); len(out) > 0 {
+		return in, out
+	}
+	return nil, nil
+}
+
+// reach returns the nodes of a graph that can be reached from node 0, and the
+// others.
+func reach(edges [][]int) (in, out []int) {
+	if len(edges) == 0 {
+		return nil, nil
+	}
+	seen := make([]bool, len(edges))
+	seen[0] = true
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		for _, j := range edges[queue[0]] {
+			if !seen[j] {
+				seen[j] = true
+				queue = append(queue, j)
+			}
+		}
+	}
+	for i, s := range seen {
+		if s {
+			in = append(in, i)
+		} else {
+			out = append(out, i)
+		}
+	}
+	return in, out
+}
