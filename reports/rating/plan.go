@@ -1,0 +1,120 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+)
+
+// Plan says how long a match of fixed length must be.
+type Plan struct {
+	// Variance is that of a pair's mean score, above 0 and at most 1/4: from a
+	// match already played (Pairs.Variance), or from PairVariance.
+	Variance float64
+	// Level is the confidence of the interval; 0 means 0.95.
+	Level float64
+	// Power is the chance that the interval excludes equality when the
+	// difference is real; 0 means 0.95.
+	Power float64
+}
+
+// PairVariance returns the variance of a pair's mean score for two independent
+// games with the given logistic Elo difference and share of draws:
+// (s (1 - s) - d/4) / 2. Equal players who never draw have 1/8. Where openings
+// favour a side the truth is smaller; a short match tells. A share of draws too
+// large for the difference is cut to what leaves a variance of 1e-4.
+func PairVariance(elo, draws float64) float64 {
+	s := Score(elo)
+	return max(1e-4, (s*(1-s)-draws/4)/2)
+}
+
+// Check returns an error that names the field that makes no sense.
+func (p Plan) Check() error {
+	p = p.withDefaults()
+	switch {
+	case !(p.Variance > 0 && p.Variance <= 0.25):
+		return fmt.Errorf("plan: variance %v of a pair's mean score: want above 0 and at most 0.25, such as 0.06", p.Variance)
+	case !(p.Level > 0 && p.Level < 1):
+		return fmt.Errorf("plan: level %v: want between 0 and 1, such as 0.95", p.Level)
+	case !(p.Power >= 0.5 && p.Power < 1):
+		return fmt.Errorf("plan: power %v: want at least 0.5 and below 1, such as 0.95", p.Power)
+	}
+	return nil
+}
+
+func (p Plan) withDefaults() Plan {
+	if p.Level == 0 {
+		p.Level = 0.95
+	}
+	if p.Power == 0 {
+		p.Power = 0.95
+	}
+	return p
+}
+
+func (p Plan) must() Plan {
+	if err := p.Check(); err != nil {
+		panic("rating: " + err.Error())
+	}
+	return p.withDefaults()
+}
+
+// PairsFor returns how many pairs show a true difference of so many logistic
+// Elo, in either direction, with the plan's power: the n at which the expected
+// score lies z(level) + z(power) standard errors from 1/2. It is an error where
+// Check fails and for a difference of 0, which no match can show.
+func (p Plan) PairsFor(elo float64) (int, error) {
+	if err := p.Check(); err != nil {
+		return 0, err
+	}
+	p = p.withDefaults()
+	gap := math.Abs(Score(elo) - 0.5)
+	if !(gap > 0) {
+		return 0, fmt.Errorf("plan: no match shows a difference of %v Elo: want one that is not 0, such as 5", elo)
+	}
+	z := quantile(p.Level) + quantile(2*p.Power-1)
+	return pairsUp(z * z * p.Variance / (gap * gap)), nil
+}
+
+// PairsWithin returns how many pairs make the interval of Elo as narrow as ± so
+// many Elo, around a true difference of about elo. It is an error where Check
+// fails and unless the half-width is above 0.
+func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
+	if err := p.Check(); err != nil {
+		return 0, err
+	}
+	p = p.withDefaults()
+	switch {
+	case !(halfWidth > 0):
+		return 0, fmt.Errorf("plan: an interval of ± %v Elo: want a width above 0, such as 5", halfWidth)
+	case math.IsNaN(elo):
+		return 0, fmt.Errorf("plan: a difference of %v Elo: want a number, such as 0", elo)
+	}
+	z := quantile(p.Level) * EloPerScore(elo)
+	return pairsUp(z * z * p.Variance / (halfWidth * halfWidth)), nil
+}
+
+// Within returns the half-width of the interval of Elo after so many pairs,
+// around a true difference of about elo: the inverse of PairsWithin.
+func (p Plan) Within(pairs int, elo float64) float64 {
+	p = p.must()
+	return quantile(p.Level) * EloPerScore(elo) * math.Sqrt(p.Variance/float64(max(pairs, 1)))
+}
+
+// PowerOf returns the chance that a match of so many pairs shows a true
+// difference of so many Elo: that the interval lies on the right side of
+// equality.
+func (p Plan) PowerOf(pairs int, elo float64) float64 {
+	p = p.must()
+	gap := math.Abs(Score(elo) - 0.5)
+	return normal(gap*math.Sqrt(float64(max(pairs, 1))/p.Variance) - quantile(p.Level))
+}
+
+// EloPerScore returns how many Elo a score of 1 more would be at the rate of
+// change at a difference: 400 / (ln 10 s (1 - s)), 695 at equality.
+func EloPerScore(elo float64) float64 {
+	s := Score(elo)
+	return 400 / math.Ln10 / (s * (1 - s))
+}
+
+// pairsUp rounds up to a number of pairs that an int holds.
+func pairsUp(n float64) int { return int(min(math.Ceil(n), 1e15)) }

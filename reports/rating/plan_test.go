@@ -1,0 +1,145 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestPairVariance(t *testing.T) {
+	near(t, "no draws", PairVariance(0, 0), 1./8, 1e-15)
+	near(t, "60 % draws", PairVariance(0, .6), .05, 1e-15)
+	near(t, "all draws", PairVariance(0, 1), 1e-4, 0)
+	s := Score(100)
+	near(t, "apart", PairVariance(100, .2), (s*(1-s)-.05)/2, 1e-15)
+}
+
+// z(0.95) + z(0.95) one-sided is the textbook's 1.959964 + 1.644854.
+func TestPairsFor(t *testing.T) {
+	gap := Score(10) - .5
+	want := math.Pow(1.959964+1.644854, 2) * .06 / gap / gap
+	p := Plan{Variance: .06}
+	up, err := p.PairsFor(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "pairs", float64(up), want, 2)
+	if down, err := p.PairsFor(-10); down != up || err != nil {
+		t.Errorf("%d pairs up, %d down, %v", up, down, err)
+	}
+	within, err := p.PairsWithin(5, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "interval", float64(within), math.Pow(1.959964*694.87/5, 2)*.06, 2)
+}
+
+func TestPlanInverses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Plan{
+			Variance: rapid.Float64Range(.001, .25).Draw(t, "variance"),
+			Level:    rapid.Float64Range(.5, .999).Draw(t, "level"),
+			Power:    rapid.Float64Range(.5, .999).Draw(t, "power"),
+		}
+		elo := rapid.Float64Range(1, 300).Draw(t, "elo")
+		n, err := p.PairsFor(elo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.PowerOf(n, elo) < p.Power-1e-9 || n > 1 && p.PowerOf(n-1, elo) > p.Power+1e-9 {
+			t.Fatalf("%d pairs have power %v, one less %v, asked %v", n, p.PowerOf(n, elo), p.PowerOf(n-1, elo), p.Power)
+		}
+		if n, err = p.PairsWithin(elo, 50); err != nil {
+			t.Fatal(err)
+		}
+		if p.Within(n, 50) > elo*(1+1e-9) || n > 1 && p.Within(n-1, 50) < elo*(1-1e-9) {
+			t.Fatalf("%d pairs give ± %v, one less %v, asked %v", n, p.Within(n, 50), p.Within(n-1, 50), elo)
+		}
+	})
+}
+
+// Matches of the planned length show the difference as often as planned, and
+// their intervals are as narrow.
+func TestPlanSimulated(t *testing.T) {
+	const runs = 1000
+	truth := law{.1, .15, .4, .2, .15}.at(Logistic, 25)
+	p := Plan{Variance: truth.variance(), Power: .8}
+	n, err := p.PairsFor(25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(10, 1))
+	shown, width := 0, 0.0
+	for range runs {
+		var match Pairs
+		truth.draw(r, &match, n)
+		e := match.Estimate(.95)
+		if e.Decided() > 0 {
+			shown++
+		}
+		width += e.EloError() / runs
+	}
+	near(t, fmt.Sprintf("share shown by %d pairs", n), float64(shown)/runs, .8, sigmas*math.Sqrt(.8*.2/runs)+.005)
+	near(t, "half-width", width, p.Within(n, 25), .02*width)
+}
+
+func TestPlanBadInput(t *testing.T) {
+	for _, v := range []struct {
+		p    Plan
+		want string
+	}{
+		{Plan{}, "variance 0"},
+		{Plan{Variance: .3}, "variance 0.3"},
+		{Plan{Variance: math.NaN()}, "variance NaN"},
+		{Plan{Variance: .1, Level: 1}, "level 1"},
+		{Plan{Variance: .1, Level: -1}, "level -1"},
+		{Plan{Variance: .1, Power: .4}, "power 0.4"},
+		{Plan{Variance: .1, Power: 1}, "power 1"},
+	} {
+		if err := v.p.Check(); err == nil || !strings.Contains(err.Error(), v.want) {
+			t.Errorf("%+v: error %v, want one about %q", v.p, err, v.want)
+		}
+		_, first := v.p.PairsFor(5)
+		_, second := v.p.PairsWithin(5, 0)
+		if first == nil || second == nil || !panics(func() { v.p.Within(5, 0) }) || !panics(func() { v.p.PowerOf(5, 1) }) {
+			t.Errorf("%+v was planned", v.p)
+		}
+	}
+	good := Plan{Variance: .1}
+	for _, elo := range []float64{0, math.NaN()} {
+		if n, err := good.PairsFor(elo); err == nil {
+			t.Errorf("%d pairs show %v Elo", n, elo)
+		}
+	}
+	for _, v := range [][2]float64{{0, 0}, {-1, 0}, {math.NaN(), 0}, {5, math.NaN()}} {
+		if n, err := good.PairsWithin(v[0], v[1]); err == nil {
+			t.Errorf("%d pairs give ± %v Elo at %v", n, v[0], v[1])
+		}
+	}
+	if n, err := good.PairsFor(1e-12); n != 1e15 || err != nil {
+		t.Errorf("%d pairs for next to nothing, %v", n, err)
+	}
+}
+
+func ExamplePlan() {
+	p := Plan{Variance: PairVariance(0, 0.2)} // one game in five drawn
+	show, err := p.PairsFor(10)
+	if err != nil {
+		fmt.Println(err)
+	}
+	within, err := p.PairsWithin(5, 0)
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(show, "pairs show 10 Elo in 95 % of matches")
+	fmt.Println(within, "pairs give ± 5 Elo")
+	fmt.Printf("1000 pairs give ± %.1f Elo and show 10 Elo in %.0f %% of matches\n", p.Within(1000, 0), 100*p.PowerOf(1000, 10))
+	// Output:
+	// 6278 pairs show 10 Elo in 95 % of matches
+	// 7420 pairs give ± 5 Elo
+	// 1000 pairs give ± 13.6 Elo and show 10 Elo in 30 % of matches
+}

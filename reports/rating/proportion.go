@@ -1,0 +1,76 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Proportion is K of N independent cases: games that ended in some way, moves
+// that agreed. It is not for scores with draws in them.
+type Proportion struct{ K, N int }
+
+// Value returns K/N, 0 when there are no cases.
+func (p Proportion) Value() float64 {
+	p.check()
+	if p.N == 0 {
+		return 0
+	}
+	return float64(p.K) / float64(p.N)
+}
+
+// Wilson returns the interval of Wilson ("Probable inference, the law of
+// succession, and statistical inference", JASA 22, 1927), which covers about as
+// often as the level says, even for few cases. It is 0..1 when there are none.
+func (p Proportion) Wilson(level float64) Interval {
+	p.check()
+	if p.N == 0 {
+		return Interval{0, 1}
+	}
+	n, z := float64(p.N), quantile(level)
+	x := p.Value()
+	middle := (x + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(x*(1-x)/n+z*z/(4*n*n))
+	in := around(middle, half)
+	if p.K == 0 { // exactly, where the root does not quite cancel
+		in.Low = 0
+	}
+	if p.K == p.N {
+		in.High = 1
+	}
+	return in
+}
+
+// ClopperPearson returns the exact interval of Clopper and Pearson ("The use of
+// confidence or fiducial limits", Biometrika 26, 1934), which covers at least as
+// often as the level says. It is 0..1 when there are no cases.
+func (p Proportion) ClopperPearson(level float64) Interval {
+	p.check()
+	in := Interval{0, 1}
+	tail := (1 - level) / 2
+	k, rest := float64(p.K), float64(p.N-p.K)
+	if p.K > 0 {
+		in.Low = distuv.Beta{Alpha: k, Beta: rest + 1}.Quantile(tail)
+	}
+	if p.K < p.N {
+		in.High = distuv.Beta{Alpha: k + 1, Beta: rest}.Quantile(1 - tail)
+	}
+	return in
+}
+
+// String reads such as "52.3 % (49.9..54.7)", with Wilson's 95 % interval.
+func (p Proportion) String() string {
+	if p.N == 0 {
+		return "none of none"
+	}
+	in := p.Wilson(0.95)
+	return fmt.Sprintf("%.1f %% (%.1f..%.1f)", 100*p.Value(), 100*in.Low, 100*in.High)
+}
+
+// check panics on a programmer's mistake.
+func (p Proportion) check() {
+	if p.K < 0 || p.N < p.K {
+		panic(fmt.Sprintf("rating: a proportion of %d in %d", p.K, p.N))
+	}
+}
