@@ -1,0 +1,134 @@
+package clitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Scripts runs testdata/script/*.txtar. Beyond testscript's own commands they
+// have
+//
+//	exits CODE PROGRAM ARGS...  run a program that must end with this exit code
+//	jsonkeys FILE KEY...        FILE is one JSON object with these keys, in order
+//	samerun DIR DIR...          runs with the same rows and tuned parameters
+//	sametree DIR DIR            folders that differ in nothing but Kept
+//	copytree DIR NEW            copy a folder
+//	halve FILE                  cut a file in the middle
+//	replace FILE OLD NEW        exchange a text that FILE holds once
+func Scripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":    exits,
+			"jsonkeys": checked(1, 99, jsonKeys),
+			"samerun":  checked(2, 9, sameRun),
+			"sametree": checked(2, 2, func(ts *testscript.TestScript, args []string) error {
+				return Same(ts.MkAbs(args[0]), ts.MkAbs(args[1]), Kept)
+			}),
+			"copytree": checked(2, 2, func(ts *testscript.TestScript, args []string) error {
+				return os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0])))
+			}),
+			"halve":   checked(1, 1, func(ts *testscript.TestScript, args []string) error { return halve(ts.MkAbs(args[0])) }),
+			"replace": checked(3, 3, replace),
+		},
+	})
+}
+
+// checked makes a script command of a function that may not be negated.
+func checked(least, most int, f func(*testscript.TestScript, []string) error) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) < least || len(args) > most {
+			ts.Fatalf("wrong use of a script command: see clitest.Scripts")
+		}
+		ts.Check(f(ts, args))
+	}
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err, got := ts.Exec(args[1], args[2:]...), 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func jsonKeys(ts *testscript.TestScript, args []string) error {
+	keys, err := objectKeys([]byte(ts.ReadFile(args[0])))
+	if err == nil && !slices.Equal(keys, args[1:]) {
+		err = fmt.Errorf("keys are %q, want %q", keys, args[1:])
+	}
+	return err
+}
+
+// objectKeys returns the keys of the one JSON object that data is, in order.
+func objectKeys(data []byte) ([]string, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("not a JSON object: starts with %v (%v)", t, err)
+	}
+	var keys []string
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		keys = append(keys, key.(string))
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if t, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("after the JSON object: %v (%v)", t, err)
+	}
+	return keys, nil
+}
+
+func sameRun(ts *testscript.TestScript, dirs []string) error {
+	for _, dir := range dirs[1:] {
+		if err := Same(ts.MkAbs(dirs[0]), ts.MkAbs(dir), Repeatable); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func halve(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(path, info.Size()/2)
+}
+
+func replace(ts *testscript.TestScript, args []string) error {
+	text := ts.ReadFile(args[0])
+	if n := strings.Count(text, args[1]); n != 1 {
+		return fmt.Errorf("%s holds %q %d times, not once", args[0], args[1], n)
+	}
+	return os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o666)
+}
