@@ -85,10 +85,8 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...`")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
 	fl.IntVar(&f.plies, "opening-plies", 0, "random plies each pair starts from (default: the game's own)")
-	fl.IntVar(&f.verify, "verify-pairs", -1, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
-	fl.Lookup("verify-pairs").DefValue = "0"
-	fl.IntVar(&f.verifyMin, "verify-min", -1, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
-	fl.Lookup("verify-min").DefValue = "0"
+	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
+	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -151,10 +149,10 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	if start.Vector, err = game.Space.Set(start.Vector, f.set); err != nil {
 		return q, fmt.Errorf("--set: %w", err)
 	}
-	if f.verify < 0 {
+	if !cmd.Flags().Changed("verify-pairs") {
 		f.verify = 300 * game.Pairs
 	}
-	if f.verifyMin < 0 {
+	if !cmd.Flags().Changed("verify-min") {
 		f.verifyMin = 60 * game.Pairs
 	}
 	q.Spec = tuning.Spec{
