@@ -33,7 +33,7 @@ type Level struct {
 	Label string
 }
 
-// SVG implements [Figure] for every kind through its layout.
+// svgOf and pngOf implement [Figure] for every kind through its layout.
 func svgOf(f Figure) ([]byte, error) {
 	s, err := f.draw(wide)
 	if err != nil {

@@ -132,15 +132,13 @@ func checkIncreasing(field string, points []Point) error {
 	return nil
 }
 
-// present returns the points that have a value.
+// present returns the points that have a value: points itself where all have.
 func present(points []Point) []Point {
-	var out []Point
-	for _, p := range points {
-		if !math.IsNaN(p.X) && !math.IsNaN(p.Y) {
-			out = append(out, p)
-		}
+	missing := func(p Point) bool { return math.IsNaN(p.X) || math.IsNaN(p.Y) }
+	if !slices.ContainsFunc(points, missing) {
+		return points
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(points), missing)
 }
 
 // hasInterval tells whether Lo and Hi are an interval.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -83,6 +84,7 @@ const FigureFolder = "figures"
 // Files returns the page as report.html and report.md with its figures as
 // figures/NAME.svg and figures/NAME.png.
 func (p Page) Files() ([]File, error) {
+	p = p.remembering()
 	page, err := p.HTML()
 	if err != nil {
 		return nil, err
@@ -111,6 +113,43 @@ func (p Page) Files() ([]File, error) {
 		}
 	}
 	return files, nil
+}
+
+// remembering returns the page with figures that are laid out once for all
+// their uses.
+func (p Page) remembering() Page {
+	sections := slices.Clone(p.Sections)
+	for i, s := range sections {
+		sections[i].Blocks = slices.Clone(s.Blocks)
+		for j, b := range s.Blocks {
+			if plot, ok := b.(Plot); ok && plot.Figure != nil {
+				plot.Figure = memo{plot.Figure, map[float64]*scene{}}
+				sections[i].Blocks[j] = plot
+			}
+		}
+	}
+	p.Sections = sections
+	return p
+}
+
+// memo keeps the layouts of a figure by width.
+type memo struct {
+	Figure
+	scenes map[float64]*scene
+}
+
+func (m memo) SVG() ([]byte, error) { return svgOf(m) }
+func (m memo) PNG() ([]byte, error) { return pngOf(m) }
+
+func (m memo) draw(width float64) (*scene, error) {
+	if s := m.scenes[width]; s != nil {
+		return s, nil
+	}
+	s, err := m.Figure.draw(width)
+	if err == nil {
+		m.scenes[width] = s
+	}
+	return s, err
 }
 
 // Write puts the page's files into dir, which it makes if needed, each by

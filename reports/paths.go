@@ -96,7 +96,8 @@ func (p Path) check() (has bool, err error) {
 			return false, fmt.Errorf("%d X, %d Raw and %d Mean values: want equally many", len(p.X), len(p.Raw), len(p.Mean))
 		}
 	}
-	for _, points := range [][]Point{p.points(p.Raw), p.mean()} {
+	t := p.track()
+	for _, points := range [][]Point{t.raw, t.mean} {
 		if err := checkPoints("values", points, false, false); err != nil {
 			return false, err
 		}
@@ -110,9 +111,23 @@ func (p Path) check() (has bool, err error) {
 
 func (p Path) len() int { return max(len(p.Raw), len(p.Mean)) }
 
+// track is a path as points.
+type track struct {
+	Path
+	raw, mean []Point // with missing values
+}
+
+func (p Path) track() track {
+	t := track{p, p.points(p.Raw), p.points(p.Mean)}
+	for i := range p.Lo {
+		t.mean[i].Lo, t.mean[i].Hi = p.Lo[i], p.Hi[i]
+	}
+	return t
+}
+
 // points joins values with their iterations.
 func (p Path) points(values []float64) []Point {
-	var out []Point
+	out := make([]Point, 0, len(values))
 	for i, v := range values {
 		x := float64(i + 1)
 		if p.X != nil {
@@ -123,21 +138,12 @@ func (p Path) points(values []float64) []Point {
 	return out
 }
 
-// mean joins the averaged values with their iterations and band.
-func (p Path) mean() []Point {
-	points := p.points(p.Mean)
-	for i := range p.Lo {
-		points[i].Lo, points[i].Hi = p.Lo[i], p.Hi[i]
-	}
-	return points
-}
-
 // strong returns the line that matters most: the mean where there is one.
-func (p Path) strong() []Point {
-	if mean := present(p.mean()); len(mean) > 0 {
+func (t track) strong() []Point {
+	if mean := present(t.mean); len(mean) > 0 {
 		return mean
 	}
-	return present(p.points(p.Raw))
+	return present(t.raw)
 }
 
 func (p Paths) keys() []key {
@@ -145,7 +151,7 @@ func (p Paths) keys() []key {
 	for _, path := range p.Paths {
 		raw = raw || len(path.Raw) > 0
 		mean = mean || len(path.Mean) > 0
-		band = band || anyInterval(path.mean())
+		band = band || len(path.Lo) > 0
 	}
 	var keys []key
 	if mean {
@@ -169,11 +175,11 @@ var rawInk = rgb(0x9CC9E6)
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
 // with a rim; inside the range as long as the values are.
-func (p Path) window(full bool) scale {
+func (p track) window(full bool) scale {
 	r := &reach{}
 	r.add(p.Start)
-	r.addPoints(p.points(p.Raw))
-	r.addPoints(present(p.mean()))
+	r.addPoints(p.raw)
+	r.addPoints(present(p.mean))
 	inside := r.lo >= p.Min && r.hi <= p.Max
 	if full {
 		r.add(p.Min, p.Max)
@@ -197,7 +203,7 @@ func (p Path) window(full bool) scale {
 }
 
 // values writes start and final value as finely as the panel shows them.
-func (p Path) values(sc scale) (start, final string) {
+func (p track) values(sc scale) (start, final string) {
 	decimals := decimalsFor(sc.hi-sc.lo, 3)
 	start = fixed(p.Start, decimals)
 	if short := plain(p.Start); len(short) < len(start) {
@@ -228,7 +234,7 @@ type pathGrid struct {
 }
 
 type pathPanel struct {
-	Path
+	track
 	y            scale
 	ticks        []tick
 	start, final string
@@ -259,15 +265,16 @@ func (p Paths) grid(s *scene, top float64) *pathGrid {
 	g.header = oneLine
 	g.left = make([]float64, g.columns)
 	for i, path := range p.Paths {
-		panel := pathPanel{Path: path, y: path.window(p.FullRange), full: p.FullRange}
+		t := path.track()
+		panel := pathPanel{track: t, y: t.window(p.FullRange), full: p.FullRange}
 		panel.ticks = someTicks(panel.y, max(int(g.height/28), 2))
-		panel.start, panel.final = path.values(panel.y)
+		panel.start, panel.final = t.values(panel.y)
 		g.panels = append(g.panels, panel)
 		for _, t := range panel.ticks {
 			left := &g.left[i%g.columns]
 			*left = max(*left, textWidth(t.label, sizeTick, false)+7)
 		}
-		for _, q := range path.strong() {
+		for _, q := range t.strong() {
 			x.add(q.X)
 		}
 		if panel.headWidth() > g.width {
@@ -382,14 +389,13 @@ func (f *frame) beyond(p pathPanel) {
 // path draws the lines of one parameter and its gauge.
 func (f *frame) path(p pathPanel) {
 	f.across(p.Start, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
-	mean := p.mean()
-	f.band(mean, faded(blue, bandOpacity))
+	f.band(p.mean, faded(blue, bandOpacity))
 	raw := stroke{color: rawInk, width: 1}
-	if len(present(mean)) == 0 {
+	if len(present(p.mean)) == 0 {
 		raw = stroke{color: blue, width: 1.75}
 	}
-	f.line(p.points(p.Raw), raw)
-	f.line(mean, stroke{color: blue, width: 2})
+	f.line(p.raw, raw)
+	f.line(p.mean, stroke{color: blue, width: 2})
 	if line := p.strong(); len(line) > 0 {
 		f.dot(line[len(line)-1], blue, "")
 	}
