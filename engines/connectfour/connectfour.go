@@ -1,0 +1,141 @@
+// Package connectfour is connect four with a forbidden cell (四子棋): the rules
+// on boards of 4 to 12 rows and columns, their notation, random games on
+// bitboards, and a player that searches by them. It is not the search (package
+// mcts) and runs no matches.
+//
+// The game is that of a university course: 9 to 12 rows and columns, drawn for
+// each opening, with one forbidden cell, drawn too. A stone lands on the lowest
+// cell of its column that is neither filled nor forbidden; four in a line win;
+// no line passes over the forbidden cell, since it is never filled.
+package connectfour
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/mcts"
+	"selfplaylab/params"
+)
+
+const doc = `Stones dropped into columns; four in a line win. The board has 9 to 12 rows
+and columns and one cell that stays empty, all drawn anew for each opening.
+The player searches by random games (MCTS with UCB1). Tuned is C, how much it
+explores; its loop, expansion and other ways of searching can be compared.`
+
+// defaultLimits gives about a thousand moves, or twenty to thirty games, a
+// second on one core, and C matters: at 2,000 random games a move the best C
+// scores 60 % against C = 1.
+var defaultLimits = engines.Limits{Playouts: 2000}
+
+// maxNodes bounds the memory of one player: 320 MB, or twice that with the tree
+// kept between moves, after several seconds of one move. Matches at the default
+// limits need a few hundred KB.
+const maxNodes = 1 << 24
+
+// Game describes the game.
+func Game() *engines.Game {
+	return &engines.Game{
+		Name:         "connectfour",
+		Title:        "Connect four with a forbidden cell (四子棋)",
+		Doc:          doc,
+		Version:      1,
+		Options:      options(),
+		Space:        space(),
+		Presets:      presets(),
+		Default:      "default",
+		Bad:          "bad",
+		Limits:       defaultLimits,
+		OpeningPlies: 6,
+		New:          newVariant,
+	}
+}
+
+func newVariant(r engines.Rules) (engines.Variant, error) {
+	law, err := parseRules(r)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return engines.Variant{
+		Rules:      law.String(),
+		NewReferee: func() engines.Referee { return engines.NewReferee(law.initial(), engines.Bounds{}) },
+		NewPlayer:  func() engines.Player { return newPlayer(law) },
+		Opening:    func(r *rand.Rand, plies int) engines.Opening { return opening(law, r, plies) },
+		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+			return evaluate(law, position, moves, v)
+		},
+	}, nil
+}
+
+func newPlayer(law rules) *mcts.Player[Position, *Position] {
+	return mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+}
+
+// evaluate searches with the default limits and seed 0, and returns
+//
+//	turn      side to move, 1 or 2
+//	moves     the columns that are not full, counted from 1
+//	visits    random games through each
+//	win_rate  of the side to move, by column; null where never tried
+//	best      the column chosen
+//	score     its win rate
+//	playouts  random games in all
+//	nodes     tree nodes created
+//	depth     of the deepest, in plies
+func evaluate(law rules, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+	ref := engines.NewReferee(law.initial(), engines.Bounds{})
+	if err := ref.Reset(position); err != nil {
+		return nil, err
+	}
+	for i, m := range moves {
+		if !ref.Legal(m) {
+			return nil, fmt.Errorf("move %d, %s, is not legal in %s", i+1, ref.MoveString(m), ref)
+		}
+		ref.Play(m)
+	}
+	if o, why := ref.Result(); o != engines.Ongoing {
+		return nil, fmt.Errorf("the game is over: %s, %s", o, why)
+	}
+	set, err := settings(v)
+	if err != nil {
+		return nil, err
+	}
+	root := law.initial()
+	if err := root.SetText(ref.String()); err != nil {
+		return nil, err
+	}
+	search := mcts.New[Position](maxNodes)
+	if err := search.Configure(set.Options); err != nil {
+		return nil, err
+	}
+	search.Begin(&root)
+	found := search.Run(context.Background(), 0, defaultLimits)
+	return terms(&root, found, search.Children()), nil
+}
+
+func terms(root *Position, found mcts.Result, children []mcts.Child) []engines.Term {
+	var columns []int
+	var visits []int64
+	var rates []any
+	for _, c := range children {
+		columns = append(columns, int(c.Move))
+		visits = append(visits, c.Visits)
+		if c.Visits == 0 {
+			rates = append(rates, nil)
+			continue
+		}
+		rates = append(rates, c.WinRate)
+	}
+	return []engines.Term{
+		{Name: "turn", Value: int(root.Turn()) + 1},
+		{Name: "moves", Value: columns},
+		{Name: "visits", Value: visits},
+		{Name: "win_rate", Value: rates},
+		{Name: "best", Value: int(found.Move)},
+		{Name: "score", Value: found.WinRate},
+		{Name: "playouts", Value: found.Playouts},
+		{Name: "nodes", Value: found.Nodes},
+		{Name: "depth", Value: found.Depth},
+	}
+}

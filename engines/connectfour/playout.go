@@ -1,0 +1,90 @@
+package connectfour
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/mcts"
+)
+
+// digits is how many columns are drawn from one random number. The twelfth
+// still favours none by more than one in a million.
+const digits = 12
+
+// Playout plays to the end of the game at random, each column that is not full
+// with equal chance, and returns the outcome. If decisive, a side that can
+// complete four does, and one that can keep the opponent from it does. The
+// position is lost: only the lines tested are kept up.
+func (p *Position) Playout(r *mcts.Rand, decisive bool) engines.Outcome {
+	switch {
+	case p.outcome != engines.Ongoing:
+		return p.outcome
+	case decisive:
+		return p.playDecisively(r)
+	}
+	return p.playUniformly(r)
+}
+
+// playUniformly is nearly all the work of a search, so it is written for the
+// machine: no division, no branch that is hard to foresee but the last, nothing
+// counted that the end of the game does not need.
+//
+// A random number is read as a fraction, whose digits to the base of the number
+// of columns are the columns tried: one multiplication gives the digit and the
+// rest. A full column is passed over.
+func (p *Position) playUniformly(r *mcts.Rand) engines.Outcome {
+	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
+	columns := uint64(p.cols)
+	for {
+		fraction := r.Uint64()
+		for n := digits; n > 0; n-- {
+			var c uint64
+			c, fraction = bits.Mul64(fraction, columns)
+			free := uint32(p.free[c&15])
+			if free == 0 {
+				if p.full() {
+					return engines.Draw
+				}
+				continue
+			}
+			r := uint64(bits.TrailingZeros32(free))
+			p.free[c&15] = uint16(free & (free - 1))
+			// As lines.drop, but the test of the stone itself instead of the
+			// threats it makes.
+			at := &me.row[r&15]
+			line := uint64(*at) | 1<<(c&63)
+			*at = uint16(line)
+			four := line
+			at = &me.diag[(r+c)&15]
+			line = uint64(*at) | 1<<(c&63)
+			*at = uint16(line)
+			four |= line << 16
+			at = &me.anti[(r-c)&15]
+			line = uint64(*at) | 1<<(c&63)
+			*at = uint16(line)
+			four |= line << 32
+			at = &me.col[c&15]
+			line = uint64(*at) | 1<<(r&63)
+			*at = uint16(line)
+			four |= line << 48
+			four &= four >> 1
+			if four&(four>>2) != 0 {
+				if me == &p.side[0] {
+					return engines.FirstWins
+				}
+				return engines.SecondWins
+			}
+			me, opponent = opponent, me
+		}
+	}
+}
+
+// full reports whether every column is full.
+func (p *Position) full() bool {
+	for i := range p.free {
+		if p.free[i] != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,168 @@
+package connectfour
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// random is the value of a rule that every opening draws anew.
+const random = "random"
+
+// What a random size is drawn from, and what it is where no opening is drawn.
+const (
+	minRandom  = 9
+	maxRandom  = 12
+	restRandom = 10
+)
+
+// options lists the rules a user may choose.
+func options() []engines.Option {
+	return []engines.Option{
+		{Name: "rows", Doc: "4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
+		{Name: "cols", Doc: "4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
+		{Name: "forbidden", Doc: "the cell no stone may take: row:col, row 0 at the top and column 0 at the left; none; or random: any cell, drawn per opening (none without an opening)", Default: random},
+	}
+}
+
+// rules says what a position must be like. It is plain data, since positions
+// carry it.
+type rules struct {
+	rows, cols uint8 // 0 for random
+	cell       uint8 // forbidden: row from the top <<4 | column, noCell, or anyCell
+}
+
+const anyCell = 0xfe
+
+func parseRules(r engines.Rules) (rules, error) {
+	rows, err := parseSize("rows", r["rows"])
+	if err != nil {
+		return rules{}, err
+	}
+	cols, err := parseSize("cols", r["cols"])
+	if err != nil {
+		return rules{}, err
+	}
+	law := rules{rows: rows, cols: cols}
+	law.cell, err = law.parseCell(r["forbidden"])
+	return law, err
+}
+
+func parseSize(name, text string) (uint8, error) {
+	if text == random {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 8)
+	if err != nil || n < minSize || n > maxSize {
+		return 0, engines.ParseError("rule "+name, text, fmt.Sprintf("want a whole number from %d to %d, or random", minSize, maxSize))
+	}
+	return uint8(n), nil
+}
+
+// parseCell reads the rule forbidden. The cell must lie on every board that
+// may be drawn.
+func (law rules) parseCell(text string) (uint8, error) {
+	switch text {
+	case random:
+		return anyCell, nil
+	case "none":
+		return noCell, nil
+	}
+	rowText, colText, _ := strings.Cut(text, ":")
+	row, errRow := strconv.ParseUint(rowText, 10, 8)
+	col, errCol := strconv.ParseUint(colText, 10, 8)
+	if errRow != nil || errCol != nil {
+		return 0, engines.ParseError("rule forbidden", text, "want row:col counted from 0 at the top left, none or random")
+	}
+	rows, cols := smallest(law.rows), smallest(law.cols)
+	if row >= uint64(rows) || col >= uint64(cols) {
+		return 0, engines.ParseError("rule forbidden", text, fmt.Sprintf("off the board; with rows=%s and cols=%s want a row from 0 to %d and a column from 0 to %d",
+			sizeText(law.rows), sizeText(law.cols), rows-1, cols-1))
+	}
+	return uint8(row<<4 | col), nil
+}
+
+// smallest returns the least size that the rule allows in an opening.
+func smallest(size uint8) uint8 {
+	if size == 0 {
+		return minRandom
+	}
+	return size
+}
+
+func sizeText(size uint8) string {
+	if size == 0 {
+		return random
+	}
+	return strconv.Itoa(int(size))
+}
+
+func cellText(cell uint8) string {
+	switch cell {
+	case anyCell:
+		return random
+	case noCell:
+		return "none"
+	}
+	return fmt.Sprintf("%d:%d", cell>>4, cell&15)
+}
+
+// String returns the rules in canonical form.
+func (law rules) String() string {
+	return fmt.Sprintf("rows=%s,cols=%s,forbidden=%s", sizeText(law.rows), sizeText(law.cols), cellText(law.cell))
+}
+
+// board returns the empty board of a size and a forbidden cell counted from the
+// top.
+func (law rules) board(rows, cols int, cell uint8) Position {
+	forbidden := uint8(noCell)
+	if cell != noCell && cell != anyCell {
+		forbidden = (uint8(rows)-1-cell>>4)<<4 | cell&15
+	}
+	return newPosition(rows, cols, forbidden, law)
+}
+
+// initial returns the board of the rules where no opening draws one: a random
+// size is 10 and a random forbidden cell is none.
+func (law rules) initial() Position {
+	return law.board(atRest(law.rows), atRest(law.cols), law.cell)
+}
+
+func atRest(size uint8) int {
+	if size == 0 {
+		return restRandom
+	}
+	return int(size)
+}
+
+// draw returns an empty board, drawing what is random.
+func (law rules) draw(intn func(int) int) Position {
+	rows, cols, cell := int(law.rows), int(law.cols), law.cell
+	if rows == 0 {
+		rows = minRandom + intn(maxRandom-minRandom+1)
+	}
+	if cols == 0 {
+		cols = minRandom + intn(maxRandom-minRandom+1)
+	}
+	if cell == anyCell {
+		at := intn(rows * cols)
+		cell = uint8(at/cols<<4 | at%cols)
+	}
+	return law.board(rows, cols, cell)
+}
+
+// admit reports why the rules do not allow a board of a size and a forbidden
+// cell counted from the top, noCell for none.
+func (law rules) admit(rows, cols int, cell uint8) error {
+	switch {
+	case law.rows != 0 && int(law.rows) != rows:
+		return fmt.Errorf("board of %d rows under the rule rows=%d", rows, law.rows)
+	case law.cols != 0 && int(law.cols) != cols:
+		return fmt.Errorf("board of %d columns under the rule cols=%d", cols, law.cols)
+	case law.cell != anyCell && law.cell != cell:
+		return fmt.Errorf("board with forbidden cell %s under the rule forbidden=%s", cellText(cell), cellText(law.cell))
+	}
+	return nil
+}

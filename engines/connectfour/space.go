@@ -1,0 +1,65 @@
+package connectfour
+
+import (
+	_ "embed"
+	"fmt"
+
+	"selfplaylab/engines/mcts"
+	"selfplaylab/params"
+)
+
+// The parameters, as indices of a vector.
+const (
+	paramC = iota
+	paramLoop
+	paramEps
+	paramExpand
+	paramFinal
+	paramDecisive
+	paramSolver
+	paramReuse
+)
+
+// space returns the player's parameters. Only C is tuned unless others are
+// named: the switches compare better one by one, on a grid.
+func space() params.Space {
+	off := []string{"off", "on"}
+	choice := func(name, doc string, standard float64, labels ...string) params.Param {
+		return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Default: standard, Frozen: true}
+	}
+	return params.Space{
+		{Name: "C", Doc: "exploration: the weight of the root in UCB1, for win rates in [0, 1]", Min: 0.05, Max: 4, Default: 0.5, Step: 0.4, Log: true},
+		choice("loop", "where a descent goes on after an expansion: below it to the end of the game (source), or at the root", 1, "source", "standard"),
+		{Name: "eps", Doc: "added to visits, against division by zero", Min: 1e-9, Max: 1, Default: 1e-6, Step: 2, Log: true, Frozen: true},
+		choice("expand", "what a leaf gets: all children with a random game each, or one", 0, "all", "one"),
+		choice("final", "the move played: best win rate (source), or most visits", 0, "winrate", "visits"),
+		choice("decisive", "random games take a win at once and block a loss", 0, off...),
+		choice("solver", "proven wins and losses are backed up", 0, off...),
+		choice("reuse", "the tree is kept between moves", 0, off...),
+	}
+}
+
+//go:embed presets.toml
+var presetsTOML []byte
+
+func presets() []params.Preset {
+	return params.MustPresets("engines/connectfour/presets.toml", presetsTOML, space())
+}
+
+// settings checks a vector and reads it.
+func settings(v []float64) (mcts.Settings, error) {
+	if err := space().Check(v); err != nil {
+		return mcts.Settings{}, fmt.Errorf("connect four player: %w", err)
+	}
+	return mcts.Settings{
+		Options: mcts.Options{
+			C: v[paramC], Eps: v[paramEps],
+			Loop:     mcts.Loop(v[paramLoop]),
+			Expand:   mcts.Expand(v[paramExpand]),
+			Final:    mcts.Final(v[paramFinal]),
+			Decisive: v[paramDecisive] == 1,
+			Solver:   v[paramSolver] == 1,
+		},
+		Reuse: v[paramReuse] == 1,
+	}, nil
+}
