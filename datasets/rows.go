@@ -33,6 +33,11 @@ type TrialRow struct {
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
 	FaultsX     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time or crash
 	FaultsThan  int32 `parquet:"faults_than,delta"`  // the same of Than
+
+	// Until they part, the two games of a pair put X and Than before the same
+	// positions with the same seeds.
+	Compared  int64 `parquet:"compared,delta"`  // decisions made by both in one position
+	Differing int32 `parquet:"differing,delta"` // of these, decisions that differed: one a pair at most, for there the games part
 }
 
 // GameRow is one game of a trial.
@@ -72,6 +77,8 @@ func (t TrialRow) check(meta Meta, next int64, games []GameRow) error {
 		return fmt.Errorf("no phase")
 	case int(t.Games) != len(games):
 		return fmt.Errorf("says %d games, has %d", t.Games, len(games))
+	case t.Differing < 0 || t.Differing > t.Pairs || int64(t.Differing) > t.Compared:
+		return fmt.Errorf("%d differing decisions of %d compared in %d pairs", t.Differing, t.Compared, t.Pairs)
 	case t.LL+t.LD+t.Even+t.WD+t.WW != t.Pairs:
 		return fmt.Errorf("counts %d %d %d %d %d are not %d pairs", t.LL, t.LD, t.Even, t.WD, t.WW, t.Pairs)
 	}

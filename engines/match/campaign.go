@@ -160,6 +160,8 @@ type pairRecord struct {
 	games     [2]datasets.GameRow
 	details   [2]string
 	decisions int64
+	compared  int64 // decisions both players made in one position
+	differs   bool  // the last of them differed
 }
 
 type done struct {
@@ -289,6 +291,10 @@ func summarize(u *underway, phase string) (datasets.TrialRow, []datasets.GameRow
 			games = append(games, *g)
 		}
 		t.Decisions += p.decisions
+		t.Compared += p.compared
+		if p.differs {
+			t.Differing++
+		}
 		points[sum]++
 	}
 	t.LL, t.LD, t.Even, t.WD, t.WW = points[0], points[1], points[2], points[3], points[4]
@@ -324,6 +330,7 @@ type worker struct {
 	players [2]engines.Player // X, Than
 	vectors [2]params.Vector  // what they are configured with
 	buf     []engines.Move
+	first   []engines.Move // moves of the pair's first game
 }
 
 // PairSeed is the seed from which everything random of one pair is drawn.
@@ -367,11 +374,29 @@ func (w *worker) pair(ctx context.Context, j job) (pairRecord, error) {
 			IllegalFirst: int32(r.illegal[0]), IllegalSecond: int32(r.illegal[1]),
 			NodesX: r.nodes[x], NodesThan: r.nodes[x.Other()],
 		}
+		if game == 0 {
+			w.first = append(w.first[:0], r.moves...)
+		} else {
+			p.compared, p.differs = compare(w.first, r.moves, len(open.Moves))
+		}
 		p.details[game] = r.detail
 		p.decisions += int64(r.chosen)
 		w.c.played.Add(1)
 	}
 	return p, nil
+}
+
+// compare counts the decisions that the two games of a pair have in common: in
+// each, X moved in one game and Than in the other, in the same position and with
+// the same seed. At the first difference the games part.
+func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
+	for i := opening; i < len(a) && i < len(b); i++ {
+		compared++
+		if a[i] != b[i] {
+			return compared, true
+		}
+	}
+	return compared, false
 }
 
 // game plays game 0 (X first) or 1 (X second) of a pair.

@@ -91,8 +91,12 @@ func TestEqualPlayersAreEven(t *testing.T) {
 			t.Fatalf("pair %d: different games", i/2)
 		}
 	}
-	if row := m.trials[0]; row.Even != row.Pairs {
+	row := m.trials[0]
+	if row.Even != row.Pairs {
 		t.Errorf("pairs %+v", row)
+	}
+	if 2*row.Compared != row.Decisions || row.Differing != 0 {
+		t.Errorf("of %d decisions %d compared, %d differ; want half of them compared and none differing", row.Decisions, row.Compared, row.Differing)
 	}
 	different := map[string]bool{}
 	for _, g := range m.games {
@@ -109,7 +113,8 @@ func TestRowsAddUp(t *testing.T) {
 	play(t, c, &Fixed{X: vector(t, "v30.7"), Than: vector(t, "final"), Pairs: 64})
 	ref := c.Variant.NewReferee()
 	var score float64
-	var plies, first, decisions int64
+	var plies, first, decisions, compared int64
+	var differing int32
 	var pairs [5]int32
 	for i, g := range m.games {
 		if g.Pair != int32(i/2) || g.Game != int32(i%2) {
@@ -121,6 +126,15 @@ func TestRowsAddUp(t *testing.T) {
 				t.Errorf("pair %d has two openings", g.Pair)
 			}
 			pairs[int(2*(g.XScore+m.games[i-1].XScore))]++
+			common := 4
+			for common < min(len(a), len(b)) && a[common] == b[common] {
+				common++
+			}
+			compared += int64(common - 4)
+			if common < min(len(a), len(b)) {
+				compared++
+				differing++
+			}
 		}
 		if err := ref.Reset(g.Position); err != nil {
 			t.Fatal(err)
@@ -147,6 +161,7 @@ func TestRowsAddUp(t *testing.T) {
 	}
 	row := m.trials[0]
 	if float64(row.Wins)+float64(row.Draws)/2 != score || row.Plies != plies || int64(row.FirstPoints) != first || row.Decisions != decisions ||
+		row.Compared != compared || row.Differing != differing || differing == 0 ||
 		[5]int32{row.LL, row.LD, row.Even, row.WD, row.WW} != pairs {
 		t.Errorf("%+v does not add up", row)
 	}
