@@ -273,5 +273,6 @@ func (m *multinomial) ratio(s SPRT) ratio {
 // overshoot larger, so this errs on the safe side.
 func (r ratio) overshoot() (up, down float64) {
 	const normal = 0.5825971579390107 // -zeta(1/2)/sqrt(2 pi), in deviations
-	return max(0, normal*r.deviation+r.skew/6), max(0, normal*r.deviation-r.skew/6)
+	rho := float64(normal * r.deviation)
+	return max(0, rho+r.skew/6), max(0, rho-r.skew/6)
 }

@@ -13,14 +13,14 @@ import (
 // the test would see it.
 func TestSequenceCoverage(t *testing.T) {
 	for i, l := range laws {
-		missed, naive := misses(Sequence{}, l.law, uint64(i), 600, true)
-		atMost(t, l.name, missed, 600, .05)
-		if naive < 600/4 {
+		missed, naive := misses(Sequence{}, l.law, uint64(i), 400, true)
+		atMost(t, l.name, missed, 400, .05)
+		if naive < 400/4 {
 			t.Errorf("%s: the fixed interval missed only %d times", l.name, naive)
 		}
 		for _, s := range []Sequence{{Alpha: .01, Tightest: 200}, {Alpha: .2, Tightest: 5000}} {
-			missed, _ := misses(s, l.law, uint64(i), 200, false)
-			atMost(t, fmt.Sprintf("%s %+v", l.name, s), missed, 200, s.Alpha)
+			missed, _ := misses(s, l.law, uint64(i), 120, false)
+			atMost(t, fmt.Sprintf("%s %+v", l.name, s), missed, 120, s.Alpha)
 		}
 	}
 }

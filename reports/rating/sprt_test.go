@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -110,7 +111,7 @@ func scan(m *multinomial, results func(draws float64) (wins, losses float64)) fl
 // meets it is likelier.
 func TestFitOfPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
-	for range 300 {
+	for range 150 {
 		counts := make([]int, 5)
 		for i := range counts {
 			counts[i] = r.IntN([]int{1, 3, 100}[r.IntN(3)])
@@ -187,8 +188,8 @@ func TestSPRTErrors(t *testing.T) {
 		elo0, elo1 float64
 		runs       int
 	}{
-		{Logistic, 0, 40, 300}, {Logistic, 0, 100, 1500}, {Logistic, -100, 100, 1500},
-		{Logistic, 150, 250, 500}, {Normalized, 0, 100, 300}, {Normalized, -400, -200, 150},
+		{Logistic, 0, 40, 250}, {Logistic, 0, 100, 1500}, {Logistic, -100, 100, 1500},
+		{Logistic, 150, 250, 400}, {Normalized, 0, 100, 250}, {Normalized, -400, -200, 120},
 	} {
 		s := SPRT{Model: v.model, Elo0: v.elo0, Elo1: v.elo1}
 		for i, l := range laws {
@@ -313,6 +314,29 @@ func TestSPRTText(t *testing.T) {
 	} {
 		if got := s.Pairs(v.p).Verdict(); got != v.want {
 			t.Errorf("got  %s\nwant %s", got, v.want)
+		}
+	}
+}
+
+func TestProgressJSON(t *testing.T) {
+	got, err := json.Marshal(SPRT{Elo1: 5, Model: Normalized}.Pairs(Pairs{}))
+	want := `{"test":{"model":"normalized","elo0":0,"elo1":5,"alpha":0.05,"beta":0.05},` +
+		`"n":0,"unit":"pair","llr":0,"lower":-2.995732273553991,"upper":2.995732273553991,"state":"continue"}`
+	if err != nil || string(got) != want {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	}
+}
+
+// Whoever looks after every pair should pay nothing for it.
+func TestNoAllocations(t *testing.T) {
+	p := Pairs{223, 9863, 21279, 10037, 246}
+	for _, f := range []func(){
+		func() { SPRT{Elo1: 5}.Pairs(p) },
+		func() { SPRT{Elo1: 5, Model: Normalized}.Pairs(p) },
+		func() { Sequence{}.Interval(p) },
+	} {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%v allocations", n)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Tournament holds the results among many players: game pairs with the colours
@@ -196,4 +197,19 @@ func reach(edges [][]int) (in, out []int) {
 		}
 	}
 	return in, out
+}
+
+// list writes the names of some players, all when nil, not more than 8.
+func (t *Tournament) list(players []int) string {
+	names := t.names
+	if players != nil {
+		names = make([]string, len(players))
+		for k, i := range players {
+			names[k] = t.names[i]
+		}
+	}
+	if len(names) > 8 {
+		return strings.Join(names[:7], ", ") + fmt.Sprintf(" and %d more", len(names)-7)
+	}
+	return strings.Join(names, ", ")
 }

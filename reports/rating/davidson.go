@@ -1,0 +1,67 @@
+package rating
+
+import "math"
+
+// chances are those of one game's results for the player who moves first.
+type chances struct {
+	p   [3]float64 // loss, draw, win
+	log [3]float64
+}
+
+// newChances returns the chances at a difference d of strengths, advantage
+// included, without draws or with v = e^logDraw.
+func newChances(d float64, draws bool, logDraw float64) chances {
+	c := chances{log: [3]float64{-d / 2, logDraw, d / 2}}
+	likeliest := 0
+	if d > 0 {
+		likeliest = 2
+	}
+	if draws && logDraw > math.Abs(d)/2 {
+		likeliest = 1
+	}
+	top, rest := c.log[likeliest], 0.0
+	for i, l := range c.log {
+		c.p[i] = math.Exp(l - top)
+		if i != likeliest {
+			rest += c.p[i]
+		}
+	}
+	shift := top + math.Log1p(rest) // exact where the result is almost certain
+	for i := range c.p {
+		c.p[i] /= 1 + rest
+		c.log[i] -= shift
+	}
+	c.log[likeliest] = -math.Log1p(rest)
+	return c
+}
+
+// score is the first player's expected score.
+func (c *chances) score() float64 { return c.p[2] + c.p[1]/2 }
+
+// slope returns the gradient of the log-likelihood of one result by d, the
+// advantage and the logarithm of v.
+func (c *chances) slope(points int) [3]float64 {
+	s := float64(points)/2 - c.score()
+	g := [3]float64{s, s, -c.p[1]}
+	if points == 1 {
+		g[2]++
+	}
+	return g
+}
+
+// information returns the variance of slope, which is also minus the second
+// derivative of the log-likelihood, whatever the result.
+func (c *chances) information() (m [3][3]float64) {
+	for points, p := range c.p {
+		addOuter(&m, c.slope(points), p)
+	}
+	return m
+}
+
+func addOuter(m *[3][3]float64, g [3]float64, weight float64) {
+	for i := range g {
+		for j := range g {
+			m[i][j] += weight * g[i] * g[j]
+		}
+	}
+}

@@ -1,0 +1,308 @@
+package rating
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// jointFit is a fit under way. Parameters are the players' strengths, then the
+// advantage and the logarithm of v where they are estimated.
+type jointFit struct {
+	players   int
+	advantage int // index of the parameter, -1 if fixed at 0
+	draws     int // index of the parameter, -1 if there are no draws
+	prior     float64
+	cells     []*cell
+	x         []float64
+	gauge     float64 // weight that holds the mean strength at 0 without a prior
+}
+
+func newFit(b BradleyTerry, t *Tournament) *jointFit {
+	f := &jointFit{players: len(t.names), advantage: -1, draws: -1, prior: b.Prior, cells: t.sorted()}
+	k := f.players
+	if !b.NoAdvantage {
+		f.advantage = k
+		k++
+	}
+	var all Games
+	for _, c := range f.cells {
+		all = all.Plus(t.Games(c.x, c.y))
+	}
+	if all.Draws > 0 {
+		f.draws = k
+		k++
+	}
+	f.x = make([]float64, k)
+	if f.draws >= 0 { // the rate of draws between equals, pulled off 1
+		share := float64(all.Draws) / (float64(all.N()) + 1)
+		f.x[f.draws] = math.Log(2 * share / (1 - share))
+	}
+	if b.Prior == 0 {
+		f.gauge = max(1, float64(all.N())) / float64(f.players*f.players)
+	}
+	return f
+}
+
+var errUndetermined = errors.New("play more games or give the ratings a prior")
+
+// determined is what can be told about the existence of a maximum beforehand.
+func (f *jointFit) determined(t *Tournament) error {
+	ahead, behind := t.split()
+	if ahead != nil {
+		return fmt.Errorf("ratings are not determined: %s never lost a point to %s: %w", t.list(ahead), t.list(behind), errUndetermined)
+	}
+	return nil
+}
+
+// difference returns d for a game between first and second.
+func (f *jointFit) difference(first, second int) float64 {
+	d := f.x[first] - f.x[second]
+	if f.advantage >= 0 {
+		d += f.x[f.advantage]
+	}
+	return d
+}
+
+func (f *jointFit) chances(d float64) chances { return newChances(d, f.draws >= 0, f.logDraw()) }
+
+func (f *jointFit) logDraw() float64 {
+	if f.draws < 0 {
+		return math.Inf(-1)
+	}
+	return f.x[f.draws]
+}
+
+// spread returns the parameters a game between x and y depends on, each with
+// the coordinate of a slope it takes and the sign.
+func (f *jointFit) spread(x, y int) (index [4]int, coordinate [4]int, sign [4]float64) {
+	return [4]int{x, y, f.advantage, f.draws}, [4]int{0, 0, 1, 2}, [4]float64{1, -1, 1, 1}
+}
+
+func (f *jointFit) addVector(v []float64, x, y int, g [3]float64, weight float64) {
+	index, coordinate, sign := f.spread(x, y)
+	for k, i := range index {
+		if i >= 0 {
+			v[i] += weight * sign[k] * g[coordinate[k]]
+		}
+	}
+}
+
+func (f *jointFit) addMatrix(m *mat.SymDense, x, y int, local *[3][3]float64, weight float64) {
+	index, coordinate, sign := f.spread(x, y)
+	for k, i := range index {
+		for l, j := range index {
+			if i >= 0 && j >= i {
+				v := weight * sign[k] * sign[l] * local[coordinate[k]][coordinate[l]]
+				m.SetSym(i, j, m.At(i, j)+v)
+			}
+		}
+	}
+}
+
+// evaluate returns the log-likelihood (with prior and gauge), its gradient and
+// minus its second derivatives.
+func (f *jointFit) evaluate() (sum float64, gradient []float64, information *mat.SymDense) {
+	gradient = make([]float64, len(f.x))
+	information = mat.NewSymDense(len(f.x), nil)
+	f.addPrior(&sum, gradient, information)
+	for _, c := range f.cells {
+		first, second := c.games()
+		for _, side := range []struct {
+			a, b  int
+			games Games
+		}{{c.x, c.y, first}, {c.y, c.x, second.Reversed()}} {
+			if side.games.N() == 0 {
+				continue
+			}
+			p := f.chances(f.difference(side.a, side.b))
+			for points, n := range []int{side.games.Losses, side.games.Draws, side.games.Wins} {
+				if n > 0 {
+					sum += float64(n) * p.log[points]
+					f.addVector(gradient, side.a, side.b, p.slope(points), float64(n))
+				}
+			}
+			local := p.information()
+			f.addMatrix(information, side.a, side.b, &local, float64(side.games.N()))
+		}
+	}
+	return sum, gradient, information
+}
+
+// addPrior adds what the prior knows, or the gauge that keeps the mean strength
+// at 0, which no result depends on.
+func (f *jointFit) addPrior(sum *float64, gradient []float64, information *mat.SymDense) {
+	add := func(i, j int, v float64) { information.SetSym(i, j, information.At(i, j)+v) }
+	if f.prior == 0 {
+		total := 0.0
+		for _, x := range f.x[:f.players] {
+			total += x
+		}
+		*sum -= f.gauge * total * total / 2
+		for i := range f.players {
+			gradient[i] -= f.gauge * total
+			for j := i; j < f.players; j++ {
+				add(i, j, f.gauge)
+			}
+		}
+		return
+	}
+	for i, x := range f.x {
+		if i == f.draws { // half draws between equals
+			c := newChances(0, true, x)
+			*sum += f.prior * (c.log[1] + c.log[0]) / 2
+			gradient[i] += f.prior * (0.5 - c.p[1])
+			add(i, i, f.prior*c.p[1]*(1-c.p[1]))
+			continue
+		}
+		c := newChances(x, false, math.Inf(-1)) // won half without draws
+		*sum += f.prior * (c.log[0] + c.log[2]) / 2
+		gradient[i] += f.prior * (0.5 - c.p[2])
+		add(i, i, f.prior*c.p[2]*c.p[0])
+	}
+}
+
+// maximise climbs to the maximum by Newton's method, halving steps that
+// overshoot, and returns the information there (factorised). The log-likelihood is concave,
+// so there is one summit or none.
+func (f *jointFit) maximise() (*factor, error) {
+	value, gradient, information := f.evaluate()
+	for range 200 {
+		factor, err := newFactor(information, f.prior)
+		if err != nil {
+			return nil, err
+		}
+		step, err := factor.solve(gradient)
+		if err != nil {
+			return nil, err
+		}
+		gain, longest := 0.0, 0.0
+		for i := range step {
+			gain += step[i] * gradient[i]
+			longest = max(longest, math.Abs(step[i]))
+		}
+		if gain < 1e-12+1e-14*math.Abs(value) { // 1e-5 standard errors from it
+			return factor, f.finite()
+		}
+		from, before := slices.Clone(f.x), value
+		// A step of 2 multiplies odds by 7: what is farther, the curvature here does
+		// not know.
+		for scale := min(1, 2/longest); ; scale /= 2 {
+			for i := range f.x {
+				f.x[i] = from[i] + scale*step[i]
+			}
+			value, gradient, information = f.evaluate()
+			// Near the summit Newton's step is right, and the sum's rounding hides
+			// what it gains.
+			if value >= before+1e-4*scale*gain || longest < 1e-3 || scale < 1e-9 {
+				break
+			}
+		}
+		if err := f.finite(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("ratings did not settle in 200 steps: %w", errUndetermined)
+}
+
+// finite returns an error when the advantage or the draws run off to infinity,
+// as without a prior they do when the results are too uniform to tell them from
+// the strengths. e^15 games would be needed for such a value to be real.
+func (f *jointFit) finite() error {
+	const limit = 15
+	if f.prior > 0 {
+		return nil
+	}
+	if f.advantage >= 0 && math.Abs(f.x[f.advantage]) > limit {
+		return fmt.Errorf("ratings are not determined: the results allow any advantage of moving first: %w", errUndetermined)
+	}
+	if f.draws >= 0 && math.Abs(f.x[f.draws]) > limit {
+		return fmt.Errorf("ratings are not determined: the results allow any tendency to draw: %w", errUndetermined)
+	}
+	return nil
+}
+
+// covariance returns the sandwich estimate I^-1 M I^-1, where M is the sum of
+// the outer products of the slopes of independent results: pairs, or single
+// games. The prior counts as results that fell out as it says.
+func (f *jointFit) covariance(information *factor) (*mat.Dense, error) {
+	inverse, err := information.inverse()
+	if err != nil {
+		return nil, err
+	}
+	meat := mat.NewSymDense(len(f.x), nil)
+	var unused float64
+	f.addPrior(&unused, make([]float64, len(f.x)), meat)
+	for _, c := range f.cells {
+		f.addMeat(meat, c)
+	}
+	n := len(f.x)
+	half, full := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	half.Mul(inverse, meat)
+	full.Mul(half, inverse)
+	return full, nil
+}
+
+// addMeat adds the outer products of one cell's results, in the coordinates (x's
+// strength over y's, advantage, draws).
+func (f *jointFit) addMeat(meat *mat.SymDense, c *cell) {
+	first := f.chances(f.difference(c.x, c.y))
+	second := f.chances(f.difference(c.y, c.x))
+	asFirst, asSecond := first.information(), mirrored(second.information())
+
+	var pairs [3][3]float64
+	n := 0
+	for a, row := range c.pairs {
+		for b, k := range row {
+			g, h := first.slope(a), second.slope(2-b)
+			addOuter(&pairs, [3]float64{g[0] - h[0], g[1] + h[1], g[2] + h[2]}, float64(k))
+			n += k
+		}
+	}
+	var both [3][3]float64
+	for i := range both {
+		for j := range both {
+			both[i][j] = asFirst[i][j] + asSecond[i][j]
+		}
+	}
+	f.addShrunk(meat, c, &pairs, &both, n)
+
+	f.addSingles(meat, c, &first, &asFirst, c.first, 1)
+	f.addSingles(meat, c, &second, &asSecond, c.second.Reversed(), -1)
+}
+
+// addSingles adds single games as seen by who moved first; sign is -1 when that
+// was y.
+func (f *jointFit) addSingles(meat *mat.SymDense, c *cell, p *chances, model *[3][3]float64, g Games, sign float64) {
+	var sum [3][3]float64
+	for points, n := range []int{g.Losses, g.Draws, g.Wins} {
+		s := p.slope(points)
+		s[0] *= sign
+		addOuter(&sum, s, float64(n))
+	}
+	f.addShrunk(meat, c, &sum, model, g.N())
+}
+
+// addShrunk adds the observed sum over n results, drawn towards the model's
+// expectation by two of them.
+func (f *jointFit) addShrunk(meat *mat.SymDense, c *cell, observed, model *[3][3]float64, n int) {
+	if n == 0 {
+		return
+	}
+	const extra = 2
+	weight := float64(n) / float64(n+extra)
+	f.addMatrix(meat, c.x, c.y, observed, weight)
+	f.addMatrix(meat, c.x, c.y, model, weight*extra)
+}
+
+// mirrored turns the coordinate of the first player's strength over the
+// second's into its opposite.
+func mirrored(m [3][3]float64) [3][3]float64 {
+	for i := 1; i < 3; i++ {
+		m[0][i], m[i][0] = -m[0][i], -m[i][0]
+	}
+	return m
+}
