@@ -1,14 +1,16 @@
 // Package reports draws figures and writes pages about measurements: SVG, PNG,
-// HTML and Markdown from plain data. It plays nothing, estimates nothing and
-// reads no files: every interval and verdict is the caller's, and no game,
-// tuner or run directory is known here.
+// HTML and Markdown from plain data. It plays nothing, judges nothing and reads
+// no files: intervals and verdicts are the caller's ([BinScores] is the one
+// estimate made here), and no game, tuner or run directory is known.
 //
 // A figure is a struct of data with the methods of [Figure]. A [Page] puts
 // figures, tables and sentences in order and writes them as one self-contained
 // HTML file and as Markdown.
 //
 // The same data give the same bytes: no clock, no random identifiers, no map
-// order. SVG text names fonts of Arial's widths and embeds none.
+// order. SVG text names fonts of Arial's widths and embeds none. PNG text is set
+// in a font that knows Latin, Greek and Cyrillic letters; give figures titles
+// in those.
 //
 // Rules that hold for every figure:
 //   - Intervals are given as Lo and Hi. Lo == Hi means "no interval" and draws

@@ -317,7 +317,7 @@ func galleryPage() Page {
 	p := Page{
 		Title: "Gallery of figures",
 		Lead: []string{
-			"Tuning gained **nothing** in reality: every number on this page is invented, so that all kinds of figures can be looked at together.",
+			"Nothing here was measured: every number on this page is invented, so that all kinds of figures can be looked at together.",
 			"The tuned set beats `final` by +37 Elo (+15 to +60) over 1,200 fresh pairs.",
 		},
 		Warnings: []string{
