@@ -37,7 +37,7 @@ type flags struct {
 	game, rules, limits, method, start, gains string
 	only, freeze, set, axes                   []string
 	iters, pairs, plies, workers              int
-	verify, verifyMin                         int
+	verify, verifyMin, screen                 int
 	confidence                                float64
 	seed                                      uint64
 	out, resume                               string
@@ -85,6 +85,7 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...`")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
 	fl.IntVar(&f.plies, "opening-plies", 0, "random plies each pair starts from (default: the game's own)")
+	fl.IntVar(&f.screen, "screen-pairs", 0, "game pairs that test each parameter alone before tuning, 0 for none (default: the game's own --pairs)")
 	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
 	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
@@ -152,12 +153,15 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	if !cmd.Flags().Changed("verify-pairs") {
 		f.verify = 300 * game.Pairs
 	}
+	if !cmd.Flags().Changed("screen-pairs") {
+		f.screen = game.Pairs
+	}
 	if !cmd.Flags().Changed("verify-min") {
 		f.verifyMin = 60 * game.Pairs
 	}
 	q.Spec = tuning.Spec{
 		Method: f.method, Start: f.start, Values: start.Vector, Iterations: f.iters, Pairs: f.pairs, Gains: f.gains, Grid: f.axes,
-		VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
+		Screen: f.screen, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
 	}
 	if q.Spec.OpeningPlies, err = cli.OpeningPlies(cmd, game, f.plies); err != nil {
 		return q, err
@@ -173,6 +177,8 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 // not.
 func (f *flags) checkVerification(cmd *cobra.Command) error {
 	switch {
+	case f.screen < 0:
+		return fmt.Errorf("--screen-pairs %d: want at least 1, or 0 for none", f.screen)
 	case f.verify < 0:
 		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
 	case f.verifyMin < 1:
@@ -296,6 +302,9 @@ func outcome(out io.Writer, r *tuning.Run, res tuning.Result, elapsed time.Durat
 		t = append(t, []string{p.Name, p.Format(res.Start[i]), p.Format(res.Best[i]), p.Range()})
 	}
 	t.Print(out, 1, 2)
+	for _, w := range res.Warnings {
+		fmt.Fprintf(out, "\nwarning: %s\n", strings.ReplaceAll(w, "`", ""))
+	}
 	fmt.Fprintf(out, "\nTuned against start, on fresh openings: %s\n", res.Verdict())
 	fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(res.Dir, tuning.TunedName), filepath.Join(res.Dir, "report.html"))
 }

@@ -95,3 +95,29 @@ func (s *Sequential) Tell(score params.Score) error {
 
 // Pairs returns the tally so far, by X's half points.
 func (s *Sequential) Pairs() [5]int { return s.pairs }
+
+// Listed is a Source: given trials, IDs from 0, none waiting for another.
+type Listed struct {
+	Trials []params.Trial
+
+	asked bool
+	told  int
+}
+
+// Ask returns all trials, once.
+func (l *Listed) Ask() []params.Trial {
+	if l.asked {
+		return nil
+	}
+	l.asked = true
+	return l.Trials
+}
+
+// Tell counts a trial as done.
+func (l *Listed) Tell(s params.Score) error {
+	if !l.asked || s.ID != l.told || l.told >= len(l.Trials) {
+		return fmt.Errorf("match: score of trial %d out of order", s.ID)
+	}
+	l.told++
+	return nil
+}

@@ -29,11 +29,14 @@ type story struct {
 	tuner    params.Tuner
 	finished bool
 
+	screen  []screened
 	obs     []spsa.Observation
 	scores  []reports.TrialScore
 	verify  []rating.Pairs // running tally after every batch
 	planned int64          // games the tuner asks for
 	tuned   int64          // games it has had
+
+	compared, differing int64 // decisions in the tuning's own trials
 
 	lengths  map[int]int // games by plies
 	ends     map[string]int
@@ -85,7 +88,15 @@ func read(dir string) (*story, error) {
 
 func (s *story) trials() error {
 	replay := match.Campaign{Replayed: s.log.Trials(datasets.Filter{})}
-	err := replay.Replay(PhaseTune, s.tuner, func(t datasets.TrialRow) {
+	err := replay.Replay(PhaseScreen, s.spec.screening(s.game.Space), func(t datasets.TrialRow) {
+		s.screen = append(s.screen, s.spec.screenRow(s.game.Space, len(s.screen), t))
+	})
+	if err != nil {
+		return err
+	}
+	err = replay.Replay(PhaseTune, s.tuner, func(t datasets.TrialRow) {
+		s.compared += t.Compared
+		s.differing += int64(t.Differing)
 		score := float64(2*t.Wins+t.Draws) / float64(2*t.Games)
 		s.tuned += int64(t.Games)
 		s.obs = append(s.obs, spsa.Observation{X: t.X, Than: t.Than, Score: score})
@@ -172,6 +183,9 @@ func (s *story) page() (reports.Page, error) {
 		}
 		p.Sections = append(p.Sections, section)
 	}
+	if len(s.screen) > 0 {
+		p.Sections = append(p.Sections, s.screenSection())
+	}
 	if s.log.NumGames > 0 {
 		p.Sections = append(p.Sections, s.play())
 	}
@@ -214,6 +228,11 @@ func (s *story) warnings(r Result) []string {
 		w = append(w, "The tuned values were not verified: do not call them better.")
 	} else if r.Verified != nil && r.Verified.Decided() <= 0 {
 		w = append(w, "The tuned values were not shown to be better than the start. A longer run, more pairs an iteration or a wider verification may tell.")
+	}
+	for _, sentence := range []string{idleScreen(s.game.Space, s.screen), idleTuning(s.spec.Active, s.compared, s.differing)} {
+		if sentence != "" {
+			w = append(w, sentence)
+		}
 	}
 	for i, p := range s.game.Space {
 		if r.Best[i] != r.Start[i] && (r.Best[i] == p.Min || r.Best[i] == p.Max) {

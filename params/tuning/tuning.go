@@ -23,7 +23,7 @@ import (
 
 // Phases of a run, as recorded.
 const (
-	PhaseTune   = "tune"
+	PhaseTune   = "tune" // PhaseScreen comes before it
 	PhaseVerify = "verify"
 )
 
@@ -44,6 +44,10 @@ type Spec struct {
 	Grid       []string `toml:"grid"`       // axes of a grid
 
 	OpeningPlies int `toml:"opening_plies"`
+
+	// Screen is the number of game pairs that test each parameter alone before
+	// tuning; 0 for none.
+	Screen int `toml:"screen"`
 
 	// Verification: tuned against start on fresh openings, at least VerifyMin
 	// pairs, then until the interval of the given Level excludes an even score,
@@ -104,6 +108,7 @@ type Result struct {
 	Start, Best params.Vector
 	Verified    *rating.Estimate // of Best against Start; nil if not verified
 	Games       int64            // all phases, replayed ones included
+	Warnings    []string         // about parameters that cannot matter
 }
 
 // Create checks a request and makes its run directory.
@@ -203,6 +208,8 @@ func (r *Run) prepare(seed uint64) error {
 		return fmt.Errorf("verification of %d to %d pairs: want 1 <= least <= most, or 0 for none", s.VerifyMin, s.VerifyMax)
 	case !(s.Level > 0.5 && s.Level < 1):
 		return fmt.Errorf("confidence %v: want above 0.5 and below 1, such as 0.95", s.Level)
+	case s.Screen < 0:
+		return fmt.Errorf("screen of %d pairs a parameter: want 0 or more", s.Screen)
 	case s.OpeningPlies < 0 || s.OpeningPlies > 40:
 		return fmt.Errorf("openings of %d plies: want 0 to 40", s.OpeningPlies)
 	}
@@ -233,14 +240,24 @@ func (r *Run) Execute(ctx context.Context, o Options) (Result, error) {
 }
 
 func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
+	if err := r.screen(ctx, o, res); err != nil {
+		return err
+	}
 	told := 0
+	var compared, differing int64
 	tell := r.watch(o, res, PhaseTune, r.method.games(r.tuner, &r.Spec), func() string {
 		return r.method.note(r.tuner, &r.Spec, r.game.Space, told)
 	})
-	count := func(t datasets.TrialRow) { told++; tell(t) }
+	count := func(t datasets.TrialRow) {
+		told++
+		compared += t.Compared
+		differing += int64(t.Differing)
+		tell(t)
+	}
 	if err := r.run.Run(ctx, PhaseTune, r.tuner, count); err != nil {
 		return err
 	}
+	res.warn(idleTuning(r.Spec.Active, compared, differing))
 	res.Best = r.tuner.Best()
 	if r.Spec.VerifyMax == 0 || slices.Equal(res.Best, res.Start) {
 		return nil
@@ -255,6 +272,27 @@ func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
 	e := r.Spec.sequence().Estimate(v.Pairs())
 	res.Verified = &e
 	return nil
+}
+
+// screen tests each parameter alone.
+func (r *Run) screen(ctx context.Context, o Options, res *Result) error {
+	src := r.Spec.screening(r.game.Space)
+	var rows []screened
+	tell := r.watch(o, res, PhaseScreen, 2*int64(r.Spec.Screen)*int64(len(src.Trials)), func() string {
+		return "does " + r.Spec.Active[len(rows)-1] + " change a decision?"
+	})
+	err := r.run.Run(ctx, PhaseScreen, src, func(t datasets.TrialRow) {
+		rows = append(rows, r.Spec.screenRow(r.game.Space, len(rows), t))
+		tell(t)
+	})
+	res.warn(idleScreen(r.game.Space, rows))
+	return err
+}
+
+func (r *Result) warn(sentence string) {
+	if sentence != "" {
+		r.Warnings = append(r.Warnings, sentence)
+	}
 }
 
 // watch returns an observer that counts games and reports progress. The note is
@@ -331,7 +369,7 @@ func (q *Request) command(rules string) string {
 	default:
 		words = append(words, "--params", strings.Join(s.Active, ","), "--iters", strconv.Itoa(s.Iterations), "--gains", s.Gains)
 	}
-	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs), "--screen-pairs", strconv.Itoa(s.Screen))
 	if !q.Limits.IsZero() {
 		words = append(words, "--limits", q.Limits.String())
 	}

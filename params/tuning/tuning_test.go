@@ -24,7 +24,7 @@ func request(t testing.TB, start string) Request {
 	}
 	return Request{Game: g, Seed: 7, Revision: "test", Spec: Spec{
 		Method: "spsa", Start: start, Values: p.Vector, Active: []string{"a_E", "b_gain"}, Iterations: 60, Pairs: 8, Gains: "budget",
-		OpeningPlies: 4, VerifyMin: 400, VerifyMax: 750, Level: 0.95,
+		OpeningPlies: 4, Screen: 2, VerifyMin: 400, VerifyMax: 750, Level: 0.95,
 	}}
 }
 
