@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/gobang"
 	"selfplaylab/engines/mills"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/params"
@@ -14,6 +16,8 @@ import (
 func Games() []*engines.Game {
 	return []*engines.Game{
 		quoridor.Game(),
+		gobang.Game(),
+		connectfour.Game(),
 		mills.Game(),
 	}
 }

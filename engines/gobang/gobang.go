@@ -39,6 +39,7 @@ func Game() *engines.Game {
 		Bad:          "bad",
 		Limits:       defaultLimits,
 		OpeningPlies: 8,
+		Pairs:        8,
 		New:          newVariant,
 	}
 }
