@@ -9,8 +9,8 @@ import (
 
 // outlook is what a decisive random game keeps beside the position: for each
 // side the columns in which it could complete four now, and the cells where
-// stones would land. Kept up from stone to stone it costs a third of looking at
-// every column each time.
+// stones would land. It is kept up from stone to stone: a ply looks at the lines
+// of two cells, the filled and the next, and not at every column.
 type outlook struct {
 	wins [2]uint64 // bit c for column c
 	// The landing cells by line, as lines has stones.

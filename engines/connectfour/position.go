@@ -25,9 +25,9 @@ type lines struct {
 // copied by assignment; the zero value is not a board.
 //
 // A test for four needs the lines through the last stone only. With stones kept
-// by line that is four words, tested side by side in one uint64. A bitboard of
-// 12 columns and 13 bits is three words, on which a test of all lines took
-// about four times the instructions.
+// by line that is four words, tested side by side in one uint64. On bitboards of
+// 12 columns, three words each, a test of all lines takes some 80 instructions
+// in place of 20, where a whole move takes 55.
 type Position struct {
 	side [2]lines
 	free [16]uint16 // cells that may still be filled, by column; bit r is row r

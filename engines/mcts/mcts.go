@@ -74,8 +74,7 @@ const (
 	Visits
 )
 
-// Options choose how to search. They keep a tree built under other options
-// valid, but a player should begin a new one.
+// Options choose how to search.
 type Options struct {
 	C   float64 // exploration, for wins counted in [0, 1]; at least 0
 	Eps float64 // keeps the divisions finite; above 0
@@ -116,7 +115,7 @@ type Result struct {
 	Playouts int64   // results backed up: random games and ends reached in the tree
 	Nodes    int64   // tree nodes created
 	Descents int64   // starts from the root
-	Depth    int     // of the deepest node created, in plies from the root
+	Depth    int     // of the deepest node reached, in plies from the root
 	Proven   engines.Outcome
 	// Stopped tells that the context ended the search.
 	Stopped bool

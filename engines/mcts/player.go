@@ -23,7 +23,8 @@ type Settings struct {
 }
 
 // Player is an engines.Player that searches. Its Score is the win rate of the
-// move chosen, from 0 to 1, and its Nodes are the tree nodes created.
+// move chosen for the side to move, from 0 to 1 with 1/2 for even, and its Nodes
+// are the tree nodes created.
 //
 // The random numbers of a decision come from the seed of the game and the
 // number of moves before it. Without reuse a decision depends on nothing else
