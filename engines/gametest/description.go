@@ -1,0 +1,219 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Forms of names: a game's is typed as a flag's value, an option's and a
+// parameter's stand before "=", a value and a preset after it and in lists.
+var (
+	gameName   = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+	optionName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	paramName  = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+	plainWord  = regexp.MustCompile(`^[^\s,=]+$`)
+)
+
+// description lists the promises that need no game in progress.
+func description(g *engines.Game, extra []string) []promise {
+	return []promise{
+		{"names", func() error { return names(g) }},
+		{"space", func() error { return space(g.Space) }},
+		{"presets", func() error { return presets(g) }},
+		{"options", func() error { return options(g, extra) }},
+		{"bad rules", func() error { return badRules(g) }},
+	}
+}
+
+// names checks what is said about the game as a whole.
+func names(g *engines.Game) error {
+	switch {
+	case !gameName.MatchString(g.Name):
+		return fmt.Errorf("Name %q is not of the form %s", g.Name, gameName)
+	case g.Title == "" || g.Doc == "":
+		return errors.New("Title and Doc must not be empty")
+	case g.Version < 1:
+		return fmt.Errorf("Version %d; count from 1", g.Version)
+	case g.OpeningPlies < 0:
+		return fmt.Errorf("OpeningPlies is %d", g.OpeningPlies)
+	case !g.Limits.Repeatable():
+		return fmt.Errorf("default Limits %q have a clock, so that no run would repeat", g.Limits)
+	}
+	if l, err := engines.ParseLimits(g.Limits.String()); err != nil || l != g.Limits {
+		return fmt.Errorf("Limits %q read back as %q (error %v)", g.Limits, l, err)
+	}
+	return nil
+}
+
+// space checks every parameter.
+func space(s params.Space) error {
+	active := len(s) == 0
+	for i, p := range s {
+		if !paramName.MatchString(p.Name) {
+			return fmt.Errorf("parameter %d: name %q is not of the form %s", i, p.Name, paramName)
+		}
+		if s.Index(p.Name) != i {
+			return fmt.Errorf("parameter %s is listed twice", p.Name)
+		}
+		if err := parameter(p); err != nil {
+			return fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
+		active = active || !p.Frozen
+	}
+	if !active {
+		return errors.New("every parameter is frozen: there is nothing to tune")
+	}
+	return nil
+}
+
+func parameter(p params.Param) error {
+	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+	switch {
+	case strings.TrimSpace(p.Doc) == "":
+		return errors.New("no Doc")
+	case !finite(p.Min) || !finite(p.Max) || p.Min >= p.Max:
+		return fmt.Errorf("Min %v and Max %v; want finite numbers, Min < Max", p.Min, p.Max)
+	case !finite(p.Step) || p.Step <= 0:
+		return fmt.Errorf("Step %v; want a finite number above 0", p.Step)
+	case p.Log && p.Min <= 0:
+		return fmt.Errorf("Log, and Min is %v; want above 0", p.Min)
+	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
+		return fmt.Errorf("Whole, and its range is %v to %v", p.Min, p.Max)
+	}
+	if err := p.Check(p.Default); err != nil {
+		return fmt.Errorf("Default: %w", err)
+	}
+	return labels(p)
+}
+
+func labels(p params.Param) error {
+	if len(p.Labels) == 0 {
+		return nil
+	}
+	if top := float64(len(p.Labels) - 1); !p.Whole || p.Min != 0 || p.Max != top {
+		return fmt.Errorf("%d Labels want Whole, Min 0 and Max %v; it has Whole %v, Min %v, Max %v", len(p.Labels), top, p.Whole, p.Min, p.Max)
+	}
+	for i, l := range p.Labels {
+		if !plainWord.MatchString(l) || slices.Index(p.Labels, l) != i {
+			return fmt.Errorf("label %q; want words without spaces, commas and =, each once", l)
+		}
+		if x, err := p.Parse(l); err != nil || x != float64(i) {
+			return fmt.Errorf("label %q reads as %v (error %v), not as %d", l, x, err, i)
+		}
+	}
+	return nil
+}
+
+// presets checks the named vectors.
+func presets(g *engines.Game) error {
+	for i, p := range g.Presets {
+		if !plainWord.MatchString(p.Name) {
+			return fmt.Errorf("preset name %q; want a word without spaces, commas and =", p.Name)
+		}
+		if slices.IndexFunc(g.Presets, func(q params.Preset) bool { return q.Name == p.Name }) != i {
+			return fmt.Errorf("preset %s is listed twice", p.Name)
+		}
+		if strings.TrimSpace(p.Doc) == "" {
+			return fmt.Errorf("preset %s has no Doc", p.Name)
+		}
+		if err := g.Space.Check(p.Vector); err != nil {
+			return fmt.Errorf("preset %s: %w", p.Name, err)
+		}
+	}
+	if _, err := g.Preset(g.Default); err != nil {
+		return fmt.Errorf("Default: %w", err)
+	}
+	if g.Bad == "" {
+		return nil
+	}
+	if _, err := g.Preset(g.Bad); err != nil {
+		return fmt.Errorf("Bad: %w", err)
+	}
+	return nil
+}
+
+// options checks that every listed value opens the game, and so do the extra
+// rules.
+func options(g *engines.Game, extra []string) error {
+	for i, o := range g.Options {
+		if !optionName.MatchString(o.Name) {
+			return fmt.Errorf("option name %q is not of the form %s", o.Name, optionName)
+		}
+		if slices.IndexFunc(g.Options, func(p engines.Option) bool { return p.Name == o.Name }) != i {
+			return fmt.Errorf("option %s is listed twice", o.Name)
+		}
+		if err := option(g, o); err != nil {
+			return fmt.Errorf("option %s: %w", o.Name, err)
+		}
+	}
+	if _, err := g.Open(nil); err != nil {
+		return fmt.Errorf("the default rules: %w", err)
+	}
+	for _, text := range extra {
+		if _, err := open(g, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func option(g *engines.Game, o engines.Option) error {
+	if strings.TrimSpace(o.Doc) == "" {
+		return errors.New("no Doc")
+	}
+	if o.Values != nil && !slices.Contains(o.Values, o.Default) {
+		return fmt.Errorf("Default %q is not among its Values %q", o.Default, o.Values)
+	}
+	for i, value := range append(slices.Clone(o.Values), o.Default) {
+		if !plainWord.MatchString(value) || i < len(o.Values) && slices.Index(o.Values, value) != i {
+			return fmt.Errorf("value %q; want words without spaces, commas and =, each once", value)
+		}
+		if _, err := g.Open(engines.Rules{o.Name: value}); err != nil {
+			return err
+		}
+	}
+	for value, sets := range o.Sets {
+		if o.Values != nil && !slices.Contains(o.Values, value) {
+			return fmt.Errorf("Sets has %q, which is not among its Values %q", value, o.Values)
+		}
+		if _, err := g.Open(sets); err != nil {
+			return fmt.Errorf("what %s sets: %w", value, err)
+		}
+	}
+	return nil
+}
+
+// badRules checks that what is not allowed is refused by name.
+func badRules(g *engines.Game) error {
+	const unknown = "no_such_thing"
+	if err := refused(g, engines.Rules{unknown: "1"}, unknown); err != nil {
+		return err
+	}
+	for _, o := range g.Options {
+		if err := refused(g, engines.Rules{o.Name: unknown}, unknown, o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refused checks that rules do not open the game and that the error has words.
+func refused(g *engines.Game, rules engines.Rules, words ...string) error {
+	_, err := g.Open(rules)
+	if err == nil {
+		return fmt.Errorf("rules %v were accepted", rules)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			return fmt.Errorf("rules %v were refused without naming %q: %w", rules, w, err)
+		}
+	}
+	return nil
+}

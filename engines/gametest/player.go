@@ -1,0 +1,627 @@
+package gametest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+)
+
+// patience is how long a player may go on after its context has ended before
+// it counts as deaf: long enough for any machine.
+var patience = 20 * time.Second
+
+// Budgets of a decision here: whatever the game's limits limit, but little, and
+// as good as no limit.
+const (
+	quickDepth   = 2
+	quickCount   = 50
+	quickNodes   = 500
+	endlessDepth = 60
+	endlessCount = 1 << 40
+)
+
+// quick returns a small budget in the terms of the game's own.
+func quick(l engines.Limits) engines.Limits { return limit(l, quickDepth, quickCount) }
+
+// limit caps what l limits.
+func limit(l engines.Limits, depth int, count int64) engines.Limits {
+	l.Depth, l.Nodes, l.Playouts = min(l.Depth, depth), min(l.Nodes, count), min(l.Playouts, count)
+	return l
+}
+
+// endless returns a budget in the same terms that nobody can use up.
+func endless(l engines.Limits) engines.Limits {
+	if l.Depth > 0 {
+		l.Depth = endlessDepth
+	}
+	if l.Nodes > 0 {
+		l.Nodes = endlessCount
+	}
+	if l.Playouts > 0 {
+		l.Playouts = endlessCount
+	}
+	return l
+}
+
+// player returns a new player set up for a game. The vector it was given is
+// spoilt afterwards, since players do not keep it.
+func (s *subject) player(v params.Vector, start string, seed uint64) (engines.Player, error) {
+	p := s.v.NewPlayer()
+	if err := configure(p, v); err != nil {
+		return nil, err
+	}
+	if err := p.Reset(start, seed); err != nil {
+		return nil, fmt.Errorf("player's Reset: %w", err)
+	}
+	return p, nil
+}
+
+func configure(p engines.Player, v params.Vector) error {
+	given := v.Clone()
+	if err := p.Configure(given); err != nil {
+		return fmt.Errorf("Configure(%v): %w", v, err)
+	}
+	if !slices.Equal(given, v) {
+		return fmt.Errorf("Configure(%v) changed its vector to %v", v, given)
+	}
+	for i := range given {
+		given[i] = math.NaN()
+	}
+	return nil
+}
+
+// ask asks a player for a decision after history, where ref is, and checks it.
+// The history lies in a buffer that is spoilt afterwards, since players do not
+// keep it.
+func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	s.buf = append(s.buf[:0], history...)
+	d, err := p.Choose(ctx, s.buf, l)
+	if err != nil {
+		return d, fmt.Errorf("Choose in %s: %w", ref, err)
+	}
+	if !slices.Equal(s.buf, history) {
+		return d, fmt.Errorf("Choose in %s changed the history", ref)
+	}
+	for i := range s.buf {
+		s.buf[i] = math.MaxUint32
+	}
+	return d, sane(ref, d)
+}
+
+func sane(ref engines.Referee, d engines.Decision) error {
+	switch {
+	case !ref.Legal(d.Move):
+		return fmt.Errorf("the player chose %s (%#x), not legal in %s", ref.MoveString(d.Move), uint32(d.Move), ref)
+	case math.IsNaN(d.Score) || math.IsInf(d.Score, 0):
+		return fmt.Errorf("the player's score is %v in %s", d.Score, ref)
+	case d.Nodes < 0 || d.Depth < 0:
+		return fmt.Errorf("the player counts %d nodes and depth %d in %s", d.Nodes, d.Depth, ref)
+	}
+	return nil
+}
+
+// talk is a game of a player against itself, with all that it said.
+type talk struct {
+	start  string
+	seed   uint64
+	moves  []engines.Move
+	from   int // plies of the opening
+	turns  []engines.Side
+	answer []engines.Decision // answer[i] after moves[:from+i]
+	limits engines.Limits
+}
+
+// converse has a player, set up for the game, play both sides on from an
+// opening, for so many plies at most.
+func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, limits engines.Limits) (talk, error) {
+	t := talk{start: l.start, seed: seed, moves: slices.Clone(l.moves[:l.opening]), from: l.opening, limits: limits}
+	ref := s.v.NewReferee()
+	if err := replay(ref, t.start, t.moves); err != nil {
+		return t, err
+	}
+	for range plies {
+		if o, _ := ref.Result(); o != engines.Ongoing {
+			break
+		}
+		d, err := s.ask(context.Background(), p, ref, t.moves, t.limits)
+		if err != nil {
+			return t, err
+		}
+		t.turns = append(t.turns, ref.Turn())
+		t.answer = append(t.answer, d)
+		t.moves = append(t.moves, d.Move)
+		ref.Play(d.Move)
+	}
+	return t, nil
+}
+
+// again asks a player for the decision i of a talk, and wants the same answer.
+func (s *subject) again(t *talk, i int, p engines.Player, how string) error {
+	history := t.moves[:t.from+i]
+	ref, err := s.at(t.start, history)
+	if err != nil {
+		return err
+	}
+	d, err := s.ask(context.Background(), p, ref, history, t.limits)
+	if err != nil {
+		return fmt.Errorf("%s: %w", how, err)
+	}
+	if d != t.answer[i] {
+		return fmt.Errorf("in %s the player decided %+v, but %s %+v", ref, t.answer[i], how, d)
+	}
+	return nil
+}
+
+// playerMoves: the player plays whole games of legal moves, also after a turn
+// was lost by a penalty.
+func (s *subject) playerMoves() error {
+	games := s.sample()
+	for i, l := range games[:2] {
+		p, err := s.player(s.vector(), l.start, uint64(i))
+		if err != nil {
+			return err
+		}
+		if _, err := s.converse(p, l, uint64(i), longest, quick(s.game.Limits)); err != nil {
+			return fmt.Errorf("game %d: %w", i, err)
+		}
+	}
+	l := games[0]
+	history := slices.Clone(l.moves[:l.opening])
+	ref, err := s.at(l.start, history)
+	if err != nil {
+		return err
+	}
+	m := ref.Penalty()
+	if o, _ := ref.Result(); m == 0 || o != engines.Ongoing {
+		return nil
+	}
+	p, err := s.player(s.vector(), l.start, 0)
+	if err != nil {
+		return err
+	}
+	if _, err = s.ask(context.Background(), p, ref, append(history, m), quick(s.game.Limits)); err != nil {
+		return fmt.Errorf("after a lost turn: %w", err)
+	}
+	return nil
+}
+
+// playerLimits: the least budget there is, be it a clock that has run out, still
+// gives a legal move.
+func (s *subject) playerLimits() error {
+	least := []engines.Limits{{Time: 1}}
+	if l := s.game.Limits; !l.IsZero() {
+		least = append(least, limit(l, 1, 1))
+	}
+	for _, l := range s.sample() {
+		history := l.moves[:l.opening]
+		ref, err := s.at(l.start, history)
+		if err != nil {
+			return err
+		}
+		for _, limits := range least {
+			p, err := s.player(s.vector(), l.start, 0)
+			if err != nil {
+				return err
+			}
+			if _, err := s.ask(context.Background(), p, ref, history, limits); err != nil {
+				return fmt.Errorf("limits %s: %w", limits, err)
+			}
+		}
+	}
+	return nil
+}
+
+// playerMemory: with the default preset a decision depends on parameters, start,
+// seed, history and limits, and on nothing asked before: not on earlier games
+// or parameters, nor on the histories before, whether they led here or not. So
+// it is under the game's own limits and under a limit of nodes.
+func (s *subject) playerMemory() error {
+	if err := s.remembers(quick(s.game.Limits)); err != nil {
+		return err
+	}
+	nodes := engines.Limits{Nodes: quickNodes}
+	l := s.sample()[0]
+	p, err := s.player(s.vector(), l.start, 1)
+	if err != nil {
+		return err
+	}
+	if _, err := s.converse(p, l, 1, 1, nodes); err != nil {
+		return nil // a player may refuse limits of a kind it does not know
+	}
+	return s.remembers(nodes)
+}
+
+func (s *subject) remembers(limits engines.Limits) error {
+	plies := 10
+	if s.main {
+		plies = 30
+	}
+	games := s.sample()
+	used, err := s.player(s.vector(), games[0].start, 1)
+	if err != nil {
+		return err
+	}
+	t, err := s.converse(used, games[0], 1, plies, limits)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		s.bySides(&t),
+		s.atOnce(&t),
+		s.afterAnother(&t, used, games[1]),
+		s.afterParameters(&t, used, games[1]),
+		s.jumping(&t, used))
+}
+
+// bySides asks two new players, each in its own turns, as a match does.
+func (s *subject) bySides(t *talk) error {
+	var players [2]engines.Player
+	for side := range players {
+		p, err := s.player(s.vector(), t.start, t.seed)
+		if err != nil {
+			return err
+		}
+		players[side] = p
+	}
+	for i, side := range t.turns {
+		if err := s.again(t, i, players[side], "asked only for one side"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// atOnce asks new players in the middle of the game.
+func (s *subject) atOnce(t *talk) error {
+	for _, i := range []int{len(t.answer) - 1, len(t.answer) / 2} {
+		p, err := s.player(s.vector(), t.start, t.seed)
+		if err != nil {
+			return err
+		}
+		if err := s.again(t, i, p, "asked for the first time"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterAnother asks a player that has played another game, backwards.
+func (s *subject) afterAnother(t *talk, used engines.Player, other line) error {
+	if err := used.Reset(other.start, 2); err != nil {
+		return err
+	}
+	if _, err := s.converse(used, other, 2, 5, t.limits); err != nil {
+		return err
+	}
+	if err := used.Reset(t.start, t.seed); err != nil {
+		return err
+	}
+	for i := len(t.answer) - 1; i >= 0; i-- {
+		if err := s.again(t, i, used, "after another game, asked in falling order,"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterParameters asks a player that has played with others.
+func (s *subject) afterParameters(t *talk, used engines.Player, other line) error {
+	for _, p := range s.game.Presets {
+		err := configure(used, p.Vector)
+		if err == nil {
+			err = used.Reset(other.start, 3)
+		}
+		if err == nil {
+			_, err = s.converse(used, other, 3, 1, t.limits)
+		}
+		if err != nil {
+			return fmt.Errorf("preset %s: %w", p.Name, err)
+		}
+	}
+	if err := configure(used, s.vector()); err != nil {
+		return err
+	}
+	if err := used.Reset(t.start, t.seed); err != nil {
+		return err
+	}
+	for i := range min(3, len(t.answer)) {
+		if err := s.again(t, i, used, "after other parameters"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jumping asks in any order, with lines the game did not take in between.
+func (s *subject) jumping(t *talk, used engines.Player) error {
+	if err := used.Reset(t.start, t.seed); err != nil {
+		return err
+	}
+	r := random(6)
+	for _, i := range r.Perm(len(t.answer)) {
+		if err := s.aside(t, i, used, r); err != nil {
+			return err
+		}
+		if err := s.again(t, i, used, "after a jump in the history"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aside asks in a line that leaves the game two plies before ply i, and is as
+// long as the game was there: only the moves tell them apart.
+func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
+	history := slices.Clone(t.moves[:t.from+max(0, i-2)])
+	ref, err := s.at(t.start, history)
+	if err != nil {
+		return err
+	}
+	for range min(i, 2) {
+		if o, _ := ref.Result(); o != engines.Ongoing {
+			return nil
+		}
+		list := ref.Moves(nil)
+		m := list[r.IntN(len(list))]
+		ref.Play(m)
+		history = append(history, m)
+	}
+	if o, _ := ref.Result(); o != engines.Ongoing {
+		return nil
+	}
+	_, err = s.ask(context.Background(), p, ref, history, t.limits)
+	return err
+}
+
+// playerPresets: with every preset, equal games go equal ways, by a new player
+// and by one that has played before.
+func (s *subject) playerPresets() error {
+	games := s.sample()
+	used := s.v.NewPlayer()
+	for _, preset := range s.game.Presets {
+		var talks [2]talk
+		for n := range talks {
+			p := used
+			if n == 0 {
+				p = s.v.NewPlayer()
+			}
+			err := configure(p, preset.Vector)
+			if err == nil {
+				err = p.Reset(games[1].start, 4)
+			}
+			if err == nil {
+				talks[n], err = s.converse(p, games[1], 4, 12, quick(s.game.Limits))
+			}
+			if err != nil {
+				return fmt.Errorf("preset %s: %w", preset.Name, err)
+			}
+		}
+		if a, b := talks[0], talks[1]; !slices.Equal(a.answer, b.answer) {
+			return fmt.Errorf("preset %s: from %q and %v a new player decided %+v, a used one %+v",
+				preset.Name, a.start, a.moves[:a.from], a.answer, b.answer)
+		}
+	}
+	return nil
+}
+
+// playerParameters: every point of the space plays legal moves: its corners
+// least and greatest, each parameter at its bounds, and some drawn inside. A
+// vector of another length is refused.
+func (s *subject) playerParameters() error {
+	space := s.game.Space
+	least, most := s.vector(), s.vector()
+	var vectors []params.Vector
+	for i, p := range space {
+		least[i], most[i] = p.Min, p.Max
+		for _, x := range []float64{p.Min, p.Max} {
+			v := s.vector()
+			v[i] = x
+			vectors = append(vectors, v)
+		}
+	}
+	r := random(7)
+	for range 5 {
+		vectors = append(vectors, draw(space, r))
+	}
+	for _, v := range append(vectors, least, most) {
+		if err := s.tryVector(v); err != nil {
+			return err
+		}
+	}
+	p := s.v.NewPlayer()
+	for _, v := range []params.Vector{append(s.vector(), 0), s.vector()[:max(0, len(space)-1)]} {
+		if len(v) != len(space) && p.Configure(v) == nil {
+			return fmt.Errorf("a player of %d parameters takes a vector of %d", len(space), len(v))
+		}
+	}
+	return nil
+}
+
+// draw returns a point of the space.
+func draw(space params.Space, r *rand.Rand) params.Vector {
+	v := space.Default()
+	for i, p := range space {
+		u := r.Float64()
+		v[i] = p.Clip(p.Min + u*(p.Max-p.Min))
+		if p.Log {
+			v[i] = p.Clip(p.Min * math.Pow(p.Max/p.Min, u))
+		}
+	}
+	return v
+}
+
+func (s *subject) tryVector(v params.Vector) error {
+	l := s.sample()[0]
+	p, err := s.player(v, l.start, 5)
+	if err != nil {
+		return err
+	}
+	if _, err := s.converse(p, l, 5, 4, quick(s.game.Limits)); err != nil {
+		return fmt.Errorf("parameters %v: %w", v, err)
+	}
+	return nil
+}
+
+// playerPositions: the player takes exactly the positions that the referee
+// takes, and has a move wherever the game goes on.
+func (s *subject) playerPositions() error {
+	p := s.v.NewPlayer()
+	if err := configure(p, s.vector()); err != nil {
+		return err
+	}
+	ref := s.v.NewReferee()
+	try := func(text string) error {
+		want, got := ref.Reset(text), p.Reset(text, 6)
+		if (want == nil) != (got == nil) {
+			return fmt.Errorf("the referee's Reset says %v, the player's %v", want, got)
+		}
+		if o, _ := ref.Result(); want != nil || o != engines.Ongoing {
+			return nil
+		}
+		_, err := s.ask(context.Background(), p, ref, nil, quick(s.game.Limits))
+		return err
+	}
+	for _, text := range garbage {
+		if err := guard(func() error { return try(text) }); err != nil {
+			return fmt.Errorf("position %q: %w", text, err)
+		}
+	}
+	for text := range s.odd() {
+		if err := guard(func() error { return try(text) }); err != nil {
+			return fmt.Errorf("position %q: %w", text, err)
+		}
+	}
+	return nil
+}
+
+// playerStops: a player returns soon after its context ends, with a legal move
+// or the context's error, and plays on as if it had not been asked.
+func (s *subject) playerStops() error {
+	l := s.sample()[0]
+	history := l.moves[:l.opening]
+	ref, err := s.at(l.start, history)
+	if err != nil {
+		return err
+	}
+	p, err := s.player(s.vector(), l.start, 7)
+	if err != nil {
+		return err
+	}
+	before, err := s.ask(context.Background(), p, ref, history, quick(s.game.Limits))
+	if err != nil {
+		return err
+	}
+	const thought = 10 * time.Millisecond
+	for _, wait := range []time.Duration{0, thought} {
+		if err := p.Reset(l.start, 7); err != nil {
+			return err
+		}
+		if err := stop(p, ref, slices.Clone(history), endless(s.game.Limits), wait); err != nil {
+			return fmt.Errorf("context ended after %v: %w", wait, err)
+		}
+	}
+	if err := p.Reset(l.start, 7); err != nil {
+		return err
+	}
+	after, err := s.ask(context.Background(), p, ref, history, quick(s.game.Limits))
+	if err == nil && after != before {
+		err = fmt.Errorf("in %s the player decided %+v, and after a decision broken off %+v", ref, before, after)
+	}
+	return err
+}
+
+// stop asks for a decision and ends its context after a while.
+func stop(p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits, wait time.Duration) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if wait == 0 {
+		cancel()
+	} else {
+		defer time.AfterFunc(wait, cancel).Stop()
+	}
+	type answer struct {
+		d   engines.Decision
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() { // left behind if the player never returns: the test has failed then
+		var a answer
+		a.err = guard(func() (err error) { a.d, err = p.Choose(ctx, history, l); return err })
+		done <- a
+	}()
+	select {
+	case <-time.After(wait + patience):
+		return fmt.Errorf("Choose in %s with limits %q did not return within %v", ref, l, patience)
+	case a := <-done:
+		if errors.Is(a.err, context.Canceled) {
+			return nil
+		}
+		if a.err != nil {
+			return a.err
+		}
+		return sane(ref, a.d)
+	}
+}
+
+// record keeps the rows of a campaign.
+type record struct{ games []datasets.GameRow }
+
+func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow) error {
+	r.games = append(r.games, games...)
+	return nil
+}
+
+// equalPlayers: a player against its equal plays the same game from either
+// side, so that every pair is exactly even, whichever worker plays it.
+func (s *subject) equalPlayers() error {
+	pairs := 1
+	if s.main {
+		pairs = 3
+	}
+	var first []datasets.GameRow
+	for workers := 1; workers <= 2; workers++ {
+		games, err := s.mirror(pairs, workers)
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			first = games
+		}
+		if !slices.Equal(games, first) {
+			return fmt.Errorf("one worker played %+v, two %+v", first, games)
+		}
+	}
+	for i := 0; i < len(first); i += 2 {
+		a, b := first[i], first[i+1]
+		if a.Moves != b.Moves || a.Reason != b.Reason || a.XScore+b.XScore != 1 {
+			return fmt.Errorf("pair %d from %q: equal players with colours swapped played\n%s (%s by %s) and\n%s (%s by %s)",
+				a.Pair, a.Position, a.Moves, a.Outcome, a.Reason, b.Moves, b.Outcome, b.Reason)
+		}
+	}
+	return nil
+}
+
+// mirror plays pairs of games of the default preset against itself.
+func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
+	var rows record
+	var fault error
+	limits := quick(s.game.Limits)
+	c := match.Campaign{
+		Variant: s.v, Seed: 8, OpeningPlies: s.game.OpeningPlies,
+		Limits: [2]engines.Limits{limits, limits}, Workers: workers, Record: &rows,
+		Fault: func(g datasets.GameRow, detail string) {
+			fault = fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, detail)
+		},
+	}
+	err := c.Run(context.Background(), "gametest", &match.Fixed{X: s.vector(), Than: s.vector(), Pairs: pairs}, nil)
+	return rows.games, errors.Join(err, fault)
+}

@@ -1,0 +1,556 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// rulesText: Variant.Rules opens the same variant again.
+func (s *subject) rulesText() error {
+	if s.v.Game != s.game {
+		return errors.New("Variant.Game is not the game it was opened from")
+	}
+	again, err := open(s.game, s.v.Rules)
+	if err != nil {
+		return fmt.Errorf("the variant's own rules %q do not open it: %w", s.v.Rules, err)
+	}
+	if again.Rules != s.v.Rules {
+		return fmt.Errorf("rules %q open as %q", s.v.Rules, again.Rules)
+	}
+	mine, other := s.v.NewReferee(), again.NewReferee()
+	for _, l := range s.sample() {
+		if err := errors.Join(mine.Reset(l.start), other.Reset(l.start)); err != nil {
+			return err
+		}
+		for _, m := range l.moves {
+			if err := look(mine).differs(look(other), fmt.Sprintf("reopened by its rules %q", s.v.Rules)); err != nil {
+				return err
+			}
+			mine.Play(m)
+			other.Play(m)
+		}
+	}
+	return nil
+}
+
+// reset: a referee used before plays a game exactly as a new one, and two
+// referees do not share anything.
+func (s *subject) reset() error {
+	used, other := s.v.NewReferee(), s.v.NewReferee()
+	for n, l := range s.sample() {
+		fresh := s.v.NewReferee()
+		if err := errors.Join(fresh.Reset(l.start), used.Reset(l.start), other.Reset("")); err != nil {
+			return err
+		}
+		for i := 0; ; i++ {
+			if err := look(fresh).differs(look(used), fmt.Sprintf("Reset after other games, game %d, ply %d", n, i)); err != nil {
+				return err
+			}
+			o, why := fresh.Result()
+			if again, whyAgain := used.Result(); again != o || whyAgain != why {
+				return fmt.Errorf("Reset after other games, game %d, ply %d: result %v %q became %v %q", n, i, o, why, again, whyAgain)
+			}
+			if i == len(l.moves) {
+				break
+			}
+			fresh.Play(l.moves[i])
+			used.Play(l.moves[i])
+		}
+	}
+	return nil
+}
+
+// moves: Moves appends distinct moves other than 0, in an order that depends on
+// nothing but the position, and looking changes nothing.
+func (s *subject) moves() error {
+	prefix := []engines.Move{7, 7, 7}
+	for p := range s.spots(spotsAGame) {
+		before := look(p.ref)
+		if p.ref.Turn() > 1 {
+			return fmt.Errorf("%v: Turn is %d; want 0 or 1", p, p.ref.Turn())
+		}
+		got := p.ref.Moves(slices.Clone(prefix))
+		if len(got) < 3 || !slices.Equal(got[:3], prefix) || !slices.Equal(got[3:], before.moves) {
+			return fmt.Errorf("%v: Moves appended to %v gives %v, and to nothing %v", p, prefix, got, before.moves)
+		}
+		if sorted := slices.Sorted(slices.Values(before.moves)); slices.Contains(sorted, 0) || len(slices.Compact(sorted)) != len(before.moves) {
+			return fmt.Errorf("%v: Moves lists 0, or a move twice: %v", p, before.moves)
+		}
+		again, err := s.at(p.line.start, p.history)
+		if err != nil {
+			return err
+		}
+		if err := before.differs(look(again), p.String()+", reached again by the same moves"); err != nil {
+			return err
+		}
+		if err := before.differs(look(p.ref), p.String()+", looked at twice"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// legal: Legal says what Moves lists, for any number at all.
+func (s *subject) legal() error {
+	pool := s.pool()
+	for p := range s.spots(spotsAGame) {
+		list := p.ref.Moves(nil)
+		for _, m := range append(s.candidates(p.random, list, pool), list...) {
+			if got, want := p.ref.Legal(m), slices.Contains(list, m); got != want {
+				return fmt.Errorf("%v: Legal(%#x) is %v, but Moves lists it: %v", p, uint32(m), got, want)
+			}
+		}
+	}
+	return nil
+}
+
+// candidates draws moves that are mostly illegal: none, neighbours of legal
+// ones by a bit, moves of other positions, any numbers.
+func (s *subject) candidates(r *rand.Rand, list, pool []engines.Move) []engines.Move {
+	all := []engines.Move{0}
+	if len(list) > 0 {
+		m := list[r.IntN(len(list))]
+		for bit := range 32 {
+			all = append(all, m^1<<bit)
+		}
+	}
+	for range 20 {
+		if len(pool) > 0 {
+			all = append(all, pool[r.IntN(len(pool))])
+		}
+		all = append(all, engines.Move(r.Uint32()), engines.Move(r.Uint32N(1<<10)))
+	}
+	return all
+}
+
+// reasonForm is what records and tables take.
+var reasonForm = regexp.MustCompile(`^[a-z]+$`)
+
+// end: a game has a reason exactly when it has ended, no move is legal after an
+// end on the board, and none outlasts the ply bound.
+func (s *subject) end() error {
+	pool := s.pool()
+	bound := longest
+	for _, l := range s.sample() {
+		if l.reason == engines.PlyBound {
+			bound = min(bound, len(l.moves))
+		}
+	}
+	for p := range s.spots(spotsAGame) {
+		o, why := p.ref.Result()
+		switch {
+		case (o == engines.Ongoing) != (why == engines.NoReason):
+			return fmt.Errorf("%v: result %v with reason %q; want a reason exactly at the end", p, o, why)
+		case o > engines.Draw:
+			return fmt.Errorf("%v: outcome %d", p, o)
+		case o == engines.Ongoing:
+			continue
+		case !reasonForm.MatchString(string(why)):
+			return fmt.Errorf("%v: reason %q is not one lower-case word", p, why)
+		case why == engines.IllegalMove || why == engines.OutOfTime || why == engines.Crash:
+			return fmt.Errorf("%v: ended by %q, though every move was legal", p, why)
+		case len(p.history) > bound:
+			return fmt.Errorf("%v: still going on after %d plies, where another game ended by its ply bound", p, bound)
+		}
+		if err := s.over(p, why, pool); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byBounds reports whether a game ended by its history, not on the board:
+// positions do not know of it, and their moves go on.
+func byBounds(why engines.Reason) bool {
+	return why == engines.PlyBound || why == engines.Repetition || why == engines.NoProgress
+}
+
+// over checks a finished game.
+func (s *subject) over(p spot, why engines.Reason, pool []engines.Move) error {
+	if byBounds(why) {
+		return nil
+	}
+	if list := p.ref.Moves(nil); len(list) != 0 {
+		return fmt.Errorf("%v: ended by %q, but Moves lists %v", p, why, list)
+	}
+	for _, m := range s.candidates(p.random, nil, pool) {
+		if p.ref.Legal(m) {
+			return fmt.Errorf("%v: ended by %q, but Legal(%#x)", p, why, uint32(m))
+		}
+	}
+	return nil
+}
+
+// positionText: String is one line from which Reset makes the same position.
+func (s *subject) positionText() error {
+	again := s.v.NewReferee()
+	for p := range s.spots(2 * spotsAGame) {
+		v := look(p.ref)
+		if v.text == "" || strings.ContainsAny(v.text, "\n\r\t") || strings.TrimSpace(v.text) != v.text {
+			return fmt.Errorf("%v: text %q; want one trimmed line", p, v.text)
+		}
+		if err := again.Reset(v.text); err != nil {
+			return fmt.Errorf("%v: its own text is refused: %w", p, err)
+		}
+		if err := v.differs(look(again), "read from its own text"); err != nil {
+			return err
+		}
+		o, why := p.ref.Result()
+		if got, gotWhy := again.Result(); !byBounds(why) && (got != o || gotWhy != why) {
+			return fmt.Errorf("%v: result %v %q, but %v %q when read from its text", p, o, why, got, gotWhy)
+		}
+	}
+	return nil
+}
+
+// moveText: a move's text is one word that reads back as the move, and any
+// number can be written, since errors name illegal moves.
+func (s *subject) moveText() error {
+	pool := s.pool()
+	for p := range s.spots(spotsAGame) {
+		for _, m := range p.ref.Moves(nil) {
+			text := p.ref.MoveString(m)
+			if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' }) {
+				return fmt.Errorf("%v: move %#x is written %q; want one word", p, uint32(m), text)
+			}
+			if got, err := p.ref.ParseMove(text); err != nil || got != m {
+				return fmt.Errorf("%v: move %#x is written %q, which reads as %#x (error %v)", p, uint32(m), text, uint32(got), err)
+			}
+		}
+		for _, m := range s.candidates(p.random, nil, pool) {
+			if err := guard(func() error { p.ref.MoveString(m); return nil }); err != nil {
+				return fmt.Errorf("%v: MoveString(%#x): %w", p, uint32(m), err)
+			}
+		}
+	}
+	return nil
+}
+
+// key: among the positions seen in games from one start, equal texts have equal
+// keys and different texts have different ones.
+func (s *subject) key() error {
+	type seen struct {
+		text map[uint64]string
+		key  map[string]uint64
+	}
+	starts := map[string]seen{}
+	note := func(n seen, ref engines.Referee) error {
+		text, key := ref.String(), ref.Key()
+		if other, ok := n.text[key]; ok && other != text {
+			return fmt.Errorf("%q and %q have the same key %#x", other, text, key)
+		}
+		if other, ok := n.key[text]; ok && other != key {
+			return fmt.Errorf("%q has the keys %#x and %#x", text, other, key)
+		}
+		n.text[key], n.key[text] = text, key
+		return nil
+	}
+	const children = 12 // of each position
+	for p := range s.spots(4 * spotsAGame) {
+		n, ok := starts[p.line.start]
+		if !ok {
+			n = seen{map[uint64]string{}, map[string]uint64{}}
+			starts[p.line.start] = n
+		}
+		if err := note(n, p.ref); err != nil {
+			return err
+		}
+		list := p.ref.Moves(nil)
+		for range min(children, len(list)) {
+			child, err := s.at(p.line.start, p.history)
+			if err != nil {
+				return err
+			}
+			child.Play(list[p.random.IntN(len(list))])
+			if err := note(n, child); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// transpositions: where three moves can be made in two orders and lead to one
+// text, they lead to one position.
+func (s *subject) transpositions() error {
+	const tries = 6
+	for p := range s.spots(spotsAGame) {
+		for range tries {
+			moves, there, ok := s.wander(p, nil)
+			if !ok {
+				continue
+			}
+			_, back, ok := s.wander(p, []engines.Move{moves[2], moves[1], moves[0]})
+			if !ok || there.text != back.text {
+				continue
+			}
+			if err := there.differs(back, fmt.Sprintf("%v: the moves %v in another order", p, moves)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wander makes three moves from a spot, given or at random; ok if they can be
+// made.
+func (s *subject) wander(p spot, given []engines.Move) (moves []engines.Move, there view, ok bool) {
+	ref, err := s.at(p.line.start, p.history)
+	if err != nil {
+		return nil, view{}, false
+	}
+	for i := range 3 {
+		list := ref.Moves(nil)
+		if len(list) == 0 {
+			return nil, view{}, false
+		}
+		m := list[p.random.IntN(len(list))]
+		if given != nil {
+			if m = given[i]; !slices.Contains(list, m) {
+				return nil, view{}, false
+			}
+		}
+		ref.Play(m)
+		moves = append(moves, m)
+	}
+	return moves, look(ref), true
+}
+
+// perft: Perft counts what Moves and Play give, and leaves the position alone.
+func (s *subject) perft() error {
+	for p := range s.spots(2) {
+		before := look(p.ref)
+		want := [3]uint64{1, uint64(len(before.moves)), 0}
+		for _, m := range before.moves {
+			child, err := s.at(p.line.start, p.history)
+			if err != nil {
+				return err
+			}
+			child.Play(m)
+			want[2] += uint64(len(child.Moves(nil)))
+		}
+		for depth, n := range want {
+			if got := p.ref.Perft(depth); got != n {
+				return fmt.Errorf("%v: Perft(%d) is %d; counted %d", p, depth, got, n)
+			}
+		}
+		if err := before.differs(look(p.ref), "after Perft"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board: there is a drawing of several lines for every position.
+func (s *subject) board() error {
+	for p := range s.spots(spotsAGame) {
+		before := look(p.ref)
+		if drawing := p.ref.Board(); strings.Count(strings.TrimSpace(drawing), "\n") < 1 {
+			return fmt.Errorf("%v: Board is %q; want several lines", p, drawing)
+		}
+		if err := before.differs(look(p.ref), "after Board"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// garbage is no position and no move of any game.
+var garbage = []string{"\x00", "?!", "no such thing", "%s%d%n", "💥", strings.Repeat("9", 400), strings.Repeat("(", 400)}
+
+// mangle changes a text a little, once to three times.
+func mangle(r *rand.Rand, text string) string {
+	b := []byte(text)
+	const others = " /,.:-+019azABWx\x00\xff"
+	for range 1 + r.IntN(3) {
+		i := r.IntN(len(b) + 1)
+		c := others[r.IntN(len(others))]
+		if len(b) > 0 && r.IntN(2) == 0 {
+			c = b[r.IntN(len(b))] // one of its own
+		}
+		switch kind := r.IntN(4); {
+		case kind == 0:
+			b = slices.Insert(b, i, c)
+		case i == len(b):
+		case kind == 1:
+			b[i] = c
+		case kind == 2:
+			b = slices.Delete(b, i, i+1)
+		case r.IntN(4) == 0:
+			b = b[:i]
+		}
+	}
+	return string(b)
+}
+
+// named checks that an error quotes the text it is about.
+func named(err error, text string) error {
+	if quoted := strconv.Quote(text); len(text) < 100 && !strings.Contains(err.Error(), quoted) {
+		return fmt.Errorf("%s is refused without being quoted: %w", quoted, err)
+	}
+	return nil
+}
+
+// badMoveText: ParseMove refuses what is no move, and what it takes it means.
+func (s *subject) badMoveText() error {
+	ref := s.v.NewReferee()
+	for _, text := range append([]string{"", " "}, garbage...) {
+		m, err := ref.ParseMove(text)
+		if err == nil {
+			return fmt.Errorf("ParseMove(%q) gives %#x and no error", text, uint32(m))
+		}
+		if err := named(err, text); err != nil {
+			return fmt.Errorf("ParseMove: %w", err)
+		}
+	}
+	for p := range s.spots(spotsAGame) {
+		list := p.ref.Moves(nil)
+		for range min(20, len(list)) {
+			text := mangle(p.random, p.ref.MoveString(list[p.random.IntN(len(list))]))
+			m, err := p.ref.ParseMove(text)
+			if err != nil {
+				continue
+			}
+			if again, err := p.ref.ParseMove(p.ref.MoveString(m)); err != nil || again != m {
+				return fmt.Errorf("%v: ParseMove(%q) gives %#x, which is written %q, which reads as %#x (error %v)",
+					p, text, uint32(m), p.ref.MoveString(m), uint32(again), err)
+			}
+			if got, want := p.ref.Legal(m), slices.Contains(list, m); got != want {
+				return fmt.Errorf("%v: move %q: Legal is %v, but Moves lists it: %v", p, text, got, want)
+			}
+		}
+	}
+	return nil
+}
+
+// badPositionText: Reset refuses what is no position, and what it takes is one:
+// it can be written, read and played.
+func (s *subject) badPositionText() error {
+	ref := s.v.NewReferee()
+	for _, text := range garbage {
+		err := ref.Reset(text)
+		if err == nil {
+			return fmt.Errorf("Reset(%q) gives %q and no error", text, ref)
+		}
+		if err := named(err, text); err != nil {
+			return fmt.Errorf("Reset: %w", err)
+		}
+	}
+	if err := ref.Reset(""); err != nil {
+		return fmt.Errorf("Reset after a bad text: %w", err)
+	}
+	for text := range s.odd() {
+		if err := guard(func() error { return s.sound(ref, text) }); err != nil {
+			return fmt.Errorf("position %q: %w", text, err)
+		}
+	}
+	return nil
+}
+
+// odd yields position texts near to real ones: mistyped, and mostly wrong.
+func (s *subject) odd() func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for p := range s.spots(spotsAGame) {
+			text := p.ref.String()
+			for range 10 {
+				if !yield(mangle(p.random, text)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sound checks that a text is refused, or is a position to write and to play.
+func (s *subject) sound(ref engines.Referee, text string) error {
+	if ref.Reset(text) != nil {
+		return nil
+	}
+	v := look(ref)
+	if err := ref.Reset(v.text); err != nil {
+		return fmt.Errorf("is taken, but its own text is refused: %w", err)
+	}
+	if err := v.differs(look(ref), "read from its own text"); err != nil {
+		return err
+	}
+	for _, m := range v.moves {
+		if !ref.Legal(m) {
+			return fmt.Errorf("Moves lists %#x, which is not Legal", uint32(m))
+		}
+	}
+	r := random(3, v.key)
+	for range 20 {
+		o, _ := ref.Result()
+		list := ref.Moves(nil)
+		if o == engines.Ongoing && len(list) == 0 {
+			return fmt.Errorf("leads to %q, where the game goes on without a move to make", ref)
+		}
+		if o != engines.Ongoing {
+			break
+		}
+		ref.Play(list[r.IntN(len(list))])
+	}
+	return nil
+}
+
+// penalty: an illegal action costs the game, or a turn that can be recorded and
+// replayed as a move; and breaking the rules for ever ends the game.
+func (s *subject) penalty() error {
+	for p := range s.spots(3) {
+		if o, _ := p.ref.Result(); o != engines.Ongoing {
+			continue
+		}
+		if err := s.punish(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *subject) punish(p spot) error {
+	const replays = 8 // the record is replayed after this many penalties and no more
+	ref := s.v.NewReferee()
+	if err := replay(ref, p.line.start, p.history); err != nil {
+		return err
+	}
+	record := slices.Clone(p.history)
+	for len(record) <= longest {
+		side := ref.Turn()
+		m := ref.Penalty()
+		o, why := ref.Result()
+		if m == 0 {
+			if o != engines.Win(side.Other()) || why != engines.IllegalMove {
+				return fmt.Errorf("%v: Penalty lost the game for side %d, but the result is %v %q", p, side, o, why)
+			}
+			return nil
+		}
+		record = append(record, m)
+		if read, err := ref.ParseMove(ref.MoveString(m)); err != nil || read != m {
+			return fmt.Errorf("%v: the lost turn is recorded as %q, which reads as %#x (error %v)", p, ref.MoveString(m), uint32(read), err)
+		}
+		if o != engines.Ongoing {
+			return nil
+		}
+		if len(record) > len(p.history)+replays {
+			continue
+		}
+		again, err := s.at(p.line.start, record)
+		if err != nil {
+			return err
+		}
+		if err := look(ref).differs(look(again), fmt.Sprintf("%v: replayed from the record after Penalty", p)); err != nil {
+			return err
+		}
+		if got, gotWhy := again.Result(); got != o || gotWhy != why {
+			return fmt.Errorf("%v: result %v %q after Penalty, but %v %q replayed from the record", p, o, why, got, gotWhy)
+		}
+	}
+	return fmt.Errorf("%v: nothing but illegal actions, and no end after %d plies", p, longest)
+}

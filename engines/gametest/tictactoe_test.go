@@ -1,0 +1,384 @@
+package gametest_test
+
+// How to write a game: this file is one, whole, in the order to write it. A real
+// one is a folder engines/NAME with a file for each part, and a line in
+// engines/catalog.
+//
+//  1. The position: plain data with its rules in it, copied by assignment, and
+//     the methods of engines.Position. Searches are compiled against it.
+//  2. The rest of engines.State: legality, penalty, notation, a drawing.
+//     engines.NewReferee makes a Referee of it.
+//  3. The parameters: a params.Space, and presets with their reasons.
+//  4. The player: an engines.Player. Here it judges every move by itself; with a
+//     search it hands its position to engines/alphabeta or engines/mcts.
+//  5. The openings: short, legal, varied, about equal for both sides.
+//  6. The terms of the evaluation, for people and tools.
+//  7. The engines.Game that names it all.
+//  8. The test at the end. Add perft numbers and vectors from elsewhere: the
+//     suite proves that a game agrees with itself, not that it is the game.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/gametest"
+	"selfplaylab/params"
+)
+
+// 1. The position.
+
+// board is a position of tic-tac-toe on size x size cells, where a line of size
+// wins. Cell 0 is a1, cell 1 is b1. A move is the cell plus one, since no move
+// may be 0.
+type board struct {
+	stones [2]uint32 // by side
+	size   uint8
+	turn   engines.Side
+}
+
+// lines holds, by size, the lines that win: rows, columns and two diagonals.
+var lines = [...][]uint32{3: linesOf(3), 4: linesOf(4), 5: linesOf(5)}
+
+func linesOf(n int) []uint32 {
+	list := make([]uint32, 2*n+2)
+	for i := range n {
+		for j := range n {
+			list[i] |= 1 << (i*n + j)
+			list[n+i] |= 1 << (j*n + i)
+		}
+		list[2*n] |= 1 << (i*n + i)
+		list[2*n+1] |= 1 << (i*n + n - 1 - i)
+	}
+	return list
+}
+
+func (b *board) cells() int   { return int(b.size) * int(b.size) }
+func (b *board) free() uint32 { return (1<<b.cells() - 1) &^ (b.stones[0] | b.stones[1]) }
+
+func (b *board) Moves(buf []engines.Move) []engines.Move {
+	if b.Outcome() != engines.Ongoing {
+		return buf
+	}
+	for m := b.free(); m != 0; m &= m - 1 {
+		buf = append(buf, engines.Move(bits.TrailingZeros32(m)+1))
+	}
+	return buf
+}
+
+func (b *board) Play(m engines.Move) {
+	b.stones[b.turn] |= 1 << (m - 1)
+	b.turn = b.turn.Other()
+}
+
+func (b *board) Turn() engines.Side { return b.turn }
+
+func (b *board) Outcome() engines.Outcome {
+	switch {
+	case b.has(engines.First):
+		return engines.FirstWins
+	case b.has(engines.Second):
+		return engines.SecondWins
+	case b.free() == 0:
+		return engines.Draw
+	}
+	return engines.Ongoing
+}
+
+// has reports whether a side has a line.
+func (b *board) has(side engines.Side) bool {
+	for _, l := range lines[b.size] {
+		if b.stones[side]&l == l {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *board) Key() uint64 {
+	return engines.Seed(uint64(b.stones[0])|uint64(b.stones[1])<<32, uint64(b.turn))
+}
+
+// 2. The rest of the state.
+
+func (b *board) Legal(m engines.Move) bool {
+	return m >= 1 && int(m) <= b.cells() && b.free()>>(m-1)&1 != 0 && b.Outcome() == engines.Ongoing
+}
+
+// Penalty loses the game: there is no lost turn.
+func (b *board) Penalty() engines.Move { return 0 }
+
+func (b *board) Reason() engines.Reason {
+	switch b.Outcome() {
+	case engines.Ongoing:
+		return engines.NoReason
+	case engines.Draw:
+		return "full"
+	}
+	return "line"
+}
+
+const marks = "XO" // by side
+
+func (b *board) mark(cell int) byte {
+	for side := range b.stones {
+		if b.stones[side]>>cell&1 != 0 {
+			return marks[side]
+		}
+	}
+	return '.'
+}
+
+// String writes the rows from the bottom, joined by /, and the side to move.
+func (b *board) String() string {
+	var s strings.Builder
+	for cell := range b.cells() {
+		if cell > 0 && cell%int(b.size) == 0 {
+			s.WriteByte('/')
+		}
+		s.WriteByte(b.mark(cell))
+	}
+	return s.String() + " " + marks[b.turn:b.turn+1]
+}
+
+func (b *board) SetText(text string) error {
+	rows, turn, _ := strings.Cut(text, " ")
+	list := strings.Split(rows, "/")
+	if len(list) != int(b.size) || len(turn) != 1 || !strings.Contains(marks, turn) {
+		return fmt.Errorf("want %d rows joined by /, then X or O", b.size)
+	}
+	n := board{size: b.size, turn: engines.Side(strings.Index(marks, turn))}
+	for i, row := range list {
+		if len(row) != int(b.size) {
+			return fmt.Errorf("row %d has %d cells; want %d", i+1, len(row), b.size)
+		}
+		for j := range row {
+			switch side := strings.IndexByte(marks, row[j]); {
+			case side >= 0:
+				n.stones[side] |= 1 << (i*int(b.size) + j)
+			case row[j] != '.':
+				return fmt.Errorf("cell %q; want X, O or .", row[j])
+			}
+		}
+	}
+	if ahead := bits.OnesCount32(n.stones[0]) - bits.OnesCount32(n.stones[1]); ahead != int(n.turn) {
+		return fmt.Errorf("X has %d stones more than O, with %s to move", ahead, turn)
+	}
+	if n.has(n.turn) {
+		return fmt.Errorf("%s is to move and has a line already", turn)
+	}
+	*b = n
+	return nil
+}
+
+func (b *board) ParseMove(text string) (engines.Move, error) {
+	if len(text) == 2 {
+		if file, rank := int(text[0])-'a', int(text[1])-'1'; min(file, rank) >= 0 && max(file, rank) < int(b.size) {
+			return engines.Move(rank*int(b.size) + file + 1), nil
+		}
+	}
+	return 0, engines.ParseError("move", text, "want a file letter and a rank, such as b2")
+}
+
+// MoveString writes any number, so that errors can name what was no move.
+func (b *board) MoveString(m engines.Move) string {
+	if m < 1 || int(m) > b.cells() {
+		return fmt.Sprintf("?%d", m)
+	}
+	cell, n := int(m-1), int(b.size)
+	return string([]byte{'a' + byte(cell%n), '1' + byte(cell/n)})
+}
+
+func (b *board) Board() string {
+	var s strings.Builder
+	for rank := int(b.size) - 1; rank >= 0; rank-- {
+		for file := range int(b.size) {
+			s.WriteByte(b.mark(rank*int(b.size) + file))
+			s.WriteByte(' ')
+		}
+		s.WriteByte('\n')
+	}
+	return s.String() + marks[b.turn:b.turn+1] + " to move\n"
+}
+
+// 3. The parameters.
+
+const (
+	own = iota
+	theirs
+	wins
+	parameters
+)
+
+var weights = params.Space{
+	own:    {Name: "own", Unit: "points/line", Doc: "a line open to me that the cell lies on", Min: -10, Max: 10, Default: 1, Step: 0.5},
+	theirs: {Name: "theirs", Unit: "points/line", Doc: "a line open to the opponent that the cell lies on", Min: -10, Max: 10, Default: 0.5, Step: 0.5},
+	wins:   {Name: "wins", Doc: "whether a line is completed or stopped at once", Max: 1, Default: 1, Step: 1, Whole: true, Frozen: true, Labels: []string{"no", "yes"}},
+}
+
+// A real game embeds them in a file and reads it by params.MustPresets.
+var vectors = []params.Preset{
+	{Name: "steady", Doc: "The defaults.", Vector: params.Vector{1, 0.5, 1}},
+	{Name: "bad", Doc: "Avoids the good cells: a tuner should recover from it.", Vector: params.Vector{-1, -1, 0}},
+}
+
+// 4. The player.
+
+// player takes the cell worth most; among equal ones chance decides, drawn from
+// seed and ply alone, so that any decision can be asked for by itself.
+type player struct {
+	game engines.Follower[board, *board]
+	size uint8
+	w    [parameters]float64
+	seed uint64
+}
+
+func (p *player) Configure(v []float64) error {
+	if len(v) != parameters {
+		return fmt.Errorf("tictactoe player takes %d parameters, not %d", parameters, len(v))
+	}
+	copy(p.w[:], v)
+	return nil
+}
+
+func (p *player) Reset(position string, seed uint64) error {
+	b := board{size: p.size}
+	if position != "" {
+		if err := b.SetText(position); err != nil {
+			return fmt.Errorf("position %q: %w", position, err)
+		}
+	}
+	p.game.Reset(b)
+	p.seed = seed
+	return nil
+}
+
+func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+	p.game.Follow(history)
+	b := &p.game.Position
+	var d engines.Decision
+	ties := uint64(0)
+	for _, m := range b.Moves(nil) {
+		d.Nodes++
+		value := p.value(b, m)
+		if d.Move == 0 || value > d.Score {
+			d.Move, d.Score, ties = m, value, 0
+		}
+		if value == d.Score {
+			if ties++; engines.Seed(p.seed, uint64(len(history)), uint64(m))%ties == 0 {
+				d.Move = m
+			}
+		}
+	}
+	if d.Move == 0 {
+		return d, errors.New("tictactoe player: the game is over")
+	}
+	return d, nil
+}
+
+// value judges a move: the lines it lies on that are still open to a side.
+func (p *player) value(b *board, m engines.Move) float64 {
+	const decides = 1000
+	me, them := b.stones[b.turn], b.stones[b.turn.Other()]
+	cell := uint32(1) << (m - 1)
+	value := 0.0
+	for _, l := range lines[b.size] {
+		switch {
+		case l&cell == 0:
+		case p.w[wins] == 1 && (me|cell)&l == l:
+			value += decides * decides
+		case p.w[wins] == 1 && (them|cell)&l == l:
+			value += decides
+		case them&l == 0:
+			value += p.w[own]
+		case me&l == 0:
+			value += p.w[theirs]
+		}
+	}
+	return value
+}
+
+// 5. The openings.
+
+// opening draws random moves until neither side could complete a line at once.
+func opening(size uint8, r *rand.Rand, plies int) engines.Opening {
+	for {
+		b, moves := board{size: size}, []engines.Move(nil)
+		for len(moves) < plies {
+			list := b.Moves(nil)
+			m := list[r.IntN(len(list))]
+			b.Play(m)
+			moves = append(moves, m)
+		}
+		if b.calm() {
+			return engines.Opening{Moves: moves}
+		}
+	}
+}
+
+func (b *board) calm() bool {
+	for m := b.free(); m != 0; m &= m - 1 {
+		for side := range engines.Side(2) {
+			next := *b
+			if next.stones[side] |= m & -m; next.has(side) {
+				return false
+			}
+		}
+	}
+	return b.Outcome() == engines.Ongoing
+}
+
+// 6. The terms.
+
+func evaluate(size uint8, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+	p := &player{size: size}
+	if err := errors.Join(p.Configure(v), p.Reset(position, 0)); err != nil {
+		return nil, err
+	}
+	d, err := p.Choose(context.Background(), moves, engines.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	b := &p.game.Position
+	values := []float64{}
+	for _, m := range b.Moves(nil) {
+		values = append(values, p.value(b, m))
+	}
+	return []engines.Term{{Name: "values", Value: values}, {Name: "move", Value: b.MoveString(d.Move)}}, nil
+}
+
+// 7. The game.
+
+func ticTacToe() *engines.Game {
+	return &engines.Game{
+		Name:    "tictactoe",
+		Title:   "Tic-tac-toe",
+		Doc:     "Stones on a square; a whole row, column or diagonal wins.",
+		Version: 1,
+		Options: []engines.Option{
+			{Name: "size", Doc: "cells a side", Default: "3", Values: []string{"3", "4", "5"}},
+		},
+		Space: weights, Presets: vectors, Default: "steady", Bad: "bad",
+		OpeningPlies: 3,
+		New: func(rules engines.Rules) (engines.Variant, error) {
+			size := rules["size"][0] - '0'
+			return engines.Variant{
+				NewReferee: func() engines.Referee { return engines.NewReferee(board{size: size}, engines.Bounds{}) },
+				NewPlayer:  func() engines.Player { return &player{size: size} },
+				Opening:    func(r *rand.Rand, plies int) engines.Opening { return opening(size, r, plies) },
+				Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+					return evaluate(size, position, moves, v)
+				},
+			}, nil
+		},
+	}
+}
+
+// 8. The test.
+
+func TestTicTacToe(t *testing.T) { gametest.Run(t, ticTacToe()) }
