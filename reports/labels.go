@@ -1,15 +1,10 @@
 package reports
 
 import (
-	"errors"
-	"fmt"
 	"image/color"
 	"math"
 	"strings"
 )
-
-// errEmpty is what a figure without a single value answers.
-var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
 
 // or returns s, or standard where s is empty.
 func or(s, standard string) string {
@@ -68,80 +63,6 @@ func anyInterval(points []Point) bool {
 		}
 	}
 	return false
-}
-
-// checkMark wants a value that is there.
-func checkMark(field string, v float64, log bool) error {
-	if math.IsNaN(v) {
-		return fmt.Errorf("%s is NaN; leave it nil for no mark", field)
-	}
-	return checkValue(field, v, log)
-}
-
-func checkLevels(levels []Level, log bool) error {
-	for i, l := range levels {
-		if err := checkMark(fmt.Sprintf("Levels[%d].Y", i), l.Y, log); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addPoints adds values and the ends of their intervals.
-func (r *reach) addPoints(points []Point) {
-	for _, p := range points {
-		r.add(p.Y)
-		if hasInterval(p.Lo, p.Hi) {
-			r.add(p.Lo, p.Hi)
-		}
-	}
-}
-
-// from extends r to v.
-func (r *reach) from(v float64) *reach {
-	r.add(v)
-	return r
-}
-
-// within cuts r to what is possible.
-func (r *reach) within(lo, hi float64) *reach {
-	r.lo, r.hi = max(r.lo, lo), min(r.hi, hi)
-	return r
-}
-
-// reachX covers the X of points.
-func reachX(points []Point) *reach {
-	r := &reach{}
-	for _, p := range points {
-		r.add(p.X)
-	}
-	return r
-}
-
-// labelsOrKeys keeps labels beside the panel where they leave it room enough;
-// otherwise, as on a phone, it turns them into entries of the legend.
-func (s *scene) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
-	crowded := float64(len(ends)*endPitch) > plotHeight(s.w)
-	if endRoom(ends) <= 0.26*s.w && !crowded {
-		return keys, ends
-	}
-	var short []end
-	for _, e := range ends {
-		m := markLine
-		if !e.bold {
-			m = markDash
-		}
-		if endRoom([]end{e}) <= 0.15*s.w && !crowded {
-			short = append(short, e)
-			continue
-		}
-		c := e.color
-		if c == inkSoft {
-			c = inkPale
-		}
-		keys = append(keys, key{e.label, m, c})
-	}
-	return keys, short
 }
 
 // verdict writes a bold line under the subtitle.
