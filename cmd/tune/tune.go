@@ -181,7 +181,7 @@ func (f *flags) checkVerification(cmd *cobra.Command) error {
 		return fmt.Errorf("--screen-pairs %d: want at least 1, or 0 for none", f.screen)
 	case f.verify < 0:
 		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
-	case f.verifyMin < 1:
+	case f.verify > 0 && f.verifyMin < 1:
 		return fmt.Errorf("--verify-min %d: want at least 1; no verification is --verify-pairs 0", f.verifyMin)
 	case f.verify > 0 && f.verifyMin > f.verify && cmd.Flags().Changed("verify-min"):
 		return fmt.Errorf("--verify-min %d is more than --verify-pairs %d, the most that are played", f.verifyMin, f.verify)
