@@ -214,73 +214,84 @@ func (c *content) promises(side int, info *lineInfo) {
 //	half4    one cell that wins, the stones in a row or not
 //	open3    two cells or more that make an open4; broken3: one
 //	half3    none, but a cell that makes a half4
-//	open2    two cells or more that make an open3 or a broken3; broken2: one
+//	open2    a cell that makes an open3; broken2: only a broken3
 //	half2    none, but a cell that makes a half3
 func (c *content) pattern(side int, exactFive bool) uint8 {
-	return grade(c.stones[side], c.empty, exactFive)
+	return grade(c.stones[side], c.empty, exactFive, 2)
 }
 
-func grade(own, empty uint32, exactFive bool) uint8 {
+// grade looks at most so many stones ahead: a three is one from a four, a two is
+// two.
+func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	if hasRow(own, exactFive) {
 		return full5
 	}
-	switch most, near := windows(own, own|empty); most {
-	case 4:
+	most, near := windows(own, own|empty, exactFive)
+	if most >= 4 {
 		if n := bits.OnesCount32(completions(own, empty, exactFive)); n >= 2 {
 			return open4
 		} else if n == 1 {
 			return half4
 		}
-	case 3:
-		return upgrade(own, empty, near, exactFive, [3]uint8{half3, broken3, open3}, half4, open4, open4)
-	case 2:
-		return upgrade(own, empty, near, exactFive, [3]uint8{half2, broken2, open2}, half3, broken3, open3)
+	}
+	if most < 2 || ahead == 0 {
+		return noPattern
+	}
+	switch made, cells := nextPattern(own, empty, near, exactFive, ahead-1); {
+	case made == open4 && cells >= 2:
+		return open3
+	case made == open4:
+		return broken3
+	case made == half4:
+		return half3
+	case made == open3:
+		return open2
+	case made == broken3:
+		return broken2
+	case made == half3:
+		return half2
 	}
 	return noPattern
 }
 
 // windows returns the most own stones in a window of five without an opponent,
-// and the cells of the windows that have so many. line has the cells that are
-// on the board and not the opponent's.
-func windows(own, line uint32) (most int, near uint32) {
+// and the cells of the windows that have so many: no other cell can make more
+// of them. Where six in a row do not win, such a window may be worth nothing,
+// and all with two or more count. line has the cells that are on the board and
+// not the opponent's.
+func windows(own, line uint32, exactFive bool) (most int, near uint32) {
 	for i := 0; line>>i != 0; i++ {
 		w := uint32(1<<5-1) << i
 		if line&w != w {
 			continue
 		}
-		switch n := bits.OnesCount32(own & w); {
-		case n > most:
-			most, near = n, w
-		case n == most:
+		n := bits.OnesCount32(own & w)
+		if n > most {
+			most = n
+			if !exactFive {
+				near = 0
+			}
+		}
+		if n == most || exactFive && n >= 2 {
 			near |= w
 		}
 	}
 	return most, near
 }
 
-// upgrade grades stones by what one more stone in near makes of them: kinds[2]
-// if two cells or more make a pattern from low to high, kinds[1] if one does,
-// else kinds[0] if some cell makes at least weak.
-func upgrade(own, empty, near uint32, exactFive bool, kinds [3]uint8, weak, low, high uint8) uint8 {
-	strong, some := 0, false
+// nextPattern returns the largest pattern that one more stone in near makes, and
+// how many cells make it.
+func nextPattern(own, empty, near uint32, exactFive bool, ahead int) (made uint8, cells int) {
 	for rest := empty & near; rest != 0; rest &= rest - 1 {
 		c := rest & -rest
-		switch g := grade(own|c, empty&^c, exactFive); {
-		case g >= low && g <= high:
-			strong++
-		case g >= weak:
-			some = true
+		switch k := grade(own|c, empty&^c, exactFive, ahead); {
+		case k > made:
+			made, cells = k, 1
+		case k == made:
+			cells++
 		}
 	}
-	switch {
-	case strong >= 2:
-		return kinds[2]
-	case strong == 1:
-		return kinds[1]
-	case some:
-		return kinds[0]
-	}
-	return noPattern
+	return made, cells
 }
 
 // pool keeps the lines met so far, so that each is analysed once. It depends on

@@ -145,6 +145,8 @@ func checkFacts(t *testing.T, position string, candidates int, fiveBlack, fiveWh
 }
 
 // swapped returns rows with the colours exchanged.
+func joinRows(rows []string) string { return strings.Join(rows, "/") }
+
 func swapped(rows []string) string {
 	return strings.NewReplacer("B", "W", "W", "B").Replace(strings.Join(rows, "/"))
 }

@@ -1,0 +1,64 @@
+package gobang
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+func TestOpenings(t *testing.T) {
+	for _, rules := range []variant{{size: 15}, {size: 15, ring: true}, {size: 9, exactFive: true}, {size: 5}, {size: 6, ring: true}, {size: 22}} {
+		for _, plies := range []int{0, 1, 2, 4, 7, 8, 12, 1000} {
+			for seed := range uint64(6) {
+				o := rules.opening(rand.New(rand.NewPCG(seed, 1)), plies)
+				again := rules.opening(rand.New(rand.NewPCG(seed, 1)), plies)
+				if o.Position != "" || !slices.Equal(o.Moves, again.Moves) {
+					t.Fatalf("%v: %v, then %v", rules, o, again)
+				}
+				if want := min(plies, rules.size*rules.size/2); len(o.Moves) != want {
+					t.Fatalf("%v: %d moves, want %d", rules, len(o.Moves), want)
+				}
+				s := newState(rules)
+				for _, m := range o.Moves {
+					if !s.Legal(m) {
+						t.Fatalf("%v: %v is not legal", rules, s.MoveString(m))
+					}
+					s.Play(m)
+				}
+				if s.Outcome() != engines.Ongoing {
+					t.Fatalf("%v: the game is over:\n%s", rules, s.Board())
+				}
+			}
+		}
+	}
+}
+
+// TestOpeningsAreFair: the default ones are quiet, led as promised, different.
+func TestOpeningsAreFair(t *testing.T) {
+	v := variant{size: 15}
+	seen := map[uint64]bool{}
+	for seed := range uint64(200) {
+		o := v.opening(rand.New(rand.NewPCG(seed, 2)), Game().OpeningPlies)
+		s := newState(v)
+		for _, m := range o.Moves {
+			s.Play(m)
+		}
+		seen[s.Key()] = true
+		if miss, quiet := s.unfairness(); miss != 0 || !quiet {
+			t.Errorf("opening %d misses by %d, quiet %v:\n%s", seed, miss, quiet, s.Board())
+		}
+		b := newBoard(v)
+		b.load(&s)
+		if b.has(black, threat) || b.has(white, threat) {
+			t.Errorf("opening %d has a four:\n%s", seed, s.Board())
+		}
+		if s.turn != black {
+			t.Errorf("opening %d: white is to move", seed)
+		}
+	}
+	if len(seen) != 200 {
+		t.Errorf("%d different openings of 200", len(seen))
+	}
+}
