@@ -34,7 +34,6 @@ func (p *player) Configure(vector []float64) error {
 		return fmt.Errorf("gobang player: %w", err)
 	}
 	p.board.configure(vector)
-	p.search.NewGame()
 	p.restart()
 	return nil
 }
@@ -48,7 +47,6 @@ func (p *player) Reset(position string, _ uint64) error {
 		}
 	}
 	p.start = start
-	p.search.NewGame()
 	p.restart()
 	return nil
 }
@@ -81,8 +79,9 @@ func (p *player) follow(history []engines.Move) error {
 }
 
 // Choose implements engines.Player. It takes limits of depth, nodes and time,
-// and searches three plies if there are none. When ctx ends, it returns a legal
-// move together with the context's error.
+// and searches three plies if there are none. It forgets the search before, so
+// that a decision depends on nothing but the history and the limits. When ctx
+// ends, it returns a legal move together with the context's error.
 func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if limits.Playouts > 0 {
 		return engines.Decision{}, fmt.Errorf("gobang player: limits %q: it makes no playouts; use depth=, nodes= or time=", limits)
@@ -100,6 +99,7 @@ func (p *player) Choose(ctx context.Context, history []engines.Move, limits engi
 		p.board.load(&p.state)
 	}
 	p.board.me = p.state.Turn()
+	p.search.NewGame()
 	r := p.search.Think(ctx, p.board, nil, limits)
 	d := engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth}
 	if r.Stopped {
