@@ -36,18 +36,18 @@ func description(g *engines.Game, extra []string) []promise {
 func names(g *engines.Game) error {
 	switch {
 	case !gameName.MatchString(g.Name):
-		return fmt.Errorf("Name %q is not of the form %s", g.Name, gameName)
+		return fmt.Errorf("name %q is not of the form %s", g.Name, gameName)
 	case g.Title == "" || g.Doc == "":
-		return errors.New("Title and Doc must not be empty")
+		return errors.New("no Title or no Doc")
 	case g.Version < 1:
-		return fmt.Errorf("Version %d; count from 1", g.Version)
+		return fmt.Errorf("its Version is %d; count from 1", g.Version)
 	case g.OpeningPlies < 0:
 		return fmt.Errorf("OpeningPlies is %d", g.OpeningPlies)
 	case !g.Limits.Repeatable():
 		return fmt.Errorf("default Limits %q have a clock, so that no run would repeat", g.Limits)
 	}
 	if l, err := engines.ParseLimits(g.Limits.String()); err != nil || l != g.Limits {
-		return fmt.Errorf("Limits %q read back as %q (error %v)", g.Limits, l, err)
+		return fmt.Errorf("its Limits %q read back as %q (error %v)", g.Limits, l, err)
 	}
 	return nil
 }
@@ -79,16 +79,16 @@ func parameter(p params.Param) error {
 	case strings.TrimSpace(p.Doc) == "":
 		return errors.New("no Doc")
 	case !finite(p.Min) || !finite(p.Max) || p.Min >= p.Max:
-		return fmt.Errorf("Min %v and Max %v; want finite numbers, Min < Max", p.Min, p.Max)
+		return fmt.Errorf("range %v to %v; want finite numbers, Min < Max", p.Min, p.Max)
 	case !finite(p.Step) || p.Step <= 0:
-		return fmt.Errorf("Step %v; want a finite number above 0", p.Step)
+		return fmt.Errorf("its Step is %v; want a finite number above 0", p.Step)
 	case p.Log && p.Min <= 0:
-		return fmt.Errorf("Log, and Min is %v; want above 0", p.Min)
+		return fmt.Errorf("its Min is %v; a Log parameter wants one above 0", p.Min)
 	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
-		return fmt.Errorf("Whole, and its range is %v to %v", p.Min, p.Max)
+		return fmt.Errorf("its range is %v to %v; a Whole parameter wants whole bounds", p.Min, p.Max)
 	}
 	if err := p.Check(p.Default); err != nil {
-		return fmt.Errorf("Default: %w", err)
+		return fmt.Errorf("its Default: %w", err)
 	}
 	return labels(p)
 }
@@ -128,13 +128,13 @@ func presets(g *engines.Game) error {
 		}
 	}
 	if _, err := g.Preset(g.Default); err != nil {
-		return fmt.Errorf("Default: %w", err)
+		return fmt.Errorf("the Default: %w", err)
 	}
 	if g.Bad == "" {
 		return nil
 	}
 	if _, err := g.Preset(g.Bad); err != nil {
-		return fmt.Errorf("Bad: %w", err)
+		return fmt.Errorf("the Bad one: %w", err)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func option(g *engines.Game, o engines.Option) error {
 		return errors.New("no Doc")
 	}
 	if o.Values != nil && !slices.Contains(o.Values, o.Default) {
-		return fmt.Errorf("Default %q is not among its Values %q", o.Default, o.Values)
+		return fmt.Errorf("its Default %q is not among its Values %q", o.Default, o.Values)
 	}
 	for i, value := range append(slices.Clone(o.Values), o.Default) {
 		if !plainWord.MatchString(value) || i < len(o.Values) && slices.Index(o.Values, value) != i {
@@ -181,7 +181,7 @@ func option(g *engines.Game, o engines.Option) error {
 	}
 	for value, sets := range o.Sets {
 		if o.Values != nil && !slices.Contains(o.Values, value) {
-			return fmt.Errorf("Sets has %q, which is not among its Values %q", value, o.Values)
+			return fmt.Errorf("its Sets has %q, which is not among its Values %q", value, o.Values)
 		}
 		if _, err := g.Open(sets); err != nil {
 			return fmt.Errorf("what %s sets: %w", value, err)

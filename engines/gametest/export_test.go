@@ -1,6 +1,10 @@
 package gametest
 
-import "time"
+import (
+	"time"
+
+	"selfplaylab/engines"
+)
 
 // SetPatience changes how long a deaf player is waited for, and returns what
 // sets it back.
@@ -8,4 +12,15 @@ func SetPatience(d time.Duration) (restore func()) {
 	old := patience
 	patience = d
 	return func() { patience = old }
+}
+
+// Promises returns the name of every promise.
+func Promises(g *engines.Game) []string {
+	var names []string
+	for _, group := range groups(g, nil) {
+		for _, p := range group.promises {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }

@@ -102,12 +102,12 @@ func (s *subject) evaluate(at spot, v params.Vector) error {
 		if first == "" {
 			first = text
 		}
+		if !slices.Equal(given, v) {
+			return fmt.Errorf("its vector was changed to %v", given)
+		}
 		if text != first {
 			return fmt.Errorf("evaluated as %s and then as %s", first, text)
 		}
-	}
-	if !slices.Equal(given, v) {
-		return fmt.Errorf("Evaluate changed its vector")
 	}
 	terms, err := s.v.Evaluate(at.ref.String(), nil, given)
 	if err != nil {

@@ -6,17 +6,12 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"selfplaylab/engines"
 )
 
 // rulesText: Variant.Rules opens the same variant again.
 func (s *subject) rulesText() error {
-	if s.v.Game != s.game {
-		return errors.New("Variant.Game is not the game it was opened from")
-	}
 	again, err := open(s.game, s.v.Rules)
 	if err != nil {
 		return fmt.Errorf("the variant's own rules %q do not open it: %w", s.v.Rules, err)
@@ -50,12 +45,12 @@ func (s *subject) reset() error {
 			return err
 		}
 		for i := 0; ; i++ {
-			if err := look(fresh).differs(look(used), fmt.Sprintf("Reset after other games, game %d, ply %d", n, i)); err != nil {
+			if err := look(fresh).differs(look(used), fmt.Sprintf("after other games and Reset, game %d, ply %d", n, i)); err != nil {
 				return err
 			}
 			o, why := fresh.Result()
 			if again, whyAgain := used.Result(); again != o || whyAgain != why {
-				return fmt.Errorf("Reset after other games, game %d, ply %d: result %v %q became %v %q", n, i, o, why, again, whyAgain)
+				return fmt.Errorf("after other games and Reset, game %d, ply %d: result %v %q became %v %q", n, i, o, why, again, whyAgain)
 			}
 			if i == len(l.moves) {
 				break
@@ -188,51 +183,6 @@ func (s *subject) over(p spot, why engines.Reason, pool []engines.Move) error {
 	return nil
 }
 
-// positionText: String is one line from which Reset makes the same position.
-func (s *subject) positionText() error {
-	again := s.v.NewReferee()
-	for p := range s.spots(2 * spotsAGame) {
-		v := look(p.ref)
-		if v.text == "" || strings.ContainsAny(v.text, "\n\r\t") || strings.TrimSpace(v.text) != v.text {
-			return fmt.Errorf("%v: text %q; want one trimmed line", p, v.text)
-		}
-		if err := again.Reset(v.text); err != nil {
-			return fmt.Errorf("%v: its own text is refused: %w", p, err)
-		}
-		if err := v.differs(look(again), "read from its own text"); err != nil {
-			return err
-		}
-		o, why := p.ref.Result()
-		if got, gotWhy := again.Result(); !byBounds(why) && (got != o || gotWhy != why) {
-			return fmt.Errorf("%v: result %v %q, but %v %q when read from its text", p, o, why, got, gotWhy)
-		}
-	}
-	return nil
-}
-
-// moveText: a move's text is one word that reads back as the move, and any
-// number can be written, since errors name illegal moves.
-func (s *subject) moveText() error {
-	pool := s.pool()
-	for p := range s.spots(spotsAGame) {
-		for _, m := range p.ref.Moves(nil) {
-			text := p.ref.MoveString(m)
-			if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' }) {
-				return fmt.Errorf("%v: move %#x is written %q; want one word", p, uint32(m), text)
-			}
-			if got, err := p.ref.ParseMove(text); err != nil || got != m {
-				return fmt.Errorf("%v: move %#x is written %q, which reads as %#x (error %v)", p, uint32(m), text, uint32(got), err)
-			}
-		}
-		for _, m := range s.candidates(p.random, nil, pool) {
-			if err := guard(func() error { p.ref.MoveString(m); return nil }); err != nil {
-				return fmt.Errorf("%v: MoveString(%#x): %w", p, uint32(m), err)
-			}
-		}
-	}
-	return nil
-}
-
 // key: among the positions seen in games from one start, equal texts have equal
 // keys and different texts have different ones.
 func (s *subject) key() error {
@@ -344,158 +294,6 @@ func (s *subject) perft() error {
 		if err := before.differs(look(p.ref), "after Perft"); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// board: there is a drawing of several lines for every position.
-func (s *subject) board() error {
-	for p := range s.spots(spotsAGame) {
-		before := look(p.ref)
-		if drawing := p.ref.Board(); strings.Count(strings.TrimSpace(drawing), "\n") < 1 {
-			return fmt.Errorf("%v: Board is %q; want several lines", p, drawing)
-		}
-		if err := before.differs(look(p.ref), "after Board"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// garbage is no position and no move of any game.
-var garbage = []string{"\x00", "?!", "no such thing", "%s%d%n", "💥", strings.Repeat("9", 400), strings.Repeat("(", 400)}
-
-// mangle changes a text a little, once to three times.
-func mangle(r *rand.Rand, text string) string {
-	b := []byte(text)
-	const others = " /,.:-+019azABWx\x00\xff"
-	for range 1 + r.IntN(3) {
-		i := r.IntN(len(b) + 1)
-		c := others[r.IntN(len(others))]
-		if len(b) > 0 && r.IntN(2) == 0 {
-			c = b[r.IntN(len(b))] // one of its own
-		}
-		switch kind := r.IntN(4); {
-		case kind == 0:
-			b = slices.Insert(b, i, c)
-		case i == len(b):
-		case kind == 1:
-			b[i] = c
-		case kind == 2:
-			b = slices.Delete(b, i, i+1)
-		case r.IntN(4) == 0:
-			b = b[:i]
-		}
-	}
-	return string(b)
-}
-
-// named checks that an error quotes the text it is about.
-func named(err error, text string) error {
-	if quoted := strconv.Quote(text); len(text) < 100 && !strings.Contains(err.Error(), quoted) {
-		return fmt.Errorf("%s is refused without being quoted: %w", quoted, err)
-	}
-	return nil
-}
-
-// badMoveText: ParseMove refuses what is no move, and what it takes it means.
-func (s *subject) badMoveText() error {
-	ref := s.v.NewReferee()
-	for _, text := range append([]string{"", " "}, garbage...) {
-		m, err := ref.ParseMove(text)
-		if err == nil {
-			return fmt.Errorf("ParseMove(%q) gives %#x and no error", text, uint32(m))
-		}
-		if err := named(err, text); err != nil {
-			return fmt.Errorf("ParseMove: %w", err)
-		}
-	}
-	for p := range s.spots(spotsAGame) {
-		list := p.ref.Moves(nil)
-		for range min(20, len(list)) {
-			text := mangle(p.random, p.ref.MoveString(list[p.random.IntN(len(list))]))
-			m, err := p.ref.ParseMove(text)
-			if err != nil {
-				continue
-			}
-			if again, err := p.ref.ParseMove(p.ref.MoveString(m)); err != nil || again != m {
-				return fmt.Errorf("%v: ParseMove(%q) gives %#x, which is written %q, which reads as %#x (error %v)",
-					p, text, uint32(m), p.ref.MoveString(m), uint32(again), err)
-			}
-			if got, want := p.ref.Legal(m), slices.Contains(list, m); got != want {
-				return fmt.Errorf("%v: move %q: Legal is %v, but Moves lists it: %v", p, text, got, want)
-			}
-		}
-	}
-	return nil
-}
-
-// badPositionText: Reset refuses what is no position, and what it takes is one:
-// it can be written, read and played.
-func (s *subject) badPositionText() error {
-	ref := s.v.NewReferee()
-	for _, text := range garbage {
-		err := ref.Reset(text)
-		if err == nil {
-			return fmt.Errorf("Reset(%q) gives %q and no error", text, ref)
-		}
-		if err := named(err, text); err != nil {
-			return fmt.Errorf("Reset: %w", err)
-		}
-	}
-	if err := ref.Reset(""); err != nil {
-		return fmt.Errorf("Reset after a bad text: %w", err)
-	}
-	for text := range s.odd() {
-		if err := guard(func() error { return s.sound(ref, text) }); err != nil {
-			return fmt.Errorf("position %q: %w", text, err)
-		}
-	}
-	return nil
-}
-
-// odd yields position texts near to real ones: mistyped, and mostly wrong.
-func (s *subject) odd() func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for p := range s.spots(spotsAGame) {
-			text := p.ref.String()
-			for range 10 {
-				if !yield(mangle(p.random, text)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// sound checks that a text is refused, or is a position to write and to play.
-func (s *subject) sound(ref engines.Referee, text string) error {
-	if ref.Reset(text) != nil {
-		return nil
-	}
-	v := look(ref)
-	if err := ref.Reset(v.text); err != nil {
-		return fmt.Errorf("is taken, but its own text is refused: %w", err)
-	}
-	if err := v.differs(look(ref), "read from its own text"); err != nil {
-		return err
-	}
-	for _, m := range v.moves {
-		if !ref.Legal(m) {
-			return fmt.Errorf("Moves lists %#x, which is not Legal", uint32(m))
-		}
-	}
-	r := random(3, v.key)
-	for range 20 {
-		o, _ := ref.Result()
-		list := ref.Moves(nil)
-		if o == engines.Ongoing && len(list) == 0 {
-			return fmt.Errorf("leads to %q, where the game goes on without a move to make", ref)
-		}
-		if o != engines.Ongoing {
-			break
-		}
-		ref.Play(list[r.IntN(len(list))])
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
@@ -280,13 +279,4 @@ func (s *subject) vector() params.Vector {
 		return s.game.Space.Default() // the promise "presets" says so
 	}
 	return p.Vector.Clone()
-}
-
-// moveTexts writes moves for people.
-func moveTexts(ref engines.Referee, moves []engines.Move) string {
-	texts := make([]string, len(moves))
-	for i, m := range moves {
-		texts[i] = ref.MoveString(m)
-	}
-	return strings.Join(texts, " ")
 }

@@ -1,0 +1,158 @@
+package gametest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// patience is how long a player may go on after its context has ended before
+// it counts as deaf: long enough for any machine.
+var patience = 20 * time.Second
+
+// Budgets of a decision here: whatever the game's limits limit, but little, and
+// as good as no limit.
+const (
+	quickDepth   = 2
+	quickCount   = 50
+	quickNodes   = 500
+	endlessDepth = 60
+	endlessCount = 1 << 40
+)
+
+// quick returns a small budget in the terms of the game's own.
+func quick(l engines.Limits) engines.Limits { return limit(l, quickDepth, quickCount) }
+
+// limit caps what l limits.
+func limit(l engines.Limits, depth int, count int64) engines.Limits {
+	l.Depth, l.Nodes, l.Playouts = min(l.Depth, depth), min(l.Nodes, count), min(l.Playouts, count)
+	return l
+}
+
+// endless returns a budget in the same terms that nobody can use up.
+func endless(l engines.Limits) engines.Limits {
+	if l.Depth > 0 {
+		l.Depth = endlessDepth
+	}
+	if l.Nodes > 0 {
+		l.Nodes = endlessCount
+	}
+	if l.Playouts > 0 {
+		l.Playouts = endlessCount
+	}
+	return l
+}
+
+// player returns a new player set up for a game. The vector it was given is
+// spoilt afterwards, since players do not keep it.
+func (s *subject) player(v params.Vector, start string, seed uint64) (engines.Player, error) {
+	p := s.v.NewPlayer()
+	if err := configure(p, v); err != nil {
+		return nil, err
+	}
+	if err := p.Reset(start, seed); err != nil {
+		return nil, fmt.Errorf("player's Reset: %w", err)
+	}
+	return p, nil
+}
+
+func configure(p engines.Player, v params.Vector) error {
+	given := v.Clone()
+	if err := p.Configure(given); err != nil {
+		return fmt.Errorf("Configure(%v): %w", v, err)
+	}
+	if !slices.Equal(given, v) {
+		return fmt.Errorf("Configure(%v) changed its vector to %v", v, given)
+	}
+	for i := range given {
+		given[i] = math.NaN()
+	}
+	return nil
+}
+
+// ask asks a player for a decision after history, where ref is, and checks it.
+// The history lies in a buffer that is spoilt afterwards, since players do not
+// keep it.
+func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	s.buf = append(s.buf[:0], history...)
+	d, err := p.Choose(ctx, s.buf, l)
+	if err != nil {
+		return d, fmt.Errorf("asked in %s: %w", ref, err)
+	}
+	if !slices.Equal(s.buf, history) {
+		return d, fmt.Errorf("asked in %s, the player changed the history", ref)
+	}
+	for i := range s.buf {
+		s.buf[i] = math.MaxUint32
+	}
+	return d, sane(ref, d)
+}
+
+func sane(ref engines.Referee, d engines.Decision) error {
+	switch {
+	case !ref.Legal(d.Move):
+		return fmt.Errorf("the player chose %s (%#x), not legal in %s", ref.MoveString(d.Move), uint32(d.Move), ref)
+	case math.IsNaN(d.Score) || math.IsInf(d.Score, 0):
+		return fmt.Errorf("the player's score is %v in %s", d.Score, ref)
+	case d.Nodes < 0 || d.Depth < 0:
+		return fmt.Errorf("the player counts %d nodes and depth %d in %s", d.Nodes, d.Depth, ref)
+	}
+	return nil
+}
+
+// talk is a game of a player against itself, with all that it said.
+type talk struct {
+	start  string
+	seed   uint64
+	moves  []engines.Move
+	from   int // plies of the opening
+	turns  []engines.Side
+	answer []engines.Decision // answer[i] after moves[:from+i]
+	limits engines.Limits
+}
+
+// converse has a player, set up for the game, play both sides on from an
+// opening, for so many plies at most.
+func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, limits engines.Limits) (talk, error) {
+	t := talk{start: l.start, seed: seed, moves: slices.Clone(l.moves[:l.opening]), from: l.opening, limits: limits}
+	ref := s.v.NewReferee()
+	if err := replay(ref, t.start, t.moves); err != nil {
+		return t, err
+	}
+	for range plies {
+		if o, _ := ref.Result(); o != engines.Ongoing {
+			break
+		}
+		d, err := s.ask(context.Background(), p, ref, t.moves, t.limits)
+		if err != nil {
+			return t, err
+		}
+		t.turns = append(t.turns, ref.Turn())
+		t.answer = append(t.answer, d)
+		t.moves = append(t.moves, d.Move)
+		ref.Play(d.Move)
+	}
+	return t, nil
+}
+
+// again asks a player for the decision i of a talk, and wants the same answer.
+func (s *subject) again(t *talk, i int, p engines.Player, how string) error {
+	history := t.moves[:t.from+i]
+	ref, err := s.at(t.start, history)
+	if err != nil {
+		return err
+	}
+	d, err := s.ask(context.Background(), p, ref, history, t.limits)
+	if err != nil {
+		return fmt.Errorf("%s: %w", how, err)
+	}
+	if d != t.answer[i] {
+		return fmt.Errorf("in %s the player decided %+v, but %s %+v", ref, t.answer[i], how, d)
+	}
+	return nil
+}
