@@ -1,0 +1,58 @@
+package catalog_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/gametest"
+)
+
+// TestGames holds every game to the contract.
+func TestGames(t *testing.T) {
+	for _, g := range catalog.Games() {
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			gametest.Run(t, g)
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := catalog.Names()
+	if len(names) == 0 || len(names) != len(catalog.Games()) {
+		t.Fatalf("%d names of %d games", len(names), len(catalog.Games()))
+	}
+	for i, name := range names {
+		if slices.Index(names, name) != i {
+			t.Errorf("game %s is listed twice", name)
+		}
+		if g, err := catalog.Find(name); err != nil || g.Name != name {
+			t.Errorf("Find(%q): %v", name, err)
+		}
+	}
+}
+
+func TestFindSuggests(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want []string
+	}{
+		{"quoridr", []string{`"quoridr"`, "did you mean quoridor?"}},
+		{"Quoridor", []string{`"Quoridor"`, "did you mean quoridor?"}},
+		{"", append([]string{`""`}, catalog.Names()...)},
+		{"backgammon-with-dice", append([]string{`"backgammon-with-dice"`}, catalog.Names()...)},
+	} {
+		_, err := catalog.Find(c.name)
+		if err == nil {
+			t.Errorf("Find(%q) found a game", c.name)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("Find(%q): %v; want %s in it", c.name, err, want)
+			}
+		}
+	}
+}
