@@ -57,8 +57,10 @@ type Spec struct {
 	Level     float64 `toml:"level"`
 }
 
-// verifyBatch is the number of pairs between two looks at the verification.
-const verifyBatch = 250
+// looks is how often the verification is looked at before its fewest pairs are
+// played: often enough to draw its course, seldom enough that workers need not
+// wait.
+const looks = 8
 
 // Request is a run to be made.
 type Request struct {
@@ -315,7 +317,7 @@ func (r *Run) watch(o Options, res *Result, phase string, planned int64, note fu
 // verification returns the match that decides whether best is better.
 func (s *Spec) verification(best params.Vector) *match.Sequential {
 	return &match.Sequential{
-		X: best, Than: s.Values, Min: s.VerifyMin, Max: s.VerifyMax, Batch: verifyBatch,
+		X: best, Than: s.Values, Min: s.VerifyMin, Max: s.VerifyMax, Batch: max(1, s.VerifyMin/looks),
 		Verdict: decided{s.sequence()},
 	}
 }
