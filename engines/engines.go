@@ -105,11 +105,13 @@ type State[T any] interface {
 	Reason() Reason
 	// SetText sets the position from its text, keeping the receiver's rules.
 	SetText(string) error
-	// String returns the text that SetText reads.
+	// String returns the text that SetText reads, on one line. Penalties need
+	// not be in it.
 	String() string
 	// ParseMove reads a move in the game's notation. It need not be legal.
 	ParseMove(string) (Move, error)
-	// MoveString returns m in the game's notation.
+	// MoveString returns m in the game's notation: one word, that ParseMove
+	// reads as m if m is legal. Any number has one, since errors name bad moves.
 	MoveString(Move) string
 	// Board draws the position for people, several lines.
 	Board() string
@@ -123,6 +125,8 @@ type Referee interface {
 	// forgets the game before.
 	Reset(position string) error
 	Turn() Side
+	// Moves and Legal are the position's: a draw by a bound on the game's length
+	// or by repetition does not end them.
 	Moves(buf []Move) []Move
 	Legal(Move) bool
 	// Play makes a move that must be legal.

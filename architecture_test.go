@@ -1,0 +1,255 @@
+package selfplaylab_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "selfplaylab"
+
+// folders are the top-level folders that hold Go packages.
+var folders = []string{"cmd", "engines", "params", "datasets", "reports", "notebooks"}
+
+// rule says which packages of ours some packages may import. Paths are those of
+// folders; a * stands for one element, "..." for all of ours.
+type rule struct {
+	packages string
+	imports  []string
+	why      string
+}
+
+// rules hold the imports that go into programs; the first that fits a package
+// counts.
+var rules = []rule{
+	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
+	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
+	{"params/tuning", []string{"params", "params/*", "engines", "engines/catalog", "engines/match", "datasets", "reports", "reports/rating"},
+		"tuning drives tuners with matches, and knows games by the catalog only"},
+	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},
+	{"engines", []string{"params"}, "the contract knows no game and no search"},
+	{"engines/alphabeta", []string{"engines"}, "a search knows no game and no parameters"},
+	{"engines/mcts", []string{"engines"}, "a search knows no game and no parameters"},
+	{"engines/match", []string{"engines", "params", "datasets"}, "a match knows players by the contract only"},
+	{"engines/gametest", []string{"engines", "engines/match", "params", "datasets"}, "the promises of games know no member"},
+	{"engines/catalog", []string{"engines", "engines/*", "params"}, "the catalog lists games and does nothing else"},
+	{"engines/*", []string{"engines", "engines/alphabeta", "engines/mcts", "params"}, "a game knows the contract, the searches and nothing that uses it"},
+	{"datasets", nil, "data on disk outlive the program and know nothing of it"},
+	{"reports/rating", nil, "statistics are pure"},
+	{"reports", []string{"reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},
+	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
+	{"cmd/*", []string{"..."}, "commands wire everything"},
+	{"cmd/internal/*", []string{"..."}, "commands wire everything"},
+}
+
+// ban says who alone may import some packages.
+type ban struct {
+	packages string
+	users    string // path of folders that may; "" for none
+	tests    bool   // tests may too
+	why      string
+}
+
+var bans = []ban{
+	{"cmd", "cmd", false, "nothing stands on a command"},
+	{"engines/gametest", "", true, "it is for tests"},
+	{"params/tunertest", "", true, "it is for tests"},
+}
+
+// goPackage is what go list tells of a package.
+type goPackage struct {
+	ImportPath                         string
+	GoFiles                            []string
+	Imports, TestImports, XTestImports []string
+}
+
+// own returns the folder of a package of ours.
+func own(importPath string) (folder string, ok bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+// fits reports whether a pattern covers a folder.
+func fits(pattern, folder string) bool {
+	ok, err := path.Match(pattern, folder)
+	return pattern == "..." || err == nil && ok
+}
+
+func under(root, folder string) bool {
+	return root != "" && (folder == root || strings.HasPrefix(folder, root+"/"))
+}
+
+// faults says, a sentence each, what a package does against the rules.
+func faults(p goPackage) []string {
+	folder, _ := own(p.ImportPath)
+	if folder == "." {
+		if len(p.GoFiles) > 0 {
+			return []string{fmt.Sprintf("the top folder holds Go files %v; Go packages belong under %s", p.GoFiles, strings.Join(folders, ", "))}
+		}
+		return nil
+	}
+	if top, _, _ := strings.Cut(folder, "/"); !slices.Contains(folders, top) {
+		return []string{fmt.Sprintf("%s is a package in the top-level folder %s; Go packages belong under %s", folder, top, strings.Join(folders, ", "))}
+	}
+	i := slices.IndexFunc(rules, func(r rule) bool { return fits(r.packages, folder) })
+	if i < 0 {
+		return []string{fmt.Sprintf("%s has no rule; add it to the table in architecture_test.go", folder)}
+	}
+	var list []string
+	for _, path := range p.Imports {
+		if used, ok := own(path); ok && !slices.ContainsFunc(rules[i].imports, func(pattern string) bool { return fits(pattern, used) }) {
+			list = append(list, fmt.Sprintf("%s imports %s, but %s (rule %s: %s)", folder, used, rules[i].why, rules[i].packages, may(rules[i].imports)))
+		}
+	}
+	return append(list, banned(folder, p)...)
+}
+
+func may(imports []string) string {
+	if len(imports) == 0 {
+		return "may import nothing of ours"
+	}
+	return "may import " + strings.Join(imports, ", ")
+}
+
+// banned says which bans a package breaks, its tests included.
+func banned(folder string, p goPackage) (list []string) {
+	for _, b := range bans {
+		paths := p.Imports
+		if !b.tests {
+			paths = slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+		}
+		for _, path := range paths {
+			if used, ok := own(path); ok && under(b.packages, used) && !under(b.users, folder) {
+				list = append(list, fmt.Sprintf("%s imports %s, but %s", folder, used, b.why))
+			}
+		}
+	}
+	return list
+}
+
+// TestImportDirection holds every package to the rules.
+func TestImportDirection(t *testing.T) {
+	packages := goList(t)
+	seen := map[string]bool{}
+	for _, p := range packages {
+		folder, ok := own(p.ImportPath)
+		if !ok {
+			t.Fatalf("package %s is not of module %s", p.ImportPath, module)
+		}
+		seen[folder] = true
+		for _, fault := range faults(p) {
+			t.Error(fault)
+		}
+	}
+	for _, r := range rules { // a renamed package must not leave its rule behind
+		if !strings.Contains(r.packages, "*") && !seen[r.packages] {
+			t.Errorf("there is a rule for %s, but no such package", r.packages)
+		}
+	}
+}
+
+// watch reads the folders in this process. The go command sees that and repeats
+// the test when one changes; what go list reads it does not see.
+func watch(t *testing.T) {
+	t.Helper()
+	if _, err := os.ReadDir("."); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(_ string, _ fs.DirEntry, err error) error { return err })
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder yet to come shows in "."
+			t.Fatal(err)
+		}
+	}
+}
+
+func goList(t *testing.T) (list []goPackage) {
+	t.Helper()
+	watch(t)
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,GoFiles,Imports,TestImports,XTestImports", "./...")
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, complaint.String())
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		list = append(list, p)
+	}
+}
+
+// TestFaults: the rules catch what they are for.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		folder  string
+		imports string // in words; "test:" before one of a test
+		want    string // "" for none
+	}{
+		{"params", "fmt github.com/x/y", ""},
+		{"params", "engines", "params imports engines, but parameters and tuners' interface stand on nothing of ours (rule params: may import nothing of ours)"},
+		{"params/spsa", "params", ""},
+		{"params/spsa", "engines/match", "params/spsa imports engines/match, but a tuner never"},
+		{"params/newtuner", "params/spsa", "params/newtuner imports params/spsa"},
+		{"params/tuning", "params/spsa engines/catalog reports/rating", ""},
+		{"params/tuning", "engines/quoridor", "params/tuning imports engines/quoridor"},
+		{"params/tuning", "params/tunertest", "it is for tests"},
+		{"params/spsa", "params test:params/tunertest", ""},
+		{"engines", "params", ""},
+		{"engines", "engines/quoridor", "engines imports engines/quoridor"},
+		{"engines/newgame", "engines engines/mcts params", ""},
+		{"engines/newgame", "engines/match", "engines/newgame imports engines/match"},
+		{"engines/newgame", "engines test:engines/gametest", ""},
+		{"engines/mcts", "engines/newgame", "engines/mcts imports engines/newgame"},
+		{"engines/match", "reports", "engines/match imports reports"},
+		{"engines/newgame/deep", "engines", "engines/newgame/deep has no rule"},
+		{"datasets", "params", "datasets imports params"},
+		{"reports/rating", "reports", "reports/rating imports reports"},
+		{"reports", "reports/rating", ""},
+		{"reports", "datasets", "reports imports datasets"},
+		{"reports", "test:cmd/tune", "reports imports cmd/tune, but nothing stands on a command"},
+		{"notebooks/first", "engines/quoridor reports", ""},
+		{"notebooks/first", "cmd/tune", "nothing stands on a command"},
+		{"cmd/tune", "cmd/internal/cli engines/quoridor datasets", ""},
+		{"cmd/tune", "engines/gametest", "it is for tests"},
+		{"util", "fmt", "util is a package in the top-level folder util"},
+		{"internal/x", "fmt", "top-level folder internal"},
+	} {
+		p := goPackage{ImportPath: module + "/" + c.folder}
+		for word := range strings.FieldsSeq(c.imports) {
+			name, test := strings.CutPrefix(word, "test:")
+			if top, _, _ := strings.Cut(name, "/"); slices.Contains(folders, top) {
+				name = module + "/" + name
+			}
+			if test {
+				p.XTestImports = append(p.XTestImports, name)
+			} else {
+				p.Imports = append(p.Imports, name)
+			}
+		}
+		got := strings.Join(faults(p), "\n")
+		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s importing %s: got %q; want %q", c.folder, c.imports, got, c.want)
+		}
+	}
+	top := faults(goPackage{ImportPath: module, GoFiles: []string{"main.go"}})
+	if len(top) != 1 || !strings.Contains(top[0], "main.go") {
+		t.Errorf("a Go file in the top folder: got %q", top)
+	}
+}
