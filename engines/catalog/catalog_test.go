@@ -9,12 +9,19 @@ import (
 	"selfplaylab/engines/gametest"
 )
 
+// edges are rules worth a test that no option lists: the ends of ranges.
+var edges = map[string][]string{
+	"gobang":      {"size=5", "size=22"},
+	"connectfour": {"rows=4,cols=4,forbidden=3:0", "rows=12,cols=12", "rows=6,cols=7,forbidden=none"},
+	"mills":       {"no_capture=1", "no_capture=0,repetition=0", "preset=chengsan9,fly_at=3,reform=restricted,capture=may"},
+}
+
 // TestGames holds every game to the contract.
 func TestGames(t *testing.T) {
 	for _, g := range catalog.Games() {
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
-			gametest.Run(t, g)
+			gametest.Run(t, g, edges[g.Name]...)
 		})
 	}
 }
