@@ -178,12 +178,12 @@ func BenchmarkParts(b *testing.B) {
 	})
 	b.Run("analyse", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			analyse(bd.code[i%bd.geo.lines], false, false)
+			analyse(bd.content[i%bd.geo.lines], false, false)
 		}
 	})
 	b.Run("analyse-patterns", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			analyse(bd.code[i%bd.geo.lines], false, true)
+			analyse(bd.content[i%bd.geo.lines], false, true)
 		}
 	})
 }

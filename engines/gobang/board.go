@@ -24,7 +24,7 @@ type board struct {
 	area      int
 	key       uint64
 	stones    [2]grid
-	code      [maxLines]uint64
+	content   [maxLines]line
 	info      [maxLines]uint32 // of pool
 	facts     [2]uint64        // sums of lineInfo.facts
 	sum       [2]int64         // side scores of the evaluators that add up lines
@@ -65,19 +65,19 @@ func (b *board) load(s *State) {
 		b.pool.reset()
 	}
 	b.turn, b.count, b.stones, b.key = s.turn, s.count, s.stones, s.key
-	b.code, b.trailSize = b.geo.empty, 0
+	b.content, b.trailSize = b.geo.empty, 0
 	for side := range b.stones {
 		for x, column := range b.stones[side] {
 			for ; column != 0; column &= column - 1 {
 				for _, l := range b.geo.through[at(x, bits.TrailingZeros32(column))] {
-					b.code[l.line] += pow3[l.pos] * uint64(side+1)
+					b.content[l.line] ^= stoneBit(engines.Side(side), l.pos)
 				}
 			}
 		}
 	}
 	b.facts, b.sum = [2]uint64{}, [2]int64{}
 	for line := range b.geo.lines {
-		b.info[line] = b.pool.find(b.code[line])
+		b.info[line] = b.pool.find(b.content[line])
 		info := &b.pool.infos[b.info[line]]
 		for side := range b.facts {
 			b.facts[side] += info.facts[side]
@@ -110,8 +110,8 @@ func (b *board) Play(m engines.Move) {
 	for i, l := range b.geo.through[c] {
 		id := b.info[l.line]
 		st.info[i] = id
-		b.code[l.line] += pow3[l.pos] << side
-		next := b.pool.find(b.code[l.line])
+		b.content[l.line] ^= stoneBit(side, l.pos)
+		next := b.pool.find(b.content[l.line])
 		b.info[l.line] = next
 		before, after := &b.pool.infos[id], &b.pool.infos[next]
 		b.facts[0] += after.facts[0] - before.facts[0]
@@ -133,7 +133,7 @@ func (b *board) undo() {
 	b.count--
 	b.key, b.facts, b.sum = st.key, st.facts, st.sum
 	for i, l := range b.geo.through[c] {
-		b.code[l.line] -= pow3[l.pos] << side
+		b.content[l.line] ^= stoneBit(side, l.pos)
 		b.info[l.line] = st.info[i]
 	}
 }
@@ -305,7 +305,11 @@ func (b *board) rank(moves []engines.Move, ranks []int32) {
 	for i, m := range moves {
 		var r int32
 		for _, l := range b.geo.through[cellOf(m)] {
-			r += worth[b.pool.infos[b.info[l.line]].promise[l.pos]]
+			info := &b.pool.infos[b.info[l.line]]
+			if !info.promised {
+				info.promises()
+			}
+			r += worth[info.promise[l.pos]]
 		}
 		ranks[i] += r
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"selfplaylab/engines"
@@ -164,7 +165,7 @@ func TestBeyondTheEnd(t *testing.T) {
 		for b.trailSize > 0 {
 			b.undo()
 		}
-		if start := newState(rules); b.key != start.key || b.count != 0 || b.facts != [2]uint64{} || b.sum != [2]int64{} || b.code != b.geo.empty {
+		if start := newState(rules); b.key != start.key || b.count != 0 || b.facts != [2]uint64{} || b.sum != [2]int64{} || b.content != b.geo.empty {
 			t.Fatal("undo does not lead back to the empty board")
 		}
 	}
@@ -176,15 +177,15 @@ func TestPatterns(t *testing.T) {
 	seen := map[uint8]int{}
 	for range 3000 {
 		n := 1 + r.IntN(11)
-		line, code := make([]byte, n), pow3[n]
+		line, l := make([]byte, n), emptyLine(n)
 		for i := range line {
 			if d := max(r.IntN(6)-3, 0); d > 0 {
 				line[i] = stoneLetters[d-1]
-				code += pow3[i] * uint64(d)
+				l ^= stoneBit(engines.Side(d-1), uint8(i))
 			}
 		}
 		exact := r.IntN(2) == 0
-		info := analyse(code, exact, true)
+		info := analyse(l, exact, true)
 		for side, colour := range []byte(stoneLetters) {
 			want := slowPattern(line, colour, exact)
 			seen[want]++
@@ -231,18 +232,15 @@ func TestPatternsByName(t *testing.T) {
 	}
 }
 
-// encode returns the code of a line as position texts write one.
-func encode(line string) uint64 {
-	code := pow3[len(line)]
-	for i, c := range []byte(line) {
-		switch c {
-		case 'B':
-			code += pow3[i]
-		case 'W':
-			code += 2 * pow3[i]
+// encode reads a line as position texts write one.
+func encode(text string) line {
+	l := emptyLine(len(text))
+	for i, c := range []byte(text) {
+		if side := strings.IndexByte(stoneLetters, c); side >= 0 {
+			l ^= stoneBit(engines.Side(side), uint8(i))
 		}
 	}
-	return code
+	return l
 }
 
 // TestPoolForgets fills a pool far beyond its first size and empties it.
@@ -252,13 +250,14 @@ func TestPoolForgets(t *testing.T) {
 	for round := range 2 {
 		for range 3 * poolStart {
 			n := 5 + r.IntN(MaxSize-4)
-			code := pow3[n] + r.Uint64N(pow3[n])
-			id := p.find(code)
-			if p.find(code) != id {
+			own := r.Uint32N(1 << n)
+			l := emptyLine(n) | line(own) | line(r.Uint32N(1<<n)&^own)<<MaxSize
+			id := p.find(l)
+			if p.find(l) != id {
 				t.Fatal("a line has two ids")
 			}
-			if want := analyse(code, false, false); p.infos[id] != want {
-				t.Fatalf("line %d differs from its analysis", code)
+			if want := analyse(l, false, false); p.infos[id] != want {
+				t.Fatalf("line %x differs from its analysis", uint64(l))
 			}
 		}
 		if round == 0 {

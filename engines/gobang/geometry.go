@@ -16,24 +16,10 @@ type lineAt struct {
 type geometry struct {
 	size    int
 	lines   int
-	empty   [maxLines]uint64 // code of each line without a stone
+	empty   [maxLines]line // each line without a stone
 	through [maxCells][4]lineAt
 	cells   [maxLines][MaxSize]cell
-	length  [maxLines]int
 }
-
-// Lines are coded in base 3: digit i is 0 for an empty cell at place i, 1 for
-// black, 2 for white, and a leading 1 marks the end. A line of 22 cells takes
-// 36 bits.
-var pow3 = func() (p [MaxSize + 1]uint64) {
-	p[0] = 1
-	for i := 1; i < len(p); i++ {
-		p[i] = 3 * p[i-1]
-	}
-	return p
-}()
-
-const codeBits = 36
 
 var geometries [MaxSize + 1]struct {
 	once sync.Once
@@ -70,6 +56,6 @@ func (g *geometry) add(d, x, y int) {
 		length++
 		x, y = x+directions[d][0], y+directions[d][1]
 	}
-	g.length[line], g.empty[line] = length, pow3[length]
+	g.empty[line] = emptyLine(length)
 	g.lines++
 }

@@ -133,10 +133,13 @@ func (b *board) stoneScores() [][]any {
 
 // stoneScore is the source's get_score.
 func (b *board) stoneScore(c cell) int64 {
+	side := black
+	if b.stones[white].has(c) {
+		side = white
+	}
 	var seen uint64
 	for _, l := range b.geo.through[c] {
-		line := decode(b.code[l.line])
-		seen |= factBit(line.shape(int(l.pos), 1)) | factBit(line.shape(int(l.pos), -1))
+		seen |= b.content[l.line].seen(side, int(l.pos))
 	}
 	return b.weights.single[b.weights.largest[present(seen)]]
 }

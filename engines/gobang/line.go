@@ -1,6 +1,10 @@
 package gobang
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
 
 // The shapes of get_score that score, in the order of their parameters.
 const (
@@ -32,119 +36,156 @@ const (
 	patterns
 )
 
+// line is the content of a row, column or diagonal: the cells of black's stones
+// from bit 0, of white's from bit MaxSize, and the length above.
+type line uint64
+
+const lengthShift = 2 * MaxSize
+
+func emptyLine(length int) line { return line(length) << lengthShift }
+
+// stoneBit is what a stone adds to a line.
+func stoneBit(side engines.Side, pos uint8) line { return 1 << (pos + MaxSize*uint8(side)) }
+
+func (l line) length() int { return int(l >> lengthShift) }
+
+func (l line) stones() [2]uint32 {
+	return [2]uint32{uint32(l) & (1<<MaxSize - 1), uint32(l>>MaxSize) & (1<<MaxSize - 1)}
+}
+
+// free returns the cells without a stone.
+func (l line) free() uint32 {
+	s := l.stones()
+	return (1<<l.length() - 1) &^ (s[black] | s[white])
+}
+
 // lineInfo is what a search needs to know of a line, all that depends on
-// nothing but its content.
+// nothing but its content. 64 bytes.
 type lineInfo struct {
+	line line
 	// facts has a byte for each shape, won and threat: 1 where the line holds
 	// it for the side. Added over lines, it counts them: 130 lines at most.
 	facts [2]uint64
+	// makes has the cells that complete a winning row, by side.
+	makes [2]uint32
 	// kind tells the largest pattern, by side.
 	kind [2]uint8
 	// promise tells for each empty cell what a stone there starts from: black's
-	// in the low four bits, white's in the high. See promise.
-	promise [MaxSize]uint8
-	// makes has the cells that complete a winning row, by side.
-	makes [2]uint32
-}
-
-// cells of a line, by side + 1; 0 is empty.
-type content struct {
-	cell   [MaxSize]uint8
-	length int
-	stones [2]uint32
-	empty  uint32
-}
-
-func decode(code uint64) (c content) {
-	var digit [MaxSize]uint8
-	for ; code > 1; code /= 3 {
-		digit[c.length] = uint8(code % 3)
-		c.length++
-	}
-	c.cell = digit
-	for i := range c.length {
-		if d := digit[i]; d == 0 {
-			c.empty |= 1 << i
-		} else {
-			c.stones[d-1] |= 1 << i
-		}
-	}
-	return c
+	// in the low four bits, white's in the high. Only ordering needs it, so it is
+	// filled in at the first use, and promised then set. See promises.
+	promise  [MaxSize]uint8
+	promised bool
 }
 
 // analyse works out a line. Patterns are costly and only looked for on demand.
-func analyse(code uint64, exactFive, withPatterns bool) (info lineInfo) {
-	c := decode(code)
-	for i := range c.length {
-		if side := c.cell[i]; side != 0 {
-			info.facts[side-1] |= factBit(c.shape(i, 1)) | factBit(c.shape(i, -1))
-		}
-	}
-	for side, own := range c.stones {
+func analyse(l line, exactFive, withPatterns bool) lineInfo {
+	info := lineInfo{line: l}
+	free := l.free()
+	for side, own := range l.stones() {
+		facts := l.shapes(engines.Side(side))
 		if hasRow(own, exactFive) {
-			info.facts[side] |= factBit(won)
+			facts |= factBit(won)
 		}
-		info.makes[side] = completions(own, c.empty, exactFive)
-		if info.makes[side] != 0 {
-			info.facts[side] |= factBit(threat)
+		if info.makes[side] = completions(own, free, exactFive); info.makes[side] != 0 {
+			facts |= factBit(threat)
 		}
 		if withPatterns {
-			info.kind[side] = c.pattern(side, exactFive)
+			info.kind[side] = grade(own, free, exactFive, 2)
 		}
-		c.promises(side, &info)
+		info.facts[side] = facts
 	}
 	return info
 }
 
-// factBit returns the bit of a fact in lineInfo.facts; none for -1.
-func factBit(fact int) uint64 {
-	if fact < 0 {
-		return 0
+// factBit returns the bit of a fact in lineInfo.facts.
+func factBit(fact int) uint64 { return 1 << (8 * fact) }
+
+// shapes returns the facts of all shapes that the stones of a side see.
+func (l line) shapes(side engines.Side) (facts uint64) {
+	s, n := l.stones(), l.length()
+	own, foe := s[side], s[side.Other()]
+	if own&(own-1) == 0 {
+		return 0 // one stone sees nothing
 	}
-	return 1 << (8 * fact)
+	ownBack, foeBack := bits.Reverse32(own)>>(32-n), bits.Reverse32(foe)>>(32-n)
+	for rest := own; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest)
+		facts |= view(own, foe, i, n) | view(ownBack, foeBack, n-1-i, n)
+	}
+	return facts
 }
 
-// shape is the source's get_score for the stone at i in one direction: the
-// shape it sees, or -1.
-func (c *content) shape(i, step int) int {
-	own := c.cell[i]
-	total, gap, front := 0, false, false
-walk:
-	for k := range 5 {
-		j := i + step*k
-		if j < 0 || j >= c.length {
-			front = true
-			break
+// seen returns the shapes that the one stone at pos sees.
+func (l line) seen(side engines.Side, pos int) uint64 {
+	s, n := l.stones(), l.length()
+	own, foe := s[side], s[side.Other()]
+	return view(own, foe, pos, n) | view(bits.Reverse32(own)>>(32-n), bits.Reverse32(foe)>>(32-n), n-1-pos, n)
+}
+
+// view is the source's get_score for the stone at i toward higher bits: the fact
+// of the shape it sees, or 0. n is the length of the line.
+func view(own, foe uint32, i, n int) uint64 {
+	blocked := uint32(1) // behind
+	if i > 0 {
+		blocked = foe >> (i - 1) & 1
+	}
+	return views[blocked][min(n-i, 5)-1][own>>(i+1)&15][foe>>(i+1)&15]
+}
+
+// views tabulates view: by whether the cell behind is off the board or the
+// opponent's, the cells on the board from the stone on, less one, at most four,
+// and the own and opposing stones among the four in front.
+var views = func() (t [2][5][16][16]uint64) {
+	for back := range t {
+		for more := range t[back] {
+			for own := range uint32(16) {
+				for foe := range uint32(16) {
+					if k := walk(own<<1|1, foe<<1, more+1, back == 1); k >= 0 {
+						t[back][more][own][foe] = factBit(k)
+					}
+				}
+			}
 		}
-		switch here := c.cell[j]; {
-		case here == own:
+	}
+	return t
+}()
+
+// walk goes over up to five cells from a stone, of which the first so many are
+// on the board, and returns the shape it sees, or -1. back tells that the cell
+// behind the stone blocks.
+func walk(own, foe uint32, cells int, back bool) int {
+	total, gap, front := 0, false, false
+steps:
+	for j := range 5 {
+		switch {
+		case j >= cells:
+			front = true
+			break steps
+		case own>>j&1 != 0:
 			total++
 		case gap:
-			break walk // a second gap or an opponent behind the gap does not block
-		case here == 0:
+			break steps // a second gap or an opponent behind the gap does not block
+		case foe>>j&1 == 0:
 			gap = true
 		default:
 			front = true
-			break walk
+			break steps
 		}
-	}
-	j := i - step
-	back := j < 0 || j >= c.length || c.cell[j] == 3-own
-	if front && back {
-		return -1
 	}
 	live := !front && !back
 	switch {
+	case front && back:
+		return -1
 	case total == 2 && live:
 		return live2
-	case total == 3 && !live:
-		return dead3
-	case total == 3:
+	case total == 3 && live:
 		return live3
-	case total == 4 && !live:
-		return dead4
-	case total == 4:
+	case total == 3:
+		return dead3
+	case total == 4 && live:
 		return live4
+	case total == 4:
+		return dead4
 	case total == 5:
 		return five
 	}
@@ -181,33 +222,38 @@ func completions(own, empty uint32, exactFive bool) (cells uint32) {
 // promises fills in, for each empty cell, the windows of five through it
 // without an opponent: 0 if there are none, else 3*k + min(m, 3) where k is the
 // most own stones in one of them, 0 to 4, and m how many have so many.
-func (c *content) promises(side int, info *lineInfo) {
-	var most, many [MaxSize]uint8
+func (info *lineInfo) promises() {
+	info.promised = true
+	stones, free, n := info.line.stones(), info.line.free(), info.line.length()
 	const window = 1<<5 - 1
-	for i := 0; i+5 <= c.length; i++ {
-		if c.stones[1-side]>>i&window != 0 {
-			continue
-		}
-		k := uint8(bits.OnesCount32(c.stones[side]>>i&window)) + 1
-		for j := i; j < i+5; j++ {
-			switch {
-			case k > most[j]:
-				most[j], many[j] = k, 1
-			case k == most[j] && many[j] < 3:
-				many[j]++
+	for side := range stones {
+		own, foe := stones[side], stones[1-side]
+		var most, many [MaxSize]uint8
+		for i := 0; i+5 <= n; i++ {
+			if foe>>i&window != 0 {
+				continue
+			}
+			k := uint8(bits.OnesCount32(own>>i&window)) + 1
+			for j := i; j < i+5; j++ {
+				switch {
+				case k > most[j]:
+					most[j], many[j] = k, 1
+				case k == most[j] && many[j] < 3:
+					many[j]++
+				}
 			}
 		}
-	}
-	for j := range c.length {
-		if c.cell[j] == 0 && most[j] > 0 {
-			info.promise[j] |= (3*(most[j]-1) + many[j]) << (4 * side)
+		for j := range n {
+			if free>>j&1 != 0 && most[j] > 0 {
+				info.promise[j] |= (3*(most[j]-1) + many[j]) << (4 * side)
+			}
 		}
 	}
 }
 
-// pattern returns the largest pattern of a side on the line, by the threats it
-// makes (a four threatens to win, a three to make an open four, a two to make
-// an open three):
+// grade returns the largest pattern of stones on a line with free cells, by the
+// threats they make (a four threatens to win, a three to make an open four, a two
+// to make an open three):
 //
 //	full5    a winning row
 //	open4    two cells or more that win
@@ -216,12 +262,8 @@ func (c *content) promises(side int, info *lineInfo) {
 //	half3    none, but a cell that makes a half4
 //	open2    a cell that makes an open3; broken2: only a broken3
 //	half2    none, but a cell that makes a half3
-func (c *content) pattern(side int, exactFive bool) uint8 {
-	return grade(c.stones[side], c.empty, exactFive, 2)
-}
-
-// grade looks at most so many stones ahead: a three is one from a four, a two is
-// two.
+//
+// It looks so many stones ahead: a three is one from a four, a two is two.
 func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	if hasRow(own, exactFive) {
 		return full5
@@ -300,14 +342,15 @@ type pool struct {
 	exactFive    bool
 	withPatterns bool
 	infos        []lineInfo
-	index        []uint64 // open addressing; code<<poolBits | id+1
-	shift        uint
+	// index finds a line by open addressing: a tag of its hash above the id + 1.
+	index []uint64
+	shift uint
 }
 
 const (
-	poolBits  = 64 - codeBits // of an id
-	poolStart = 1 << 13       // slots of the first index
-	poolLimit = 1 << 16       // lines from which on it is emptied between two moves
+	idBits    = 28
+	poolStart = 1 << 13 // slots of the first index
+	poolLimit = 1 << 15 // lines from which on it is emptied between two moves
 )
 
 func newPool(exactFive bool) *pool {
@@ -331,24 +374,27 @@ func (p *pool) reset() {
 // when it can look its own up again.
 func (p *pool) full() bool { return len(p.infos) >= poolLimit }
 
-func (p *pool) slot(code uint64) uint64 { return code * 0x9e3779b97f4a7c15 >> p.shift }
+// hash scatters lines (Fibonacci hashing): the slot is its top bits.
+func hash(l line) uint64 { return uint64(l) * 0x9e3779b97f4a7c15 }
 
 // find returns the id of a line, analysing it at its first time.
-func (p *pool) find(code uint64) uint32 {
+func (p *pool) find(l line) uint32 {
+	h := hash(l)
 	mask := uint64(len(p.index) - 1)
-	i := p.slot(code)
-	for ; p.index[i] != 0; i = (i + 1) & mask {
-		if p.index[i]>>poolBits == code {
-			return uint32(p.index[i]&(1<<poolBits-1)) - 1
+	i := h >> p.shift
+	for ; p.index[i&mask] != 0; i++ {
+		e := p.index[i&mask]
+		if id := uint32(e)&(1<<idBits-1) - 1; (e^h<<idBits)>>idBits == 0 && p.infos[id].line == l {
+			return id
 		}
 	}
-	return p.add(code, i)
+	return p.add(l, i&mask)
 }
 
-func (p *pool) add(code, i uint64) uint32 {
+func (p *pool) add(l line, slot uint64) uint32 {
 	id := uint32(len(p.infos))
-	p.infos = append(p.infos, analyse(code, p.exactFive, p.withPatterns))
-	p.index[i] = code<<poolBits | uint64(id+1)
+	p.infos = append(p.infos, analyse(l, p.exactFive, p.withPatterns))
+	p.index[slot] = hash(l)<<idBits | uint64(id+1)
 	if 2*len(p.infos) > len(p.index) {
 		p.grow()
 	}
@@ -357,18 +403,14 @@ func (p *pool) add(code, i uint64) uint32 {
 
 // grow doubles the index. Ids stay.
 func (p *pool) grow() {
-	old := p.index
-	p.index = make([]uint64, 2*len(old))
+	p.index = make([]uint64, 2*len(p.index))
 	p.shift--
 	mask := uint64(len(p.index) - 1)
-	for _, e := range old {
-		if e == 0 {
-			continue
+	for id := range p.infos {
+		h := hash(p.infos[id].line)
+		i := h >> p.shift
+		for ; p.index[i&mask] != 0; i++ {
 		}
-		i := p.slot(e >> poolBits)
-		for p.index[i] != 0 {
-			i = (i + 1) & mask
-		}
-		p.index[i] = e
+		p.index[i&mask] = h<<idBits | uint64(id+1)
 	}
 }

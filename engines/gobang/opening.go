@@ -1,6 +1,7 @@
 package gobang
 
 import (
+	"math/bits"
 	"math/rand/v2"
 
 	"selfplaylab/engines"
@@ -89,8 +90,8 @@ func (s *State) unfairness() (miss int, quiet bool) {
 	var kinds [2]uint8
 	var score [2]int
 	defaults := space.Default()
-	for _, code := range s.lines() {
-		info := analyse(code, s.rules.exactFive, true)
+	for _, l := range s.lines() {
+		info := analyse(l, s.rules.exactFive, true)
 		for side, kind := range info.kind {
 			kinds[side] = max(kinds[side], kind)
 			if kind != noPattern && kind <= half3 {
@@ -102,22 +103,20 @@ func (s *State) unfairness() (miss int, quiet bool) {
 	return max(minLead-lead, lead-maxLead, 0), max(kinds[0], kinds[1]) <= half3
 }
 
-// lines returns the codes of the lines that hold two stones of a side or more.
-func (s *State) lines() []uint64 {
+// lines returns the lines that hold two stones of a side or more.
+func (s *State) lines() (list []line) {
 	geo := geometryOf(s.rules.size)
-	codes, stones := geo.empty, [2][maxLines]uint8{}
-	var list []uint64
+	lines := geo.empty
 	for side := range s.stones {
 		for _, m := range s.stones[side].appendMoves(nil) {
 			for _, l := range geo.through[cellOf(m)] {
-				codes[l.line] += pow3[l.pos] << side
-				stones[side][l.line]++
+				lines[l.line] ^= stoneBit(engines.Side(side), l.pos)
 			}
 		}
 	}
-	for line := range geo.lines {
-		if stones[0][line] > 1 || stones[1][line] > 1 {
-			list = append(list, codes[line])
+	for _, l := range lines[:geo.lines] {
+		if stones := l.stones(); max(bits.OnesCount32(stones[black]), bits.OnesCount32(stones[white])) > 1 {
+			list = append(list, l)
 		}
 	}
 	return list
