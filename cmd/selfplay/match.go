@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/match"
+	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
 )
@@ -281,17 +282,41 @@ func (f *matchFlags) reopen(cmd *cobra.Command) (*match.Run, matchSpec, error) {
 	if err != nil {
 		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
 	}
+	limits, err := spec.check(game.Space)
+	if err != nil {
+		return nil, spec, fmt.Errorf("%s: [spec]: %w", filepath.Join(f.resume, "run.toml"), err)
+	}
 	r, _, err := match.ResumeRun(f.resume)
 	if err != nil {
 		return nil, spec, err
 	}
-	r.Variant, r.OpeningPlies = v, spec.OpeningPlies
-	for i, text := range []string{spec.ALimits, spec.BLimits} {
-		if r.Limits[i], err = engines.ParseLimits(text); err != nil {
-			return nil, spec, errors.Join(err, r.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
+	r.Variant, r.OpeningPlies, r.Limits = v, spec.OpeningPlies, limits
+	return r, spec, nil
+}
+
+// check reports the first thing wrong with a spec that was read from a file, and
+// returns its limits.
+func (s *matchSpec) check(space params.Space) (limits [2]engines.Limits, err error) {
+	switch {
+	case s.Pairs < 1:
+		return limits, fmt.Errorf("pairs = %d: want at least 1", s.Pairs)
+	case !(s.Level > 0.5 && s.Level < 1):
+		return limits, fmt.Errorf("level = %v: want above 0.5 and below 1", s.Level)
+	case s.OpeningPlies < 0:
+		return limits, fmt.Errorf("opening_plies = %d: want 0 or more", s.OpeningPlies)
+	}
+	for i, side := range []struct {
+		name, limits string
+		values       []float64
+	}{{"a", s.ALimits, s.AValues}, {"b", s.BLimits, s.BValues}} {
+		if err := space.Check(side.values); err != nil {
+			return limits, fmt.Errorf("%s_values: %w", side.name, err)
+		}
+		if limits[i], err = engines.ParseLimits(side.limits); err != nil {
+			return limits, fmt.Errorf("%s_limits: %w", side.name, err)
 		}
 	}
-	return r, spec, nil
+	return limits, nil
 }
 
 // tee counts how games ended on their way to the record.
@@ -418,6 +443,9 @@ func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) er
 	}.Print(out)
 	if e.Few {
 		fmt.Fprintf(out, "\nToo few pairs, or all alike: play at least %d for an interval to rely on.\n", rating.MinSample)
+	}
+	if strings.Contains(limitsText(spec), "time=") {
+		fmt.Fprintf(out, "\nDecisions were limited by wall-clock time: this match does not repeat exactly.\n")
 	}
 	if t.faults != [2]int{} {
 		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes) lost A %d and B %d games.\n", t.faults[0], t.faults[1])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -74,9 +75,14 @@ type perft struct {
 	position string
 }
 
-// atOnce is the depth that a referee counts without looking up: a second or so
-// where there are more than a hundred moves.
-const atOnce = 4
+// atOnce is about how many sequences a referee counts without looking up: some
+// tenths of a second.
+const atOnce = 1e8
+
+// small guesses from the number of next moves whether a count fits atOnce.
+func small(moves, depth int) bool {
+	return depth < 2 || math.Pow(float64(moves), float64(depth)) <= atOnce
+}
 
 // count counts the sequences of depth moves after legal moves.
 func (p *perft) count(moves []engines.Move, depth int) (uint64, error) {
@@ -84,8 +90,11 @@ func (p *perft) count(moves []engines.Move, depth int) (uint64, error) {
 		return 0, context.Cause(p.ctx)
 	}
 	next, err := p.after(moves)
-	if err != nil || depth <= atOnce {
-		return p.ref.Perft(depth), err
+	if err != nil {
+		return 0, err
+	}
+	if small(len(next), depth) {
+		return p.ref.Perft(depth), nil
 	}
 	var total uint64
 	for _, m := range next {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/datasets"
+	"selfplaylab/engines/catalog"
+)
+
+// Runs that this program cannot go on with, though they are whole, are refused
+// by name and left as they are.
+func TestForeignRuns(t *testing.T) {
+	t.Parallel()
+	game, err := catalog.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change func(*datasets.Meta, *matchSpec)
+		want   []string
+	}{
+		"another game": {
+			func(m *datasets.Meta, _ *matchSpec) { m.Game = "chess" },
+			[]string{`unknown game "chess"`, "quoridor"},
+		},
+		"another version of the game": {
+			func(m *datasets.Meta, _ *matchSpec) { m.GameVersion = 99 },
+			[]string{"was made with another version of quoridor (revision abc123)", "use that program or start a new match"},
+		},
+		"other parameters": {
+			func(m *datasets.Meta, _ *matchSpec) { m.Parameters = []string{"x", "y"} },
+			[]string{"was made with another version of quoridor"},
+		},
+		"other rules": {
+			func(m *datasets.Meta, _ *matchSpec) { m.Rules = "variant=blitz" },
+			[]string{"rule variant=blitz of quoridor: want seed | standard"},
+		},
+		"a tuning run": {
+			func(m *datasets.Meta, _ *matchSpec) { m.Kind = "tune" },
+			[]string{`is a run of "tune", not of match`},
+		},
+		"values out of range": {
+			func(_ *datasets.Meta, s *matchSpec) { s.BValues[0] = 1e6 },
+			[]string{"b_values", "a_E = 1e+06 is out of range; allowed: -20 to 100"},
+		},
+		"too few values": {
+			func(_ *datasets.Meta, s *matchSpec) { s.AValues = s.AValues[1:] },
+			[]string{"a_values", "vector of 24 values for a space of 25 parameters"},
+		},
+		"no pairs": {
+			func(_ *datasets.Meta, s *matchSpec) { s.Pairs = 0 },
+			[]string{"pairs = 0: want at least 1"},
+		},
+		"odd confidence": {
+			func(_ *datasets.Meta, s *matchSpec) { s.Level = 1 },
+			[]string{"level = 1: want above 0.5 and below 1"},
+		},
+		"odd limits": {
+			func(_ *datasets.Meta, s *matchSpec) { s.BLimits = "deep" },
+			[]string{`limits "deep": want depth=N`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "run")
+			meta := datasets.Meta{
+				Kind: "match", Game: game.Name, GameVersion: game.Version, Rules: "variant=seed", Seed: 1,
+				Revision: "abc123", Parameters: game.Space.Names(),
+			}
+			spec := matchSpec{A: "a", B: "b", AValues: game.Space.Default(), BValues: game.Space.Default(), Pairs: 1, Level: 0.95}
+			c.change(&meta, &spec)
+			w, err := datasets.Create(dir, meta, spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			before := t.TempDir()
+			if err := os.CopyFS(before, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			res := clitest.Run(t, ".", "selfplay", "match", "--resume", dir)
+			if res.Code != 1 || res.Stdout != "" {
+				t.Errorf("exit code %d, stdout %q", res.Code, res.Stdout)
+			}
+			for _, want := range append(c.want, dir) {
+				if !strings.Contains(res.Stderr, want) {
+					t.Errorf("no %q in\n%s", want, res.Stderr)
+				}
+			}
+			if err := clitest.Same(before, dir, clitest.Kept); err != nil {
+				t.Error("it was changed: ", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/datasets"
+)
+
+// longMatch is a match of some seconds and two parts.
+const longMatch = "match --game quoridor --a final --b v16.7 --pairs 2400 --seed 5 --json"
+
+// The number of workers never shows, nor does it matter whether the command is
+// the one that was typed or the canonical one of run.toml.
+func TestSameBytes(t *testing.T) {
+	t.Parallel()
+	for name, flags := range map[string]string{
+		"seed":     "--a final --b v12.7,a_M=6 --pairs 100",
+		"standard": "--a v30.7 --b bad,coin=v --pairs 70 --rules variant=standard --opening-plies 7 --limits-a depth=3 --seed 18446744073709551615",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			one, two, sixteen := filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "16")
+			typed := append([]string{"match", "--game", "quoridor"}, strings.Fields(flags)...)
+			clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
+			clitest.OK(t, dir, "selfplay", append(typed, "--workers", "2", "--out", two)...)
+			canonical := strings.Fields(command(t, one))
+			if canonical[0] != "selfplay" {
+				t.Fatalf("command is %q", canonical)
+			}
+			clitest.OK(t, dir, "selfplay", append(canonical[1:], "--workers", "16", "--out", sixteen)...)
+			for _, other := range []string{two, sixteen} {
+				if err := clitest.Same(one, other, clitest.Repeatable); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// command returns the canonical command of a run.
+func command(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "run.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run struct {
+		Command string `toml:"command"`
+	}
+	if err := toml.Unmarshal(data, &run); err != nil {
+		t.Fatal(err)
+	}
+	return run.Command
+}
+
+// A match that was killed or interrupted ends with the bytes and the table of
+// one that was not.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	whole := filepath.Join(t.TempDir(), "run")
+	started := time.Now()
+	table := clitest.OK(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", whole, "--workers", "2")...).Stdout
+	took := time.Since(started)
+	if _, err := os.Stat(filepath.Join(whole, "trials", "part-000001.parquet")); err != nil {
+		t.Fatal("the match is too short to show anything: ", err)
+	}
+	t.Run("killed", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("some seconds")
+		}
+		t.Parallel()
+		testKilled(t, whole, table, took)
+	})
+	t.Run("interrupted", func(t *testing.T) {
+		t.Parallel()
+		testInterrupted(t, whole, table)
+	})
+}
+
+func testKilled(t *testing.T, whole, table string, took time.Duration) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r := rand.New(rand.NewPCG(20261121, 5))
+	var moments []func()
+	for range 2 {
+		delay := time.Duration(r.Float64() * 0.6 * float64(took))
+		moments = append(moments, func() { time.Sleep(delay) })
+	}
+	for _, name := range []string{"games/part-000000.parquet", "trials/part-000000.parquet", "games/part-000001.parquet"} {
+		moments = append(moments, func() {
+			for end := time.Now().Add(10*took + 10*time.Second); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
+				if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+					return
+				}
+			}
+		})
+	}
+	kills := 0
+	for i, wait := range moments {
+		p := clitest.Start(t, ".", "selfplay", goOn(dir, 1+i%3)...)
+		wait()
+		p.Signal(t, os.Kill)
+		res := p.Wait(t)
+		if res.Code > 0 {
+			t.Fatalf("exit code %d before kill %d:\n%s", res.Code, i, res.Stderr)
+		}
+		if res.Code < 0 {
+			kills++
+		}
+		checkReadable(t, dir)
+	}
+	t.Logf("%d of %d kills met the process alive", kills, len(moments))
+	if kills < 2 {
+		t.Errorf("only %d of %d kills met the process alive", kills, len(moments))
+	}
+	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", goOn(dir, 2)...).Stdout)
+}
+
+// goOn returns the arguments that start the match in dir or resume it: a process
+// killed at its very start has left nothing to resume.
+func goOn(dir string, workers int) []string {
+	w := fmt.Sprint(workers)
+	if _, err := os.Stat(filepath.Join(dir, "run.toml")); err != nil {
+		return append(strings.Fields(longMatch), "--out", dir, "--workers", w)
+	}
+	return []string{"match", "--resume", dir, "--workers", w, "--json"}
+}
+
+// checkReadable reads all that a killed match left.
+func checkReadable(t *testing.T, dir string) {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if _, started := os.Stat(filepath.Join(dir, "run.toml")); errors.Is(started, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := int64(0)
+	for _, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games++
+	}
+	if games != log.NumGames {
+		t.Errorf("%d games can be read, %d are recorded", games, log.NumGames)
+	}
+}
+
+// checkEnd compares rows and results; only the name of the folder may differ.
+func checkEnd(t *testing.T, whole, dir, want, got string) {
+	t.Helper()
+	if err := clitest.Same(whole, dir, clitest.Repeatable); err != nil {
+		t.Error(err)
+	}
+	var tables [2]map[string]any
+	for i, text := range []string{want, got} {
+		if err := json.Unmarshal([]byte(text), &tables[i]); err != nil {
+			t.Fatalf("%v in %q", err, text)
+		}
+		delete(tables[i], "run")
+	}
+	if diff := cmp.Diff(tables[0], tables[1]); diff != "" {
+		t.Errorf("results differ (-whole +resumed):\n%s", diff)
+	}
+}
+
+// testInterrupted stops a match by Ctrl-C and goes on with the very command that
+// it prints. Meanwhile nobody else may write into its folder.
+func testInterrupted(t *testing.T, whole, table string) {
+	skipWithoutSignals(t)
+	dir := filepath.Join(t.TempDir(), "it's here", "run")
+	p := clitest.Start(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", dir, "--workers", "1")...)
+	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		await(p, "run directory:")
+		if i == 0 {
+			second := clitest.Run(t, ".", "selfplay", "match", "--resume", dir)
+			if want := "another process is writing it; wait for it to end or stop it"; second.Code != 1 || !strings.Contains(second.Stderr, want) {
+				t.Errorf("a second process: exit code %d, want 1 and %q\n%s", second.Code, want, second.Stderr)
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+		p.Signal(t, signal)
+		res := p.Wait(t)
+		if res.Code != 130 || res.Stdout != "" {
+			t.Fatalf("after %v: exit code %d, want 130; stdout %q\n%s", signal, res.Code, res.Stdout, res.Stderr)
+		}
+		checkReadable(t, dir)
+		_, command, ok := strings.Cut(res.Stderr, "interrupted; nothing is lost. Go on with:\n  ")
+		if !ok || !strings.HasPrefix(command, "selfplay match --resume ") {
+			t.Fatalf("no command to go on with:\n%s", res.Stderr)
+		}
+		p = clitest.Start(t, ".", "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1 --json")
+	}
+	res := p.Wait(t)
+	if res.Code != 0 {
+		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)
+	}
+	checkEnd(t, whole, dir, table, res.Stdout)
+}
+
+// Ctrl-C stops what keeps nothing, too: at once and with the same exit code.
+func TestInterruptedTools(t *testing.T) {
+	t.Parallel()
+	skipWithoutSignals(t)
+	for name, args := range map[string]string{
+		"match": "match --game quoridor --a final --b v16.7 --pairs 1000000 --discard",
+		"perft": "perft --game quoridor --depth 7",
+		"bench": "bench --game quoridor --seconds 600",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := clitest.Start(t, ".", "selfplay", strings.Fields(args)...)
+			time.Sleep(200 * time.Millisecond) // there is no sign to wait for
+			p.Signal(t, os.Interrupt)
+			res := p.Wait(t)
+			if res.Code != 130 || res.Stdout != "" {
+				t.Errorf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
+			}
+			if want := "interrupted; nothing was kept (--discard)"; name == "match" && !strings.Contains(res.Stderr, want) {
+				t.Errorf("no %q in %q", want, res.Stderr)
+			}
+		})
+	}
+}
+
+func skipWithoutSignals(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals to send")
+	}
+}
+
+// await waits for a text on the process's stderr, and gives up in the end, which
+// what follows notices.
+func await(p *clitest.Process, text string) {
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(p.Stderr(), text) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
