@@ -29,7 +29,8 @@ type story struct {
 	tuner    params.Tuner
 	finished bool
 
-	screen  []screened
+	screen  []screened // around the start
+	recheck []screened // around the tuned values
 	obs     []spsa.Observation
 	scores  []reports.TrialScore
 	verify  []rating.Pairs // running tally after every batch
@@ -88,13 +89,10 @@ func read(dir string) (*story, error) {
 
 func (s *story) trials() error {
 	replay := match.Campaign{Replayed: s.log.Trials(datasets.Filter{})}
-	err := replay.Replay(PhaseScreen, s.spec.screening(s.game.Space), func(t datasets.TrialRow) {
-		s.screen = append(s.screen, s.spec.screenRow(s.game.Space, len(s.screen), t))
-	})
-	if err != nil {
+	if err := s.screening(&replay, PhaseScreen, s.spec.Values, s.spec.Active, &s.screen); err != nil {
 		return err
 	}
-	err = replay.Replay(PhaseTune, s.tuner, func(t datasets.TrialRow) {
+	err := replay.Replay(PhaseTune, s.tuner, func(t datasets.TrialRow) {
 		s.compared += t.Compared
 		s.differing += int64(t.Differing)
 		score := float64(2*t.Wins+t.Draws) / float64(2*t.Games)
@@ -109,6 +107,9 @@ func (s *story) trials() error {
 		return replay.Close()
 	}
 	best := s.tuner.Best()
+	if err := s.screening(&replay, PhaseRecheck, best, idle(s.game.Space, s.screen), &s.recheck); err != nil {
+		return err
+	}
 	if s.spec.VerifyMax == 0 || slices.Equal(best, s.spec.Values) {
 		s.finished = true
 		return replay.Close()
@@ -124,6 +125,13 @@ func (s *story) trials() error {
 	}
 	s.finished = v.Settled()
 	return replay.Close()
+}
+
+// screening replays one screen.
+func (s *story) screening(replay *match.Campaign, phase string, around params.Vector, names []string, rows *[]screened) error {
+	return replay.Replay(phase, s.spec.screening(s.game.Space, around, names), func(t datasets.TrialRow) {
+		*rows = append(*rows, screenRow(s.game.Space, names[len(*rows)], t))
+	})
 }
 
 func (s *story) games() error {
@@ -229,10 +237,8 @@ func (s *story) warnings(r Result) []string {
 	} else if r.Verified != nil && r.Verified.Decided() <= 0 {
 		w = append(w, "The tuned values were not shown to be better than the start. A longer run, more pairs an iteration or a wider verification may tell.")
 	}
-	for _, sentence := range []string{idleScreen(s.game.Space, s.screen), idleTuning(s.spec.Active, s.compared, s.differing)} {
-		if sentence != "" {
-			w = append(w, sentence)
-		}
+	if sentence := cmp.Or(idleTuning(s.spec.Active, s.compared, s.differing), idleScreen(s.game.Space, s.recheck)); sentence != "" {
+		w = append(w, sentence)
 	}
 	for i, p := range s.game.Space {
 		if r.Best[i] != r.Start[i] && (r.Best[i] == p.Min || r.Best[i] == p.Max) {

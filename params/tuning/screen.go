@@ -3,6 +3,7 @@ package tuning
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
@@ -13,21 +14,23 @@ import (
 )
 
 // PhaseScreen comes before tuning: each parameter alone, a step up against a
-// step down, on the same openings and seeds. A parameter that changes no
-// decision there has nothing to tell a tuner.
-const PhaseScreen = "screen"
+// step down, on the same openings and seeds. PhaseRecheck comes after it and
+// does the same around the tuned values with those that changed no decision.
+const (
+	PhaseScreen  = "screen"
+	PhaseRecheck = "recheck"
+)
 
-// screening lists the trials of the screen, one a parameter, in order of Active.
-func (s *Spec) screening(space params.Space) *match.Listed {
+// screening lists trials that test each named parameter alone around a vector.
+func (s *Spec) screening(space params.Space, around params.Vector, names []string) *match.Listed {
 	l := &match.Listed{}
 	if s.Screen == 0 {
 		return l
 	}
-	for _, name := range s.Active {
+	for _, name := range names {
 		i := space.Index(name)
-		up, down := neighbours(space[i], s.Values[i])
-		x, than := params.Vector(s.Values).Clone(), params.Vector(s.Values).Clone()
-		x[i], than[i] = up, down
+		x, than := around.Clone(), around.Clone()
+		x[i], than[i] = neighbours(space[i], around[i])
 		l.Trials = append(l.Trials, params.Trial{ID: len(l.Trials), X: x, Than: than, Pairs: s.Screen})
 	}
 	return l
@@ -52,35 +55,44 @@ type screened struct {
 	pairs     rating.Pairs
 }
 
-// screenRow reads one trial of the screen.
-func (s *Spec) screenRow(space params.Space, n int, t datasets.TrialRow) screened {
-	i := space.Index(s.Active[n])
+// screenRow reads the trial that tested a parameter.
+func screenRow(space params.Space, name string, t datasets.TrialRow) screened {
+	i := space.Index(name)
 	return screened{
 		param: i, up: t.X[i], down: t.Than[i], compared: t.Compared, differing: t.Differing,
 		pairs: rating.Pairs{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)},
 	}
 }
 
-// idle returns a sentence about parameters that changed no decision in the
-// screen, and one if the tuning's own trials never did; "" for nothing to say.
-func idleScreen(space params.Space, rows []screened) string {
+// idle names the parameters of which no tested step changed a decision.
+func idle(space params.Space, rows []screened) []string {
 	var names []string
+	for _, r := range rows {
+		if r.differing == 0 {
+			names = append(names, space[r.param].Name)
+		}
+	}
+	return names
+}
+
+// idleScreen is a sentence about parameters that changed no decision around the
+// start nor, in rows, around the tuned values; "" if there are none.
+func idleScreen(space params.Space, rows []screened) string {
+	names := idle(space, rows)
 	var compared int64
 	for _, r := range rows {
 		if r.differing == 0 {
-			names = append(names, "`"+space[r.param].Name+"`")
 			compared += r.compared
 		}
 	}
-	switch {
-	case len(names) == 0:
+	const where = "between a step below and a step above the tuned values, and none around the start"
+	switch len(names) {
+	case 0:
 		return ""
-	case len(names) == 1:
-		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above its start: nothing in the evaluator trades against it here, and no tuner can tell its values apart.",
-			names[0], number(compared))
+	case 1:
+		return fmt.Sprintf("`%s` changed 0 of %s decisions %s: nothing in the evaluator trades against it, and no tuner can tell its values apart.", names[0], number(compared), where)
 	}
-	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the start: no tuner can tell their values apart here.",
-		strings.Join(names, ", "), number(compared))
+	return fmt.Sprintf("`%s` each changed no decision (0 of %s) %s: no tuner can tell their values apart.", strings.Join(names, "`, `"), number(compared), where)
 }
 
 // idleTuning is idleScreen for the tuning itself: all parameters together.
@@ -98,18 +110,21 @@ func idleTuning(active []string, compared, differing int64) string {
 // screenSection is the table of the screen.
 func (s *story) screenSection() reports.Section {
 	t := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "decisions compared", Right: true},
+		{Name: "parameter"}, {Name: "around"}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "decisions compared", Right: true},
 		{Name: "games changed", Right: true}, {Name: "Elo of the higher value"},
 	}}
-	for _, r := range s.screen {
-		p := s.game.Space[r.param]
+	for i, r := range slices.Concat(s.screen, s.recheck) {
+		p, around := s.game.Space[r.param], "start"
+		if i >= len(s.screen) {
+			around = "tuned"
+		}
 		t.Rows = append(t.Rows, []string{
-			"`" + p.Name + "`", p.Format(r.down), p.Format(r.up), number(r.compared),
+			"`" + p.Name + "`", around, p.Format(r.down), p.Format(r.up), number(r.compared),
 			fmt.Sprintf("%s of %s", number(r.differing), number(r.pairs.N())), r.pairs.Estimate(s.spec.Level).String(),
 		})
 	}
 	return reports.Section{Title: "What one step changes", Blocks: []reports.Block{
-		reports.Text("Before tuning, each parameter alone was set one step up and played one step down, the same openings and seeds for both. " +
+		reports.Text("Before tuning, each parameter alone was set one step up and played one step down, the same openings and seeds for both; those that changed nothing were tried again around the tuned values. " +
 			"Until their games part, both face the same positions, so decisions can be compared one by one; a game is changed when one of them differed. The Elo column is from few games: read its interval."),
 		t,
 	}}

@@ -242,7 +242,8 @@ func (r *Run) Execute(ctx context.Context, o Options) (Result, error) {
 }
 
 func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
-	if err := r.screen(ctx, o, res); err != nil {
+	first, err := r.screen(ctx, o, res, PhaseScreen, r.Spec.Values, r.Spec.Active)
+	if err != nil {
 		return err
 	}
 	told := 0
@@ -261,6 +262,13 @@ func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
 	}
 	res.warn(idleTuning(r.Spec.Active, compared, differing))
 	res.Best = r.tuner.Best()
+	again, err := r.screen(ctx, o, res, PhaseRecheck, res.Best, idle(r.game.Space, first))
+	if err != nil {
+		return err
+	}
+	if differing > 0 { // else the warning above says more
+		res.warn(idleScreen(r.game.Space, again))
+	}
 	if r.Spec.VerifyMax == 0 || slices.Equal(res.Best, res.Start) {
 		return nil
 	}
@@ -276,19 +284,18 @@ func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
 	return nil
 }
 
-// screen tests each parameter alone.
-func (r *Run) screen(ctx context.Context, o Options, res *Result) error {
-	src := r.Spec.screening(r.game.Space)
+// screen tests each named parameter alone around a vector.
+func (r *Run) screen(ctx context.Context, o Options, res *Result, phase string, around params.Vector, names []string) ([]screened, error) {
+	src := r.Spec.screening(r.game.Space, around, names)
 	var rows []screened
-	tell := r.watch(o, res, PhaseScreen, 2*int64(r.Spec.Screen)*int64(len(src.Trials)), func() string {
-		return "does " + r.Spec.Active[len(rows)-1] + " change a decision?"
+	tell := r.watch(o, res, phase, 2*int64(r.Spec.Screen)*int64(len(src.Trials)), func() string {
+		return "does " + names[len(rows)-1] + " change a decision?"
 	})
-	err := r.run.Run(ctx, PhaseScreen, src, func(t datasets.TrialRow) {
-		rows = append(rows, r.Spec.screenRow(r.game.Space, len(rows), t))
+	err := r.run.Run(ctx, phase, src, func(t datasets.TrialRow) {
+		rows = append(rows, screenRow(r.game.Space, names[len(rows)], t))
 		tell(t)
 	})
-	res.warn(idleScreen(r.game.Space, rows))
-	return err
+	return rows, err
 }
 
 func (r *Result) warn(sentence string) {

@@ -191,6 +191,36 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// TestIdleParameters: parameters that change no decision are named, alone and
+// beside others that do.
+func TestIdleParameters(t *testing.T) {
+	for _, c := range []struct {
+		active []string
+		want   string
+	}{
+		{[]string{"selfharm_bonus"}, "`selfharm_bonus` changed 0 of"},
+		{[]string{"selfharm_bonus", "rush_bonus"}, "`selfharm_bonus`, `rush_bonus`, moved together, changed 0 of"},
+		{[]string{"a_E", "selfharm_bonus"}, "`selfharm_bonus` changed 0 of"},
+		{[]string{"a_E", "b_gain"}, ""},
+	} {
+		q := request(t, "final")
+		q.Spec.Active, q.Spec.Iterations, q.Spec.VerifyMin, q.Spec.VerifyMax = c.active, 10, 8, 8
+		q.Spec.Screen = 8
+		res := execute(t, create(t, q), 2)
+		got := strings.Join(res.Warnings, "\n")
+		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.active, got, c.want)
+		}
+		if err := WriteReport(res.Dir); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(res.Dir, "report.md"))
+		if err != nil || !strings.Contains(string(page), c.want) {
+			t.Errorf("%v: the report does not say so (%v)", c.active, err)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for name, edit := range map[string]func(*Request){
 		"unknown method":  func(q *Request) { q.Spec.Method = "spsaa" },
