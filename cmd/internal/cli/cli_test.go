@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"pgregory.net/rapid"
+
+	"selfplaylab/engines/catalog"
+)
+
+// A shell takes every quoted word back as it was, and plain words stay plain.
+func TestQuote(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell to ask")
+	}
+	words := []string{"", "a b", "it's", "''", `"$HOME"`, "`id`", "a\nb", "~", "#x", "*", "步步为营", "-x", "a=b", `back\slash`, "!x", "[a]", "{a,b}", "a;b", "&", "tail'"}
+	rapid.Check(t, func(r *rapid.T) {
+		more := rapid.SliceOfN(rapid.StringMatching(`[ -~\n]{0,12}`), 0, 20).Draw(r, "words")
+		all := append(slices.Clone(words), more...)
+		script := "printf '%s\\0'"
+		for _, w := range all {
+			script += " " + Quote(w)
+		}
+		out, err := exec.Command(sh, "-c", script).Output()
+		if err != nil {
+			r.Fatal(err)
+		}
+		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, all) {
+			r.Fatalf("the shell takes back %q, want %q", got, all)
+		}
+	})
+	for _, w := range []string{"tune", "--set", "a_E=22", "runs/2026-quoridor", "variant=seed,x=1", "1e-3", "50%"} {
+		if Quote(w) != w {
+			t.Errorf("%s is quoted: %s", w, Quote(w))
+		}
+	}
+}
+
+func TestTyped(t *testing.T) {
+	if got, want := Typed([]string{"--a", "x y"}), filepath.Base(os.Args[0])+" --a 'x y'"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestParsePlayer(t *testing.T) {
+	game, err := catalog.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(file, []byte("game = \"quoridor\"\n[values]\na_E = 17\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bad, err := game.Preset("bad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	aE, aM := game.Space.Index("a_E"), game.Space.Index("a_M")
+	for _, c := range []struct {
+		text   string
+		aE, aM float64
+	}{
+		{"final", 22, 5},
+		{"bad", bad.Vector[aE], bad.Vector[aM]},
+		{"bad,a_E=3", 3, bad.Vector[aM]},
+		{"final,a_E=3,a_M=4,a_E=5", 5, 4},
+		{"a_E=3", 3, 5},
+		{"a_E=3,a_M=4", 3, 4},
+		{file, 17, 5},
+		{file + ",a_M=4", 17, 4},
+	} {
+		p, err := ParsePlayer(game, c.text)
+		if err != nil || p.Name != c.text || p.Vector[aE] != c.aE || p.Vector[aM] != c.aM {
+			t.Errorf("%s: %+v, %v; want a_E = %v, a_M = %v", c.text, p, err, c.aE, c.aM)
+		}
+	}
+	for text, want := range map[string]string{
+		"":               `no preset ""`,
+		"fnial":          `no preset "fnial"; did you mean final?; a parameter file is named with its path, such as ./fnial.toml`,
+		"mine.toml":      "no such file",
+		"./fnial":        "no such file",
+		"final,":         `"" is not of the form name=value`,
+		",a_E=1":         `no preset ""`,
+		"final,a_E":      `"a_E" is not of the form name=value`,
+		"final,a_E=NaN":  "not a finite number",
+		"final,,a_E=1":   `"" is not of the form name=value`,
+		file + ",a_E=1e": "is not a value",
+	} {
+		if p, err := ParsePlayer(game, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, error %v; want %q", text, p, err, want)
+		}
+	}
+	if q, err := game.Preset("bad"); err != nil || !slices.Equal(q.Vector, bad.Vector) {
+		t.Error("an override changed the preset")
+	}
+}
+
+// Where there is no terminal, a plain line is printed now and then, and none
+// about games taken from a record.
+func TestProgressLines(t *testing.T) {
+	var out bytes.Buffer
+	p := NewProgress(&out)
+	overdue := func() { p.printed = time.Now().Add(-2 * lineEvery) }
+	p.Show("tune", 10, 1000, true, "replayed")
+	overdue()
+	p.Show("tune", 20, 1000, true, "replayed")
+	if out.Len() > 0 {
+		t.Errorf("a line about replayed games: %q", &out)
+	}
+	p.Show("tune", 40, 1000, false, "iteration 2 of 50")
+	if got := out.String(); !strings.HasPrefix(got, "tune: 40/1000 games, ") || !strings.HasSuffix(got, " left; iteration 2 of 50\n") {
+		t.Errorf("line %q", got)
+	}
+	out.Reset()
+	p.Show("tune", 60, 1000, false, "too soon")
+	p.Show("verify", 10, 100, false, "a new phase starts anew")
+	if out.Len() > 0 {
+		t.Errorf("a line too soon: %q", &out)
+	}
+	overdue()
+	p.Show("verify", 20, 100, false, "+3")
+	if got := out.String(); !strings.HasPrefix(got, "verify: 20/100 games, ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("line %q", got)
+	}
+	p.Close()
+}
+
+// The rate is of games played now: those from the record cost nothing.
+func TestProgressRate(t *testing.T) {
+	p := Progress{start: time.Now().Add(-10 * time.Second), skipped: 1000}
+	if got, want := p.rate(1100, 2100), "1100/2100 games, 10/s, at most 1m40s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := p.rate(1000, 2100), "1000/2100 games"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTable(t *testing.T) {
+	var out bytes.Buffer
+	Table{{"name", "n"}, {"½", "10"}, {"a longer one", ""}}.Print(&out, 1)
+	want := "name           n\n½             10\na longer one\n"
+	if out.String() != want {
+		t.Errorf("table\n%swant\n%s", &out, want)
+	}
+}
+
+// output hands on what it is given and keeps the first error.
+func TestOutput(t *testing.T) {
+	first := errors.New("disk full")
+	w := &failing{errs: []error{nil, first, errors.New("later")}}
+	o := &output{to: w}
+	for range 3 {
+		io.WriteString(o, "x")
+	}
+	if o.err != first || w.n != 3 {
+		t.Errorf("error %v after %d writes, want %v after 3", o.err, w.n, first)
+	}
+}
+
+type failing struct {
+	errs []error
+	n    int
+}
+
+func (f *failing) Write(b []byte) (int, error) {
+	f.n++
+	return len(b), f.errs[f.n-1]
+}
+
+// A mistyped flag is answered by the flag meant, not by a list or by any flag
+// that shares the dashes.
+func TestFlagErrors(t *testing.T) {
+	for args, want := range map[string]string{
+		"--wrokers=3": "unknown flag: --wrokers; did you mean --workers?\nSee \"play --help\".",
+		"--seed=3":    "unknown flag: --seed\nSee \"play --help\".",
+		"-z":          "unknown shorthand flag: 'z' in -z\nSee \"play --help\".",
+		"sevre":       "unexpected argument \"sevre\"; did you mean serve?\nSee \"play --help\".",
+	} {
+		cmd := &cobra.Command{Use: "play", Args: NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+		cmd.Flags().Int("workers", 1, "")
+		cmd.AddCommand(&cobra.Command{Use: "serve", Run: func(*cobra.Command, []string) {}})
+		var out bytes.Buffer
+		err := Execute(t.Context(), cmd, []string{args}, &out, &out)
+		if err == nil || err.Error() != want || out.Len() > 0 {
+			t.Errorf("%s: error %v and output %q, want %q", args, err, &out, want)
+		}
+	}
+}
+
+func TestThisBuild(t *testing.T) {
+	b := ThisBuild()
+	if b.Program != "selfplaylab "+Version || !strings.HasPrefix(b.Go, "go1.") || !strings.Contains(b.CPU, "/") || b.Revision == "" {
+		t.Errorf("%+v", b)
+	}
+}
