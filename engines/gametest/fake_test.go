@@ -11,6 +11,7 @@ type fakeReferee struct {
 	engines.Referee // the whole one
 
 	reset   func(string) error
+	turn    func() engines.Side
 	moves   func([]engines.Move) []engines.Move
 	legal   func(engines.Move) bool
 	play    func(engines.Move)
@@ -35,6 +36,8 @@ func or[F any](replaced bool, replacement, whole F) F {
 func (r *fakeReferee) Reset(text string) error {
 	return or(r.reset != nil, r.reset, r.Referee.Reset)(text)
 }
+
+func (r *fakeReferee) Turn() engines.Side { return or(r.turn != nil, r.turn, r.Referee.Turn)() }
 
 func (r *fakeReferee) Moves(buf []engines.Move) []engines.Move {
 	return or(r.moves != nil, r.moves, r.Referee.Moves)(buf)

@@ -114,6 +114,36 @@ func TestRules(t *testing.T) {
 	wantBroken(t, gametest.Check(g, "size"), "options", "name=value")
 }
 
+// TestAllowed: what a game need not do breaks no promise.
+func TestAllowed(t *testing.T) {
+	for _, c := range []broken{
+		{"no preset to recover from", "", func(g *engines.Game) { g.Bad = "" }},
+		{"no openings", "", func(g *engines.Game) { g.OpeningPlies = 0 }},
+		{"limits of other kinds", "", func(g *engines.Game) { g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000} }},
+		brokenReferee("an illegal action plays the first move", "", func(r *fakeReferee) {
+			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
+		}),
+		brokenPlayer("a player refuses limits of nodes", "", func(p *fakePlayer) {
+			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+				if l.Nodes > 0 {
+					return engines.Decision{}, errors.New("counts no nodes")
+				}
+				return p.Player.Choose(ctx, h, l)
+			}
+		}),
+		brokenPlayer("a player returns its context's error", "", func(p *fakePlayer) {
+			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+				d, err := p.Player.Choose(ctx, h, l)
+				return d, errors.Join(err, ctx.Err())
+			}
+		}),
+	} {
+		if errs := gametest.Check(spoilt(c.spoil)); len(errs) != 0 {
+			t.Errorf("%s: %v", c.promise, errors.Join(errs...))
+		}
+	}
+}
+
 // Ways to spoil a part of every variant of a game.
 
 func variant(spoil func(*engines.Variant)) func(*engines.Game) {
@@ -286,6 +316,22 @@ var referees = []broken{
 				buf = append(buf, 1)
 			}
 			return r.Referee.Moves(buf)
+		}
+	}),
+	brokenReferee("moves", "Turn is", func(r *fakeReferee) { r.turn = func() engines.Side { return r.Referee.Turn() + 1 } }),
+	brokenReferee("position text", "side to move was", func(r *fakeReferee) { // the first is who moves first after Reset
+		played := engines.Side(0)
+		r.reset = func(text string) error { played = 0; return r.Referee.Reset(text) }
+		r.play = func(m engines.Move) { played ^= 1; r.Referee.Play(m) }
+		r.turn = func() engines.Side { return played }
+	}),
+	brokenReferee("end", "outcome 9", func(r *fakeReferee) {
+		r.result = func() (engines.Outcome, engines.Reason) {
+			o, why := r.Referee.Result()
+			if o == engines.Draw {
+				o = 9
+			}
+			return o, why
 		}
 	}),
 	brokenReferee("moves", "appended", func(r *fakeReferee) {
@@ -473,6 +519,30 @@ var referees = []broken{
 	}),
 	brokenReferee("penalty", "lost the game", func(r *fakeReferee) { r.penalty = func() engines.Move { return 0 } }),
 	brokenReferee("penalty", "recorded as", func(r *fakeReferee) { r.penalty = func() engines.Move { return 1000 } }),
+	{"penalty", "nothing but illegal actions", func(g *engines.Game) { // for ever
+		g.OpeningPlies = 0
+		variant(referee(func(r *fakeReferee) {
+			r.result = func() (engines.Outcome, engines.Reason) { return engines.Ongoing, "" }
+			r.play = func(engines.Move) {}
+			r.penalty = func() engines.Move { return 1 }
+		}))(g)
+	}},
+	brokenReferee("penalty", "when replayed", func(r *fakeReferee) { // the penalty alone ends the game
+		lost := false
+		r.reset = func(text string) error { lost = false; return r.Referee.Reset(text) }
+		r.penalty = func() engines.Move {
+			m := r.Moves(nil)[0]
+			r.Play(m)
+			lost = true
+			return m
+		}
+		r.result = func() (engines.Outcome, engines.Reason) {
+			if lost {
+				return engines.Draw, "patience"
+			}
+			return r.Referee.Result()
+		}
+	}),
 	brokenReferee("penalty", "replayed from the record", func(r *fakeReferee) { // plays another move than it says
 		r.penalty = func() engines.Move {
 			list := r.Moves(nil)
@@ -584,6 +654,21 @@ var players = []broken{
 	brokenPlayer("player's moves", "changed its vector", func(p *fakePlayer) {
 		p.configure = func(v []float64) error { v[own]++; return p.Player.Configure(v) }
 	}),
+	{"player's moves", "after a lost turn", func(g *engines.Game) { // nobody told the player of lost turns
+		variant(referee(func(r *fakeReferee) {
+			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
+		}))(g)
+		brokenPlayer("", "", func(p *fakePlayer) {
+			asked := false
+			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+				if !asked && len(h) == 4 {
+					return engines.Decision{}, errors.New("how did this come about?")
+				}
+				asked = true
+				return p.Player.Choose(ctx, h, l)
+			}
+		}).spoil(g)
+	}},
 	brokenPlayer("player's limits", "time=1ns", func(p *fakePlayer) {
 		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 			if l.Time == 1 {

@@ -444,6 +444,11 @@ func (s *subject) equalPlayers() error {
 	if s.main {
 		pairs = 3
 	}
+	// A match takes the referee's word, in goroutines of its own, where nothing
+	// catches its fall.
+	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
+		return fmt.Errorf("no match is tried with such a referee: %w", err)
+	}
 	one, err := s.mirror(pairs, 1)
 	if err != nil {
 		return err

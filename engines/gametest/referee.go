@@ -313,7 +313,7 @@ func (s *subject) penalty() error {
 }
 
 func (s *subject) punish(p spot) error {
-	const replays = 8 // the record is replayed after this many penalties and no more
+	const replays = 8 // the record is replayed after this many penalties and after the last
 	ref := s.v.NewReferee()
 	if err := replay(ref, p.line.start, p.history); err != nil {
 		return err
@@ -333,22 +333,30 @@ func (s *subject) punish(p spot) error {
 		if read, err := ref.ParseMove(ref.MoveString(m)); err != nil || read != m {
 			return fmt.Errorf("%v: the lost turn is recorded as %q, which reads as %#x (error %v)", p, ref.MoveString(m), uint32(read), err)
 		}
+		if o != engines.Ongoing || len(record) <= len(p.history)+replays {
+			if err := s.replays(ref, p, record); err != nil {
+				return err
+			}
+		}
 		if o != engines.Ongoing {
 			return nil
 		}
-		if len(record) > len(p.history)+replays {
-			continue
-		}
-		again, err := s.at(p.line.start, record)
-		if err != nil {
-			return err
-		}
-		if err := look(ref).differs(look(again), fmt.Sprintf("%v: replayed from the record after Penalty", p)); err != nil {
-			return err
-		}
-		if got, gotWhy := again.Result(); got != o || gotWhy != why {
-			return fmt.Errorf("%v: result %v %q after Penalty, but %v %q replayed from the record", p, o, why, got, gotWhy)
-		}
 	}
 	return fmt.Errorf("%v: nothing but illegal actions, and no end after %d plies", p, longest)
+}
+
+// replays checks that a record with lost turns leads to where the game is.
+func (s *subject) replays(ref engines.Referee, p spot, record []engines.Move) error {
+	again, err := s.at(p.line.start, record)
+	if err != nil {
+		return err
+	}
+	if err := look(ref).differs(look(again), fmt.Sprintf("%v: replayed from the record after Penalty", p)); err != nil {
+		return err
+	}
+	o, why := ref.Result()
+	if got, gotWhy := again.Result(); got != o || gotWhy != why {
+		return fmt.Errorf("%v: result %v %q after Penalty, but %v %q when replayed from the record", p, o, why, got, gotWhy)
+	}
+	return nil
 }

@@ -140,9 +140,13 @@ func (s *subject) play(l *line, r *rand.Rand, own bool) error {
 		}
 		m := buf[r.IntN(len(buf))]
 		if player != nil {
-			if d, err := s.ask(context.Background(), player, ref, l.moves, quick(s.game.Limits)); err == nil {
-				m = d.Move
-			}
+			_ = guard(func() error {
+				d, err := s.ask(context.Background(), player, ref, l.moves, quick(s.game.Limits))
+				if err == nil {
+					m = d.Move
+				}
+				return err
+			})
 		}
 		ref.Play(m)
 		l.moves = append(l.moves, m)
