@@ -250,6 +250,42 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
+// cycle is a game of four positions: 0 leads to 1, 1 to 2, and 2 back to 1 or to
+// 3, the end of the road, which goes round.
+type cycle struct {
+	at   uint64
+	turn engines.Side
+}
+
+func (c *cycle) Key() uint64              { return engines.Seed(c.at, uint64(c.turn)) }
+func (c *cycle) Turn() engines.Side       { return c.turn }
+func (c *cycle) Outcome() engines.Outcome { return engines.Ongoing }
+func (c *cycle) Eval() int32              { return 1 + int32(c.at) }
+func (c *cycle) Play(m engines.Move)      { c.at = uint64(m) - 1 }
+func (c *cycle) Moves(buf []engines.Move) []engines.Move {
+	next := [][]engines.Move{{2}, {3}, {2, 4}, {4}}
+	return append(buf, next[c.at]...)
+}
+
+// TestPathDependentValuesAreNotStored: 2's value rests on the repetition of 1
+// above it, 1's value does not.
+func TestPathDependentValuesAreNotStored(t *testing.T) {
+	s := New[cycle](Options{Repetition: true, Table: 64, OneDepth: true, Unordered: true}, Hooks[cycle]{})
+	s.Think(context.Background(), &cycle{}, nil, engines.Limits{Depth: 3})
+	if e := s.table.find((&cycle{at: 2}).Key()); e != nil {
+		t.Errorf("2 is stored: %+v", *e)
+	}
+	if s.table.find((&cycle{at: 1}).Key()) == nil {
+		t.Error("1 is not stored")
+	}
+	// A repetition of the past makes all of it depend on the path.
+	s.NewGame()
+	s.Think(context.Background(), &cycle{}, []uint64{(&cycle{at: 3}).Key()}, engines.Limits{Depth: 3})
+	if e := s.table.find((&cycle{at: 1}).Key()); e != nil {
+		t.Errorf("1 is stored: %+v", *e)
+	}
+}
+
 // TestTieEval checks the choice among equal moves against the definition, and
 // that it does not depend on how the search saves work.
 func TestTieEval(t *testing.T) {

@@ -421,6 +421,9 @@ func TestPresets(t *testing.T) {
 	if before := preset(t, "before"); before[pLive3] != 100 || before[pSearch] != searchSource {
 		t.Errorf("before: %v", before)
 	}
+	if p := preset(t, "patterns"); p[pEvaluator] != byPattern || p[pSearch] != searchFixed {
+		t.Errorf("patterns: %v", p)
+	}
 	if source[pEvaluator] != byLargest || source[pExtend] != 0 || source[pDistance] != 1 {
 		t.Error("source uses what it did not have")
 	}

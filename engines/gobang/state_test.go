@@ -183,6 +183,16 @@ func TestNotation(t *testing.T) {
 	}
 }
 
+func TestMoveStringOfNoCell(t *testing.T) {
+	s := newState(variant{size: 15})
+	for _, m := range []engines.Move{0, at(15, 0).move(), at(0, 15).move(), 1 << 31, ^engines.Move(0)} {
+		text := s.MoveString(m)
+		if _, err := s.ParseMove(text); err == nil || text[0] != '#' {
+			t.Errorf("move %d is written %q, error %v", m, text, err)
+		}
+	}
+}
+
 func TestBoard(t *testing.T) {
 	s := setUp(t, "B..../.W.../...../...../....B W")
 	want := ` 5 B . . . .

@@ -168,8 +168,15 @@ func parseNumber(text string) (int, bool) {
 	return n, err == nil && strconv.Itoa(n) == text && n >= 0
 }
 
-// MoveString returns m as "h8".
-func (s *State) MoveString(m engines.Move) string { return cellString(cellOf(m), s.rules.size) }
+// MoveString returns m as "h8"; a number that is no cell of the board as "#" and
+// the number.
+func (s *State) MoveString(m engines.Move) string {
+	c := cellOf(m)
+	if !s.rules.holds(c) {
+		return "#" + strconv.FormatUint(uint64(m), 10)
+	}
+	return cellString(c, s.rules.size)
+}
 
 func cellString(c cell, size int) string {
 	x, y := c.xy()
