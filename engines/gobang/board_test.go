@@ -55,7 +55,13 @@ func checkBoard(t *testing.T, b *board, s *State, v []float64) {
 		if got := b.has(engines.Side(side), threat); !m.won(colour) && got != (len(winning) > 0) {
 			fail("threat", got, winning)
 		}
-		b.me = engines.Side(side)
+		key := b.Key()
+		if b.me != engines.Side(side) {
+			b.me = engines.Side(side)
+			if b.Key() == key {
+				fail("key, with the other side's score meant", b.Key(), "another")
+			}
+		}
 		want := m.board(colour, colourOf(b.turn), v)
 		want = min(max(want, -int64(alphabeta.MaxEval)), int64(alphabeta.MaxEval))
 		got := int64(b.Eval())
@@ -141,6 +147,51 @@ func TestIncremental(t *testing.T) {
 		fresh.configure(v)
 		fresh.load(&s)
 		checkBoard(t, fresh, &s, v)
+	}
+}
+
+// TestMoves: with preset fixed a win comes alone, fours are answered, and the rest
+// are candidates; with preset source all are.
+func TestMoves(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 1))
+	wins, answers := 0, 0
+	for game := range 60 {
+		rules := variant{size: 7 + r.IntN(3), exactFive: r.IntN(3) == 0}
+		b, s := newBoard(rules), newState(rules)
+		b.configure(preset(t, []string{"fixed", "source"}[game%2]))
+		for s.outcome == engines.Ongoing {
+			b.load(&s)
+			m, got := mirror(&s), b.Moves(nil)
+			var want []engines.Move
+			for _, c := range m.candidates(1) {
+				want = append(want, at(c[0], c[1]).move())
+			}
+			own, foe := slowWinning(m, colourOf(s.turn)), slowWinning(m, colourOf(s.turn.Other()))
+			switch {
+			case s.count == 0:
+				want = []engines.Move{b.start().move()}
+			case b.terminal && len(own) > 0:
+				wins++
+				want = own[:1]
+			case b.terminal && len(foe) > 0:
+				answers++
+				want = foe
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("moves %v, want %v\n%s", got, want, s.Board())
+			}
+			list := s.Moves(nil)
+			if s.count > 0 {
+				list = want
+				if len(own) > 0 && r.IntN(3) > 0 { // let fours stand for a while
+					list = s.Moves(nil)
+				}
+			}
+			s.Play(list[r.IntN(len(list))])
+		}
+	}
+	if wins == 0 || answers == 0 {
+		t.Errorf("%d wins, %d answers to fours", wins, answers)
 	}
 }
 
