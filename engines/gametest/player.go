@@ -449,6 +449,9 @@ func (s *subject) equalPlayers() error {
 	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
 		return fmt.Errorf("no match is tried with such a referee: %w", err)
 	}
+	if _, err := s.player(s.vector(), "", 0); err != nil { // the workers share one vector
+		return err
+	}
 	one, err := s.mirror(pairs, 1)
 	if err != nil {
 		return err
