@@ -51,7 +51,7 @@ func newBoard(rules variant) *board {
 func (b *board) configure(v []float64) {
 	b.weights.set(v)
 	b.distance = int(v[pDistance])
-	b.terminal = v[pSearch] == searchFixed
+	b.terminal = v[pTerminal] == 0
 	b.extend = b.terminal && v[pExtend] != 0
 	if want := b.weights.evaluator == byPattern; want != b.pool.withPatterns {
 		b.pool.withPatterns = want

@@ -336,7 +336,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		{Table: 1 << 14, Unordered: true},
 		{Table: 1 << 14, OneDepth: true},
 		{Table: 1 << 14, Ties: alphabeta.TieEval},
-		searchOptions(),
+		searchOptions(space.Default()),
 	} {
 		searches = append(searches, alphabeta.New[board](o, hooks))
 	}

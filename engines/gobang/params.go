@@ -28,9 +28,12 @@ const (
 	pHalf4
 	pOpen4
 	pEvaluator
-	pSearch
+	pTerminal
 	pDistance
 	pExtend
+	pSearch
+	pOrdering
+	pTable
 )
 
 // Values of the parameter evaluator.
@@ -38,12 +41,6 @@ const (
 	byLargest = iota // the source's: a side's largest shape
 	bySum            // the largest shape of each line, added up
 	byPattern        // the largest pattern of each line, added up
-)
-
-// Values of the parameter search.
-const (
-	searchFixed = iota
-	searchSource
 )
 
 const (
@@ -70,17 +67,14 @@ var space = params.Space{
 	patternParam("open4", 20000, "four that more cells complete"),
 	{
 		Name: "evaluator", Doc: "side score: its largest shape; the largest of each line, added; or patterns of each line, added",
-		Max: 2, Labels: []string{"largest", "sum", "patterns"}, Whole: true, Step: 1, Frozen: true,
+		Max: 2, Labels: []string{"maximum", "sum", "patterns"}, Whole: true, Step: 1, Frozen: true,
 	},
-	{
-		Name: "search", Doc: "fixed: a five ends the game, fours are answered; source: as the source searched",
-		Max: 1, Labels: []string{"fixed", "source"}, Whole: true, Step: 1, Frozen: true,
-	},
+	switchParam("terminal", "whether the search sees that a five ends the game, and answers fours; the source's does not", "yes", "no"),
 	{Name: "distance", Unit: "cells", Doc: "candidates lie at most this far from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
-	{
-		Name: "extend", Doc: "search fixed: completing or blocking a four uses no depth",
-		Max: 1, Labels: []string{"no", "yes"}, Whole: true, Step: 1, Frozen: true,
-	},
+	switchParam("extend", "with terminal: whether completing or blocking a four uses no depth", "no", "yes"),
+	switchParam("search", "minimax searches every candidate, for comparison", "alphabeta", "minimax"),
+	switchParam("ordering", "whether alpha-beta searches promising moves first", "on", "off"),
+	{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 15, Step: 2, Whole: true, Frozen: true},
 }
 
 // shapeParam returns a tunable score. A step of 0.35 in ln(value) changes it by
@@ -93,6 +87,12 @@ func patternParam(name string, value float64, doc string) params.Param {
 	p := shapeParam(name, value, patternDoc+doc)
 	p.Frozen = true
 	return p
+}
+
+// switchParam returns a choice of two, the first the default, that no tuner
+// touches by itself.
+func switchParam(name, doc string, labels ...string) params.Param {
+	return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Frozen: true}
 }
 
 //go:embed presets.toml
@@ -164,10 +164,18 @@ func (w *weights) board(own, foe int64, ownMoves bool) int32 {
 	return int32(math.Trunc(min(max(gain-loss, -bound), bound)))
 }
 
-// searchOptions are alpha-beta's. The larger board score right after the move
-// breaks ties, else the earlier cell, as in the source.
-func searchOptions() alphabeta.Options {
-	return alphabeta.Options{Table: 1 << 15, Ties: alphabeta.TieEval}
+// searchOptions reads the search's part of a vector. The larger board score
+// right after the move breaks ties, else the earlier cell, as in the source.
+func searchOptions(v []float64) alphabeta.Options {
+	o := alphabeta.Options{
+		Minimax:   v[pSearch] != 0,
+		Unordered: v[pOrdering] != 0,
+		Ties:      alphabeta.TieEval,
+	}
+	if bits := int(v[pTable]); bits > 0 {
+		o.Table = 1 << bits
+	}
+	return o
 }
 
 var defaultLimits = engines.Limits{Depth: 3}

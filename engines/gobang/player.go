@@ -21,7 +21,7 @@ type player struct {
 
 func newPlayer(rules variant) *player {
 	p := &player{board: newBoard(rules), start: newState(rules)}
-	p.search = alphabeta.New[board](searchOptions(), alphabeta.Hooks[board]{
+	p.search = alphabeta.New[board](searchOptions(space.Default()), alphabeta.Hooks[board]{
 		Undo: (*board).undo, Rank: (*board).rank, Forced: (*board).forced,
 	})
 	p.restart()
@@ -34,6 +34,7 @@ func (p *player) Configure(vector []float64) error {
 		return fmt.Errorf("gobang player: %w", err)
 	}
 	p.board.configure(vector)
+	p.search.Configure(searchOptions(vector))
 	p.restart()
 	return nil
 }

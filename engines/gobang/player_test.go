@@ -228,6 +228,37 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
+// TestSwitchesOnlySaveWork: minimax, no ordering and any table choose the same
+// moves with the same scores.
+func TestSwitchesOnlySaveWork(t *testing.T) {
+	game := open(t, "size=7")
+	for _, name := range []string{"source", "fixed", "patterns"} {
+		reference := preset(t, name)
+		reference[pSearch] = 1
+		minimax := configured(t, game, reference)
+		o := game.Opening(rand.New(rand.NewPCG(6, 6)), 4)
+		want := decisions(t, game, [2]engines.Player{minimax, minimax}, o, engines.Limits{Depth: 2})
+		for _, change := range []string{"table=0", "table=4", "table=18", "ordering=off", "search=alphabeta"} {
+			v, err := space.Set(preset(t, name), []string{change})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := configured(t, game, v)
+			got := decisions(t, game, [2]engines.Player{p, p}, o, engines.Limits{Depth: 2})
+			var nodes, less int64
+			for i := range want {
+				nodes, less = nodes+want[i].Nodes, less+got[i].Nodes
+				if got[i].Move != want[i].Move || got[i].Score != want[i].Score {
+					t.Fatalf("%s %s, decision %d: %+v, by minimax %+v", name, change, i, got[i], want[i])
+				}
+			}
+			if less >= nodes {
+				t.Errorf("%s %s: %d nodes, minimax %d", name, change, less, nodes)
+			}
+		}
+	}
+}
+
 // TestHistories: a player may be asked about any history from its start, and
 // what it was asked before does not matter.
 func TestHistories(t *testing.T) {
@@ -418,10 +449,10 @@ func TestPresets(t *testing.T) {
 	if got := source[:pTempo+1]; !slices.Equal(got, []float64{60, 70, 1250, 1300, 5000, 1e7, 1.2, 0}) {
 		t.Errorf("source: %v", got)
 	}
-	if before := preset(t, "before"); before[pLive3] != 100 || before[pSearch] != searchSource {
+	if before := preset(t, "before"); before[pLive3] != 100 || before[pTerminal] != 1 {
 		t.Errorf("before: %v", before)
 	}
-	if p := preset(t, "patterns"); p[pEvaluator] != byPattern || p[pSearch] != searchFixed {
+	if p := preset(t, "patterns"); p[pEvaluator] != byPattern || p[pTerminal] != 0 {
 		t.Errorf("patterns: %v", p)
 	}
 	if source[pEvaluator] != byLargest || source[pExtend] != 0 || source[pDistance] != 1 {

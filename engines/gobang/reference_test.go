@@ -351,6 +351,7 @@ func randomVector(r *rand.Rand) []float64 {
 			v[i] = p.Clip(p.Min + r.Float64()*(p.Max-p.Min))
 		}
 	}
+	v[pTable] = float64(r.IntN(12))
 	return v
 }
 
