@@ -187,3 +187,10 @@ func BenchmarkParts(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkOpening(b *testing.B) {
+	v := variant{size: 15}
+	for i := 0; b.Loop(); i++ {
+		v.opening(rand.New(rand.NewPCG(uint64(i), 1)), Game().OpeningPlies)
+	}
+}

@@ -56,7 +56,7 @@ var space = params.Space{
 	shapeParam("live4", 5000, shapeDoc+"four, both ends free"),
 	{Name: "five", Doc: shapeDoc + "five: fixed", Min: 1, Max: 1e8, Default: 1e7, Step: 0.25, Whole: true, Log: true, Frozen: true},
 	{Name: "defence", Doc: "weight of the opponent's side score against one's own", Min: 0.5, Max: 3, Default: 1.2, Step: 0.1},
-	{Name: "tempo", Doc: "share added to the side score of the side to move", Min: 0, Max: 2, Default: 0, Step: 0.1, Frozen: true},
+	{Name: "tempo", Doc: "share added to the side score of the side to move; at one fixed depth without extend, defence can do the same", Min: 0, Max: 2, Default: 0, Step: 0.1, Frozen: true},
 	patternParam("half2", 10, "two that can become a half3 only"),
 	patternParam("broken2", 40, "two that can become a broken3, not an open3"),
 	patternParam("open2", 60, "two that can become an open3"),

@@ -79,9 +79,9 @@ func TestFixedEndsGames(t *testing.T) {
 	}
 }
 
+// TestExtendSeesFours: where completing and blocking fours is free, a search sees
+// further and loses nothing of what it saw.
 func TestExtendSeesFours(t *testing.T) {
-	// Black makes a four with every move to the win: d9-h5 is blocked by W, and
-	// depth 1 sees it only if blocks are free.
 	game := open(t, "size=9")
 	v := preset(t, "fixed")
 	v[pExtend] = 1
