@@ -17,7 +17,9 @@ type Parabola struct {
 }
 
 // Fit fits a parabola to at least four samples with positive standard errors,
-// by weighted least squares with known variances.
+// by weighted least squares. Where the samples lie further from the curve than
+// their errors explain, because the truth is no parabola, all its errors are
+// widened by the same factor (Birge's ratio; Birge, Physical Review 40, 1932).
 func Fit(samples []Sample) (*Parabola, error) {
 	if len(samples) < 4 {
 		return nil, errors.New("a parabola wants at least four points")
@@ -46,6 +48,12 @@ func Fit(samples []Sample) (*Parabola, error) {
 	if err := chol.InverseTo(&p.cov); err != nil {
 		return nil, err
 	}
+	chi2 := 0.0
+	for _, s := range samples {
+		d := (s.Y - p.A - p.B*s.X - p.C*s.X*s.X) / s.SE
+		chi2 += d * d
+	}
+	p.cov.ScaleSym(max(1, chi2/float64(len(samples)-3)), &p.cov)
 	return p, nil
 }
 

@@ -33,6 +33,28 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitWidens: points off any parabola widen the interval of the peak.
+func TestFitWidens(t *testing.T) {
+	width := func(bump float64) float64 {
+		var samples []Sample
+		for x := -4.0; x <= 4; x++ {
+			samples = append(samples, Sample{X: x, Y: -3*x*x + bump*math.Sin(5*x), SE: 1})
+		}
+		p, err := Fit(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, se, ok := p.Peak()
+		if !ok {
+			t.Fatal("no peak")
+		}
+		return se
+	}
+	if straight, bent := width(0), width(6); bent < 2*straight {
+		t.Errorf("standard error %v on the curve, %v off it", straight, bent)
+	}
+}
+
 func TestFitRefusals(t *testing.T) {
 	if _, err := Fit(make([]Sample, 3)); err == nil {
 		t.Error("three points")
