@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"selfplaylab/cmd/internal/clitest"
 )
 
 // call runs the command in this process and decodes the object it prints.
@@ -42,6 +44,7 @@ type perftJSON struct {
 // The numbers are those of engines/quoridor, where their origin is told: the
 // project's rule specification, the standard ones confirmed against OpenSpiel.
 func TestPerftGolden(t *testing.T) {
+	clitest.SkipUnderRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		rules, position string
@@ -78,6 +81,7 @@ func TestPerftGolden(t *testing.T) {
 
 // A count too large to be done at once is the sum of its parts.
 func TestPerftInParts(t *testing.T) {
+	clitest.SkipUnderRace(t)
 	if testing.Short() {
 		t.Skip("a second or two")
 	}

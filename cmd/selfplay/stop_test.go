@@ -72,6 +72,7 @@ func command(t *testing.T, dir string) string {
 // A match that was killed or interrupted ends with the bytes and the table of
 // one that was not.
 func TestStopped(t *testing.T) {
+	clitest.SkipUnderRace(t)
 	t.Parallel()
 	whole := filepath.Join(t.TempDir(), "run")
 	started := time.Now()

@@ -27,6 +27,7 @@ const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify
 // A run that was killed or interrupted, however often, ends with the bytes of
 // one that was not.
 func TestStopped(t *testing.T) {
+	clitest.SkipUnderRace(t)
 	t.Parallel()
 	whole := filepath.Join(t.TempDir(), "run")
 	started := time.Now()

@@ -26,6 +26,15 @@ func Main(m *testing.M, name string, main func()) {
 	testscript.Main(m, map[string]func(){name: main})
 }
 
+// SkipUnderRace skips a test of many games under the race detector, which makes
+// games ten times as slow and finds nothing in it that the scripts do not show.
+func SkipUnderRace(t testing.TB) {
+	t.Helper()
+	if race {
+		t.Skip("too many games for the race detector")
+	}
+}
+
 // Process is a command that was started.
 type Process struct {
 	cmd            *exec.Cmd

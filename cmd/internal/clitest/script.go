@@ -27,9 +27,17 @@ import (
 //	copytree DIR NEW            copy a folder
 //	halve FILE                  cut a file in the middle
 //	replace FILE OLD NEW        exchange a text that FILE holds once
+//
+// and the condition [race], for scripts of many games and plots.
 func Scripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true,
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return race, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":    exits,
 			"jsonkeys": checked(1, 99, jsonKeys),
