@@ -131,10 +131,10 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	show.Close()
 	if r != nil {
 		err = r.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
-		if errors.Is(err, cli.ErrInterrupted) {
+		if cli.Interrupted(err) {
 			fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay match --resume %s\n", cli.Quote(r.Dir))
 		}
-	} else if errors.Is(err, cli.ErrInterrupted) {
+	} else if cli.Interrupted(err) {
 		fmt.Fprintln(stderr, "interrupted; nothing was kept (--discard)")
 	}
 	if err != nil {

@@ -224,6 +224,7 @@ func TestInterruptedTools(t *testing.T) {
 		"match": "match --game quoridor --a final --b v16.7 --pairs 1000000 --discard",
 		"perft": "perft --game quoridor --depth 7",
 		"bench": "bench --game quoridor --seconds 600",
+		"best":  "best --game mills --limits depth=60",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -246,6 +246,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			}
 			start := time.Now()
 			d, err := player.Choose(cmd.Context(), moves, l)
+			if cmd.Context().Err() != nil { // some players answer with the best so far
+				return context.Cause(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}

@@ -202,6 +202,36 @@ func testInterrupted(t *testing.T, whole string) {
 	}
 }
 
+// A Ctrl-C that cannot save what was played says so and is a failure.
+func TestInterruptedAndUnsaved(t *testing.T) {
+	clitest.SkipUnderRace(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals to send")
+	}
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	p := clitest.Start(t, ".", "tune", append(strings.Fields(longRun), "--iters", "1000000", "--out", dir, "--workers", "1")...)
+	await(filepath.Join(dir, "run.toml"), 30*time.Second)
+	time.Sleep(time.Second) // long enough for a first trial, whose rows cannot be saved
+	if err := os.Rename(filepath.Join(dir, "games"), filepath.Join(dir, "games-moved")); err != nil {
+		t.Fatal(err)
+	}
+	p.Signal(t, os.Interrupt)
+	res := p.Wait(t)
+	if res.Code != 1 || strings.Contains(res.Stderr, "nothing is lost") {
+		t.Fatalf("exit code %d, want 1 and no comfort\n%s", res.Code, res.Stderr)
+	}
+	for _, want := range []string{filepath.Join(dir, "games"), "no such file or directory", "once the cause is mended: tune --resume " + dir} {
+		if !strings.Contains(res.Stderr, want) {
+			t.Errorf("no %q in\n%s", want, res.Stderr)
+		}
+	}
+	if err := os.Rename(filepath.Join(dir, "games-moved"), filepath.Join(dir, "games")); err != nil {
+		t.Fatal(err)
+	}
+	clitest.OK(t, ".", "tune", "report", dir)
+}
+
 // refuseSecond tries to work on a run that another process works on.
 func refuseSecond(t *testing.T, dir string) {
 	t.Helper()

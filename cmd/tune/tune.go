@@ -278,7 +278,7 @@ func execute(ctx context.Context, r *tuning.Run, workers int, args []string, std
 		},
 	})
 	show.Close()
-	if errors.Is(err, cli.ErrInterrupted) {
+	if cli.Interrupted(err) {
 		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  tune --resume %s\n", cli.Quote(dir))
 		return err
 	}

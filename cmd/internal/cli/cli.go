@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -52,12 +53,26 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 	switch {
 	case err == nil:
-	case errors.Is(err, ErrInterrupted):
+	case Interrupted(err):
 		os.Exit(exitInterrupted)
 	default:
 		fmt.Fprintf(os.Stderr, "%s: %v\n", filepath.Base(os.Args[0]), err)
 		os.Exit(exitFailed)
 	}
+}
+
+// Interrupted reports whether err is Ctrl-C and nothing else: what was joined to
+// it on the way out, such as a full disk, must not be taken for it.
+func Interrupted(err error) bool {
+	if err == ErrInterrupted || err == context.Canceled { // nobody else cancels
+		return true
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all := joined.Unwrap()
+		return len(all) > 0 && !slices.ContainsFunc(all, func(e error) bool { return !Interrupted(e) })
+	}
+	inner := errors.Unwrap(err)
+	return inner != nil && Interrupted(inner)
 }
 
 // output remembers the first failed write: a result that did not reach its pipe

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -153,6 +155,23 @@ func TestTable(t *testing.T) {
 	want := "name           n\n½             10\na longer one\n"
 	if out.String() != want {
 		t.Errorf("table\n%swant\n%s", &out, want)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	full := errors.New("disk full")
+	for _, err := range []error{
+		ErrInterrupted, context.Canceled, errors.Join(ErrInterrupted), errors.Join(nil, ErrInterrupted, context.Canceled),
+		fmt.Errorf("playing: %w", ErrInterrupted), fmt.Errorf("run: %w", errors.Join(errors.Join(ErrInterrupted))),
+	} {
+		if !Interrupted(err) {
+			t.Errorf("%v is an interruption and nothing else", err)
+		}
+	}
+	for _, err := range []error{nil, full, errors.Join(ErrInterrupted, full), fmt.Errorf("a: %w", errors.Join(full, ErrInterrupted)), errors.Join(full)} {
+		if Interrupted(err) {
+			t.Errorf("%v is more than an interruption", err)
+		}
 	}
 }
 
