@@ -1,0 +1,70 @@
+package main
+
+import (
+	"testing"
+
+	"selfplaylab/engines/catalog"
+)
+
+// Every tool takes every game of the catalogue, under its default rules.
+func TestEveryGame(t *testing.T) {
+	t.Parallel()
+	for _, game := range catalog.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			t.Parallel()
+			with := func(tool string, args ...string) []string {
+				return append([]string{tool, "--game", game.Name}, args...)
+			}
+			var start, after showJSON
+			call(t, &start, with("show")...)
+			if start.Outcome != "*" || len(start.Moves) == 0 || start.Board == "" {
+				t.Fatalf("the initial position is %+v", start)
+			}
+			call(t, &after, with("show", "--moves", start.Moves[0])...)
+			if after.Position == start.Position {
+				t.Errorf("the position after %s is the same: %s", start.Moves[0], after.Position)
+			}
+
+			var p perftJSON
+			call(t, &p, with("perft", "--depth", "2", "--divide")...)
+			sum := uint64(0)
+			for _, n := range p.Divide {
+				sum += n
+			}
+			if sum != p.Nodes || len(p.Divide) != len(start.Moves) {
+				t.Errorf("%d moves add up to %d, want %d moves and %d", len(p.Divide), sum, len(start.Moves), p.Nodes)
+			}
+
+			var terms map[string]any
+			call(t, &terms, with("eval")...)
+			if len(terms) == 0 {
+				t.Error("no term")
+			}
+			var best struct {
+				Move  *string
+				Score *float64
+				Nodes *int64
+			}
+			call(t, &best, with("best", "--limits", "depth=1,nodes=100")...)
+			if best.Move == nil || best.Score == nil || best.Nodes == nil || p.Divide[*best.Move] == 0 {
+				t.Errorf("best is %+v", best)
+			}
+
+			var m struct {
+				Wins, Draws, Losses int
+				Pairs               [5]int
+				FaultsA             int `json:"faults_a"`
+				FaultsB             int `json:"faults_b"`
+			}
+			call(t, &m, with("match", "--a", game.Default, "--b", game.Default, "--pairs", "2", "--limits", "depth=1,nodes=100", "--discard")...)
+			if m.Wins+m.Draws+m.Losses != 4 || m.Pairs != [5]int{2: 2} || m.FaultsA+m.FaultsB != 0 {
+				t.Errorf("equal players are not even: %+v", m)
+			}
+			var b struct{ Runs []map[string]float64 }
+			call(t, &b, with("bench", "--limits", "depth=1,nodes=100", "--seconds", "0.01")...)
+			if len(b.Runs) == 0 || !(b.Runs[0]["games_per_second"] > 0) {
+				t.Errorf("bench says %+v", b)
+			}
+		})
+	}
+}

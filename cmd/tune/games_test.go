@@ -1,0 +1,43 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/catalog"
+)
+
+// Every game of the catalogue can be listed and tuned, and its run reported on
+// and resumed.
+func TestEveryGame(t *testing.T) {
+	t.Parallel()
+	for _, game := range catalog.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			if game.Name != "quoridor" {
+				clitest.SkipUnderRace(t)
+			}
+			t.Parallel()
+			list := clitest.OK(t, ".", "tune", "params", "--game", game.Name).Stdout
+			for _, p := range game.Space {
+				if !strings.Contains(list, "\n"+p.Name+" ") {
+					t.Errorf("%s is not in the list", p.Name)
+				}
+			}
+			for _, p := range game.Presets {
+				if !strings.Contains(list, "\n  "+p.Name+" ") {
+					t.Errorf("preset %s is not in the list", p.Name)
+				}
+			}
+			dir := filepath.Join(t.TempDir(), "run")
+			args := strings.Fields("--iters 2 --pairs 1 --screen-pairs 1 --verify-pairs 2 --limits depth=1,nodes=100 --game " + game.Name)
+			res := clitest.OK(t, ".", "tune", append(args, "--out", dir)...)
+			if !strings.Contains(res.Stdout, game.Title+", ") {
+				t.Errorf("the outcome does not name %s:\n%s", game.Title, res.Stdout)
+			}
+			clitest.OK(t, ".", "tune", "report", dir)
+			clitest.OK(t, ".", "tune", "resume", dir)
+		})
+	}
+}
