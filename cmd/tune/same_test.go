@@ -70,6 +70,7 @@ func recorded(t *testing.T, dir string) header {
 
 // What was typed is recorded so that a shell takes it back.
 func TestTypedIsRecorded(t *testing.T) {
+	clitest.SkipUnderRace(t)
 	t.Parallel()
 	dir := t.TempDir()
 	file := "it's mine.toml"
