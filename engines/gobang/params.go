@@ -55,7 +55,7 @@ var space = params.Space{
 	shapeParam("dead4", 1300, shapeDoc+"four, one end blocked"),
 	shapeParam("live4", 5000, shapeDoc+"four, both ends free"),
 	{Name: "five", Doc: shapeDoc + "five: fixed", Min: 1, Max: 1e8, Default: 1e7, Step: 0.25, Whole: true, Log: true, Frozen: true},
-	{Name: "defence", Doc: "weight of the opponent's side score against one's own", Min: 0.5, Max: 3, Default: 1.2, Step: 0.1},
+	{Name: "defence", Doc: "weight of the opponent's side score against one's own", Min: 0.5, Max: 3, Default: 1.2, Step: 0.2},
 	{Name: "tempo", Doc: "share added to the side score of the side to move; at one fixed depth without extend, defence can do the same", Min: 0, Max: 2, Default: 0, Step: 0.1, Frozen: true},
 	patternParam("half2", 10, "two that can become a half3 only"),
 	patternParam("broken2", 40, "two that can become a broken3, not an open3"),
@@ -77,10 +77,12 @@ var space = params.Space{
 	{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 15, Step: 2, Whole: true, Frozen: true},
 }
 
-// shapeParam returns a tunable score. A step of 0.35 in ln(value) changes it by
-// about 40 %.
+// shapeParam returns a tunable score. A step is a factor of e: the largest shape
+// decides, so only the order of the scores shows in play, and the sources'
+// neighbours lie up to a factor of 20 apart. Smaller steps change no decision
+// from a bad start.
 func shapeParam(name string, value float64, doc string) params.Param {
-	return params.Param{Name: name, Doc: doc, Min: 1, Max: 1e6, Default: value, Step: 0.35, Whole: true, Log: true}
+	return params.Param{Name: name, Doc: doc, Min: 1, Max: 1e6, Default: value, Step: 1, Whole: true, Log: true}
 }
 
 func patternParam(name string, value float64, doc string) params.Param {
