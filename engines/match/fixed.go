@@ -44,10 +44,65 @@ func (f *Fixed) Tell(s params.Score) error {
 	return nil
 }
 
+// Ender is a Source that may end the campaign's phase within a trial: after the
+// first pair, in schedule order, with which enough is played. The trial is
+// recorded and told as if it had been asked for no more pairs, and Ask is not
+// called again; what else was in flight is dropped. So neither workers nor
+// batches show in when a match ends.
+type Ender interface {
+	Source
+	// Enough reports whether these pairs of the oldest trial that was asked for
+	// and not told, by X's half points, are enough.
+	Enough(pairs [5]int) bool
+}
+
+// Until is an Ender: the first pairs of the Fixed match with the same seed, until
+// the verdict is decided.
+type Until struct {
+	Fixed   // Pairs is the most that are played
+	Verdict Verdict
+
+	pairs [5]int
+	over  bool
+}
+
+// Ask returns the next chunks, none once the verdict is decided.
+func (u *Until) Ask() []params.Trial {
+	if u.over {
+		return nil
+	}
+	return u.Fixed.Ask()
+}
+
+// Enough implements Ender.
+func (u *Until) Enough(pairs [5]int) bool {
+	for i, n := range u.pairs {
+		pairs[i] += n
+	}
+	return u.Verdict.Decided(pairs)
+}
+
+// Tell adds a chunk to the tally.
+func (u *Until) Tell(s params.Score) error {
+	if err := u.Fixed.Tell(s); err != nil {
+		return err
+	}
+	u.over = u.Enough(s.Pairs)
+	for i, n := range s.Pairs {
+		u.pairs[i] += n
+	}
+	return nil
+}
+
+// PairNumber returns which pair of a Fixed or Until match, from 0, is the given
+// pair of a stream of openings.
+func PairNumber(stream uint64, pair int) int { return int(stream)*chunk + pair }
+
 // Verdict judges a tally while a Sequential match goes on.
 type Verdict interface {
 	// Decided reports whether the question is settled by these pairs, counted
-	// by X's half points. It may be asked after every batch.
+	// by X's half points, the first ones in schedule order. It may be asked after
+	// every batch or pair.
 	Decided(pairs [5]int) bool
 }
 

@@ -143,8 +143,7 @@ func (s *story) games() error {
 		} else {
 			s.first.Add(points, half)
 		}
-		switch engines.Reason(g.Reason) {
-		case engines.IllegalMove, engines.OutOfTime, engines.Crash:
+		if engines.Reason(g.Reason).Fault() {
 			s.faults++
 		}
 	}
@@ -243,7 +242,7 @@ func (s *story) warnings(r Result) []string {
 		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: believe the verification.", number(len(t.Points()))))
 	}
 	if s.faults > 0 {
-		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time or crash); see how games ended.")
+		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
 	}
 	if limits, err := engines.ParseLimits(s.log.Meta.Limits); err == nil && !limits.Repeatable() {
 		w = append(w, "Decisions were limited by wall-clock time: this run does not repeat exactly.")
