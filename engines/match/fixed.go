@@ -94,10 +94,6 @@ func (u *Until) Tell(s params.Score) error {
 	return nil
 }
 
-// PairNumber returns which pair of a Fixed or Until match, from 0, is the given
-// pair of a stream of openings.
-func PairNumber(stream uint64, pair int) int { return int(stream)*chunk + pair }
-
 // Verdict judges a tally while a Sequential match goes on.
 type Verdict interface {
 	// Decided reports whether the question is settled by these pairs, counted
