@@ -170,9 +170,8 @@ func TestRowsAddUp(t *testing.T) {
 // faulty misbehaves from its third decision on.
 type faulty struct {
 	engines.Player
-	how     string
-	chosen  int
-	referee engines.Referee
+	how    string
+	chosen int
 }
 
 func (f *faulty) Reset(position string, seed uint64) error {
