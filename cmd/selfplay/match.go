@@ -19,7 +19,6 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/match"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
@@ -404,22 +403,12 @@ func describeMatch(log *datasets.Log, c *match.Campaign) (matchSpec, error) {
 	if m.Kind != "match" {
 		return spec, fmt.Errorf("%s: is a run of %q, not of match", log.Dir, m.Kind)
 	}
-	game, err := catalog.Find(m.Game)
-	if err != nil {
-		return spec, fmt.Errorf("%s: %w", log.Dir, err)
-	}
-	if m.GameVersion != game.Version || !slices.Equal(m.Parameters, game.Space.Names()) {
-		return spec, fmt.Errorf("%s: was made with another version of %s (revision %s); its games would differ: use that program or start a new match", log.Dir, game.Name, m.Revision)
+	var err error
+	if c.Variant, err = recordedVariant(log.Dir, m); err != nil {
+		return spec, err
 	}
 	if err := log.Spec(&spec); err != nil {
 		return spec, err
-	}
-	rules, err := engines.ParseRules(m.Rules)
-	if err != nil {
-		return spec, fmt.Errorf("%s: %w", log.Dir, err)
-	}
-	if c.Variant, err = game.Open(rules); err != nil {
-		return spec, fmt.Errorf("%s: %w", log.Dir, err)
 	}
 	c.Seed = m.Seed
 	return spec, nil
