@@ -249,4 +249,3 @@ func recordedContest(log *datasets.Log, trial int64, c *match.Campaign) (*match.
 	c.Limits = [2]engines.Limits{x.Limits, than.Limits}
 	return c, [2]string{x.Name, than.Name}, nil
 }
-
