@@ -93,6 +93,9 @@ func (f *ladderFlags) main(cmd *cobra.Command, args []string, stdout, stderr io.
 		return c.publish(f.publish, stdout, stderr, f.json)
 	}
 	ladder, err := c.ladder()
+	if err == nil && f.publish != "" {
+		err = fmt.Errorf("--publish is for --calibrate; %s is the run of one player", c.dir())
+	}
 	if err != nil {
 		if c.run != nil {
 			err = errors.Join(err, c.run.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
@@ -436,6 +439,7 @@ func ladderReadme(c *contest, r *ratedStanding) reports.Page {
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
 			len(r.order), reports.Number(float64(r.games), 0), c.spec.Reach, c.variant.Game.Name),
 	}
+	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return f.Key == "typed" || f.Key == "command" }) // the recipe says it
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(c.recipe())}}}, page.Sections...)
 	return page
 }

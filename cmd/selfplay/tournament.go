@@ -43,6 +43,7 @@ type tournamentSpec struct {
 	Round        int                `toml:"round"`
 	OpeningPlies int                `toml:"opening_plies"`
 	Level        float64            `toml:"level"`
+	FaultLimit   string             `toml:"fault_limit"` // of each pairing; "" for none
 	Players      []tournamentPlayer `toml:"player"`
 }
 
@@ -202,6 +203,7 @@ type contestFlags struct {
 	confidence          float64
 	seed                uint64
 	out, resume, limits string
+	faults              string
 	discard, json       bool
 }
 
@@ -210,6 +212,7 @@ func (f *contestFlags) register(cmd *cobra.Command, kind string) {
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	fl.StringVar(&f.faults, "fault-limit", defaultFaults, "stop when a player has lost more games of a pairing than this, and more than this share, by its own faults: `games=N,share=P`, or off")
 	fl.StringVar(&f.out, "out", "", "run directory to make (default: runs/TIME-GAME-"+kind+")")
 	fl.BoolVar(&f.discard, "discard", false, "keep no games and write no report")
 	fl.StringVar(&f.resume, "resume", "", "go on with the "+kind+" in `DIR`")
@@ -245,10 +248,15 @@ func (f *contestFlags) open(c *contest, args []string) error {
 	if c.schedule, err = c.spec.schedule(); err != nil {
 		return err
 	}
+	if f.faults != noFaults {
+		if _, err := parseFaults(f.faults); err != nil {
+			return fmt.Errorf("--fault-limit: %w", err)
+		}
+		c.spec.FaultLimit = f.faults
+	}
 	if f.discard {
 		c.campaign = &match.Campaign{Seed: f.seed}
-		c.ready()
-		return nil
+		return c.ready()
 	}
 	dir := f.out
 	if dir == "" {
@@ -265,20 +273,23 @@ func (f *contestFlags) open(c *contest, args []string) error {
 		return err
 	}
 	c.campaign = &c.run.Campaign
-	c.ready()
-	return nil
+	return c.ready()
 }
 
-func (c *contest) ready() {
+// ready sets the campaign up as the spec says.
+func (c *contest) ready() error {
 	c.campaign.Variant, c.campaign.OpeningPlies = c.variant, c.spec.OpeningPlies
 	c.standing = newStanding(c.spec, c.schedule)
+	var err error
+	c.campaign.FaultLimit, err = parseFaults(c.spec.FaultLimit)
+	return err
 }
 
 // reopen opens a recorded contest to go on with it.
 func (f *contestFlags) reopen(cmd *cobra.Command, kind string) (*contest, error) {
 	var clash error
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
-		if !slices.Contains([]string{"resume", "workers", "json"}, fl.Name) && clash == nil {
+		if !slices.Contains([]string{"resume", "workers", "json", "publish"}, fl.Name) && clash == nil {
 			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", fl.Name, filepath.Join(f.resume, "run.toml"), kind)
 		}
 	})
@@ -310,7 +321,9 @@ func (f *contestFlags) reopen(cmd *cobra.Command, kind string) (*contest, error)
 		return nil, err
 	}
 	c.campaign = &c.run.Campaign
-	c.ready()
+	if err := c.ready(); err != nil {
+		return nil, errors.Join(err, c.run.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
+	}
 	for g, err := range log.Games(datasets.Filter{}) {
 		if err != nil {
 			return nil, errors.Join(err, c.run.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))

@@ -151,8 +151,13 @@ func (r *ratedStanding) scoreCell(x, y int) string {
 
 func (r *ratedStanding) superiorityCell(matrix [][]float64) func(x, y int) string {
 	return func(x, y int) string {
-		if x == y {
+		switch p := matrix[x][y]; {
+		case x == y:
 			return "-"
+		case p > 0.9995:
+			return "> 99.9"
+		case p < 0.0005:
+			return "< 0.1"
 		}
 		return reports.Number(100*matrix[x][y], 1)
 	}

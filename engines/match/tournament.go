@@ -109,25 +109,36 @@ func (t *Tournament) Of(trial int64) Pairing {
 
 // Run plays the tournament as a campaign, which must be new or newly resumed.
 // observe, if not nil, is called with each finished or replayed trial in
-// schedule order. The campaign's limits are set for every pairing.
+// schedule order. The campaign's limits are set for every pairing, and its
+// FaultLimit is applied to each pairing by itself.
 func (t *Tournament) Run(ctx context.Context, c *Campaign, observe func(datasets.TrialRow)) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
+	records := make([]faultRecord, len(t.Pairings))
 	for round := range t.Rounds() {
-		for _, p := range t.Pairings {
+		for i, p := range t.Pairings {
 			x, than := t.Entrants[p.X], t.Entrants[p.Than]
 			src := &roundSource{trial: params.Trial{
 				X: x.Vector, Than: than.Vector,
 				Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round),
 			}}
 			c.Limits = [2]engines.Limits{x.Limits, than.Limits}
-			if err := c.Run(ctx, t.Phase(p), src, observe); err != nil {
+			c.faults, c.games = records[i].faults, records[i].games
+			err := c.Run(ctx, t.Phase(p), src, observe)
+			records[i] = faultRecord{c.faults, c.games}
+			if err != nil {
 				return fmt.Errorf("%s, round %d: %w", t.Phase(p), round+1, err)
 			}
 		}
 	}
 	return nil
+}
+
+// faultRecord is what a FaultLimit judges: in a tournament each pairing by itself.
+type faultRecord struct {
+	faults [2]int
+	games  int
 }
 
 // roundSource is a Source of one trial.

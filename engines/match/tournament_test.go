@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -140,5 +141,26 @@ func TestOwnLimits(t *testing.T) {
 		}
 	}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFaultsOfPairings: a player that always faults ends the tournament, and the
+// pairing and the player are named; the others' games do not hide it.
+func TestFaultsOfPairings(t *testing.T) {
+	for _, limit := range []FaultLimit{{}, {Games: 4, Share: 0.5}} {
+		c, m := faultyCampaign(t, "panic", nil, engines.Limits{})
+		c.FaultLimit = limit
+		tour := tournament(t, "final", "v12.7", "bad")
+		err := tour.Run(t.Context(), c, nil)
+		if limit.IsZero() {
+			if err != nil || len(m.trials) != 9 {
+				t.Errorf("without a limit: %v after %d trials", err, len(m.trials))
+			}
+			continue
+		}
+		fault, ok := errors.AsType[*FaultError](err)
+		if !ok || !strings.Contains(err.Error(), "final v bad, round 1") || fault.Who != 1 || fault.Faults != 6 || fault.Games != 6 {
+			t.Errorf("with a limit: %v", err)
+		}
 	}
 }
