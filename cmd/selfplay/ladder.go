@@ -266,7 +266,7 @@ func (c *contest) climb(ladder published.Ladder, stdout io.Writer, asJSON bool) 
 		statBlock(stdout, c.standing.results.Games(0, 1))
 		fmt.Fprintf(stdout, "\nA's Elo against B    %s\n", c.standing.results.Pairs(0, 1).Estimate(c.spec.Level))
 	} else {
-		c.rungTable(ladder).Print(stdout, 1, 2, 3)
+		c.rungTable(ladder, ":").Print(stdout, 1, 2, 3)
 		fmt.Fprintln(stdout)
 	}
 	fmt.Fprintf(stdout, "%s\n", c.placing(ladder, placed))
@@ -309,8 +309,8 @@ func (c *contest) beyond(l published.Ladder) string {
 	return ""
 }
 
-// rungTable lists every rung as "opponent: wins/games".
-func (c *contest) rungTable(l published.Ladder) cli.Table {
+// rungTable lists every rung as "opponent: wins/games"; colon follows its name.
+func (c *contest) rungTable(l published.Ladder, colon string) cli.Table {
 	t := cli.Table{{"opponent", "wins/games", "draws", "rung's Elo"}}
 	for _, p := range c.schedule.Pairings {
 		name := c.spec.Players[p.Than].Name
@@ -319,7 +319,7 @@ func (c *contest) rungTable(l published.Ladder) cli.Table {
 		if r, err := l.Rung(name); err == nil {
 			elo = fmt.Sprintf("%+.0f", r.Elo)
 		}
-		t = append(t, []string{name + ":", fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
+		t = append(t, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
 	}
 	return t
 }
@@ -365,7 +365,7 @@ func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) reports.P
 		bars.Bars = append(bars.Bars, reports.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
 	}
 	slices.SortStableFunc(bars.Bars, func(a, b reports.Bar) int { return cmp.Compare(b.Value, a.Value) })
-	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: c.rungTable(l)[1:]}
+	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: c.rungTable(l, "")[1:]}
 	page := reports.Page{
 		Title: fmt.Sprintf("Ladder of %s: %s", c.variant.Game.Title, c.spec.Hero),
 		Lead:  []string{"Result: " + c.placing(l, placed) + "."}, Warnings: c.standing.warnings(), Facts: c.facts(),

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 
 	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
 )
 
 // writeTournamentReport writes report.html and report.md into the run directory.
@@ -23,11 +25,13 @@ func writeTournamentReport(c *contest, r *ratedStanding) error {
 }
 
 func tournamentPage(title string, c *contest, r *ratedStanding) reports.Page {
-	best := r.order[0]
+	best, next := r.order[0], r.order[1]
+	ahead, se := r.ratings.Difference(best, next)
 	page := reports.Page{
 		Title: title,
-		Lead: []string{fmt.Sprintf("Strongest: `%s`, %s Elo relative to `%s`, of %d players in %s games (%s).",
-			r.spec.Players[best].Name, r.rating(best), r.spec.Anchor, len(r.order), reports.Number(float64(r.games), 0), r.spec.Schedule)},
+		Lead: []string{fmt.Sprintf("Strongest: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
+			r.spec.Players[best].Name, plusMinus(ahead, rating.Rating{SE: se}.Interval(r.spec.Level).Half()), r.spec.Players[next].Name,
+			len(r.order), reports.Number(float64(r.games), 0), r.spec.Schedule)},
 		Warnings: r.warnings(),
 		Sections: []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.playSection()},
 	}
@@ -89,18 +93,21 @@ func (r *ratedStanding) ratingSection() reports.Section {
 	}}
 }
 
-// heat is the figure of a matrix in percent, in the order of rank.
-func (r *ratedStanding) heat(title, label string, value func(x, y int) float64) reports.Heat {
+// heat is the figure of a matrix in percent, in the order of rank: colours by
+// value, texts as in the table.
+func (r *ratedStanding) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) reports.Heat {
 	half := 50.0
 	h := reports.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
 	for _, x := range r.order {
 		h.Rows = append(h.Rows, r.spec.Players[x].Name)
 		h.Columns = append(h.Columns, r.spec.Players[x].Name)
 		var values []float64
+		var texts []string
 		for _, y := range r.order {
 			values = append(values, value(x, y))
+			texts = append(texts, strings.TrimPrefix(text(x, y), "-"))
 		}
-		h.Values = append(h.Values, values)
+		h.Values, h.Texts = append(h.Values, values), append(h.Texts, texts)
 	}
 	return h
 }
@@ -108,10 +115,10 @@ func (r *ratedStanding) heat(title, label string, value func(x, y int) float64) 
 func (r *ratedStanding) crossSection() reports.Section {
 	heat := r.heat("Cross table of scores", "score of the row, %", func(x, y int) float64 {
 		if score, met := r.score(x, y); met {
-			return math.Round(1000*score) / 10
+			return 100 * score
 		}
 		return math.NaN()
-	})
+	}, r.scoreCell)
 	return reports.Section{Title: "Cross table", Blocks: []reports.Block{
 		reports.Plot{Name: "cross", Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat},
 		r.matrix(r.scoreCell),
@@ -124,8 +131,8 @@ func (r *ratedStanding) superioritySection() reports.Section {
 		if x == y {
 			return math.NaN()
 		}
-		return math.Round(1000*matrix[x][y]) / 10
-	})
+		return 100 * matrix[x][y]
+	}, r.superiorityCell(matrix))
 	return reports.Section{Title: "Who is stronger", Blocks: []reports.Block{
 		reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat},
 		r.matrix(r.superiorityCell(matrix)),

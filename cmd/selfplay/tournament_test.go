@@ -91,6 +91,15 @@ func TestTournamentCommand(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	log, err := datasets.Read(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	three := filepath.Join(dir, "three")
+	mustCommand(t, append(strings.Fields(log.Meta.Command)[1:], "--out", three)...)
+	if err := clitest.Same(one, three, clitest.Repeatable); err != nil {
+		t.Errorf("its canonical command plays other games: %v", err)
+	}
 	var result struct {
 		Anchor  string
 		Games   int
