@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/catalog"
 	"selfplaylab/params/tuning"
 	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
 )
 
 const long = `Tune plays a game's player against itself in parallel, follows what wins, and
@@ -38,6 +39,7 @@ type flags struct {
 	only, freeze, set, axes                   []string
 	iters, pairs, plies, workers              int
 	verify, verifyMin, screen                 int
+	verifySPRT                                string
 	confidence                                float64
 	seed                                      uint64
 	out, resume                               string
@@ -88,6 +90,7 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.IntVar(&f.screen, "screen-pairs", 0, "game pairs that test each parameter alone before tuning, 0 for none (default: the game's own --pairs)")
 	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
 	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
+	fl.StringVar(&f.verifySPRT, "verify-sprt", "", "verify by a sequential test: `elo0=0,elo1=5` with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -169,6 +172,13 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	if err := f.checkVerification(cmd); err != nil {
 		return q, err
 	}
+	if cmd.Flags().Changed("verify-sprt") {
+		test, err := rating.ParseSPRT(f.verifySPRT)
+		if err != nil {
+			return q, fmt.Errorf("--verify-sprt: %w", err)
+		}
+		q.Spec.VerifySPRT = test.String()
+	}
 	return q, f.checkMethod(cmd, &q)
 }
 
@@ -181,6 +191,10 @@ func (f *flags) checkVerification(cmd *cobra.Command) error {
 		return fmt.Errorf("--screen-pairs %d: want at least 1, or 0 for none", f.screen)
 	case f.verify < 0:
 		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
+	case cmd.Flags().Changed("verify-sprt") && cmd.Flags().Changed("verify-min"):
+		return errors.New("--verify-min means nothing to --verify-sprt: the test decides when to stop")
+	case cmd.Flags().Changed("verify-sprt") && f.verify == 0:
+		return errors.New("--verify-sprt wants pairs to play: --verify-pairs above 0")
 	case f.verify > 0 && f.verifyMin < 1:
 		return fmt.Errorf("--verify-min %d: want at least 1; no verification is --verify-pairs 0", f.verifyMin)
 	case f.verify > 0 && f.verifyMin > f.verify && cmd.Flags().Changed("verify-min"):

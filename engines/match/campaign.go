@@ -146,7 +146,7 @@ func (c *Campaign) replay(phase string, src Source, observe func(datasets.TrialR
 		who, tooMany := c.tooMany(faultsOf(row), int(row.Games))
 		over := enough(src, pairsOf(row))
 		if int(row.Pairs) < trial.Pairs && !tooMany && !over {
-			return nil, fmt.Errorf("trial %d ends after pair %d of %d: %w", row.Trial, row.Pairs, trial.Pairs, ErrDiverged)
+			return nil, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, trial.Pairs)
 		}
 		c.replayed++
 		if err := c.tell(src, trial, row, observe); err != nil {

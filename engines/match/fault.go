@@ -21,7 +21,7 @@ func (l FaultLimit) IsZero() bool { return l == FaultLimit{} }
 
 // FaultError ends a campaign in which a side faults too often.
 type FaultError struct {
-	Who    int              // 0 is X, 1 is Than
+	Who    int              // 0 is X, 1 is Than; A and B to people
 	Faults int              // games it lost by a fault
 	Games  int              // of all so far
 	Game   datasets.GameRow // the last of its faults; Game.Game is -1 where a resumed run knows only the pair
@@ -36,7 +36,7 @@ func (e *FaultError) Error() string {
 		where += fmt.Sprintf(", game %d", e.Game.Game)
 	}
 	text := fmt.Sprintf("stopped: %s lost %d of %d games by its own faults; the last was %s (seed of the pair %d)",
-		[]string{"the first player (A)", "the second player (B)"}[e.Who], e.Faults, e.Games, where, e.Seed)
+		[]string{"A", "B"}[e.Who], e.Faults, e.Games, where, e.Seed)
 	if e.Detail != "" {
 		text += ": " + e.Game.Reason + ", " + e.Detail
 	}

@@ -82,6 +82,12 @@ func (u *Until) Enough(pairs [5]int) bool {
 	return u.Verdict.Decided(pairs)
 }
 
+// Settled reports whether the match is over.
+func (u *Until) Settled() bool { return u.over || u.told == u.trials() }
+
+// Tally returns the pairs so far, by X's half points.
+func (u *Until) Tally() [5]int { return u.pairs }
+
 // Tell adds a chunk to the tally.
 func (u *Until) Tell(s params.Score) error {
 	if err := u.Fixed.Tell(s); err != nil {
@@ -144,8 +150,8 @@ func (s *Sequential) Tell(score params.Score) error {
 	return nil
 }
 
-// Pairs returns the tally so far, by X's half points.
-func (s *Sequential) Pairs() [5]int { return s.pairs }
+// Tally returns the pairs so far, by X's half points.
+func (s *Sequential) Tally() [5]int { return s.pairs }
 
 // Listed is a Source: given trials, IDs from 0, none waiting for another.
 type Listed struct {

@@ -362,7 +362,7 @@ func TestSequential(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if played != c.want || !s.Settled() || s.Pairs()[0] != c.want {
+		if played != c.want || !s.Settled() || s.Tally()[0] != c.want {
 			t.Errorf("%+v: played %d, settled %v", c, played, s.Settled())
 		}
 	}

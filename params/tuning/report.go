@@ -154,8 +154,7 @@ func (s *story) games() error {
 func (s *story) result() Result {
 	r := Result{Dir: s.log.Dir, Game: s.game, Start: s.spec.Values, Best: s.tuner.Best(), Games: s.log.NumGames}
 	if len(s.verify) > 0 {
-		e := s.spec.sequence().Estimate(s.verify[len(s.verify)-1])
-		r.Verified = &e
+		r.judge(&s.spec, s.verify[len(s.verify)-1])
 	}
 	return r
 }
@@ -225,7 +224,7 @@ func (s *story) warnings(r Result) []string {
 		w = append(w, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", s.log.Dir))
 	} else if r.Verified == nil && !slices.Equal(r.Best, r.Start) {
 		w = append(w, "The tuned values were not verified: do not call them better.")
-	} else if r.Verified != nil && r.Verified.Decided() <= 0 {
+	} else if r.Verified != nil && !r.Better() {
 		w = append(w, "The tuned values were not shown to be better than the start. A longer run, more pairs an iteration or a wider verification may tell.")
 	}
 	for _, sentence := range []string{idleScreen(s.game.Space, s.screen), idleTuning(s.spec.Active, s.compared, s.differing)} {
@@ -292,11 +291,17 @@ func (s *story) verification(r Result) reports.Section {
 		fig.Points = append(fig.Points, reports.Point{X: float64(tally.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: tally.N()})
 	}
 	tally := s.verify[len(s.verify)-1]
+	stops := fmt.Sprintf("The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
+		number(s.spec.VerifyMin), number(s.spec.VerifyMax))
+	caption := "The match is decided when the band leaves zero."
+	if r.Test != nil {
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. The interval is one that may be looked at any number of times, so it holds whatever stopped the match.",
+			number(s.spec.VerifyMax), r.Test.Verdict())
+		caption = "The measured difference; it is the test that decides."
+	}
 	return reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The tuned values played the start on openings that the tuner never saw, both colours of each. "+
-			"The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
-			number(s.spec.VerifyMin), number(s.spec.VerifyMax))),
-		reports.Plot{Name: "verification", Caption: "The match is decided when the band leaves zero.", Figure: fig},
+		reports.Text("The tuned values played the start on openings that the tuner never saw, both colours of each. " + stops),
+		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
 		reports.Table{
 			Columns: []reports.Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "½", Right: true}, {Name: "split", Right: true}, {Name: "1½", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
 			Rows: [][]string{{
