@@ -246,3 +246,20 @@ func TestTournamentRefuses(t *testing.T) {
 		t.Errorf("changed the question: %v", err)
 	}
 }
+
+// TestClockIsWarnedOf: games under a wall clock are marked, in words and in data.
+func TestClockIsWarnedOf(t *testing.T) {
+	args := []string{"tournament", "--game", "quoridor", "--player", "final@time=5s", "--player", "bad", "--pairs", "2", "--discard"}
+	stdout, stderr, err := command(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{stdout, stderr} {
+		if !strings.Contains(text, "do not repeat exactly") {
+			t.Errorf("no warning in\n%s", text)
+		}
+	}
+	if out := mustCommand(t, append(args, "--json")...); !strings.Contains(out, `"repeatable":false`) {
+		t.Errorf("%s", out)
+	}
+}
