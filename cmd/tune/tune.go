@@ -38,7 +38,7 @@ type flags struct {
 	game, rules, limits, method, start, gains string
 	only, freeze, set, axes                   []string
 	iters, pairs, plies, workers              int
-	verify, verifyMin, screen                 int
+	verify, verifyMin, screen, rate           int
 	verifySPRT                                string
 	confidence                                float64
 	seed                                      uint64
@@ -91,6 +91,7 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
 	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
 	fl.StringVar(&f.verifySPRT, "verify-sprt", "", "verify by a sequential test: `elo0=0,elo1=5` with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)")
+	fl.IntVar(&f.rate, "rate-pairs", 0, "game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -164,7 +165,7 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	}
 	q.Spec = tuning.Spec{
 		Method: f.method, Start: f.start, Values: start.Vector, Iterations: f.iters, Pairs: f.pairs, Gains: f.gains, Grid: f.axes,
-		Screen: f.screen, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
+		Screen: f.screen, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence, RatePairs: f.rate,
 	}
 	if q.Spec.OpeningPlies, err = cli.OpeningPlies(cmd, game, f.plies); err != nil {
 		return q, err
@@ -189,6 +190,8 @@ func (f *flags) checkVerification(cmd *cobra.Command) error {
 	switch {
 	case f.screen < 0:
 		return fmt.Errorf("--screen-pairs %d: want at least 1, or 0 for none", f.screen)
+	case f.rate < 0:
+		return fmt.Errorf("--rate-pairs %d: want at least 1, or 0 for none", f.rate)
 	case f.verify < 0:
 		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
 	case cmd.Flags().Changed("verify-sprt") && cmd.Flags().Changed("verify-min"):

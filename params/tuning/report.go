@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -37,6 +38,11 @@ type story struct {
 	tuned   int64          // games it has had
 
 	compared, differing int64 // decisions in the tuning's own trials
+
+	field      []rated            // of the rating phase
+	rated      *rating.Tournament // nil without games of that phase
+	rateFrom   int64              // its first trial
+	ratePoints int                // of X in the game before
 
 	lengths  map[int]int // games by plies
 	ends     map[string]int
@@ -108,10 +114,31 @@ func (s *story) trials() error {
 	if s.tuned < s.planned {
 		return replay.Close()
 	}
+	settled, err := s.replayVerification(&replay)
+	if err != nil || !settled {
+		return errors.Join(err, replay.Close())
+	}
+	s.field = s.spec.field(s.game.Presets, s.tuner.Best())
+	src := s.spec.rating(s.field)
+	pairings := 0
+	err = replay.Replay(PhaseRate, src, func(t datasets.TrialRow) {
+		if pairings == 0 {
+			s.rateFrom = t.Trial
+		}
+		pairings++
+	})
+	if err != nil {
+		return err
+	}
+	s.finished = pairings == len(src.Trials)
+	return replay.Close()
+}
+
+// replayVerification reports whether the verification is over.
+func (s *story) replayVerification(replay *match.Campaign) (settled bool, err error) {
 	best := s.tuner.Best()
 	if s.spec.VerifyMax == 0 || slices.Equal(best, s.spec.Values) {
-		s.finished = true
-		return replay.Close()
+		return true, nil
 	}
 	v := s.spec.verification(best)
 	var tally rating.Pairs
@@ -119,11 +146,7 @@ func (s *story) trials() error {
 		tally = tally.Plus(rating.Pairs{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)})
 		s.verify = append(s.verify, tally)
 	})
-	if err != nil {
-		return err
-	}
-	s.finished = v.Settled()
-	return replay.Close()
+	return v.Settled(), err
 }
 
 func (s *story) games() error {
@@ -134,6 +157,9 @@ func (s *story) games() error {
 		}
 		s.lengths[int(g.Plies)]++
 		s.ends[g.Reason]++
+		if g.Phase == PhaseRate {
+			s.rate(g)
+		}
 		half := int(2 * g.XScore)
 		if g.Game == 1 {
 			half = 2 - half
@@ -169,6 +195,13 @@ func (s *story) page() (reports.Page, error) {
 	}
 	if len(s.verify) > 0 {
 		p.Sections = append(p.Sections, s.verification(r))
+	}
+	if s.rated != nil {
+		section, err := s.ratings()
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, section)
 	}
 	p.Sections = append(p.Sections, s.parameters(r))
 	switch t := s.tuner.(type) {

@@ -60,6 +60,10 @@ type Spec struct {
 	// decides about the tuned values and ends the verification, in place of the
 	// interval and VerifyMin.
 	VerifySPRT string `toml:"verify_sprt"`
+
+	// RatePairs is the number of game pairs of each pairing in the joint rating
+	// of start, tuned values and presets; 0 for none.
+	RatePairs int `toml:"rate_pairs"`
 }
 
 // verifyBatch is the number of pairs between two looks at the verification.
@@ -216,6 +220,8 @@ func (r *Run) prepare(seed uint64) error {
 		return fmt.Errorf("confidence %v: want above 0.5 and below 1, such as 0.95", s.Level)
 	case s.VerifySPRT != "" && s.VerifyMax == 0:
 		return errors.New("a test to verify by, but no pairs to play: want both or neither")
+	case s.RatePairs < 0:
+		return fmt.Errorf("rating of %d pairs a pairing: want 0 or more", s.RatePairs)
 	case s.Screen < 0:
 		return fmt.Errorf("screen of %d pairs a parameter: want 0 or more", s.Screen)
 	case s.OpeningPlies < 0 || s.OpeningPlies > 40:
@@ -272,11 +278,23 @@ func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
 	}
 	res.warn(idleTuning(r.Spec.Active, compared, differing))
 	res.Best = r.tuner.Best()
+	if err := r.verify(ctx, o, res); err != nil {
+		return err
+	}
+	src := r.Spec.rating(r.Spec.field(r.game.Presets, res.Best))
+	tell = r.watch(o, res, PhaseRate, 2*int64(r.Spec.RatePairs)*int64(len(src.Trials)), func() string {
+		return "start, tuned values and presets against each other"
+	})
+	return r.run.Run(ctx, PhaseRate, src, tell)
+}
+
+// verify plays the tuned values against the start.
+func (r *Run) verify(ctx context.Context, o Options, res *Result) error {
 	if r.Spec.VerifyMax == 0 || slices.Equal(res.Best, res.Start) {
 		return nil
 	}
 	v := r.Spec.verification(res.Best)
-	tell = r.watch(o, res, PhaseVerify, 2*int64(r.Spec.VerifyMax), func() string {
+	tell := r.watch(o, res, PhaseVerify, 2*int64(r.Spec.VerifyMax), func() string {
 		res.judge(&r.Spec, v.Tally())
 		if res.Test != nil {
 			return res.Test.String() + "; " + res.Verified.String()
@@ -440,6 +458,9 @@ func (q *Request) command(rules string) string {
 		words = append(words, "--verify-sprt", s.VerifySPRT)
 	} else {
 		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
+	}
+	if s.RatePairs > 0 {
+		words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
 	}
 	words = append(words, "--verify-pairs", strconv.Itoa(s.VerifyMax),
 		"--confidence", params.FormatValue(s.Level), "--seed", strconv.FormatUint(q.Seed, 10))
