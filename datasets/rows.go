@@ -31,7 +31,7 @@ type TrialRow struct {
 	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
 	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
-	FaultsX     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time or crash
+	FaultsX     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time, crash or stall
 	FaultsThan  int32 `parquet:"faults_than,delta"`  // the same of Than
 
 	// Until they part, the two games of a pair put X and Than before the same

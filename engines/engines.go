@@ -65,13 +65,25 @@ type Reason string
 // Reasons any game may end by.
 const (
 	NoReason    Reason = ""
-	IllegalMove Reason = "illegal"    // the loser broke the rules
-	OutOfTime   Reason = "time"       // the loser took too long over one move
-	Crash       Reason = "crash"      // the loser's player failed
-	PlyBound    Reason = "plies"      // the game reached its bound: draw
-	Repetition  Reason = "repetition" // draw
-	NoProgress  Reason = "noprogress" // draw: too many moves in a row without progress
+	IllegalMove Reason = "illegal"     // the loser broke the rules
+	OutOfTime   Reason = "time"        // the loser took too long over one move
+	Crash       Reason = "crash"       // the loser's player failed
+	Stall       Reason = "stall"       // the loser's player never answered
+	Adjudicated Reason = "adjudicated" // ended by a rule of the match, not of the game
+	PlyBound    Reason = "plies"       // the game reached its bound: draw
+	Repetition  Reason = "repetition"  // draw
+	NoProgress  Reason = "noprogress"  // draw: too many moves in a row without progress
 )
+
+// Fault reports whether r is the loser's own failure and no end by the rules of
+// the game.
+func (r Reason) Fault() bool {
+	switch r {
+	case IllegalMove, OutOfTime, Crash, Stall:
+		return true
+	}
+	return false
+}
 
 // Position is the inner view of a game, a constraint that searches are
 // compiled against: small plain data, copied by assignment.

@@ -29,7 +29,7 @@ func TestForeignRuns(t *testing.T) {
 		},
 		"another version of the game": {
 			func(m *datasets.Meta, _ *matchSpec) { m.GameVersion = 99 },
-			[]string{"was made with another version of quoridor (revision abc123)", "use that program or start a new match"},
+			[]string{"was made with another version of quoridor (revision abc123)", "use that program or start anew"},
 		},
 		"other parameters": {
 			func(m *datasets.Meta, _ *matchSpec) { m.Parameters = []string{"x", "y"} },

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -17,7 +19,6 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/match"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -35,7 +36,22 @@ type matchSpec struct {
 	Pairs        int       `toml:"pairs"`
 	OpeningPlies int       `toml:"opening_plies"`
 	Level        float64   `toml:"level"`
+
+	SPRT string `toml:"sprt"` // "" for a match of fixed length
+
+	Openings     string `toml:"openings"`      // the file as given, for people; "" for drawn openings
+	OpeningsHash string `toml:"openings_hash"` // SHA-256 of its content, which is in openings.txt
+	OpeningCount int    `toml:"opening_count"`
+
+	MaxPlies   int    `toml:"max_plies"`
+	Resign     string `toml:"resign"`
+	Draw       string `toml:"draw"`
+	Stall      string `toml:"stall"`
+	FaultLimit string `toml:"fault_limit"` // "" for none, as in runs made before there was one
 }
+
+// openingsName is the file in a run directory that keeps the book of openings.
+const openingsName = "openings.txt"
 
 type matchFlags struct {
 	gameFlags
@@ -44,6 +60,12 @@ type matchFlags struct {
 	confidence                                  float64
 	seed                                        uint64
 	discard, json                               bool
+
+	sprt, openings, resign, draw, faults string
+	maxPlies                             int
+	stall                                time.Duration
+
+	bookData []byte // the file of openings
 }
 
 func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -53,9 +75,29 @@ func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		Long: `Match plays pairs of games, one opening with colours swapped, and prints score,
 Elo with its interval, first-player score, lengths and ends of the games. A
 PLAYER is a preset or FILE.toml, each with ,name=value overrides. Every game is
-kept in a run directory (unless --discard).`,
+kept in a run directory (unless --discard); selfplay replay plays it again.
+
+With --sprt the match stops as soon as a sequential test decides between two
+hypotheses, "A is at most elo0 better" and "A is at least elo1 better". Pairs
+count in schedule order, one by one: the match ends at the same pair, with the
+same games, for any number of workers, and what was played beyond that pair is
+not recorded. Only stop a match by looking at its result with --sprt: whoever
+stops when the result pleases will find any two players unequal.
+
+A file of --openings holds one opening a line, moves separated by spaces or
+"POSITION | moves" (see selfplay show); what follows a # is a comment. Each is
+played once with either colour, in the order of the file.
+
+Games may be adjudicated, which is off by default: such ends count under
+"adjudicated". A player that errs loses by illegal (illegal move), time, crash
+or stall (no answer), and a match in which a side does so too often stops with
+an error that names the game. Under limits of time games do not repeat exactly;
+use depth, nodes or playouts where you can.`,
 		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
+  selfplay match --game gobang --a fixed --b fixed --limits-a depth=4 --limits-b depth=2
+  selfplay match --game quoridor --a final,a_E=20 --b final --sprt elo0=0,elo1=10
+  selfplay match --game mills --a paper --b paper10 --openings book.txt --max-plies 300
   selfplay match --resume runs/20261120-101500-quoridor-match`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, args, stdout, stderr) },
@@ -64,11 +106,18 @@ kept in a run directory (unless --discard).`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.a, "a", "", "`PLAYER` A: preset or FILE.toml, with ,name=value overrides")
 	fl.StringVar(&f.b, "b", "", "`PLAYER` B")
-	fl.IntVar(&f.pairs, "pairs", 500, "game pairs to play")
+	fl.IntVar(&f.pairs, "pairs", 500, "game pairs to play; with --sprt the most that are played, and 100000 unless given; at most the openings of a file")
+	fl.StringVar(&f.sprt, "sprt", "", "stop by a sequential test: `elo0=0,elo1=5` with any of alpha=0.05, beta=0.05, model=normalized")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
 	fl.StringVar(&f.limitsA, "limits-a", "", "`BUDGET` of A alone")
 	fl.StringVar(&f.limitsB, "limits-b", "", "`BUDGET` of B alone")
+	fl.StringVar(&f.openings, "openings", randomOpenings, "random (drawn from --seed), or a `FILE` of openings")
 	fl.IntVar(&f.plies, "opening-plies", 0, "random plies each pair starts from (default: the game's own)")
+	fl.IntVar(&f.maxPlies, "max-plies", 0, "adjudicate: a game of `N` plies, opening included, is a draw (0: off)")
+	fl.StringVar(&f.resign, "resign", "", "adjudicate: a player whose own score is at most -S in N of its moves in a row loses: `score=S,moves=N` (a chance of winning below 5 % is score=-0.05)")
+	fl.StringVar(&f.draw, "draw", "", "adjudicate: a draw when both scores are within S of even in N moves in a row of either side, from ply P on: `score=S,moves=N,after=P` (add even=0.5 for chances of winning)")
+	fl.DurationVar(&f.stall, "stall", 0, "give a player up that does not answer within this `TIME`, such as 60s (default: 10 s above its time limit; without one, wait)")
+	fl.StringVar(&f.faults, "fault-limit", defaultFaults, "stop when a side has lost more games than this, and more than this share, by its own faults: `games=N,share=P`, or off")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
@@ -107,6 +156,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 		fmt.Fprintf(stderr, "run directory: %s\n", r.Dir)
 	}
 	c.Workers = f.workers
+	warnOfClocks(stderr, c.Limits)
 	t := tally{ends: map[string]int{}}
 	show := cli.NewProgress(stderr)
 	c.Fault = func(g datasets.GameRow, detail string) {
@@ -119,15 +169,21 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 			return errors.Join(err, r.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
 		}
 	}
-	src := &match.Fixed{X: spec.AValues, Than: spec.BValues, Pairs: spec.Pairs}
-	done := int64(0)
-	replays := c.Replays()
-	err = c.Run(cmd.Context(), "match", src, func(row datasets.TrialRow) {
-		done += int64(row.Games)
-		t.add(row)
-		show.Show("match", done, 2*int64(spec.Pairs), c.Replays() > replays, t.pairs.Estimate(spec.Level).String())
-		replays = c.Replays()
-	})
+	src, note, err := spec.source()
+	if err == nil {
+		done := int64(0)
+		replays := c.Replays()
+		c.Partial = func(pairs [5]int) {
+			so := t.pairs.Plus(pairs)
+			show.Show("match", 2*int64(so.N()), 2*int64(spec.Pairs), false, note(so))
+		}
+		err = c.Run(cmd.Context(), "match", src, func(row datasets.TrialRow) {
+			done += int64(row.Games)
+			t.add(row)
+			show.Show("match", done, 2*int64(spec.Pairs), c.Replays() > replays, note(t.pairs))
+			replays = c.Replays()
+		})
+	}
 	show.Close()
 	if r != nil {
 		err = r.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
@@ -137,14 +193,37 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	} else if cli.Interrupted(err) {
 		fmt.Fprintln(stderr, "interrupted; nothing was kept (--discard)")
 	}
-	if err != nil {
-		return err
-	}
 	dir := ""
 	if r != nil {
 		dir = r.Dir
 	}
-	return t.print(stdout, spec, dir, f.json)
+	fault, stopped := errors.AsType[*match.FaultError](err)
+	if err != nil && !stopped {
+		return err
+	}
+	if err := t.print(stdout, spec, dir, f.json); err != nil {
+		return err
+	}
+	if stopped {
+		return faultAdvice(fault, err, dir)
+	}
+	return nil
+}
+
+// faultAdvice says how to look at the game that ended a match.
+func faultAdvice(fault *match.FaultError, err error, dir string) error {
+	if dir == "" {
+		return fmt.Errorf("%w\n--fault-limit off plays on", err)
+	}
+	games := []int32{fault.Game.Game}
+	if games[0] < 0 {
+		games = []int32{0, 1}
+	}
+	text := ""
+	for _, g := range games {
+		text += fmt.Sprintf("\n  selfplay replay %s %d:%d:%d", cli.Quote(dir), fault.Game.Trial, fault.Game.Pair, g)
+	}
+	return fmt.Errorf("%w\nTo see it again:%s", err, text)
 }
 
 // campaign turns flags into a campaign and its spec.
@@ -157,6 +236,8 @@ func (f *matchFlags) campaign(cmd *cobra.Command) (*match.Campaign, matchSpec, e
 	switch {
 	case f.a == "" || f.b == "":
 		return nil, spec, v, fmt.Errorf("want both players: --a PRESET|FILE and --b PRESET|FILE")
+	case cmd.Flags().Changed("out") && f.out == "":
+		return nil, spec, v, errors.New("--out: want a folder to make")
 	case f.pairs < 1:
 		return nil, spec, v, fmt.Errorf("--pairs %d: want at least 1", f.pairs)
 	case !(f.confidence > 0.5 && f.confidence < 1):
@@ -174,6 +255,12 @@ func (f *matchFlags) campaign(cmd *cobra.Command) (*match.Campaign, matchSpec, e
 	if spec.OpeningPlies, err = cli.OpeningPlies(cmd, v.Game, f.plies); err != nil {
 		return nil, spec, v, err
 	}
+	if err := f.test(cmd, &spec); err != nil {
+		return nil, spec, v, err
+	}
+	if err := f.book(cmd, v, &spec); err != nil {
+		return nil, spec, v, err
+	}
 	limits := [2]engines.Limits{v.Game.Limits, v.Game.Limits}
 	for i, own := range []string{f.limitsA, f.limitsB} {
 		name, text := "--limits", f.limits
@@ -188,7 +275,11 @@ func (f *matchFlags) campaign(cmd *cobra.Command) (*match.Campaign, matchSpec, e
 		}
 	}
 	spec.ALimits, spec.BLimits = limits[0].String(), limits[1].String()
-	return &match.Campaign{Variant: v, Seed: f.seed, OpeningPlies: spec.OpeningPlies, Limits: limits}, spec, v, nil
+	if err := f.conduct(limits, &spec); err != nil {
+		return nil, spec, v, err
+	}
+	c := &match.Campaign{Variant: v, Seed: f.seed}
+	return c, spec, v, spec.seat(c, f.bookData)
 }
 
 // create makes the run directory of a new match.
@@ -211,7 +302,13 @@ func (f *matchFlags) create(cmd *cobra.Command, args []string) (*match.Run, matc
 	if err != nil {
 		return nil, spec, err
 	}
-	r.Variant, r.OpeningPlies, r.Limits = c.Variant, c.OpeningPlies, c.Limits
+	r.Variant = c.Variant
+	if spec.OpeningsHash != "" {
+		err = datasets.WriteFile(filepath.Join(dir, openingsName), f.bookData)
+	}
+	if err = errors.Join(err, spec.seat(&r.Campaign, f.bookData)); err != nil {
+		return nil, spec, errors.Join(err, r.Close(cli.Typed(args), build.CPU, nil))
+	}
 	return r, spec, nil
 }
 
@@ -237,8 +334,26 @@ func (s matchSpec) command(v engines.Variant, seed uint64) string {
 			words = append(words, []string{"--limits-a", "--limits-b"}[i], limits)
 		}
 	}
-	return strings.Join(append(words, "--pairs", strconv.Itoa(s.Pairs),
-		"--opening-plies", strconv.Itoa(s.OpeningPlies), "--seed", strconv.FormatUint(seed, 10)), " ")
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
+	for _, option := range [][2]string{
+		{"--sprt", s.SPRT}, {"--resign", s.Resign}, {"--draw", s.Draw}, {"--stall", s.Stall},
+	} {
+		if option[1] != "" {
+			words = append(words, option[0], option[1])
+		}
+	}
+	if s.MaxPlies > 0 {
+		words = append(words, "--max-plies", strconv.Itoa(s.MaxPlies))
+	}
+	if s.FaultLimit != defaultFaults {
+		words = append(words, "--fault-limit", cmp.Or(s.FaultLimit, noFaults))
+	}
+	if s.OpeningsHash != "" { // the name of the file does not matter
+		words = append(words, "--openings", "sha256:"+s.OpeningsHash)
+	} else {
+		words = append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies))
+	}
+	return strings.Join(append(words, "--seed", strconv.FormatUint(seed, 10)), " ")
 }
 
 // reopen opens a recorded match to go on with it.
@@ -260,63 +375,71 @@ func (f *matchFlags) reopen(cmd *cobra.Command) (*match.Run, matchSpec, error) {
 	if err != nil {
 		return nil, spec, err
 	}
-	m := log.Meta
-	if m.Kind != "match" {
-		return nil, spec, fmt.Errorf("%s: is a run of %q, not of match", f.resume, m.Kind)
-	}
-	game, err := catalog.Find(m.Game)
-	if err != nil {
-		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
-	}
-	if m.GameVersion != game.Version || !slices.Equal(m.Parameters, game.Space.Names()) {
-		return nil, spec, fmt.Errorf("%s: was made with another version of %s (revision %s); its games would differ: use that program or start a new match", f.resume, game.Name, m.Revision)
-	}
-	if err := log.Spec(&spec); err != nil {
+	// Everything is read and checked before the run is locked.
+	var c match.Campaign
+	if spec, err = describeMatch(log, &c); err != nil {
 		return nil, spec, err
 	}
-	rules, err := engines.ParseRules(m.Rules)
-	if err != nil {
-		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
+	var book []byte
+	if spec.OpeningsHash != "" {
+		if book, err = os.ReadFile(filepath.Join(f.resume, openingsName)); err != nil {
+			return nil, spec, fmt.Errorf("the match's openings: %w", err)
+		}
 	}
-	v, err := game.Open(rules)
-	if err != nil {
+	if err := spec.seat(&c, book); err != nil {
 		return nil, spec, fmt.Errorf("%s: %w", f.resume, err)
-	}
-	limits, err := spec.check(game.Space)
-	if err != nil {
-		return nil, spec, fmt.Errorf("%s: [spec]: %w", filepath.Join(f.resume, "run.toml"), err)
 	}
 	r, _, err := match.ResumeRun(f.resume)
 	if err != nil {
 		return nil, spec, err
 	}
-	r.Variant, r.OpeningPlies, r.Limits = v, spec.OpeningPlies, limits
-	return r, spec, nil
+	r.Variant = c.Variant
+	return r, spec, spec.seat(&r.Campaign, book)
 }
 
-// check reports the first thing wrong with a spec that was read from a file, and
-// returns its limits.
-func (s *matchSpec) check(space params.Space) (limits [2]engines.Limits, err error) {
+// describeMatch reads what a recorded match was asked, and opens its game for c.
+func describeMatch(log *datasets.Log, c *match.Campaign) (matchSpec, error) {
+	var spec matchSpec
+	m := log.Meta
+	if m.Kind != "match" {
+		return spec, fmt.Errorf("%s: is a run of %q, not of match", log.Dir, m.Kind)
+	}
+	var err error
+	if c.Variant, err = recordedVariant(log.Dir, m); err != nil {
+		return spec, err
+	}
+	if err := log.Spec(&spec); err != nil {
+		return spec, err
+	}
+	if err := spec.check(c.Variant.Game.Space); err != nil {
+		return spec, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
+	}
+	c.Seed = m.Seed
+	return spec, nil
+}
+
+// check reports the first thing wrong with a spec that was read from a file.
+func (s *matchSpec) check(space params.Space) error {
 	switch {
 	case s.Pairs < 1:
-		return limits, fmt.Errorf("pairs = %d: want at least 1", s.Pairs)
+		return fmt.Errorf("pairs = %d: want at least 1", s.Pairs)
 	case !(s.Level > 0.5 && s.Level < 1):
-		return limits, fmt.Errorf("level = %v: want above 0.5 and below 1", s.Level)
+		return fmt.Errorf("level = %v: want above 0.5 and below 1", s.Level)
 	case s.OpeningPlies < 0:
-		return limits, fmt.Errorf("opening_plies = %d: want 0 or more", s.OpeningPlies)
+		return fmt.Errorf("opening_plies = %d: want 0 or more", s.OpeningPlies)
 	}
-	for i, side := range []struct {
+	for _, side := range []struct {
 		name, limits string
 		values       []float64
 	}{{"a", s.ALimits, s.AValues}, {"b", s.BLimits, s.BValues}} {
 		if err := space.Check(side.values); err != nil {
-			return limits, fmt.Errorf("%s_values: %w", side.name, err)
+			return fmt.Errorf("%s_values: %w", side.name, err)
 		}
-		if limits[i], err = engines.ParseLimits(side.limits); err != nil {
-			return limits, fmt.Errorf("%s_limits: %w", side.name, err)
+		if _, err := engines.ParseLimits(side.limits); err != nil {
+			return fmt.Errorf("%s_limits: %w", side.name, err)
 		}
 	}
-	return limits, nil
+	return nil
 }
 
 // tee counts how games ended on their way to the record.
@@ -407,6 +530,24 @@ func (t *tally) mean() float64 {
 
 func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) error {
 	e, first := t.pairs.Estimate(spec.Level), t.first.Estimate(spec.Level)
+	repeatable, err := spec.repeatable()
+	if err != nil {
+		return err
+	}
+	var test any // null without one
+	verdict := ""
+	if spec.SPRT != "" {
+		s, err := rating.ParseSPRT(spec.SPRT)
+		if err != nil {
+			return err
+		}
+		at := s.Pairs(t.pairs)
+		verdict = at.Verdict()
+		test = object{
+			{Name: "state", Value: at.State}, {Name: "llr", Value: at.LLR}, {Name: "lower", Value: at.Lower}, {Name: "upper", Value: at.Upper},
+			{Name: "pairs", Value: at.N}, {Name: "test", Value: at.Test}, {Name: "verdict", Value: verdict},
+		}
+	}
 	kinds := []string{}
 	for k := range t.ends {
 		kinds = append(kinds, k)
@@ -422,7 +563,8 @@ func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) er
 			{Name: "wins", Value: t.wins}, {Name: "draws", Value: t.draws}, {Name: "losses", Value: t.losses},
 			{Name: "estimate", Value: e}, {Name: "first_player", Value: first},
 			{Name: "plies", Value: object{{Name: "mean", Value: t.mean()}, {Name: "p05", Value: t.quantile(0.05)}, {Name: "p95", Value: t.quantile(0.95)}}},
-			{Name: "ends", Value: ends}, {Name: "faults_a", Value: t.faults[0]}, {Name: "faults_b", Value: t.faults[1]}, {Name: "run", Value: dir},
+			{Name: "ends", Value: ends}, {Name: "faults_a", Value: t.faults[0]}, {Name: "faults_b", Value: t.faults[1]},
+			{Name: "sprt", Value: test}, {Name: "repeatable", Value: repeatable && t.ends[string(engines.Stall)] == 0}, {Name: "run", Value: dir},
 		}.print(out, true)
 	}
 	percent := func(x float64) string { return reports.Number(100*x, 1) + " %" }
@@ -441,14 +583,17 @@ func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) er
 		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.mean(), 1), t.quantile(0.05), t.quantile(0.95))},
 		{"games ended by", strings.Join(endings, ", ")},
 	}.Print(out)
-	if e.Few {
+	if verdict != "" {
+		fmt.Fprintf(out, "\nSequential test of A against B: %s.\nAfter an early stop the Elo above leans away from the middle; the verdict does not.\n", verdict)
+	}
+	if !repeatable {
+		fmt.Fprintln(out, "\nDecisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.")
+	}
+	if e.Few && verdict == "" {
 		fmt.Fprintf(out, "\nToo few pairs, or all alike: play at least %d for an interval to rely on.\n", rating.MinSample)
 	}
-	if strings.Contains(limitsText(spec), "time=") {
-		fmt.Fprintf(out, "\nDecisions were limited by wall-clock time: this match does not repeat exactly.\n")
-	}
 	if t.faults != [2]int{} {
-		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes) lost A %d and B %d games.\n", t.faults[0], t.faults[1])
+		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes, stalls) lost A %d and B %d games.\n", t.faults[0], t.faults[1])
 	}
 	if dir != "" {
 		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))

@@ -21,6 +21,9 @@ It is also the tool box of engine authors: perft, eval, best, show and bench.`
 
 const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11
+  selfplay tournament --game quoridor --pairs 500
+  selfplay ladder --game gobang --player runs/X/tuned.toml
+  selfplay replay runs/20261120-101500-quoridor-match 0:12:1
   selfplay perft --game quoridor --depth 3 --divide
   selfplay eval --game quoridor --moves "e2 e8 d1h" --json
   selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-"
@@ -34,8 +37,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
+		tournamentCommand(args, stdout, stderr), ladderCommand(args, stdout, stderr),
 		matchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
-		bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
+		replayCommand(stdout, stderr), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
 }

@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/catalog"
 	"selfplaylab/params/tuning"
 	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
 )
 
 const long = `Tune plays a game's player against itself in parallel, follows what wins, and
@@ -37,7 +38,8 @@ type flags struct {
 	game, rules, limits, method, start, gains string
 	only, freeze, set, axes                   []string
 	iters, pairs, plies, workers              int
-	verify, verifyMin, screen                 int
+	verify, verifyMin, screen, rate           int
+	verifySPRT                                string
 	confidence                                float64
 	seed                                      uint64
 	out, resume                               string
@@ -88,6 +90,8 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.IntVar(&f.screen, "screen-pairs", 0, "game pairs that test each parameter alone before tuning, 0 for none (default: the game's own --pairs)")
 	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
 	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
+	fl.StringVar(&f.verifySPRT, "verify-sprt", "", "verify by a sequential test: `elo0=0,elo1=5` with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)")
+	fl.IntVar(&f.rate, "rate-pairs", 0, "game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -161,13 +165,20 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	}
 	q.Spec = tuning.Spec{
 		Method: f.method, Start: f.start, Values: start.Vector, Iterations: f.iters, Pairs: f.pairs, Gains: f.gains, Grid: f.axes,
-		Screen: f.screen, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence,
+		Screen: f.screen, VerifyMin: min(f.verifyMin, f.verify), VerifyMax: f.verify, Level: f.confidence, RatePairs: f.rate,
 	}
 	if q.Spec.OpeningPlies, err = cli.OpeningPlies(cmd, game, f.plies); err != nil {
 		return q, err
 	}
 	if err := f.checkVerification(cmd); err != nil {
 		return q, err
+	}
+	if cmd.Flags().Changed("verify-sprt") {
+		test, err := rating.ParseSPRT(f.verifySPRT)
+		if err != nil {
+			return q, fmt.Errorf("--verify-sprt: %w", err)
+		}
+		q.Spec.VerifySPRT = test.String()
 	}
 	return q, f.checkMethod(cmd, &q)
 }
@@ -179,8 +190,14 @@ func (f *flags) checkVerification(cmd *cobra.Command) error {
 	switch {
 	case f.screen < 0:
 		return fmt.Errorf("--screen-pairs %d: want at least 1, or 0 for none", f.screen)
+	case f.rate < 0:
+		return fmt.Errorf("--rate-pairs %d: want at least 1, or 0 for none", f.rate)
 	case f.verify < 0:
 		return fmt.Errorf("--verify-pairs %d: want at least 1, or 0 for no verification", f.verify)
+	case cmd.Flags().Changed("verify-sprt") && cmd.Flags().Changed("verify-min"):
+		return errors.New("--verify-min means nothing to --verify-sprt: the test decides when to stop")
+	case cmd.Flags().Changed("verify-sprt") && f.verify == 0:
+		return errors.New("--verify-sprt wants pairs to play: --verify-pairs above 0")
 	case f.verify > 0 && f.verifyMin < 1:
 		return fmt.Errorf("--verify-min %d: want at least 1; no verification is --verify-pairs 0", f.verifyMin)
 	case f.verify > 0 && f.verifyMin > f.verify && cmd.Flags().Changed("verify-min"):

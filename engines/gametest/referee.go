@@ -149,7 +149,7 @@ func (s *subject) end() error {
 			continue
 		case !reasonForm.MatchString(string(why)):
 			return fmt.Errorf("%v: reason %q is not one lower-case word", p, why)
-		case why == engines.IllegalMove || why == engines.OutOfTime || why == engines.Crash:
+		case why.Fault() || why == engines.Adjudicated:
 			return fmt.Errorf("%v: ended by %q, though every move was legal", p, why)
 		case len(p.history) > bound:
 			return fmt.Errorf("%v: still going on after %d plies, where another game ended by its ply bound", p, bound)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -40,6 +41,17 @@ type Campaign struct {
 	Limits  [2]engines.Limits
 	Workers int // at least 1
 
+	// Start, if not nil, gives the opening of a pair of a stream; nil draws it
+	// from the pair's seed. It is called by many workers at once.
+	Start func(stream uint64, pair int) engines.Opening
+	// Adjudication ends games early; the zero value ends none.
+	Adjudication Adjudication
+	// Stall is how long a player may think before it is given up. 0 means a
+	// generous margin above its time limit, and without one as long as it likes.
+	Stall time.Duration
+	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
+	FaultLimit FaultLimit
+
 	// Record, if not nil, is given every finished trial in schedule order.
 	Record Recorder
 	// Replayed holds the trials a resumed run has already played, in order; nil
@@ -47,6 +59,9 @@ type Campaign struct {
 	Replayed iter.Seq2[datasets.TrialRow, error]
 	// Fault, if not nil, is told in schedule order of games lost by a fault.
 	Fault func(datasets.GameRow, string)
+	// Partial, if not nil, is told how the first pairs of the oldest unfinished
+	// trial went, by X's half points, as they come in.
+	Partial func(pairs [5]int)
 
 	played atomic.Int64 // games finished by workers in this process
 
@@ -54,6 +69,9 @@ type Campaign struct {
 	next     func() (datasets.TrialRow, error, bool)
 	stop     func()
 	replayed int64
+
+	faults [2]int // games lost by a fault in finished trials: X's, Than's
+	games  int    // of finished trials
 }
 
 // Games returns the number of games played by this process so far. It may be
@@ -122,12 +140,24 @@ func (c *Campaign) replay(phase string, src Source, observe func(datasets.TrialR
 		}
 		trial := waiting[0]
 		if row.Trial != c.trials || row.Phase != phase || !slices.Equal(row.X, trial.X) || !slices.Equal(row.Than, trial.Than) ||
-			row.Openings != trial.Openings || int(row.Pairs) != trial.Pairs {
+			row.Openings != trial.Openings || int(row.Pairs) > trial.Pairs {
 			return nil, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
+		}
+		who, tooMany := c.tooMany(faultsOf(row), int(row.Games))
+		over := enough(src, pairsOf(row))
+		if int(row.Pairs) < trial.Pairs && !tooMany && !over {
+			return nil, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, trial.Pairs)
 		}
 		c.replayed++
 		if err := c.tell(src, trial, row, observe); err != nil {
 			return nil, err
+		}
+		if tooMany {
+			last := datasets.GameRow{Trial: row.Trial, Phase: phase, Pair: row.Pairs - 1, Game: -1}
+			return nil, c.faultError(who, [2]int{}, 0, last, "", trial.Openings)
+		}
+		if over {
+			return nil, nil
 		}
 		waiting = append(waiting[1:], src.Ask()...)
 	}
@@ -136,10 +166,26 @@ func (c *Campaign) replay(phase string, src Source, observe func(datasets.TrialR
 
 func (c *Campaign) tell(src Source, t params.Trial, row datasets.TrialRow, observe func(datasets.TrialRow)) error {
 	c.trials++
+	for who, n := range faultsOf(row) {
+		c.faults[who] += n
+	}
+	c.games += int(row.Games)
 	if observe != nil {
 		observe(row)
 	}
-	return src.Tell(params.Score{ID: t.ID, Pairs: [5]int{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)}})
+	return src.Tell(params.Score{ID: t.ID, Pairs: pairsOf(row)})
+}
+
+func pairsOf(row datasets.TrialRow) [5]int {
+	return [5]int{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)}
+}
+
+func faultsOf(row datasets.TrialRow) [2]int { return [2]int{int(row.FaultsX), int(row.FaultsThan)} }
+
+// enough reports whether src may end its trial after these pairs of it.
+func enough(src Source, pairs [5]int) bool {
+	e, ok := src.(Ender)
+	return ok && e.Enough(pairs)
 }
 
 // underway is a trial whose pairs are being played.
@@ -147,8 +193,12 @@ type underway struct {
 	trial  params.Trial
 	number int64 // of all phases
 	issued int   // pairs handed to workers
-	done   int
 	pairs  []pairRecord
+
+	// Of the first pairs, all of which are played:
+	counted int
+	tally   [5]int // by X's half points
+	faults  [2]int // games lost by a fault: X's, Than's
 }
 
 type job struct {
@@ -157,6 +207,7 @@ type job struct {
 }
 
 type pairRecord struct {
+	played    bool
 	games     [2]datasets.GameRow
 	details   [2]string
 	decisions int64
@@ -208,12 +259,18 @@ func (c *Campaign) play(ctx context.Context, phase string, src Source, waiting [
 				return d.err
 			}
 			d.u.pairs[d.pair] = d.rec
-			d.u.done++
-			for len(flight) > 0 && flight[0].done == flight[0].trial.Pairs {
-				finished := flight[0]
+			for len(flight) > 0 {
+				first := flight[0]
+				over, fault := c.advance(src, first)
+				if first.counted < first.trial.Pairs {
+					break
+				}
 				flight = flight[1:]
-				if err := c.finish(src, finished, phase, observe); err != nil {
+				if err := c.finish(src, first, phase, observe); err != nil {
 					return err
+				}
+				if over || fault != nil { // what else is in flight was played in vain
+					return fault
 				}
 				add(src.Ask())
 			}
@@ -221,6 +278,42 @@ func (c *Campaign) play(ctx context.Context, phase string, src Source, waiting [
 	}
 	return nil
 }
+
+// advance counts the pairs of the oldest trial in schedule order, as far as they
+// are played. It cuts the trial after the pair that ends the match, so that what
+// is recorded does not depend on what else was in flight.
+func (c *Campaign) advance(src Source, u *underway) (over bool, fault error) {
+	counted := u.counted
+	for u.counted < len(u.pairs) && u.pairs[u.counted].played {
+		p := &u.pairs[u.counted]
+		u.counted++
+		u.tally[p.points()]++
+		for n := range p.games {
+			if who, is := faulted(&p.games[n]); is {
+				u.faults[who]++
+			}
+		}
+		over = enough(src, u.tally)
+		if who, tooMany := c.tooMany(u.faults, 2*u.counted); tooMany {
+			n := 0
+			if f, is := faulted(&p.games[0]); !is || f != who {
+				n = 1
+			}
+			fault = c.faultError(who, u.faults, 2*u.counted, p.games[n], p.details[n], u.trial.Openings)
+		}
+		if over || fault != nil {
+			u.pairs, u.trial.Pairs = u.pairs[:u.counted], u.counted
+			break
+		}
+	}
+	if c.Partial != nil && u.counted > counted && u.counted < u.trial.Pairs {
+		c.Partial(u.tally)
+	}
+	return over, fault
+}
+
+// points are X's half points in a pair.
+func (p *pairRecord) points() int { return int(2 * (p.games[0].XScore + p.games[1].XScore)) }
 
 // nextJob returns the first pair not yet handed out.
 func nextJob(flight []*underway) (job, bool) {
@@ -257,14 +350,11 @@ func summarize(u *underway, phase string) (datasets.TrialRow, []datasets.GameRow
 		Openings: u.trial.Openings, Pairs: int32(u.trial.Pairs), Games: int32(2 * u.trial.Pairs),
 	}
 	games := make([]datasets.GameRow, 0, 2*len(u.pairs))
-	var points [5]int32
 	for i := range u.pairs {
 		p := &u.pairs[i]
-		sum := 0
 		for n := range p.games {
 			g := &p.games[n]
 			half := int(2 * g.XScore)
-			sum += half
 			switch half {
 			case 2:
 				t.Wins++
@@ -280,14 +370,6 @@ func summarize(u *underway, phase string) (datasets.TrialRow, []datasets.GameRow
 			}
 			t.Plies += int64(g.Plies)
 			t.Nodes += g.NodesX + g.NodesThan
-			switch engines.Reason(g.Reason) {
-			case engines.IllegalMove, engines.OutOfTime, engines.Crash:
-				if half == 0 {
-					t.FaultsX++
-				} else {
-					t.FaultsThan++
-				}
-			}
 			games = append(games, *g)
 		}
 		t.Decisions += p.decisions
@@ -295,9 +377,9 @@ func summarize(u *underway, phase string) (datasets.TrialRow, []datasets.GameRow
 		if p.differs {
 			t.Differing++
 		}
-		points[sum]++
 	}
-	t.LL, t.LD, t.Even, t.WD, t.WW = points[0], points[1], points[2], points[3], points[4]
+	t.FaultsX, t.FaultsThan = int32(u.faults[0]), int32(u.faults[1])
+	t.LL, t.LD, t.Even, t.WD, t.WW = int32(u.tally[0]), int32(u.tally[1]), int32(u.tally[2]), int32(u.tally[3]), int32(u.tally[4])
 	return t, games
 }
 
@@ -345,6 +427,14 @@ func drawOpening(v engines.Variant, seed uint64, plies int) engines.Opening {
 	return v.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), plies)
 }
 
+// opening is where a pair of a stream starts.
+func (c *Campaign) opening(stream uint64, pair int, seed uint64) engines.Opening {
+	if c.Start != nil {
+		return c.Start(stream, pair)
+	}
+	return drawOpening(c.Variant, seed, c.OpeningPlies)
+}
+
 // sideSeed is the seed of whoever plays a side: of the side and not of the
 // player, so that equal players play equal games and a pair of theirs is even.
 func sideSeed(pair uint64, side int) uint64 { return engines.Seed(pair, 1+uint64(side)) }
@@ -358,8 +448,8 @@ func (w *worker) pair(ctx context.Context, j job) (pairRecord, error) {
 		return pairRecord{}, err
 	}
 	seed := PairSeed(w.c.Seed, w.phase, t.Openings, j.pair)
-	open := drawOpening(w.c.Variant, seed, w.c.OpeningPlies)
-	var p pairRecord
+	open := w.c.opening(t.Openings, j.pair, seed)
+	p := pairRecord{played: true}
 	for game := range 2 {
 		r, err := w.game(ctx, open, seed, game)
 		if err != nil {
@@ -406,8 +496,11 @@ func (w *worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 		who := side ^ game
 		seats[side] = seat{player: w.players[who], limits: w.c.Limits[who], seed: sideSeed(seed, side)}
 	}
-	r, err := playGame(ctx, w.ref, open, seats, w.buf)
-	w.buf = r.moves
+	t := table{ref: w.ref, seats: seats, adjudication: w.c.Adjudication, stall: w.c.Stall}
+	r, err := t.play(ctx, open, w.buf)
+	if w.buf = r.moves; r.abandoned {
+		w.buf = nil // the player left behind may still read the history
+	}
 	for side, broken := range r.broken {
 		if broken { // whatever state it is in, the next game gets a new one
 			who := side ^ game

@@ -44,10 +44,67 @@ func (f *Fixed) Tell(s params.Score) error {
 	return nil
 }
 
+// Ender is a Source that may end the campaign's phase within a trial: after the
+// first pair, in schedule order, with which enough is played. The trial is
+// recorded and told as if it had been asked for no more pairs, and Ask is not
+// called again; what else was in flight is dropped. So neither workers nor
+// batches show in when a match ends.
+type Ender interface {
+	Source
+	// Enough reports whether these pairs of the oldest trial that was asked for
+	// and not told, by X's half points, are enough.
+	Enough(pairs [5]int) bool
+}
+
+// Until is an Ender: the first pairs of the Fixed match with the same seed, until
+// the verdict is decided.
+type Until struct {
+	Fixed   // Pairs is the most that are played
+	Verdict Verdict
+
+	pairs [5]int
+	over  bool
+}
+
+// Ask returns the next chunks, none once the verdict is decided.
+func (u *Until) Ask() []params.Trial {
+	if u.over {
+		return nil
+	}
+	return u.Fixed.Ask()
+}
+
+// Enough implements Ender.
+func (u *Until) Enough(pairs [5]int) bool {
+	for i, n := range u.pairs {
+		pairs[i] += n
+	}
+	return u.Verdict.Decided(pairs)
+}
+
+// Settled reports whether the match is over.
+func (u *Until) Settled() bool { return u.over || u.told == u.trials() }
+
+// Tally returns the pairs so far, by X's half points.
+func (u *Until) Tally() [5]int { return u.pairs }
+
+// Tell adds a chunk to the tally.
+func (u *Until) Tell(s params.Score) error {
+	if err := u.Fixed.Tell(s); err != nil {
+		return err
+	}
+	u.over = u.Enough(s.Pairs)
+	for i, n := range s.Pairs {
+		u.pairs[i] += n
+	}
+	return nil
+}
+
 // Verdict judges a tally while a Sequential match goes on.
 type Verdict interface {
 	// Decided reports whether the question is settled by these pairs, counted
-	// by X's half points. It may be asked after every batch.
+	// by X's half points, the first ones in schedule order. It may be asked after
+	// every batch or pair.
 	Decided(pairs [5]int) bool
 }
 
@@ -93,8 +150,8 @@ func (s *Sequential) Tell(score params.Score) error {
 	return nil
 }
 
-// Pairs returns the tally so far, by X's half points.
-func (s *Sequential) Pairs() [5]int { return s.pairs }
+// Tally returns the pairs so far, by X's half points.
+func (s *Sequential) Tally() [5]int { return s.pairs }
 
 // Listed is a Source: given trials, IDs from 0, none waiting for another.
 type Listed struct {

@@ -6,6 +6,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -18,28 +19,29 @@ import (
 // referee's clock before it counts as late: the cost of measuring and waking up.
 const timeMargin = 20 * time.Millisecond
 
+// stallMargin is how much longer than its time limit a player may take before it
+// is given up as one that never answers: enough for any machine that is merely
+// busy. Until then a late answer loses by time, and the player is kept.
+const stallMargin = 10 * time.Second
+
+// patience is how long a player with a deadline may take to notice that the
+// whole campaign has ended.
+const patience = 2 * time.Second
+
 // record is what one game left behind. Arrays are by side, not by player.
 type record struct {
-	moves   []engines.Move
-	outcome engines.Outcome
-	reason  engines.Reason
-	illegal [2]int
-	nodes   [2]int64
-	chosen  int     // moves chosen by a player
-	broken  [2]bool // the player failed and must be replaced
-	detail  string  // what went wrong, for people; "" if nothing
-}
+	moves     []engines.Move
+	outcome   engines.Outcome
+	reason    engines.Reason
+	illegal   [2]int
+	nodes     [2]int64
+	chosen    int     // moves chosen by a player
+	broken    [2]bool // the player failed and must be replaced
+	abandoned bool    // a player was left behind and may still read moves
+	detail    string  // what went wrong, for people; "" if nothing
 
-// faulted returns the side that lost by its own fault.
-func (r *record) faulted() (engines.Side, bool) {
-	switch r.reason {
-	case engines.IllegalMove, engines.OutOfTime, engines.Crash:
-		if r.outcome == engines.FirstWins {
-			return engines.Second, true
-		}
-		return engines.First, true
-	}
-	return 0, false
+	lost [2]int // decisions in a row whose score resigns
+	even [2]int // decisions in a row whose score is a draw's
 }
 
 // seat is one side of a game: who plays it and under which limits.
@@ -49,100 +51,213 @@ type seat struct {
 	seed   uint64
 }
 
-// playGame plays one game from an opening. Its error is ctx's or the fault of
-// the caller (a position the game does not take); a player's fault is an outcome.
-func playGame(ctx context.Context, ref engines.Referee, open engines.Opening, seats [2]seat, buf []engines.Move) (record, error) {
+// table is where a game is played, and by what rules beyond the game's own.
+type table struct {
+	ref          engines.Referee
+	seats        [2]seat
+	adjudication Adjudication
+	stall        time.Duration
+	// watch, if not nil, sees every decision before the next one is asked for,
+	// with the move it put in the record (0 if it lost the game at once). Its
+	// error ends the game.
+	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
+}
+
+// deadline is after which time a player of a seat is given up; 0 for never.
+func (t *table) deadline(s *seat) time.Duration {
+	switch {
+	case t.stall > 0:
+		return t.stall
+	case s.limits.Time > 0:
+		return s.limits.Time + stallMargin
+	}
+	return 0
+}
+
+// play plays one game from an opening. Its error is ctx's or the fault of the
+// caller (a position the game does not take); a player's fault is an outcome.
+func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move) (record, error) {
 	r := record{moves: buf[:0]}
-	if err := ref.Reset(open.Position); err != nil {
+	if err := t.open(&r, open); err != nil {
 		return r, err
 	}
-	for _, m := range open.Moves {
-		if !ref.Legal(m) {
-			return r, fmt.Errorf("opening move %s is not legal in %s", ref.MoveString(m), ref.String())
+	for side := range t.seats {
+		s := &t.seats[side]
+		err := resetWithin(ctx, t.deadline(s), s, open.Position)
+		if ctx.Err() != nil {
+			return r, context.Cause(ctx)
 		}
-		ref.Play(m)
-		r.moves = append(r.moves, m)
-	}
-	for side := range seats {
-		if err := guard(func() error { return seats[side].player.Reset(open.Position, seats[side].seed) }); err != nil {
-			r.fault(engines.Side(side), engines.Crash, err.Error())
-			r.broken[side] = true
+		if err != nil {
+			r.fail(engines.Side(side), err)
 			return r, nil
 		}
 	}
 	for {
-		if r.outcome, r.reason = ref.Result(); r.outcome != engines.Ongoing {
+		if r.outcome, r.reason = t.ref.Result(); r.outcome != engines.Ongoing {
 			return r, nil
 		}
-		if err := r.turn(ctx, ref, &seats[ref.Turn()]); err != nil {
+		if r.outcome, r.reason = t.adjudication.judge(&r); r.outcome != engines.Ongoing {
+			return r, nil
+		}
+		if err := t.turn(ctx, &r); err != nil || r.outcome != engines.Ongoing {
 			return r, err
-		}
-		if r.outcome != engines.Ongoing {
-			return r, nil
 		}
 	}
 }
 
+// open sets up an opening.
+func (t *table) open(r *record, open engines.Opening) error {
+	if err := t.ref.Reset(open.Position); err != nil {
+		return err
+	}
+	for _, m := range open.Moves {
+		if !t.ref.Legal(m) {
+			return fmt.Errorf("opening move %s is not legal in %s", t.ref.MoveString(m), t.ref.String())
+		}
+		t.ref.Play(m)
+		r.moves = append(r.moves, m)
+	}
+	return nil
+}
+
+// resetWithin starts a game of a seat's player, with a deadline if limit is
+// above 0.
+func resetWithin(ctx context.Context, limit time.Duration, s *seat, position string) error {
+	if limit > 0 {
+		waiting := *s
+		_, err := within(ctx, limit, func(context.Context) (struct{}, error) { return struct{}{}, reset(&waiting, position) })
+		return err
+	}
+	return reset(s, position)
+}
+
+func reset(s *seat, position string) (err error) {
+	defer recovered(&err)
+	return s.player.Reset(position, s.seed)
+}
+
 // turn asks the side to move and plays what it answers.
-func (r *record) turn(ctx context.Context, ref engines.Referee, s *seat) error {
-	side := ref.Turn()
-	d, elapsed, err := ask(ctx, s, r.moves)
+func (t *table) turn(ctx context.Context, r *record) error {
+	side := t.ref.Turn()
+	s := &t.seats[side]
+	a, err := askWithin(ctx, t.deadline(s), s, r.moves)
 	if ctx.Err() != nil {
+		r.abandoned = r.abandoned || errors.Is(err, errStall)
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		r.fault(side, engines.Crash, err.Error())
-		r.broken[side] = true
+		r.fail(side, err)
 		return nil
 	}
-	r.nodes[side] += d.Nodes
+	r.nodes[side] += a.Nodes
 	r.chosen++
-	if limit := s.limits.Time; limit > 0 && elapsed > limit+timeMargin {
-		r.fault(side, engines.OutOfTime, fmt.Sprintf("took %v of %v", elapsed.Round(time.Millisecond), limit))
+	if limit := s.limits.Time; limit > 0 && a.elapsed > limit+timeMargin {
+		r.fault(side, engines.OutOfTime, fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limit))
 		return nil
 	}
-	m := d.Move
-	if !ref.Legal(m) {
+	m := a.Move
+	if t.ref.Legal(m) {
+		t.ref.Play(m)
+		t.adjudication.note(r, side, a.Score)
+	} else {
 		r.illegal[side]++
-		if m = ref.Penalty(); m == 0 {
-			r.outcome, r.reason = ref.Result()
-			return nil
+		r.lost[side], r.even[side] = 0, 0
+		if m = t.ref.Penalty(); m == 0 {
+			r.outcome, r.reason = t.ref.Result()
+			r.detail = fmt.Sprintf("answered %#x in %s", uint32(a.Move), t.ref.String())
 		}
+	}
+	if m != 0 {
 		r.moves = append(r.moves, m)
+	}
+	if t.watch == nil {
 		return nil
 	}
-	ref.Play(m)
-	r.moves = append(r.moves, m)
-	return nil
+	return t.watch(side, a.Decision, m)
+}
+
+// answer is a decision and how long it took, where a clock matters.
+type answer struct {
+	engines.Decision
+	elapsed time.Duration
+}
+
+// askWithin is ask with a deadline, or without one at no cost.
+func askWithin(ctx context.Context, limit time.Duration, s *seat, history []engines.Move) (answer, error) {
+	if limit > 0 {
+		waiting := *s // a copy: the seats are gone when the player is left behind
+		return within(ctx, limit, func(ctx context.Context) (answer, error) { return ask(ctx, &waiting, history) })
+	}
+	return ask(ctx, s, history)
 }
 
 // ask has the player choose, and times it where a clock matters. A panic comes
 // back as an error.
-func ask(ctx context.Context, s *seat, history []engines.Move) (d engines.Decision, elapsed time.Duration, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+func ask(ctx context.Context, s *seat, history []engines.Move) (a answer, err error) {
+	defer recovered(&err)
 	var start time.Time
 	if s.limits.Time > 0 {
 		start = time.Now()
 	}
-	d, err = s.player.Choose(ctx, history, s.limits)
+	a.Decision, err = s.player.Choose(ctx, history, s.limits)
 	if s.limits.Time > 0 {
-		elapsed = time.Since(start)
+		a.elapsed = time.Since(start)
 	}
-	return d, elapsed, err
+	return a, err
 }
 
-// guard runs f, turning a panic into an error.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
+// errStall is a player's that does not answer.
+var errStall = errors.New("no answer")
+
+// within runs f, which must not panic, and waits no longer than the limit: then
+// f's context ends, f is left behind in its goroutine (nothing in Go can end it
+// from outside; all it may touch must be left to it), and the error is errStall.
+func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		value T
+		err   error
+	}
+	results := make(chan result, 1) // with room: whoever is left behind does not wait for a reader
+	go func() {
+		value, err := f(ctx)
+		results <- result{value, err}
 	}()
-	return f()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	done := ctx.Done()
+	for {
+		select {
+		case r := <-results:
+			return r.value, r.err
+		case <-done:
+			done = nil
+			timer.Reset(min(limit, patience))
+		case <-timer.C:
+			var none T
+			return none, fmt.Errorf("%w within %v", errStall, limit)
+		}
+	}
+}
+
+// recovered, deferred, turns a panic into an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}
+
+// fail ends the game as lost by a side whose player failed and must not be used
+// again.
+func (r *record) fail(side engines.Side, err error) {
+	r.broken[side] = true
+	if errors.Is(err, errStall) {
+		r.abandoned = true
+		r.fault(side, engines.Stall, err.Error()+"; the player was given up and may keep a processor busy")
+		return
+	}
+	r.fault(side, engines.Crash, err.Error())
 }
 
 // fault ends the game as lost by side.

@@ -170,9 +170,8 @@ func TestRowsAddUp(t *testing.T) {
 // faulty misbehaves from its third decision on.
 type faulty struct {
 	engines.Player
-	how     string
-	chosen  int
-	referee engines.Referee
+	how    string
+	chosen int
 }
 
 func (f *faulty) Reset(position string, seed uint64) error {
@@ -363,7 +362,7 @@ func TestSequential(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if played != c.want || !s.Settled() || s.Pairs()[0] != c.want {
+		if played != c.want || !s.Settled() || s.Tally()[0] != c.want {
 			t.Errorf("%+v: played %d, settled %v", c, played, s.Settled())
 		}
 	}

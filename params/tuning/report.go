@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -38,6 +39,11 @@ type story struct {
 	tuned   int64          // games it has had
 
 	compared, differing int64 // decisions in the tuning's own trials
+
+	field      []rated            // of the rating phase
+	rated      *rating.Tournament // nil without games of that phase
+	rateFrom   int64              // its first trial
+	ratePoints int                // of X in the game before
 
 	lengths  map[int]int // games by plies
 	ends     map[string]int
@@ -106,13 +112,34 @@ func (s *story) trials() error {
 	if s.tuned < s.planned {
 		return replay.Close()
 	}
-	best := s.tuner.Best()
-	if err := s.screening(&replay, PhaseRecheck, best, idle(s.game.Space, s.screen), &s.recheck); err != nil {
+	settled, err := s.replayVerification(&replay)
+	if err != nil || !settled {
+		return errors.Join(err, replay.Close())
+	}
+	s.field = s.spec.field(s.game.Presets, s.tuner.Best())
+	src := s.spec.rating(s.field)
+	pairings := 0
+	err = replay.Replay(PhaseRate, src, func(t datasets.TrialRow) {
+		if pairings == 0 {
+			s.rateFrom = t.Trial
+		}
+		pairings++
+	})
+	if err != nil {
 		return err
 	}
+	s.finished = pairings == len(src.Trials)
+	return replay.Close()
+}
+
+// replayVerification reports whether the verification is over.
+func (s *story) replayVerification(replay *match.Campaign) (settled bool, err error) {
+	best := s.tuner.Best()
+	if err := s.screening(replay, PhaseRecheck, best, idle(s.game.Space, s.screen), &s.recheck); err != nil {
+		return false, err
+	}
 	if s.spec.VerifyMax == 0 || slices.Equal(best, s.spec.Values) {
-		s.finished = true
-		return replay.Close()
+		return true, nil
 	}
 	v := s.spec.verification(best)
 	var tally rating.Pairs
@@ -120,11 +147,7 @@ func (s *story) trials() error {
 		tally = tally.Plus(rating.Pairs{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)})
 		s.verify = append(s.verify, tally)
 	})
-	if err != nil {
-		return err
-	}
-	s.finished = v.Settled()
-	return replay.Close()
+	return v.Settled(), err
 }
 
 // screening replays one screen.
@@ -142,6 +165,9 @@ func (s *story) games() error {
 		}
 		s.lengths[int(g.Plies)]++
 		s.ends[g.Reason]++
+		if g.Phase == PhaseRate {
+			s.rate(g)
+		}
 		half := int(2 * g.XScore)
 		if g.Game == 1 {
 			half = 2 - half
@@ -151,8 +177,7 @@ func (s *story) games() error {
 		} else {
 			s.first.Add(points, half)
 		}
-		switch engines.Reason(g.Reason) {
-		case engines.IllegalMove, engines.OutOfTime, engines.Crash:
+		if engines.Reason(g.Reason).Fault() {
 			s.faults++
 		}
 	}
@@ -163,8 +188,7 @@ func (s *story) games() error {
 func (s *story) result() Result {
 	r := Result{Dir: s.log.Dir, Game: s.game, Start: s.spec.Values, Best: s.tuner.Best(), Games: s.log.NumGames}
 	if len(s.verify) > 0 {
-		e := s.spec.sequence().Estimate(s.verify[len(s.verify)-1])
-		r.Verified = &e
+		r.judge(&s.spec, s.verify[len(s.verify)-1])
 	}
 	return r
 }
@@ -179,6 +203,13 @@ func (s *story) page() (reports.Page, error) {
 	}
 	if len(s.verify) > 0 {
 		p.Sections = append(p.Sections, s.verification(r))
+	}
+	if s.rated != nil {
+		section, err := s.ratings()
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, section)
 	}
 	p.Sections = append(p.Sections, s.parameters(r))
 	switch t := s.tuner.(type) {
@@ -234,7 +265,7 @@ func (s *story) warnings(r Result) []string {
 		w = append(w, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", s.log.Dir))
 	} else if r.Verified == nil && !slices.Equal(r.Best, r.Start) {
 		w = append(w, "The tuned values were not verified: do not call them better.")
-	} else if r.Verified != nil && r.Verified.Decided() <= 0 {
+	} else if r.Verified != nil && !r.Better() {
 		w = append(w, "The tuned values were not shown to be better than the start. A longer run, more pairs an iteration or a wider verification may tell.")
 	}
 	if sentence := cmp.Or(idleTuning(s.spec.Active, s.compared, s.differing), idleScreen(s.game.Space, s.recheck)); sentence != "" {
@@ -249,7 +280,7 @@ func (s *story) warnings(r Result) []string {
 		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: believe the verification.", number(len(t.Points()))))
 	}
 	if s.faults > 0 {
-		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time or crash); see how games ended.")
+		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
 	}
 	if limits, err := engines.ParseLimits(s.log.Meta.Limits); err == nil && !limits.Repeatable() {
 		w = append(w, "Decisions were limited by wall-clock time: this run does not repeat exactly.")
@@ -299,11 +330,17 @@ func (s *story) verification(r Result) reports.Section {
 		fig.Points = append(fig.Points, reports.Point{X: float64(tally.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: tally.N()})
 	}
 	tally := s.verify[len(s.verify)-1]
+	stops := fmt.Sprintf("The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
+		number(s.spec.VerifyMin), number(s.spec.VerifyMax))
+	caption := "The match is decided when the band leaves zero."
+	if r.Test != nil {
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. The interval is one that may be looked at any number of times, so it holds whatever stopped the match.",
+			number(s.spec.VerifyMax), r.Test.Verdict())
+		caption = "The measured difference; it is the test that decides."
+	}
 	return reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The tuned values played the start on openings that the tuner never saw, both colours of each. "+
-			"The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
-			number(s.spec.VerifyMin), number(s.spec.VerifyMax))),
-		reports.Plot{Name: "verification", Caption: "The match is decided when the band leaves zero.", Figure: fig},
+		reports.Text("The tuned values played the start on openings that the tuner never saw, both colours of each. " + stops),
+		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
 		reports.Table{
 			Columns: []reports.Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "½", Right: true}, {Name: "split", Right: true}, {Name: "1½", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
 			Rows: [][]string{{

@@ -55,6 +55,15 @@ type Spec struct {
 	VerifyMin int     `toml:"verify_min"`
 	VerifyMax int     `toml:"verify_max"`
 	Level     float64 `toml:"level"`
+
+	// VerifySPRT, if not "", is the test (as rating.ParseSPRT reads it) that
+	// decides about the tuned values and ends the verification, in place of the
+	// interval and VerifyMin.
+	VerifySPRT string `toml:"verify_sprt"`
+
+	// RatePairs is the number of game pairs of each pairing in the joint rating
+	// of start, tuned values and presets; 0 for none.
+	RatePairs int `toml:"rate_pairs"`
 }
 
 // looks is how often the verification is looked at before its fewest pairs are
@@ -109,6 +118,7 @@ type Result struct {
 	Game        *engines.Game
 	Start, Best params.Vector
 	Verified    *rating.Estimate // of Best against Start; nil if not verified
+	Test        *rating.Progress // where Spec.VerifySPRT ended; nil without one
 	Games       int64            // all phases, replayed ones included
 	Warnings    []string         // about parameters that cannot matter
 }
@@ -210,10 +220,19 @@ func (r *Run) prepare(seed uint64) error {
 		return fmt.Errorf("verification of %d to %d pairs: want 1 <= least <= most, or 0 for none", s.VerifyMin, s.VerifyMax)
 	case !(s.Level > 0.5 && s.Level < 1):
 		return fmt.Errorf("confidence %v: want above 0.5 and below 1, such as 0.95", s.Level)
+	case s.VerifySPRT != "" && s.VerifyMax == 0:
+		return errors.New("a test to verify by, but no pairs to play: want both or neither")
+	case s.RatePairs < 0:
+		return fmt.Errorf("rating of %d pairs a pairing: want 0 or more", s.RatePairs)
 	case s.Screen < 0:
 		return fmt.Errorf("screen of %d pairs a parameter: want 0 or more", s.Screen)
 	case s.OpeningPlies < 0 || s.OpeningPlies > 40:
 		return fmt.Errorf("openings of %d plies: want 0 to 40", s.OpeningPlies)
+	}
+	if s.VerifySPRT != "" {
+		if _, err := rating.ParseSPRT(s.VerifySPRT); err != nil {
+			return err
+		}
 	}
 	r.method = m
 	r.tuner, err = m.new(s, r.game.Space, engines.Seed(seed, 0x74756e65)) // "tune": apart from the games' seeds
@@ -269,19 +288,52 @@ func (r *Run) phases(ctx context.Context, o Options, res *Result) error {
 	if differing > 0 { // else the warning above says more
 		res.warn(idleScreen(r.game.Space, again))
 	}
+	if err := r.verify(ctx, o, res); err != nil {
+		return err
+	}
+	src := r.Spec.rating(r.Spec.field(r.game.Presets, res.Best))
+	tell = r.watch(o, res, PhaseRate, 2*int64(r.Spec.RatePairs)*int64(len(src.Trials)), func() string {
+		return "start, tuned values and presets against each other"
+	})
+	return r.run.Run(ctx, PhaseRate, src, tell)
+}
+
+// verify plays the tuned values against the start.
+func (r *Run) verify(ctx context.Context, o Options, res *Result) error {
 	if r.Spec.VerifyMax == 0 || slices.Equal(res.Best, res.Start) {
 		return nil
 	}
 	v := r.Spec.verification(res.Best)
-	tell = r.watch(o, res, PhaseVerify, 2*int64(r.Spec.VerifyMax), func() string {
-		return r.Spec.sequence().Estimate(v.Pairs()).String()
+	tell := r.watch(o, res, PhaseVerify, 2*int64(r.Spec.VerifyMax), func() string {
+		res.judge(&r.Spec, v.Tally())
+		if res.Test != nil {
+			return res.Test.String() + "; " + res.Verified.String()
+		}
+		return res.Verified.String()
 	})
 	if err := r.run.Run(ctx, PhaseVerify, v, tell); err != nil {
 		return err
 	}
-	e := r.Spec.sequence().Estimate(v.Pairs())
-	res.Verified = &e
+	res.judge(&r.Spec, v.Tally())
 	return nil
+}
+
+// judge sets what the verification shows after these pairs.
+func (r *Result) judge(s *Spec, pairs rating.Pairs) {
+	e := s.sequence().Estimate(pairs)
+	r.Verified = &e
+	if test, ok := s.test(); ok {
+		at := test.Pairs(pairs)
+		r.Test = &at
+	}
+}
+
+// Better reports whether the verification showed Best to be better than Start.
+func (r Result) Better() bool {
+	if r.Test != nil {
+		return r.Test.State == rating.AcceptH1 && r.Test.Test.Elo0 >= 0
+	}
+	return r.Verified != nil && r.Verified.Decided() > 0
 }
 
 // screen tests each named parameter alone around a vector.
@@ -321,8 +373,18 @@ func (r *Run) watch(o Options, res *Result, phase string, planned int64, note fu
 	}
 }
 
+// verifier is a match that ends when its question is settled.
+type verifier interface {
+	match.Source
+	Settled() bool
+	Tally() [5]int
+}
+
 // verification returns the match that decides whether best is better.
-func (s *Spec) verification(best params.Vector) *match.Sequential {
+func (s *Spec) verification(best params.Vector) verifier {
+	if test, ok := s.test(); ok {
+		return &match.Until{Fixed: match.Fixed{X: best, Than: s.Values, Pairs: s.VerifyMax}, Verdict: tested{test}}
+	}
 	return &match.Sequential{
 		X: best, Than: s.Values, Min: s.VerifyMin, Max: s.VerifyMax, Batch: max(1, s.VerifyMin/looks),
 		Verdict: decided{s.sequence()},
@@ -333,6 +395,21 @@ func (s *Spec) verification(best params.Vector) *match.Sequential {
 func (s *Spec) sequence() rating.Sequence {
 	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(s.VerifyMin, 1)}
 }
+
+// test is the sequential test of the verification, if there is one. The spec has
+// been checked.
+func (s *Spec) test() (rating.SPRT, bool) {
+	if s.VerifySPRT == "" {
+		return rating.SPRT{}, false
+	}
+	test, err := rating.ParseSPRT(s.VerifySPRT)
+	return test, err == nil
+}
+
+type tested struct{ test rating.SPRT }
+
+// Decided implements match.Verdict.
+func (t tested) Decided(pairs [5]int) bool { return t.test.Pairs(pairs).State != rating.Continue }
 
 type decided struct{ sequence rating.Sequence }
 
@@ -360,6 +437,9 @@ func (r Result) Verdict() string {
 	case r.Verified == nil:
 		return "not verified: nothing is known about its strength"
 	}
+	if r.Test != nil {
+		return r.Test.Verdict() + "; measured " + r.Verified.String()
+	}
 	return r.Verified.Verdict()
 }
 
@@ -382,8 +462,16 @@ func (q *Request) command(rules string) string {
 	if !q.Limits.IsZero() {
 		words = append(words, "--limits", q.Limits.String())
 	}
-	words = append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies),
-		"--verify-min", strconv.Itoa(s.VerifyMin), "--verify-pairs", strconv.Itoa(s.VerifyMax),
+	words = append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies))
+	if s.VerifySPRT != "" {
+		words = append(words, "--verify-sprt", s.VerifySPRT)
+	} else {
+		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
+	}
+	if s.RatePairs > 0 {
+		words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
+	}
+	words = append(words, "--verify-pairs", strconv.Itoa(s.VerifyMax),
 		"--confidence", params.FormatValue(s.Level), "--seed", strconv.FormatUint(q.Seed, 10))
 	return strings.Join(words, " ")
 }

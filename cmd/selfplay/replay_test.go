@@ -1,0 +1,168 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/quoridor"
+	"selfplaylab/params/tuning"
+)
+
+func TestReplayMatch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	playMatch(t, "--pairs 66 --max-plies 50 --out "+dir)
+	out, _, err := selfplay(t, "replay", dir, "1:1:1")
+	if err != nil || !strings.Contains(out, "trial 1, pair 1, game 1 of "+dir) || !strings.Contains(out, "the players repeat every move") || strings.Count(out, "walls in hand") < 30 {
+		t.Errorf("%v\n%.1000s", err, out)
+	}
+	brief, _, err := selfplay(t, "replay", dir, "131", "--brief") // the same game by its number
+	if err != nil || strings.Contains(brief, "walls in hand") || !strings.HasSuffix(brief, out[strings.LastIndex(out, "\ntrial"):]) {
+		t.Errorf("%v\n%s", err, brief)
+	}
+	out, _, err = selfplay(t, "replay", dir, "0", "--json")
+	var r struct {
+		Repeats bool
+		Seed    string
+		Plies   []struct{ By, Move, Board string }
+	}
+	if json.Unmarshal([]byte(out), &r) != nil || err != nil || !r.Repeats || len(r.Plies) < 30 || r.Plies[0].By != "opening" || r.Plies[4].By != "A (final)" || r.Plies[5].By != "B (v12.7)" {
+		t.Errorf("%v\n%.1000s", err, out)
+	}
+	for _, c := range []struct{ game, want string }{
+		{"132", "holds 132 games"},
+		{"2:0:0", "no trial 2"},
+		{"1:2:0", "trial 1 holds 2 pairs"},
+		{"0:0:2", "no game 0:0:2"},
+		{"-1", "game \"-1\""},
+		{"0:1", "want TRIAL:PAIR:GAME"},
+		{"x", "want TRIAL:PAIR:GAME"},
+		{"", "want TRIAL:PAIR:GAME"},
+	} {
+		if _, _, err := selfplay(t, "replay", "--", dir, c.game); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("game %q: %v, want %q", c.game, err, c.want)
+		}
+	}
+	if _, _, err := selfplay(t, "replay", dir); err == nil || !strings.Contains(err.Error(), "want a run and a game") {
+		t.Errorf("no game: %v", err)
+	}
+	if _, _, err := selfplay(t, "replay", t.TempDir(), "0"); err == nil || !strings.Contains(err.Error(), "no run at") {
+		t.Errorf("no run: %v", err)
+	}
+}
+
+// TestReplayFindsOtherPlayers: a run whose record another player would make
+// diverges, with an error and in JSON.
+func TestReplayFindsOtherPlayers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	playMatch(t, "--pairs 3 --out "+dir)
+	forged := filepath.Join(t.TempDir(), "forged")
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec matchSpec
+	if err := log.Spec(&spec); err != nil {
+		t.Fatal(err)
+	}
+	w, err := match.CreateRun(forged, log.Meta, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []datasets.GameRow
+	for g, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+	}
+	for row, err := range log.Trials(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row.X, row.Than = row.Than, row.X
+		if err := w.Append(row, games); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close("", "", nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = selfplay(t, "replay", forged, "0")
+	if d, ok := errors.AsType[*match.Divergence](err); !ok || d.Ply < 5 || !strings.Contains(err.Error(), "trial 0, pair 0, game 0: diverges at ply") {
+		t.Errorf("ended with %v", err)
+	}
+	out, _, err := selfplay(t, "replay", forged, "0", "--json")
+	if err == nil || !strings.Contains(out, `"repeats":false,"divergence":{"ply":`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestReplayTune: every game of every phase of a tuning run repeats.
+func TestReplayTune(t *testing.T) {
+	g := quoridor.Game()
+	p, err := g.Preset("bad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	r, err := tuning.Create(dir, tuning.Request{Game: g, Seed: 3, Revision: "test", Spec: tuning.Spec{
+		Method: "spsa", Start: "bad", Values: p.Vector, Active: []string{"a_E"}, Iterations: 3, Pairs: 2, Gains: "budget",
+		OpeningPlies: 4, Screen: 1, VerifyMin: 2, VerifyMax: 2, Level: 0.95,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Execute(t.Context(), tuning.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases := map[string]bool{}
+	for g, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		phases[g.Phase] = true
+		trial, err := trialOf(log, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, _, err := recordedCampaign(log, g.Trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Again(t.Context(), trial, g, nil); err != nil {
+			t.Errorf("%s, trial %d, pair %d, game %d: %v", g.Phase, g.Trial, g.Pair, g.Game, err)
+		}
+	}
+	if len(phases) != 3 {
+		t.Errorf("phases %v, want screen, tune and verify", phases)
+	}
+	if _, _, err := selfplay(t, "replay", dir, "0", "--brief"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReplayContest: games of a tournament repeat with each player's own limits.
+func TestReplayContest(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if _, errs, err := selfplay(t, strings.Fields("tournament --game quoridor --player final --player v12.7 --player bad --pairs 3 --out "+dir)...); err != nil {
+		t.Fatalf("%v\n%s", err, errs)
+	}
+	for _, game := range []string{"0:0:0", "1:1:1", "2:2:0"} {
+		if out, _, err := selfplay(t, "replay", dir, game, "--brief"); err != nil {
+			t.Errorf("%s: %v\n%s", game, err, out)
+		}
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,109 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// PhaseRate comes last: start, tuned values and the game's presets play each
+// other on the same fresh openings, to be rated together.
+const PhaseRate = "rate"
+
+// rated is one player of the rating.
+type rated struct {
+	name   string
+	vector params.Vector
+}
+
+// field lists who is rated: the start first, then the tuned values if they are
+// others, then the presets that are neither. Equal vectors play once.
+func (s *Spec) field(presets []params.Preset, best params.Vector) []rated {
+	list := []rated{{"start", s.Values}}
+	add := func(name string, v params.Vector) {
+		if !slices.ContainsFunc(list, func(r rated) bool { return slices.Equal(r.vector, v) }) {
+			list = append(list, rated{name, v})
+		}
+	}
+	add("tuned", best)
+	for _, p := range presets {
+		add("preset "+p.Name, p.Vector)
+	}
+	return list
+}
+
+// pairings lists who plays whom, by index in the field.
+func pairings(players int) (list [][2]int) {
+	for i := range players {
+		for j := i + 1; j < players; j++ {
+			list = append(list, [2]int{i, j})
+		}
+	}
+	return list
+}
+
+// rating lists the trials of the phase, one a pairing.
+func (s *Spec) rating(field []rated) *match.Listed {
+	l := &match.Listed{}
+	if s.RatePairs == 0 {
+		return l
+	}
+	for i, p := range pairings(len(field)) {
+		l.Trials = append(l.Trials, params.Trial{ID: i, X: field[p[0]].vector, Than: field[p[1]].vector, Pairs: s.RatePairs})
+	}
+	return l
+}
+
+// ratePrior is the weight, in games, of the belief that players are alike: with
+// it one who won or lost everything has a finite rating.
+const ratePrior = 1
+
+// rate counts one game of the rating phase. Games come in the order of the
+// record, the one that X starts first.
+func (s *story) rate(g datasets.GameRow) {
+	if s.rated == nil {
+		names := make([]string, len(s.field))
+		for i, p := range s.field {
+			names[i] = p.name
+		}
+		s.rated = rating.NewTournament(names...)
+	}
+	points := int(2 * g.XScore)
+	if g.Game == 0 {
+		s.ratePoints = points
+		return
+	}
+	p := pairings(len(s.field))[g.Trial-s.rateFrom]
+	s.rated.AddPair(p[0], p[1], s.ratePoints, points)
+}
+
+// ratings is the table of the joint fit.
+func (s *story) ratings() (reports.Section, error) {
+	r, err := rating.BradleyTerry{Anchor: "start", Prior: ratePrior}.Fit(s.rated)
+	if err != nil {
+		return reports.Section{}, fmt.Errorf("joint ratings: %w", err)
+	}
+	level := params.FormatValue(100*s.spec.Level) + " %"
+	t := reports.Table{Columns: []reports.Column{
+		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
+	}}
+	superior := r.Superiority()
+	for _, i := range r.Ranking() {
+		p := r.Players[i]
+		in, chance := p.Interval(s.spec.Level), percent(superior[i][0])
+		if i == 0 {
+			chance = "-"
+		}
+		t.Rows = append(t.Rows, []string{p.Name, fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), number(p.Games), percent(p.Score), chance})
+	}
+	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on openings that the tuner never saw, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
+			"The start is at 0; the intervals, of %s, are relative to it.", plural(s.spec.RatePairs, "pair"), level)),
+		t,
+	}}, nil
+}

@@ -1,0 +1,227 @@
+// Package published holds the ladders of calibrated opponents that come with
+// the toolkit, and reads and writes their files. It plays nothing and knows no
+// game: what a rung's player is, the caller must know.
+package published
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/reports/rating"
+)
+
+// Schema is the version of the ladder's file.
+const Schema = 1
+
+// LadderName is the file that holds a ladder.
+const LadderName = "ladder.toml"
+
+// prior is the weight, in games, of the belief that players are alike: what
+// keeps ratings finite when a player loses or wins every game.
+const prior = 1
+
+// Ladder is a list of opponents from weak to strong, with ratings measured once
+// in one tournament, and the results behind them.
+type Ladder struct {
+	Schema       int      `toml:"schema"`
+	Game         string   `toml:"game"`
+	GameVersion  int      `toml:"game_version"` // of the rules and players the games were played with
+	Rules        string   `toml:"rules"`
+	OpeningPlies int      `toml:"opening_plies"`
+	Anchor       string   `toml:"anchor"` // the rung at 0 Elo
+	Parameters   []string `toml:"parameters"`
+	Revision     string   `toml:"revision"` // of the program that measured
+	Command      string   `toml:"command"`  // that measures it again
+	Rungs        []Rung   `toml:"rung"`
+	Results      []Result `toml:"result"`
+}
+
+// Rung is an opponent.
+type Rung struct {
+	Name   string    `toml:"name"`
+	Player string    `toml:"player"` // as given, for people
+	Limits string    `toml:"limits"` // of a decision; "" is the player's own
+	Values []float64 `toml:"values"` // in the order of Ladder.Parameters
+	Elo    float64   `toml:"elo"`
+	SE     float64   `toml:"se"` // standard error relative to the anchor, 0 for the anchor
+	Games  int       `toml:"games"`
+}
+
+// Result counts the pairs of two rungs by X's half points (0, 1 or 2) in the
+// game in which X moved first (row) and in the other (column).
+type Result struct {
+	X     string    `toml:"x"`
+	Than  string    `toml:"than"`
+	Pairs [3][3]int `toml:"pairs"`
+}
+
+//go:embed ladder-*/ladder.toml
+var files embed.FS
+
+// Games returns the games that have a ladder, sorted.
+func Games() []string {
+	paths, err := fs.Glob(files, "ladder-*/"+LadderName)
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	var games []string
+	for _, p := range paths {
+		games = append(games, strings.TrimPrefix(path.Dir(p), "ladder-"))
+	}
+	return games
+}
+
+// ReadLadder returns the published ladder of a game.
+func ReadLadder(game string) (Ladder, error) {
+	if !slices.Contains(Games(), game) {
+		return Ladder{}, fmt.Errorf("no ladder of %q is published; there are those of %s; selfplay ladder --calibrate makes one", game, strings.Join(Games(), ", "))
+	}
+	name := "ladder-" + game + "/" + LadderName
+	data, err := files.ReadFile(name)
+	if err != nil {
+		return Ladder{}, err
+	}
+	return DecodeLadder(name, data)
+}
+
+// DecodeLadder reads a ladder's file and checks it; filename appears in errors.
+func DecodeLadder(filename string, data []byte) (Ladder, error) {
+	var l Ladder
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&l)
+	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		return l, fmt.Errorf("%s: unknown keys:\n%s", filename, strict.String())
+	}
+	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
+		row, column := syntax.Position()
+		return l, fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
+	}
+	if err == nil {
+		err = l.Check()
+	}
+	if err != nil {
+		return l, fmt.Errorf("%s: %w", filename, err)
+	}
+	return l, nil
+}
+
+// Encode writes the ladder as DecodeLadder reads it.
+func (l Ladder) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("# A ladder of calibrated opponents. Ratings are in Elo relative to the anchor;\n" +
+		"# se is the standard error. Made by the command below.\n\n")
+	if err := toml.NewEncoder(&b).Encode(l); err != nil {
+		return nil, fmt.Errorf("ladder of %s: %w", l.Game, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Check reports the first thing wrong with a ladder: it needs two rungs of
+// rising ratings, and results among them alone.
+func (l Ladder) Check() error {
+	if l.Schema != Schema {
+		return fmt.Errorf("schema %d: this program reads %d", l.Schema, Schema)
+	}
+	if len(l.Rungs) < 2 {
+		return fmt.Errorf("a ladder of %d rungs: want at least 2", len(l.Rungs))
+	}
+	for i, r := range l.Rungs {
+		switch {
+		case strings.TrimSpace(r.Name) == "":
+			return fmt.Errorf("rung %d has no name", i+1)
+		case l.index(r.Name) != i:
+			return fmt.Errorf("two rungs are named %q", r.Name)
+		case len(r.Values) != len(l.Parameters):
+			return fmt.Errorf("rung %s has %d values for %d parameters", r.Name, len(r.Values), len(l.Parameters))
+		case !finite(r.Elo) || !finite(r.SE) || r.SE < 0:
+			return fmt.Errorf("rung %s: rating %v with error %v", r.Name, r.Elo, r.SE)
+		case i > 0 && !(r.Elo > l.Rungs[i-1].Elo):
+			return fmt.Errorf("rung %s is not above rung %s", r.Name, l.Rungs[i-1].Name)
+		}
+	}
+	if l.index(l.Anchor) < 0 {
+		return fmt.Errorf("anchor %q is no rung", l.Anchor)
+	}
+	for _, r := range l.Results {
+		if x, than := l.index(r.X), l.index(r.Than); x < 0 || than < 0 || x == than {
+			return fmt.Errorf("result of %q and %q: want two rungs", r.X, r.Than)
+		}
+		for _, row := range r.Pairs {
+			if slices.Min(row[:]) < 0 {
+				return fmt.Errorf("result of %s and %s: negative counts", r.X, r.Than)
+			}
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+func (l Ladder) index(name string) int {
+	return slices.IndexFunc(l.Rungs, func(r Rung) bool { return r.Name == name })
+}
+
+// Rung returns the named rung; its error names the rungs there are.
+func (l Ladder) Rung(name string) (Rung, error) {
+	if i := l.index(name); i >= 0 {
+		return l.Rungs[i], nil
+	}
+	names := make([]string, len(l.Rungs))
+	for i, r := range l.Rungs {
+		names[i] = r.Name
+	}
+	return Rung{}, fmt.Errorf("the ladder of %s has no rung %q; its rungs are %s", l.Game, name, strings.Join(names, ", "))
+}
+
+// Place rates a newcomer on the ladder's scale: by one joint fit of its results
+// (as X; every Than a rung) and of all the games the ladder was measured by, so
+// that the error holds what is not known of the rungs too.
+func (l Ladder) Place(results []Result) (rating.Rating, error) {
+	const newcomer = "\x00newcomer" // no rung can have this name
+	names := make([]string, 0, len(l.Rungs)+1)
+	for _, r := range l.Rungs {
+		names = append(names, r.Name)
+	}
+	t := rating.NewTournament(append(names, newcomer)...)
+	for _, r := range l.Results {
+		Add(t, l.index(r.X), l.index(r.Than), r.Pairs)
+	}
+	for _, r := range results {
+		than := l.index(r.Than)
+		if than < 0 {
+			return rating.Rating{}, fmt.Errorf("result against %q, which is no rung", r.Than)
+		}
+		Add(t, len(l.Rungs), than, r.Pairs)
+	}
+	fit, err := Fit(t, l.Anchor)
+	if err != nil {
+		return rating.Rating{}, err
+	}
+	return fit.Players[len(l.Rungs)], nil
+}
+
+// Add counts pairs of players x and than, by x's half points as in Result.
+func Add(t *rating.Tournament, x, than int, pairs [3][3]int) {
+	for first, row := range pairs {
+		for second, n := range row {
+			for range n {
+				t.AddPair(x, than, first, second)
+			}
+		}
+	}
+}
+
+// Fit rates the players of a tournament with the named one at 0, in the one way
+// that ladders and tournaments share: a prior of one game keeps perfect scores
+// finite.
+func Fit(t *rating.Tournament, anchor string) (*rating.Ratings, error) {
+	return rating.BradleyTerry{Anchor: anchor, Prior: prior}.Fit(t)
+}

@@ -1,0 +1,181 @@
+package published
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/reports/rating"
+)
+
+// small is a ladder of three rungs with results.
+func small() Ladder {
+	return Ladder{
+		Schema: Schema, Game: "toy", GameVersion: 1, Rules: "size=3", OpeningPlies: 2, Anchor: "b", Parameters: []string{"w"},
+		Revision: "none", Command: "none",
+		Rungs: []Rung{
+			{Name: "a", Player: "weak", Values: []float64{1}, Elo: -100, SE: 9, Games: 80},
+			{Name: "b", Player: "weak,w=2", Limits: "depth=1", Values: []float64{2}, Games: 160},
+			{Name: "c", Player: "weak,w=3", Limits: "depth=2", Values: []float64{3}, Elo: 120.5, SE: 8.5, Games: 80},
+		},
+		Results: []Result{
+			{X: "a", Than: "b", Pairs: [3][3]int{{12, 1, 4}, {0, 0, 0}, {5, 1, 3}}},
+			{X: "b", Than: "c", Pairs: [3][3]int{{14, 2, 5}, {1, 0, 0}, {6, 0, 2}}},
+		},
+	}
+}
+
+func TestLadderKeepsItsText(t *testing.T) {
+	want := small()
+	data, err := want.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodeLadder("toy.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read back\n%+v, want\n%+v", got, want)
+	}
+}
+
+func TestBadLadders(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Ladder)
+		want   string
+	}{
+		{func(l *Ladder) { l.Schema = 9 }, "schema 9"},
+		{func(l *Ladder) { l.Rungs = l.Rungs[:1] }, "a ladder of 1 rungs"},
+		{func(l *Ladder) { l.Rungs[1].Name = "" }, "rung 2 has no name"},
+		{func(l *Ladder) { l.Rungs[2].Name = "a" }, `two rungs are named "a"`},
+		{func(l *Ladder) { l.Rungs[2].Elo = 0 }, "rung c is not above rung b"},
+		{func(l *Ladder) { l.Rungs[2].Elo = math.NaN() }, "rung c: rating NaN"},
+		{func(l *Ladder) { l.Rungs[0].Values = nil }, "rung a has 0 values for 1 parameters"},
+		{func(l *Ladder) { l.Anchor = "z" }, `anchor "z" is no rung`},
+		{func(l *Ladder) { l.Results[0].X = "z" }, "want two rungs"},
+		{func(l *Ladder) { l.Results[0].Than = "a" }, "want two rungs"},
+		{func(l *Ladder) { l.Results[0].Pairs[1][1] = -1 }, "negative counts"},
+	} {
+		l := small()
+		c.change(&l)
+		if err := l.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"schema = 1\nheight = 3\n": "unknown keys",
+		"schema = \n":              "toy.toml:1:",
+		"":                         "schema 0",
+	} {
+		if _, err := DecodeLadder("toy.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+func TestRungByName(t *testing.T) {
+	if r, err := small().Rung("b"); err != nil || r.Player != "weak,w=2" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := small().Rung("d"); err == nil || !strings.Contains(err.Error(), "a, b, c") {
+		t.Errorf("error %v does not name the rungs", err)
+	}
+	if _, err := ReadLadder("chess"); err == nil || !strings.Contains(err.Error(), "--calibrate") {
+		t.Errorf("error %v does not say what to do", err)
+	}
+}
+
+// TestPublished checks every ladder that comes with the program: well formed,
+// rising, its top above its anchor for sure, and its ratings those of its own
+// results.
+func TestPublished(t *testing.T) {
+	if len(Games()) < 1 {
+		t.Fatal("no ladder is published")
+	}
+	for _, game := range Games() {
+		l, err := ReadLadder(game)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var names []string
+		for _, r := range l.Rungs {
+			names = append(names, r.Name)
+		}
+		tour := rating.NewTournament(names...)
+		for _, r := range l.Results {
+			Add(tour, l.index(r.X), l.index(r.Than), r.Pairs)
+		}
+		fit, err := Fit(tour, l.Anchor)
+		if err != nil {
+			t.Errorf("%s: %v", game, err)
+			continue
+		}
+		for i, r := range l.Rungs {
+			p := fit.Players[i]
+			if math.Abs(p.Elo-r.Elo) > 0.02 || math.Abs(p.SE-r.SE) > 0.02 || p.Games != r.Games {
+				t.Errorf("%s: rung %s is %v ± %v of %d games, its results say %v ± %v of %d", game, r.Name, r.Elo, r.SE, r.Games, p.Elo, p.SE, p.Games)
+			}
+		}
+		if top := l.Rungs[len(l.Rungs)-1]; !(top.Elo-3*top.SE > 0) {
+			t.Errorf("%s: the top, %s, is not clearly above the anchor: %v ± %v", game, top.Name, top.Elo, top.SE)
+		}
+		if l.Game != game || !slices.Contains(names, l.Anchor) {
+			t.Errorf("%s: ladder of %s anchored at %s", game, l.Game, l.Anchor)
+		}
+	}
+}
+
+// TestPlace: a newcomer with a rung's results gets about that rung's rating, and
+// one who does better a higher one.
+func TestPlace(t *testing.T) {
+	even := [3][3]int{{50, 0, 50}, {0, 0, 0}, {50, 0, 50}}
+	same, err := small().Place([]Result{{X: "new", Than: "b", Pairs: even}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(same.Elo) > 3 || !(same.SE > 5) {
+		t.Errorf("even with the anchor: %v ± %v", same.Elo, same.SE)
+	}
+	better := even
+	better[2][2] += 40
+	above, err := small().Place([]Result{{X: "new", Than: "b", Pairs: better}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if above.Elo < same.Elo+20 {
+		t.Errorf("better is rated %v, even %v", above.Elo, same.Elo)
+	}
+	all := [3][3]int{2: {2: 30}}
+	if perfect, err := small().Place([]Result{{X: "new", Than: "c", Pairs: all}}); err != nil || !(perfect.Elo > 300) || math.IsInf(perfect.SE, 0) {
+		t.Errorf("won everything: %v, %v", perfect, err)
+	}
+	if _, err := small().Place([]Result{{X: "new", Than: "z", Pairs: even}}); err == nil {
+		t.Error("took a result against no rung")
+	}
+}
+
+func FuzzDecodeLadder(f *testing.F) {
+	data, err := small().Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte("schema = 1\n[[rung]]\nname = 'a'\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := DecodeLadder("x", data)
+		if err != nil {
+			return
+		}
+		again, err := l.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := DecodeLadder("x", again); err != nil || len(back.Rungs) != len(l.Rungs) {
+			t.Fatalf("does not read back: %v", err)
+		}
+	})
+}
