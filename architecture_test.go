@@ -45,6 +45,7 @@ var rules = []rule{
 	{"engines/*", []string{"engines", "engines/alphabeta", "engines/mcts", "params"}, "a game knows the contract, the searches and nothing that uses it"},
 	{"datasets", nil, "data on disk outlive the program and know nothing of it"},
 	{"reports/rating", nil, "statistics are pure"},
+	{"reports/published", []string{"reports/rating"}, "published results are data with their statistics"},
 	{"reports", []string{"reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
 	{"cmd/*", []string{"..."}, "commands wire everything"},
