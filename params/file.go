@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -60,7 +62,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
 			}
 		}
-		lines := keyLines(data, fmt.Sprintf("preset#%d.values", n+1))
+		lines := func() map[string]int { return keyLines(data, fmt.Sprintf("preset#%d.values", n+1)) }
 		v, err := fill(filename, lines, space, base, p.Values)
 		if err != nil {
 			return nil, err
@@ -104,7 +106,8 @@ func Decode(filename string, data []byte, game string, space Space) (File, error
 	case doc.Values == nil:
 		return File{}, fmt.Errorf("%s: no [values] table", filename)
 	}
-	v, err := fill(filename, keyLines(data, "values"), space, space.Default(), doc.Values)
+	lines := func() map[string]int { return keyLines(data, "values") }
+	v, err := fill(filename, lines, space, space.Default(), doc.Values)
 	if err != nil {
 		return File{}, err
 	}
@@ -130,24 +133,20 @@ func (f File) Encode(space Space) []byte {
 	return b.Bytes()
 }
 
-// fill applies values to base. Names are taken in space order so that the first
-// error reported does not depend on map order.
-func fill(filename string, lines map[string]int, space Space, base Vector, values map[string]any) (Vector, error) {
+// fill applies values to base. Names are taken in order so that the first error
+// reported does not depend on map order. The lines of the keys are looked up for
+// an error only: that reads the file again, slowly.
+func fill(filename string, lines func() map[string]int, space Space, base Vector, values map[string]any) (Vector, error) {
 	at := func(name string) string {
-		if line := lines[name]; line > 0 {
+		if line := lines()[name]; line > 0 {
 			return fmt.Sprintf("%s:%d", filename, line)
 		}
 		return filename
 	}
-	unknown := ""
-	for name := range values {
-		if space.Index(name) < 0 && (unknown == "" || lines[name] < lines[unknown]) {
-			unknown = name
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if _, err := space.Lookup(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", at(name), err)
 		}
-	}
-	if unknown != "" {
-		_, err := space.Lookup(unknown)
-		return nil, fmt.Errorf("%s: %w", at(unknown), err)
 	}
 	v := base.Clone()
 	for i, p := range space {

@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"fmt"
+	"sync"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
@@ -12,15 +13,20 @@ import (
 	"selfplaylab/params"
 )
 
-// Games returns every game, in the order they are shown.
-func Games() []*engines.Game {
+// games is the list. It is made on first use: reading all presets takes some
+// milliseconds.
+var games = sync.OnceValue(func() []*engines.Game {
 	return []*engines.Game{
 		quoridor.Game(),
 		gobang.Game(),
 		connectfour.Game(),
 		mills.Game(),
 	}
-}
+})
+
+// Games returns every game, in the order they are shown. They are shared: do not
+// change them.
+func Games() []*engines.Game { return games() }
 
 // Names returns the names of the games.
 func Names() []string {

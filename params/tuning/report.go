@@ -277,7 +277,7 @@ func (s *story) warnings(r Result) []string {
 		}
 	}
 	if t, ok := s.tuner.(*grid.Tuner); ok && len(t.Points()) > 2 {
-		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: believe the verification.", number(len(t.Points()))))
+		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", number(len(t.Points()))))
 	}
 	if s.faults > 0 {
 		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
@@ -464,13 +464,11 @@ func (s *story) grid(t *grid.Tuner) (reports.Section, error) {
 	}
 	points := t.Points()
 	estimates := make([]rating.Estimate, len(points))
-	best := -1
 	for i, p := range points {
 		estimates[i] = rating.Pairs(p.Pairs).Estimate(s.spec.Level)
-		if estimates[i].N > 0 && (best < 0 || estimates[i].Score > estimates[best].Score) {
-			best = i
-		}
 	}
+	recommended := t.Best()
+	best := slices.IndexFunc(points, func(p grid.Point) bool { return slices.Equal(p.Vector, recommended) })
 	switch len(axes) {
 	case 1:
 		section.Blocks = append(section.Blocks, s.response(axes[0], points, estimates))
@@ -487,7 +485,11 @@ func (s *story) grid(t *grid.Tuner) (reports.Section, error) {
 		for _, a := range axes {
 			row = append(row, s.game.Space[a.Param].Format(p.Vector[a.Param]))
 		}
-		table.Rows = append(table.Rows, append(row, number(estimates[i].N), percent(estimates[i].Score), estimates[i].String()))
+		elo := estimates[i].String()
+		if slices.Equal(p.Vector, s.spec.Values) {
+			elo = "the start itself: exactly even"
+		}
+		table.Rows = append(table.Rows, append(row, number(estimates[i].N), percent(estimates[i].Score), elo))
 	}
 	if best >= 0 {
 		table.Strong = []int{best}

@@ -203,7 +203,7 @@ func Describe(log *datasets.Log) (*engines.Game, engines.Variant, Spec, error) {
 	}
 	var spec Spec
 	if err := log.Spec(&spec); err != nil {
-		return fail(err)
+		return nil, engines.Variant{}, Spec{}, err // it names the file
 	}
 	return game, variant, spec, nil
 }
