@@ -110,6 +110,28 @@ func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move,
 	return ref, moves, nil
 }
 
+// start opens the game and sets up the position.
+func (f *positionFlags) start() (engines.Variant, engines.Referee, []engines.Move, error) {
+	v, err := f.open()
+	if err != nil {
+		return v, nil, nil, err
+	}
+	ref, moves, err := f.set(v)
+	return v, ref, moves, err
+}
+
+// budget reads --limits; "" is the game's own.
+func budget(game *engines.Game, text string) (engines.Limits, error) {
+	if text == "" {
+		return game.Limits, nil
+	}
+	l, err := engines.ParseLimits(text)
+	if err != nil {
+		return l, fmt.Errorf("--limits: %w", err)
+	}
+	return l, nil
+}
+
 // vectorFlags choose a parameter vector.
 type vectorFlags struct {
 	preset, file, coin string

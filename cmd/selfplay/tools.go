@@ -31,11 +31,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 			if depth < 0 {
 				return fmt.Errorf("--depth %d: want 0 or more", depth)
 			}
-			v, err := f.open()
-			if err != nil {
-				return err
-			}
-			ref, moves, err := f.set(v)
+			_, ref, moves, err := f.start()
 			if err != nil {
 				return err
 			}
@@ -145,11 +141,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 		Use: "show --game GAME", Short: "draw a position",
 		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v, err := f.open()
-			if err != nil {
-				return err
-			}
-			ref, _, err := f.set(v)
+			_, ref, _, err := f.start()
 			if err != nil {
 				return err
 			}
@@ -183,11 +175,7 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 		Use: "eval --game GAME", Short: "print every term of the evaluator on a position",
 		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --coin h --json", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v, err := f.open()
-			if err != nil {
-				return err
-			}
-			_, moves, err := f.set(v)
+			v, _, moves, err := f.start()
 			if err != nil {
 				return err
 			}
@@ -216,11 +204,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 		Use: "best --game GAME", Short: "print the player's move with score, nodes and time",
 		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json`, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v, err := f.open()
-			if err != nil {
-				return err
-			}
-			ref, moves, err := f.set(v)
+			v, ref, moves, err := f.start()
 			if err != nil {
 				return err
 			}
@@ -231,11 +215,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l := v.Game.Limits
-			if limits != "" {
-				if l, err = engines.ParseLimits(limits); err != nil {
-					return fmt.Errorf("--limits: %w", err)
-				}
+			l, err := budget(v.Game, limits)
+			if err != nil {
+				return err
 			}
 			player := v.NewPlayer()
 			if err := player.Configure(vector); err != nil {
@@ -287,11 +269,9 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if !(seconds > 0 && seconds <= maxSeconds) {
 				return fmt.Errorf("--seconds %v: want above 0 and at most %d", seconds, maxSeconds)
 			}
-			l := v.Game.Limits
-			if limits != "" {
-				if l, err = engines.ParseLimits(limits); err != nil {
-					return fmt.Errorf("--limits: %w", err)
-				}
+			l, err := budget(v.Game, limits)
+			if err != nil {
+				return err
 			}
 			preset, err := v.Game.Preset(v.Game.Default)
 			if err != nil {

@@ -90,9 +90,9 @@ func idleScreen(space params.Space, rows []screened) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("`%s` changed 0 of %s decisions %s: nothing in the evaluator trades against it, and no tuner can tell its values apart.", names[0], number(compared), where)
+		return fmt.Sprintf("`%s` changed 0 of %s decisions %s: as far as that shows, its value does not matter.", names[0], number(compared), where)
 	}
-	return fmt.Sprintf("`%s` each changed no decision (0 of %s) %s: no tuner can tell their values apart.", strings.Join(names, "`, `"), number(compared), where)
+	return fmt.Sprintf("`%s` each changed no decision (0 of %s) %s: as far as that shows, their values do not matter.", strings.Join(names, "`, `"), number(compared), where)
 }
 
 // idleTuning is idleScreen for the tuning itself: all parameters together.
