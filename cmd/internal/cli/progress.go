@@ -18,27 +18,37 @@ type flagT = pflag.Flag
 // lineEvery is how often a line is printed where there is no terminal.
 const lineEvery = 5 * time.Second
 
-// Progress shows how far long work is: one live line on a terminal, else a
-// plain line every few seconds.
+// Progress shows how far long work is: one live line a phase on a terminal, else
+// a plain line every few seconds. It belongs to one goroutine.
 type Progress struct {
-	out   io.Writer
-	bars  *mpb.Progress // nil without a terminal
-	bar   *mpb.Bar
-	phase string
-	note  atomic.Value // string
+	out  io.Writer
+	bars *mpb.Progress // nil without a terminal
+	bar  *liveBar
 
+	phase   string
 	start   time.Time
 	skipped int64 // done when the phase began here: replayed from a record
 	printed time.Time
+}
+
+// liveBar is the line of one phase. Its text is drawn by another goroutine.
+type liveBar struct {
+	*mpb.Bar
+	text atomic.Value // string
 }
 
 // NewProgress returns a display on out.
 func NewProgress(out io.Writer) *Progress {
 	p := &Progress{out: out}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(40), mpb.WithRefreshRate(150*time.Millisecond))
+		p.live()
 	}
 	return p
+}
+
+// live turns plain lines into bars.
+func (p *Progress) live(options ...mpb.ContainerOption) {
+	p.bars = mpb.New(append(options, mpb.WithOutput(p.out), mpb.WithWidth(40), mpb.WithRefreshRate(150*time.Millisecond))...)
 }
 
 // Show tells that done of at most total games of a phase are finished. skip is
@@ -50,8 +60,8 @@ func (p *Progress) Show(phase string, done, total int64, skip bool, note string)
 	if skip {
 		p.skipped, p.start = done, time.Now()
 	}
-	if p.bars != nil {
-		p.note.Store(note)
+	if p.bar != nil {
+		p.bar.text.Store(p.rate(done, total) + "  " + note)
 		p.bar.SetCurrent(done)
 		return
 	}
@@ -67,21 +77,25 @@ func (p *Progress) begin(phase string, total int64) {
 	if p.bars == nil {
 		return
 	}
-	p.note.Store("")
-	p.bar = p.bars.AddBar(total,
+	b := &liveBar{}
+	b.text.Store("")
+	b.Bar = p.bars.AddBar(total,
 		mpb.PrependDecorators(decor.Name(phase, decor.WCSyncSpaceR)),
-		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
-			return p.rate(s.Current, s.Total) + "  " + p.note.Load().(string)
-		})),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return b.text.Load().(string) })),
 	)
+	p.bar = b
 }
 
-// finishBar leaves the current bar where it is: a phase may end early.
+// finishBar leaves the current bar where it is: a phase may end early, and then
+// only Abort ends its bar.
 func (p *Progress) finishBar() {
-	if p.bar != nil {
-		p.bar.SetTotal(-1, true)
-		p.bar = nil
+	if p.bar == nil {
+		return
 	}
+	if !p.bar.Completed() {
+		p.bar.Abort(false)
+	}
+	p.bar = nil
 }
 
 // rate is the speed and the time left.
@@ -92,6 +106,9 @@ func (p *Progress) rate(done, total int64) string {
 		return fmt.Sprintf("%d/%d games", done, total)
 	}
 	speed := played / elapsed
+	if done >= total {
+		return fmt.Sprintf("%d/%d games, %.0f/s", done, total, speed)
+	}
 	left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
 	return fmt.Sprintf("%d/%d games, %.0f/s, at most %v left", done, total, speed, left)
 }
