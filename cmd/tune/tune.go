@@ -91,7 +91,7 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.IntVar(&f.verify, "verify-pairs", 0, "most game pairs of the verification, 0 for none (default: 300 times the game's own --pairs)")
 	fl.IntVar(&f.verifyMin, "verify-min", 0, "fewest game pairs of the verification (default: 60 times the game's own --pairs)")
 	fl.StringVar(&f.verifySPRT, "verify-sprt", "", "verify by a sequential test: `elo0=0,elo1=5` with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)")
-	fl.IntVar(&f.rate, "rate-pairs", 0, "game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none")
+	fl.IntVar(&f.rate, "rate-pairs", 0, "game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own --pairs)")
 	fl.Float64Var(&f.confidence, "confidence", 0.95, "confidence of all intervals")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
@@ -156,6 +156,9 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	}
 	if !cmd.Flags().Changed("verify-pairs") {
 		f.verify = 300 * game.Pairs
+	}
+	if !cmd.Flags().Changed("rate-pairs") {
+		f.rate = game.Pairs
 	}
 	if !cmd.Flags().Changed("screen-pairs") {
 		f.screen = game.Pairs
