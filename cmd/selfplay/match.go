@@ -162,8 +162,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	c.Fault = func(g datasets.GameRow, detail string) {
 		fmt.Fprintf(stderr, "fault in trial %d, pair %d, game %d (%s): %s\n", g.Trial, g.Pair, g.Game, g.Reason, detail)
 	}
-	rec := &tee{next: c.Record, tally: &t}
-	c.Record = rec
+	c.Record = counted{next: c.Record, game: t.game}
 	if r != nil && r.Replayed != nil {
 		if err := t.replay(f.resume); err != nil {
 			return errors.Join(err, r.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
@@ -442,20 +441,21 @@ func (s *matchSpec) check(space params.Space) error {
 	return nil
 }
 
-// tee counts how games ended on their way to the record.
-type tee struct {
-	next  match.Recorder
-	tally *tally
+// counted shows every game to a counter on its way to the record.
+type counted struct {
+	next match.Recorder // nil to keep nothing
+	game func(datasets.GameRow)
 }
 
-func (t *tee) Append(row datasets.TrialRow, games []datasets.GameRow) error {
+// Append implements match.Recorder.
+func (c counted) Append(row datasets.TrialRow, games []datasets.GameRow) error {
 	for _, g := range games {
-		t.tally.game(g)
+		c.game(g)
 	}
-	if t.next == nil {
+	if c.next == nil {
 		return nil
 	}
-	return t.next.Append(row, games)
+	return c.next.Append(row, games)
 }
 
 // tally is the result of a match so far, A's side.

@@ -366,7 +366,7 @@ func (c *contest) play(ctx context.Context, workers int, args []string, stderr i
 	c.campaign.Fault = func(g datasets.GameRow, detail string) {
 		fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, g.Phase, g.Pair, g.Game, g.Reason, detail)
 	}
-	c.campaign.Record = &standingTee{next: c.campaign.Record, standing: c.standing}
+	c.campaign.Record = counted{next: c.campaign.Record, game: c.standing.game}
 	show := cli.NewProgress(stderr)
 	done, replays := int64(0), c.campaign.Replays()
 	err := c.schedule.Run(ctx, c.campaign, func(row datasets.TrialRow) {

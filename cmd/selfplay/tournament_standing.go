@@ -63,23 +63,6 @@ func (s *standing) trial(row datasets.TrialRow) {
 // kinds are the reasons games ended by, sorted.
 func (s *standing) kinds() []string { return slices.Sorted(maps.Keys(s.ends)) }
 
-// standingTee counts games on their way to the record.
-type standingTee struct {
-	next     match.Recorder
-	standing *standing
-}
-
-// Append implements match.Recorder.
-func (t *standingTee) Append(row datasets.TrialRow, games []datasets.GameRow) error {
-	for _, g := range games {
-		t.standing.game(g)
-	}
-	if t.next == nil {
-		return nil
-	}
-	return t.next.Append(row, games)
-}
-
 // ratedStanding is a standing with its joint ratings.
 type ratedStanding struct {
 	*standing
