@@ -33,7 +33,7 @@ type rule struct {
 var rules = []rule{
 	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
-	{"params/tuning", []string{"params", "params/*", "engines", "engines/catalog", "engines/match", "datasets", "reports", "reports/rating"},
+	{"params/tuning", []string{"params", "params/*", "engines", "engines/catalog", "engines/match", "datasets", "reports", "reports/rating", "reports/record"},
 		"tuning drives tuners with matches, and knows games by the catalog only"},
 	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},
 	{"engines", []string{"params"}, "the contract knows no game and no search"},
@@ -45,6 +45,8 @@ var rules = []rule{
 	{"engines/*", []string{"engines", "engines/alphabeta", "engines/mcts", "params"}, "a game knows the contract, the searches and nothing that uses it"},
 	{"datasets", nil, "data on disk outlive the program and know nothing of it"},
 	{"reports/rating", nil, "statistics are pure"},
+	{"reports/record", []string{"reports", "reports/rating", "datasets", "engines", "engines/match"},
+		"what every report tells of recorded games knows no game and no kind of run"},
 	{"reports/published", []string{"reports/rating"}, "published results are data with their statistics"},
 	{"reports", []string{"reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},

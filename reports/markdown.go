@@ -140,7 +140,7 @@ func sentenceMD(s string) string {
 		return s
 	case strings.ContainsRune("+-=", rune(s[0])) && (len(s) == 1 || s[1] == ' ' || s[1] == s[0]):
 		return `\` + s
-	case len(digits) < len(s) && digits != "" && (digits[0] == '.' || digits[0] == ')'):
+	case len(digits) < len(s) && digits != "" && (digits[0] == '.' || digits[0] == ')') && (len(digits) == 1 || digits[1] == ' '):
 		return s[:len(s)-len(digits)] + `\` + digits
 	}
 	return s

@@ -9,6 +9,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // PhaseRate comes last: start, tuned values and the game's presets play each
@@ -95,15 +96,15 @@ func (s *story) ratings() (reports.Section, error) {
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		p := r.Players[i]
-		in, chance := p.Interval(s.spec.Level), percent(superior[i][0])
+		in, chance := p.Interval(s.spec.Level), record.Percent(superior[i][0])
 		if i == 0 {
 			chance = "-"
 		}
-		t.Rows = append(t.Rows, []string{p.Name, fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), number(p.Games), percent(p.Score), chance})
+		t.Rows = append(t.Rows, []string{p.Name, fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), record.Count(p.Games), record.Percent(p.Score), chance})
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on openings that the tuner never saw, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
-			"The start is at 0; the intervals, of %s, are relative to it.", plural(s.spec.RatePairs, "pair"), level)),
+			"The start is at 0; the intervals, of %s, are relative to it.", record.Plural(s.spec.RatePairs, "pair"), level)),
 		t,
 	}}, nil
 }

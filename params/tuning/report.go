@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // story is all that a report tells of a run, gathered in one pass over the
@@ -45,10 +45,7 @@ type story struct {
 	rateFrom   int64              // its first trial
 	ratePoints int                // of X in the game before
 
-	lengths  map[int]int // games by plies
-	ends     map[string]int
-	first    rating.Pairs // pairs by the points of the side that plays first
-	faults   int
+	played   record.Games
 	sessions []match.Session
 }
 
@@ -82,7 +79,7 @@ func read(dir string) (*story, error) {
 	}
 	s := &story{
 		log: log, game: game, spec: spec, method: r.method, tuner: r.tuner,
-		planned: r.method.games(r.tuner, &spec), lengths: map[int]int{}, ends: map[string]int{},
+		planned: r.method.games(r.tuner, &spec),
 	}
 	if s.sessions, err = match.Sessions(dir); err != nil {
 		return nil, err
@@ -158,27 +155,13 @@ func (s *story) screening(replay *match.Campaign, phase string, around params.Ve
 }
 
 func (s *story) games() error {
-	points := 0
 	for g, err := range s.log.Games(datasets.Filter{}) {
 		if err != nil {
 			return err
 		}
-		s.lengths[int(g.Plies)]++
-		s.ends[g.Reason]++
+		s.played.Add(g)
 		if g.Phase == PhaseRate {
 			s.rate(g)
-		}
-		half := int(2 * g.XScore)
-		if g.Game == 1 {
-			half = 2 - half
-		}
-		if g.Game == 0 {
-			points = half
-		} else {
-			s.first.Add(points, half)
-		}
-		if engines.Reason(g.Reason).Fault() {
-			s.faults++
 		}
 	}
 	return nil
@@ -226,37 +209,28 @@ func (s *story) page() (reports.Page, error) {
 		p.Sections = append(p.Sections, s.screenSection())
 	}
 	if s.log.NumGames > 0 {
-		p.Sections = append(p.Sections, s.play())
+		p.Sections = append(p.Sections, s.played.Section(s.spec.Level))
 	}
 	return p, nil
 }
 
-func number[T int | int32 | int64](n T) string { return reports.Number(float64(n), 0) }
-
 func (s *story) lead(r Result) []string {
 	names := strings.Join(s.spec.Active, ", ")
 	asked := fmt.Sprintf("Asked: tune %s of %s from `%s` by %s over %s iterations of %s game pairs.",
-		plural(len(s.spec.Active), "parameter"), s.game.Title, s.spec.Start, s.spec.Method, number(s.spec.Iterations), number(s.spec.Pairs))
+		record.Plural(len(s.spec.Active), "parameter"), s.game.Title, s.spec.Start, s.spec.Method, record.Count(s.spec.Iterations), record.Count(s.spec.Pairs))
 	if t, ok := s.tuner.(*grid.Tuner); ok {
 		asked = fmt.Sprintf("Asked: play %s values of %s of %s against `%s`, %s game pairs each on the same openings.",
-			number(len(t.Points())), names, s.game.Title, s.spec.Start, number(s.spec.Pairs))
+			record.Count(len(t.Points())), names, s.game.Title, s.spec.Start, record.Count(s.spec.Pairs))
 	}
 	if !s.finished {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			number(s.tuned), number(s.planned)), asked}
+			record.Count(s.tuned), record.Count(s.planned)), asked}
 	}
 	outcome := "Outcome, tuned against start on fresh openings: " + r.Verdict() + "."
 	if r.Verified == nil {
 		outcome = "Outcome: " + r.Verdict() + "."
 	}
 	return []string{outcome, asked}
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return number(n) + " " + noun + "s"
 }
 
 func (s *story) warnings(r Result) []string {
@@ -277,10 +251,10 @@ func (s *story) warnings(r Result) []string {
 		}
 	}
 	if t, ok := s.tuner.(*grid.Tuner); ok && len(t.Points()) > 2 {
-		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", number(len(t.Points()))))
+		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", record.Count(len(t.Points()))))
 	}
-	if s.faults > 0 {
-		w = append(w, plural(s.faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
+	if s.played.Faults > 0 {
+		w = append(w, record.Plural(s.played.Faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
 	}
 	if limits, err := engines.ParseLimits(s.log.Meta.Limits); err == nil && !limits.Repeatable() {
 		w = append(w, "Decisions were limited by wall-clock time: this run does not repeat exactly.")
@@ -289,33 +263,9 @@ func (s *story) warnings(r Result) []string {
 }
 
 func (s *story) facts() []reports.Fact {
-	m := s.log.Meta
-	facts := []reports.Fact{
-		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
-		{Key: "seed", Value: fmt.Sprint(m.Seed)},
-		{Key: "games", Value: number(s.log.NumGames)},
-		{Key: "openings", Value: plural(s.spec.OpeningPlies, "random ply")},
-		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
-		{Key: "command", Value: "`" + m.Command + "`"},
-		{Key: "typed", Value: "`" + m.Typed + "`"},
-		{Key: "revision", Value: m.Revision},
-		{Key: "program", Value: m.Program + ", " + m.Go},
-		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-	}
-	if s.spec.OpeningPlies != 1 {
-		facts[3].Value = number(s.spec.OpeningPlies) + " random plies"
-	}
-	seconds, games := 0.0, int64(0)
-	for _, x := range s.sessions {
-		seconds += x.Seconds
-		games += x.Games
-	}
-	if seconds > 0 && games > 0 {
-		last := s.sessions[len(s.sessions)-1]
-		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
-			reports.Number(seconds, 1), plural(len(s.sessions), "session"), reports.Number(float64(games)/seconds, 0), plural(last.Workers, "worker"), last.CPU)})
-	}
-	return facts
+	return record.Facts(s.log.Meta, s.sessions,
+		reports.Fact{Key: "games", Value: record.Count(s.log.NumGames)},
+		reports.Fact{Key: "openings", Value: record.RandomOpenings(s.spec.OpeningPlies)})
 }
 
 func (s *story) verification(r Result) reports.Section {
@@ -331,27 +281,19 @@ func (s *story) verification(r Result) reports.Section {
 	}
 	tally := s.verify[len(s.verify)-1]
 	stops := fmt.Sprintf("The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
-		number(s.spec.VerifyMin), number(s.spec.VerifyMax))
+		record.Count(s.spec.VerifyMin), record.Count(s.spec.VerifyMax))
 	caption := "The match is decided when the band leaves zero."
 	if r.Test != nil {
 		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. The interval is one that may be looked at any number of times, so it holds whatever stopped the match.",
-			number(s.spec.VerifyMax), r.Test.Verdict())
+			record.Count(s.spec.VerifyMax), r.Test.Verdict())
 		caption = "The measured difference; it is the test that decides."
 	}
 	return reports.Section{Title: "Verification", Blocks: []reports.Block{
 		reports.Text("The tuned values played the start on openings that the tuner never saw, both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
-		reports.Table{
-			Columns: []reports.Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "½", Right: true}, {Name: "split", Right: true}, {Name: "1½", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
-			Rows: [][]string{{
-				number(tally.N()), number(tally[0]), number(tally[1]), number(tally[2]), number(tally[3]), number(tally[4]),
-				percent(r.Verified.Score), r.Verified.String(),
-			}},
-		},
+		record.Pairs(tally, *r.Verified),
 	}}
 }
-
-func percent(x float64) string { return reports.Number(100*x, 1) + " %" }
 
 // parameters is the table of what came out.
 func (s *story) parameters(r Result) reports.Section {
@@ -401,7 +343,7 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 	sections := []reports.Section{{Title: "How it went", Blocks: []reports.Block{
 		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations.", Figure: fig},
 		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", number(n), number(s.spec.Pairs)),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", record.Count(n), record.Count(s.spec.Pairs)),
 			Bins: reports.BinScores(s.scores, 40),
 		}},
 	}}}
@@ -427,7 +369,7 @@ func (s *story) effects(t *spsa.Tuner) reports.Section {
 	level := params.FormatValue(100*s.spec.Level) + " %"
 	fig := reports.Bars{
 		Title:    "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", number(len(used)), level),
+		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", record.Count(len(used)), level),
 		XLabel:   "Elo",
 	}
 	table := reports.Table{Columns: []reports.Column{
@@ -489,7 +431,7 @@ func (s *story) grid(t *grid.Tuner) (reports.Section, error) {
 		if slices.Equal(p.Vector, s.spec.Values) {
 			elo = "the start itself: exactly even"
 		}
-		table.Rows = append(table.Rows, append(row, number(estimates[i].N), percent(estimates[i].Score), elo))
+		table.Rows = append(table.Rows, append(row, record.Count(estimates[i].N), record.Percent(estimates[i].Score), elo))
 	}
 	if best >= 0 {
 		table.Strong = []int{best}
@@ -507,7 +449,7 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 	}
 	fig := reports.Response{
 		Title:    "Elo by " + p.Name,
-		Subtitle: fmt.Sprintf("%s pairs a point against the start, the same openings for all; bars: %s %% intervals", number(s.spec.Pairs), params.FormatValue(100*s.spec.Level)),
+		Subtitle: fmt.Sprintf("%s pairs a point against the start, the same openings for all; bars: %s %% intervals", record.Count(s.spec.Pairs), params.FormatValue(100*s.spec.Level)),
 		XLabel:   label, YLabel: "Elo against the start", LogX: p.Log,
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []reports.Level{{Y: 0, Label: "even"}},
@@ -572,35 +514,6 @@ func (s *story) heat(axes []grid.Axis, estimates []rating.Estimate, best int) re
 	if r, c := slices.Index(rows.Values, s.spec.Values[rows.Param]), slices.Index(columns.Values, s.spec.Values[columns.Param]); r >= 0 && c >= 0 {
 		fig.Reference = cell(r, c)
 	}
-	fig.Subtitle = fmt.Sprintf("%s pairs a point against the start, the same openings for all; %s %% intervals up to ± %.0f Elo", number(s.spec.Pairs), params.FormatValue(100*s.spec.Level), widest)
+	fig.Subtitle = fmt.Sprintf("%s pairs a point against the start, the same openings for all; %s %% intervals up to ± %.0f Elo", record.Count(s.spec.Pairs), params.FormatValue(100*s.spec.Level), widest)
 	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
-}
-
-// play tells how the games themselves were.
-func (s *story) play() reports.Section {
-	var plies, weights []float64
-	for _, n := range slices.Sorted(maps.Keys(s.lengths)) {
-		plies, weights = append(plies, float64(n)), append(weights, float64(s.lengths[n]))
-	}
-	kinds := slices.SortedFunc(maps.Keys(s.ends), func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.ends[b], s.ends[a]), cmp.Compare(a, b))
-	})
-	row := reports.EndsRow{Name: "all games"}
-	for _, k := range kinds {
-		row.Counts = append(row.Counts, s.ends[k])
-	}
-	blocks := []reports.Block{}
-	if s.first.N() > 0 {
-		e := s.first.Estimate(s.spec.Level)
-		blocks = append(blocks, reports.Text(fmt.Sprintf("The side that plays first scored %s (%s to %s at %s %%, %s pairs, one opening and both colours each).",
-			percent(e.Score), percent(e.ScoreRange.Low), percent(e.ScoreRange.High), params.FormatValue(100*s.spec.Level), number(e.N))))
-	}
-	return reports.Section{Title: "The games", Blocks: append(blocks,
-		reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: reports.Histogram{
-			Title: "Length of games", Subtitle: number(s.log.NumGames) + " games", XLabel: "plies", Values: plies, Weights: weights,
-		}},
-		reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: reports.Ends{
-			Title: "How games ended", Subtitle: number(s.log.NumGames) + " games", Kinds: kinds, Rows: []reports.EndsRow{row},
-		}},
-	)}
 }

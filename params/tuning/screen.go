@@ -11,6 +11,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // PhaseScreen comes before tuning: each parameter alone, a step up against a
@@ -90,9 +91,9 @@ func idleScreen(space params.Space, rows []screened) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("`%s` changed 0 of %s decisions %s: as far as that shows, its value does not matter.", names[0], number(compared), where)
+		return fmt.Sprintf("`%s` changed 0 of %s decisions %s: as far as that shows, its value does not matter.", names[0], record.Count(compared), where)
 	}
-	return fmt.Sprintf("`%s` each changed no decision (0 of %s) %s: as far as that shows, their values do not matter.", strings.Join(names, "`, `"), number(compared), where)
+	return fmt.Sprintf("`%s` each changed no decision (0 of %s) %s: as far as that shows, their values do not matter.", strings.Join(names, "`, `"), record.Count(compared), where)
 }
 
 // idleTuning is idleScreen for the tuning itself: all parameters together.
@@ -102,9 +103,9 @@ func idleTuning(active []string, compared, differing int64) string {
 	}
 	names := "`" + strings.Join(active, "`, `") + "`"
 	if len(active) == 1 {
-		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: its values all play alike, because the evaluator has no other term to trade against.", names, number(compared))
+		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: its values all play alike, because the evaluator has no other term to trade against.", names, record.Count(compared))
 	}
-	return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: their values all play alike.", names, number(compared))
+	return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: their values all play alike.", names, record.Count(compared))
 }
 
 // screenSection is the table of the screen.
@@ -119,8 +120,8 @@ func (s *story) screenSection() reports.Section {
 			around = "tuned"
 		}
 		t.Rows = append(t.Rows, []string{
-			"`" + p.Name + "`", around, p.Format(r.down), p.Format(r.up), number(r.compared),
-			fmt.Sprintf("%s of %s", number(r.differing), number(r.pairs.N())), r.pairs.Estimate(s.spec.Level).String(),
+			"`" + p.Name + "`", around, p.Format(r.down), p.Format(r.up), record.Count(r.compared),
+			fmt.Sprintf("%s of %s", record.Count(r.differing), record.Count(r.pairs.N())), r.pairs.Estimate(s.spec.Level).String(),
 		})
 	}
 	return reports.Section{Title: "What one step changes", Blocks: []reports.Block{

@@ -5,6 +5,10 @@ import (
 	"math"
 )
 
+// MinSequence is the number of pairs before which a Sequence has no interval
+// unless it is told otherwise.
+const MinSequence = 64
+
 // Sequence is a confidence sequence for X's score: intervals that all hold
 // together, with probability 1 - Alpha, however often one looks. So one may
 // look after every batch of pairs and stop when the interval excludes 1/2, and
@@ -27,7 +31,7 @@ type Sequence struct {
 	// before the first look. 0 means 1,000.
 	Tightest int
 	// First is the number of pairs before which there is no interval. 0 means
-	// 64.
+	// MinSequence.
 	First int
 }
 
@@ -55,7 +59,7 @@ func (s Sequence) withDefaults() Sequence {
 		s.Tightest = 1000
 	}
 	if s.First == 0 {
-		s.First = 64
+		s.First = MinSequence
 	}
 	return s
 }
