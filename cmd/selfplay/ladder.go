@@ -20,6 +20,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // ladderReach is how far apart the rungs of a calibration may be to meet.
@@ -94,7 +95,7 @@ func (f *ladderFlags) main(cmd *cobra.Command, args []string, stdout, stderr io.
 	}
 	ladder, err := c.ladder()
 	if err == nil && f.publish != "" {
-		err = fmt.Errorf("--publish is for --calibrate; %s is the run of one player", c.dir())
+		err = fmt.Errorf("--publish is for --calibrate; %s is the run of one player", c.folder)
 	}
 	if err != nil {
 		if c.run != nil {
@@ -242,7 +243,7 @@ func (c *contest) ladder() (published.Ladder, error) {
 			err = fmt.Errorf("rung %s has changed", p.Name)
 		}
 		if err != nil {
-			return l, fmt.Errorf("%s was played against another ladder: %w; use the program it was made with or start anew", c.dir(), err)
+			return l, fmt.Errorf("%s was played against another ladder: %w; use the program it was made with or start anew", c.folder, err)
 		}
 	}
 	return l, nil
@@ -255,8 +256,8 @@ func (c *contest) climb(ladder published.Ladder, stdout io.Writer, asJSON bool) 
 		return err
 	}
 	if c.run != nil {
-		if err := c.ladderPage(ladder, placed).Write(c.run.Dir); err != nil {
-			return fmt.Errorf("report of %s: %w", c.run.Dir, err)
+		if err := c.writeLadderReport(ladder, placed); err != nil {
+			return err
 		}
 	}
 	if asJSON {
@@ -274,7 +275,7 @@ func (c *contest) climb(ladder published.Ladder, stdout io.Writer, asJSON bool) 
 		fmt.Fprintln(stdout, warning)
 	}
 	if c.run != nil {
-		fmt.Fprintf(stdout, "report               %s\n", filepath.Join(c.run.Dir, "report.html"))
+		fmt.Fprintf(stdout, "report               %s\n", filepath.Join(c.folder, "report.html"))
 	}
 	return nil
 }
@@ -351,12 +352,30 @@ func (c *contest) ladderJSON(l published.Ladder, placed rating.Rating) object {
 	return object{
 		{Name: "player", Value: c.spec.Hero}, {Name: "against", Value: c.spec.Against}, {Name: "rungs", Value: rungs},
 		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(c.spec.Level)},
-		{Name: "anchor", Value: l.Anchor}, {Name: "repeatable", Value: c.spec.repeatable()}, {Name: "run", Value: c.dir()},
+		{Name: "anchor", Value: l.Anchor}, {Name: "repeatable", Value: c.spec.repeatable()}, {Name: "run", Value: c.folder},
 	}
 }
 
+// writeLadderReport writes the report of a challenge into the run directory.
+func (c *contest) writeLadderReport(ladder published.Ladder, placed rating.Rating) error {
+	page, err := c.ladderPage(ladder, placed)
+	if err != nil {
+		return err
+	}
+	return c.writePage(page)
+}
+
 // ladderPage is the report of a challenge.
-func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) reports.Page {
+func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) (reports.Page, error) {
+	page := reports.Page{Title: fmt.Sprintf("Ladder of %s: %s", c.variant.Game.Title, c.spec.Hero), Warnings: c.warnings()}
+	var err error
+	if page.Facts, err = c.facts(); err != nil {
+		return page, err
+	}
+	if c.standing.played.N == 0 {
+		page.Lead = []string{"No game is recorded yet."}
+		return page, nil
+	}
 	in := placed.Interval(c.spec.Level)
 	bars := reports.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*c.spec.Level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
 		Bars: []reports.Bar{{Name: c.spec.Hero, Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
@@ -366,24 +385,21 @@ func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) reports.P
 	}
 	slices.SortStableFunc(bars.Bars, func(a, b reports.Bar) int { return cmp.Compare(b.Value, a.Value) })
 	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: c.rungTable(l, "")[1:]}
-	page := reports.Page{
-		Title: fmt.Sprintf("Ladder of %s: %s", c.variant.Game.Title, c.spec.Hero),
-		Lead:  []string{"Result: " + c.placing(l, placed) + "."}, Warnings: c.standing.warnings(), Facts: c.facts(),
-	}
+	page.Lead = []string{"Result: " + c.placing(l, placed) + "."}
 	if warning := c.beyond(l); warning != "" {
 		page.Warnings = append(page.Warnings, strings.TrimPrefix(warning, "warning: "))
 	}
 	page.Sections = []reports.Section{{Title: "Against the rungs", Blocks: []reports.Block{
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars}, table,
-	}}, c.standing.gamesSection()}
-	return page
+	}}, c.standing.played.Section(c.spec.Level)}
+	return page, nil
 }
 
 // publish writes the ladder that was measured.
 func (c *contest) publish(dir string, stdout, stderr io.Writer, asJSON bool) error {
 	if dir == "" {
-		dir = c.run.Dir
+		dir = c.folder
 	}
 	table, err := c.standing.rate()
 	if err != nil {
@@ -393,7 +409,11 @@ func (c *contest) publish(dir string, stdout, stderr io.Writer, asJSON bool) err
 	if err := ladder.Check(); err != nil {
 		return fmt.Errorf("the measured ladder is not fit to publish: %w", err)
 	}
-	if err := writeLadder(dir, ladder, ladderReadme(c, table)); err != nil {
+	readme, err := ladderReadme(c, table)
+	if err != nil {
+		return err
+	}
+	if err := writeLadder(dir, ladder, readme); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "ladder: %s\n", filepath.Join(dir, published.LadderName))
@@ -402,7 +422,7 @@ func (c *contest) publish(dir string, stdout, stderr io.Writer, asJSON bool) err
 
 // newLadder turns the rated rungs into a ladder, the weakest first.
 func (c *contest) newLadder(r *ratedStanding) published.Ladder {
-	m := c.run.Meta
+	m := c.meta
 	l := published.Ladder{
 		Schema: published.Schema, Game: m.Game, GameVersion: m.GameVersion, Rules: m.Rules, OpeningPlies: c.spec.OpeningPlies,
 		Anchor: c.spec.Anchor, Parameters: m.Parameters, Revision: m.Revision, Command: c.recipe(),
@@ -432,16 +452,19 @@ func (c *contest) recipe() string {
 }
 
 // ladderReadme is the page of a measured ladder for people.
-func ladderReadme(c *contest, r *ratedStanding) reports.Page {
-	page := tournamentPage(fmt.Sprintf("Ladder of %s", c.variant.Game.Title), c, r)
+func ladderReadme(c *contest, r *ratedStanding) (reports.Page, error) {
+	page, err := tournamentPage(fmt.Sprintf("Ladder of %s", c.variant.Game.Title), c, r)
+	if err != nil {
+		return page, err
+	}
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(r.order), reports.Number(float64(r.games), 0), c.spec.Reach, c.variant.Game.Name),
+			len(r.order), record.Count(r.played.N), c.spec.Reach, c.variant.Game.Name),
 	}
-	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return f.Key == "typed" || f.Key == "command" }) // the recipe says it
+	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"typed", "command", "time"}, f.Key) }) // the recipe says it
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(c.recipe())}}}, page.Sections...)
-	return page
+	return page, nil
 }
 
 // writeLadder writes ladder.toml, README.md and the figures that it shows.

@@ -20,9 +20,9 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/match"
-	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // matchSpec is the [spec] table of a match's run.toml.
@@ -157,12 +157,12 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	}
 	c.Workers = f.workers
 	warnOfClocks(stderr, c.Limits)
-	t := tally{ends: map[string]int{}}
+	t := tally{}
 	show := cli.NewProgress(stderr)
 	c.Fault = func(g datasets.GameRow, detail string) {
 		fmt.Fprintf(stderr, "fault in trial %d, pair %d, game %d (%s): %s\n", g.Trial, g.Pair, g.Game, g.Reason, detail)
 	}
-	c.Record = counted{next: c.Record, game: t.game}
+	c.Record = counted{next: c.Record, game: t.games.Add}
 	if r != nil && r.Replayed != nil {
 		if err := t.replay(f.resume); err != nil {
 			return errors.Join(err, r.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
@@ -200,7 +200,14 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	if err != nil && !stopped {
 		return err
 	}
-	if err := t.print(stdout, spec, dir, f.json); err != nil {
+	report, unwritten := "", error(nil)
+	if dir != "" {
+		report, unwritten = filepath.Join(dir, "report.html"), writeMatchReport(dir)
+	}
+	if unwritten != nil {
+		report, unwritten = "", fmt.Errorf("%w\nThe match is complete; once the cause is mended: selfplay report %s", unwritten, cli.Quote(dir))
+	}
+	if err := errors.Join(t.print(stdout, spec, dir, report, f.json), unwritten); err != nil {
 		return err
 	}
 	if stopped {
@@ -396,29 +403,54 @@ func (f *matchFlags) reopen(cmd *cobra.Command) (*match.Run, matchSpec, error) {
 	return r, spec, spec.seat(&r.Campaign, book)
 }
 
-// describeMatch reads what a recorded match was asked, and opens its game for c.
-func describeMatch(log *datasets.Log, c *match.Campaign) (matchSpec, error) {
+// readMatch reads what a recorded match was asked. It needs no game: a report is
+// made from the record alone.
+func readMatch(log *datasets.Log) (matchSpec, error) {
 	var spec matchSpec
-	m := log.Meta
-	if m.Kind != "match" {
-		return spec, fmt.Errorf("%s: is a run of %q, not of match", log.Dir, m.Kind)
-	}
-	var err error
-	if c.Variant, err = recordedVariant(log.Dir, m); err != nil {
+	if err := isMatch(log); err != nil {
 		return spec, err
 	}
 	if err := log.Spec(&spec); err != nil {
 		return spec, err
 	}
-	if err := spec.check(c.Variant.Game.Space); err != nil {
+	if err := spec.check(len(log.Meta.Parameters)); err != nil {
 		return spec, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
 	}
-	c.Seed = m.Seed
 	return spec, nil
 }
 
-// check reports the first thing wrong with a spec that was read from a file.
-func (s *matchSpec) check(space params.Space) error {
+func isMatch(log *datasets.Log) error {
+	if kind := log.Meta.Kind; kind != "match" {
+		return fmt.Errorf("%s: is a run of %q, not of match", log.Dir, kind)
+	}
+	return nil
+}
+
+// describeMatch reads what a recorded match was asked, and opens its game for c.
+func describeMatch(log *datasets.Log, c *match.Campaign) (matchSpec, error) {
+	err := isMatch(log)
+	if err == nil {
+		c.Variant, err = recordedVariant(log.Dir, log.Meta)
+	}
+	if err != nil {
+		return matchSpec{}, err
+	}
+	spec, err := readMatch(log)
+	if err != nil {
+		return spec, err
+	}
+	for i, values := range [][]float64{spec.AValues, spec.BValues} {
+		if err := c.Variant.Game.Space.Check(values); err != nil {
+			return spec, fmt.Errorf("%s: [spec]: %s: %w", filepath.Join(log.Dir, "run.toml"), []string{"a_values", "b_values"}[i], err)
+		}
+	}
+	c.Seed = log.Meta.Seed
+	return spec, nil
+}
+
+// check reports the first thing wrong with a spec that was read from a file, for
+// a game of so many parameters.
+func (s *matchSpec) check(parameters int) error {
 	switch {
 	case s.Pairs < 1:
 		return fmt.Errorf("pairs = %d: want at least 1", s.Pairs)
@@ -431,8 +463,8 @@ func (s *matchSpec) check(space params.Space) error {
 		name, limits string
 		values       []float64
 	}{{"a", s.ALimits, s.AValues}, {"b", s.BLimits, s.BValues}} {
-		if err := space.Check(side.values); err != nil {
-			return fmt.Errorf("%s_values: %w", side.name, err)
+		if len(side.values) != parameters {
+			return fmt.Errorf("%s_values: vector of %d values for a space of %d parameters", side.name, len(side.values), parameters)
 		}
 		if _, err := engines.ParseLimits(side.limits); err != nil {
 			return fmt.Errorf("%s_limits: %w", side.name, err)
@@ -463,30 +495,18 @@ type tally struct {
 	pairs               rating.Pairs
 	wins, draws, losses int
 	faults              [2]int
-	plies               []int // games by their number of plies
-	first               rating.Pairs
-	half                int // half points of the first player in the pair's first game
-	ends                map[string]int
+	games               record.Games
 }
 
 func (t *tally) add(row datasets.TrialRow) {
-	t.pairs = t.pairs.Plus(rating.Pairs{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)})
+	t.pairs = t.pairs.Plus(pairsOf(row))
 	t.wins, t.draws, t.losses = t.wins+int(row.Wins), t.draws+int(row.Draws), t.losses+int(row.Losses)
 	t.faults[0] += int(row.FaultsX)
 	t.faults[1] += int(row.FaultsThan)
 }
 
-func (t *tally) game(g datasets.GameRow) {
-	for len(t.plies) <= int(g.Plies) {
-		t.plies = append(t.plies, 0)
-	}
-	t.plies[g.Plies]++
-	t.ends[g.Reason]++
-	if half := int(2 * g.XScore); g.Game == 0 {
-		t.half = half
-	} else {
-		t.first.Add(t.half, 2-half)
-	}
+func pairsOf(row datasets.TrialRow) rating.Pairs {
+	return rating.Pairs{int(row.LL), int(row.LD), int(row.Even), int(row.WD), int(row.WW)}
 }
 
 // replay counts the games a resumed match has recorded.
@@ -499,104 +519,115 @@ func (t *tally) replay(dir string) error {
 		if err != nil {
 			return err
 		}
-		t.game(g)
+		t.games.Add(g)
 	}
 	return nil
 }
 
-// quantile returns the length below or at which a share q of the games lie.
-func (t *tally) quantile(q float64) int {
-	total := 0
-	for _, n := range t.plies {
-		total += n
+// progress is where the match's sequential test stands, nil without one.
+func (t *tally) progress(spec matchSpec) (*rating.Progress, error) {
+	if spec.SPRT == "" {
+		return nil, nil
 	}
-	sum := 0
-	for plies, n := range t.plies {
-		if sum += n; float64(sum) >= q*float64(total) {
-			return plies
-		}
+	s, err := rating.ParseSPRT(spec.SPRT)
+	if err != nil {
+		return nil, err
 	}
-	return 0
+	at := s.Pairs(t.pairs)
+	return &at, nil
 }
 
-func (t *tally) mean() float64 {
-	sum, n := 0, 0
-	for plies, k := range t.plies {
-		sum += plies * k
-		n += k
-	}
-	return float64(sum) / float64(max(n, 1))
-}
-
-func (t *tally) print(out io.Writer, spec matchSpec, dir string, asJSON bool) error {
-	e, first := t.pairs.Estimate(spec.Level), t.first.Estimate(spec.Level)
+// cautions are what a reader must know before believing the result.
+func (t *tally) cautions(spec matchSpec) ([]string, error) {
+	var list []string
 	repeatable, err := spec.repeatable()
+	if err != nil {
+		return nil, err
+	}
+	if !repeatable {
+		list = append(list, "Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.")
+	}
+	if t.pairs.Estimate(spec.Level).Few && spec.SPRT == "" {
+		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
+	}
+	if t.faults != [2]int{} {
+		list = append(list, fmt.Sprintf("Faults (illegal moves, time, crashes, stalls) lost A %d and B %d games.", t.faults[0], t.faults[1]))
+	}
+	return list, nil
+}
+
+// print writes the result; dir is the run directory, "" for none, and report the
+// file of its report, "" for none.
+func (t *tally) print(out io.Writer, spec matchSpec, dir, report string, asJSON bool) error {
+	e, first := t.pairs.Estimate(spec.Level), t.games.First.Estimate(spec.Level)
+	cautions, err := t.cautions(spec)
 	if err != nil {
 		return err
 	}
-	var test any // null without one
-	verdict := ""
-	if spec.SPRT != "" {
-		s, err := rating.ParseSPRT(spec.SPRT)
+	test, err := t.progress(spec)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		o, err := t.json(spec, test, dir)
 		if err != nil {
 			return err
 		}
-		at := s.Pairs(t.pairs)
-		verdict = at.Verdict()
-		test = object{
-			{Name: "state", Value: at.State}, {Name: "llr", Value: at.LLR}, {Name: "lower", Value: at.Lower}, {Name: "upper", Value: at.Upper},
-			{Name: "pairs", Value: at.N}, {Name: "test", Value: at.Test}, {Name: "verdict", Value: verdict},
-		}
+		return o.print(out, true)
 	}
-	kinds := []string{}
-	for k := range t.ends {
-		kinds = append(kinds, k)
-	}
-	slices.Sort(kinds)
-	if asJSON {
-		ends := object{}
-		for _, k := range kinds {
-			ends = append(ends, engines.Term{Name: k, Value: t.ends[k]})
-		}
-		return object{
-			{Name: "a", Value: spec.A}, {Name: "b", Value: spec.B}, {Name: "pairs", Value: t.pairs},
-			{Name: "wins", Value: t.wins}, {Name: "draws", Value: t.draws}, {Name: "losses", Value: t.losses},
-			{Name: "estimate", Value: e}, {Name: "first_player", Value: first},
-			{Name: "plies", Value: object{{Name: "mean", Value: t.mean()}, {Name: "p05", Value: t.quantile(0.05)}, {Name: "p95", Value: t.quantile(0.95)}}},
-			{Name: "ends", Value: ends}, {Name: "faults_a", Value: t.faults[0]}, {Name: "faults_b", Value: t.faults[1]},
-			{Name: "sprt", Value: test}, {Name: "repeatable", Value: repeatable && t.ends[string(engines.Stall)] == 0}, {Name: "run", Value: dir},
-		}.print(out, true)
-	}
-	percent := func(x float64) string { return reports.Number(100*x, 1) + " %" }
 	endings := []string{}
-	for _, k := range kinds {
-		endings = append(endings, fmt.Sprintf("%s %s", k, reports.Number(float64(t.ends[k]), 0)))
+	for _, k := range t.games.Kinds() {
+		endings = append(endings, fmt.Sprintf("%s %s", k, record.Count(t.games.Ends[k])))
 	}
 	cli.Table{
 		{"A", spec.A},
 		{"B", spec.B},
-		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", percent(e.Score), t.wins, t.draws, t.losses)},
+		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", record.Percent(e.Score), t.wins, t.draws, t.losses)},
 		{"A's Elo", e.String()},
-		{"A better than B", fmt.Sprintf("%s likely", percent(e.LOS))},
+		{"A better than B", fmt.Sprintf("%s likely", record.Percent(e.LOS))},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.pairs[0], t.pairs[1], t.pairs[2], t.pairs[3], t.pairs[4])},
-		{"first player", fmt.Sprintf("%s, from %s to %s", percent(first.Score), percent(first.ScoreRange.Low), percent(first.ScoreRange.High))},
-		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.mean(), 1), t.quantile(0.05), t.quantile(0.95))},
+		{"first player", fmt.Sprintf("%s, from %s to %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High))},
+		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.games.Mean(), 1), t.games.Quantile(0.05), t.games.Quantile(0.95))},
 		{"games ended by", strings.Join(endings, ", ")},
 	}.Print(out)
-	if verdict != "" {
-		fmt.Fprintf(out, "\nSequential test of A against B: %s.\nAfter an early stop the Elo above leans away from the middle; the verdict does not.\n", verdict)
+	if test != nil {
+		fmt.Fprintf(out, "\nSequential test of A against B: %s.\nAfter an early stop the Elo above leans away from the middle; the verdict does not.\n", test.Verdict())
 	}
-	if !repeatable {
-		fmt.Fprintln(out, "\nDecisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.")
-	}
-	if e.Few && verdict == "" {
-		fmt.Fprintf(out, "\nToo few pairs, or all alike: play at least %d for an interval to rely on.\n", rating.MinSample)
-	}
-	if t.faults != [2]int{} {
-		fmt.Fprintf(out, "\nFaults (illegal moves, time, crashes, stalls) lost A %d and B %d games.\n", t.faults[0], t.faults[1])
+	for _, c := range cautions {
+		fmt.Fprintf(out, "\n%s\n", c)
 	}
 	if dir != "" {
 		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))
 	}
+	if report != "" {
+		fmt.Fprintf(out, "report           %s\n", report)
+	}
 	return nil
+}
+
+// json is the result as one object; test is nil without a sequential test.
+func (t *tally) json(spec matchSpec, test *rating.Progress, dir string) (object, error) {
+	repeatable, err := spec.repeatable()
+	if err != nil {
+		return nil, err
+	}
+	var sprt any // null without one
+	if test != nil {
+		sprt = object{
+			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
+		}
+	}
+	ends := object{}
+	for _, k := range t.games.Kinds() {
+		ends = append(ends, engines.Term{Name: k, Value: t.games.Ends[k]})
+	}
+	return object{
+		{Name: "a", Value: spec.A}, {Name: "b", Value: spec.B}, {Name: "pairs", Value: t.pairs},
+		{Name: "wins", Value: t.wins}, {Name: "draws", Value: t.draws}, {Name: "losses", Value: t.losses},
+		{Name: "estimate", Value: t.pairs.Estimate(spec.Level)}, {Name: "first_player", Value: t.games.First.Estimate(spec.Level)},
+		{Name: "plies", Value: object{{Name: "mean", Value: t.games.Mean()}, {Name: "p05", Value: t.games.Quantile(0.05)}, {Name: "p95", Value: t.games.Quantile(0.95)}}},
+		{Name: "ends", Value: ends}, {Name: "faults_a", Value: t.faults[0]}, {Name: "faults_b", Value: t.faults[1]},
+		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: repeatable && t.games.Ends[string(engines.Stall)] == 0}, {Name: "run", Value: dir},
+	}, nil
 }

@@ -236,7 +236,9 @@ type contest struct {
 	seed     uint64
 	spec     tournamentSpec
 	schedule *match.Tournament
-	run      *match.Run // nil if nothing is kept
+	folder   string        // "" if nothing is kept
+	meta     datasets.Meta // of what is kept
+	run      *match.Run    // nil if nothing is kept, or nothing played any more
 	campaign *match.Campaign
 	standing *standing
 }
@@ -263,13 +265,13 @@ func (f *contestFlags) open(c *contest, args []string) error {
 		dir = filepath.Join("runs", time.Now().Format("20060102-150405")+"-"+c.variant.Game.Name+"-"+c.kind)
 	}
 	build, v := cli.ThisBuild(), c.variant
-	c.run, err = match.CreateRun(dir, datasets.Meta{
+	c.folder, c.meta = dir, datasets.Meta{
 		Kind: c.kind, Game: v.Game.Name, GameVersion: v.Game.Version, Rules: v.Rules, Seed: f.seed,
 		Limits: c.spec.limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		Command: c.spec.command(v, f.seed), Typed: cli.Typed(args), Created: time.Now().UTC().Truncate(time.Second),
 		Parameters: v.Game.Space.Names(),
-	}, c.spec)
-	if err != nil {
+	}
+	if c.run, err = match.CreateRun(dir, c.meta, c.spec); err != nil {
 		return err
 	}
 	c.campaign = &c.run.Campaign
@@ -303,20 +305,18 @@ func (f *contestFlags) reopen(cmd *cobra.Command, kind string) (*contest, error)
 	if err != nil {
 		return nil, err
 	}
-	m := log.Meta
-	if m.Kind != kind {
-		return nil, fmt.Errorf("%s: is a run of %q, not of %s", f.resume, m.Kind, kind)
+	if log.Meta.Kind != kind {
+		return nil, fmt.Errorf("%s: is a run of %q, not of %s", f.resume, log.Meta.Kind, kind)
 	}
-	c := &contest{kind: kind, seed: m.Seed}
-	if c.variant, err = recordedVariant(f.resume, m); err != nil {
+	variant, err := recordedVariant(f.resume, log.Meta)
+	if err != nil {
 		return nil, err
 	}
-	if err := log.Spec(&c.spec); err != nil {
+	c, err := readContest(log)
+	if err != nil {
 		return nil, err
 	}
-	if c.schedule, err = c.spec.schedule(); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.resume, err)
-	}
+	c.variant = variant
 	if c.run, log, err = match.ResumeRun(f.resume); err != nil {
 		return nil, err
 	}
@@ -324,12 +324,31 @@ func (f *contestFlags) reopen(cmd *cobra.Command, kind string) (*contest, error)
 	if err := c.ready(); err != nil {
 		return nil, errors.Join(err, c.run.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
 	}
-	for g, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			return nil, errors.Join(err, c.run.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
-		}
-		c.standing.game(g)
+	if err := c.standing.count(log); err != nil {
+		return nil, errors.Join(err, c.run.Close(cli.Typed(nil), cli.ThisBuild().CPU, nil))
 	}
+	return c, nil
+}
+
+// readContest reads what a recorded tournament or ladder was asked. Its variant
+// is not open: a report plays nothing.
+func readContest(log *datasets.Log) (*contest, error) {
+	c := &contest{kind: log.Meta.Kind, seed: log.Meta.Seed, folder: log.Dir, meta: log.Meta}
+	game, err := catalog.Find(log.Meta.Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", log.Dir, err)
+	}
+	c.variant = engines.Variant{Game: game, Rules: log.Meta.Rules}
+	if err := log.Spec(&c.spec); err != nil {
+		return nil, err
+	}
+	if c.schedule, err = c.spec.schedule(); err == nil && !(c.spec.Level > 0.5 && c.spec.Level < 1) {
+		err = fmt.Errorf("level = %v: want above 0.5 and below 1", c.spec.Level)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
+	}
+	c.standing = newStanding(c.spec, c.schedule)
 	return c, nil
 }
 
@@ -357,7 +376,7 @@ func recordedVariant(dir string, m datasets.Meta) (engines.Variant, error) {
 // play plays the contest to its end, or until it is interrupted.
 func (c *contest) play(ctx context.Context, workers int, args []string, stderr io.Writer) error {
 	if c.run != nil {
-		fmt.Fprintf(stderr, "run directory: %s\n", c.run.Dir)
+		fmt.Fprintf(stderr, "run directory: %s\n", c.folder)
 	}
 	if !c.spec.repeatable() {
 		fmt.Fprintln(stderr, "warning: a player is bound to a clock, so these games do not repeat exactly")
@@ -385,16 +404,9 @@ func (c *contest) play(ctx context.Context, workers int, args []string, stderr i
 	}
 	err = c.run.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
 	if errors.Is(err, cli.ErrInterrupted) {
-		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay %s --resume %s\n", c.kind, cli.Quote(c.run.Dir))
+		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay %s --resume %s\n", c.kind, cli.Quote(c.folder))
 	}
 	return err
-}
-
-func (c *contest) dir() string {
-	if c.run == nil {
-		return ""
-	}
-	return c.run.Dir
 }
 
 type tournamentFlags struct {
@@ -470,16 +482,16 @@ func (c *contest) finish(stdout, stderr io.Writer, asJSON bool) error {
 		return err
 	}
 	if c.run != nil {
-		if err := writeTournamentReport(c, table); err != nil {
+		if err := c.writeReport(table); err != nil {
 			return err
 		}
 	}
 	if asJSON {
-		return table.json(c.dir()).print(stdout, true)
+		return table.json(c.folder).print(stdout, true)
 	}
 	table.print(stdout)
 	if c.run != nil {
-		fmt.Fprintf(stdout, "\nreport  %s\n", filepath.Join(c.run.Dir, "report.html"))
+		fmt.Fprintf(stdout, "\nreport  %s\n", filepath.Join(c.folder, "report.html"))
 	}
 	return nil
 }

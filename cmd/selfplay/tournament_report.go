@@ -7,66 +7,118 @@ import (
 	"path/filepath"
 	"strings"
 
+	"selfplaylab/datasets"
+	"selfplaylab/engines/match"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
-// writeTournamentReport writes report.html and report.md into the run directory.
-func writeTournamentReport(c *contest, r *ratedStanding) error {
-	title := fmt.Sprintf("Tournament of %s: %s", c.variant.Game.Title, filepath.Base(filepath.Clean(c.run.Dir)))
+// writeContestReport writes the report of a recorded tournament or ladder,
+// finished or not, with its figures into its directory.
+func writeContestReport(log *datasets.Log) error {
+	c, err := readContest(log)
+	if err != nil {
+		return err
+	}
+	for t, err := range log.Trials(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		c.standing.trial(t)
+	}
+	if err := c.standing.count(log); err != nil {
+		return err
+	}
+	if c.kind == ladderKind && !c.spec.Calibrate {
+		ladder, err := c.ladder()
+		if err != nil {
+			return err
+		}
+		placed, err := ladder.Place(c.placings())
+		if err != nil {
+			return err
+		}
+		return c.writeLadderReport(ladder, placed)
+	}
+	table, err := c.standing.rate()
+	if err != nil {
+		return err
+	}
+	return c.writeReport(table)
+}
+
+// writeReport writes report.html and report.md into the run directory.
+func (c *contest) writeReport(r *ratedStanding) error {
+	title := fmt.Sprintf("Tournament of %s: %s", c.variant.Game.Title, filepath.Base(filepath.Clean(c.folder)))
 	if c.spec.Calibrate {
 		title = fmt.Sprintf("Ladder of %s, measured", c.variant.Game.Title)
 	}
-	page := tournamentPage(title, c, r)
-	if err := page.Write(c.run.Dir); err != nil {
-		return fmt.Errorf("report of %s: %w", c.run.Dir, err)
+	page, err := tournamentPage(title, c, r)
+	if err != nil {
+		return err
+	}
+	return c.writePage(page)
+}
+
+func (c *contest) writePage(page reports.Page) error {
+	if err := page.Write(c.folder); err != nil {
+		return fmt.Errorf("report of %s: %w", c.folder, err)
 	}
 	return nil
 }
 
-func tournamentPage(title string, c *contest, r *ratedStanding) reports.Page {
+func tournamentPage(title string, c *contest, r *ratedStanding) (reports.Page, error) {
+	page := reports.Page{Title: title, Warnings: c.warnings()}
+	var err error
+	if page.Facts, err = c.facts(); err != nil {
+		return page, err
+	}
+	if r.played.N == 0 {
+		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(r.order), r.spec.Schedule)}
+		return page, nil
+	}
 	best, next := r.order[0], r.order[1]
 	ahead, se := r.ratings.Difference(best, next)
-	page := reports.Page{
-		Title: title,
-		Lead: []string{fmt.Sprintf("Strongest: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-			r.spec.Players[best].Name, plusMinus(ahead, rating.Rating{SE: se}.Interval(r.spec.Level).Half()), r.spec.Players[next].Name,
-			len(r.order), reports.Number(float64(r.games), 0), r.spec.Schedule)},
-		Warnings: r.warnings(),
-		Sections: []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.playSection()},
-	}
-	page.Facts = c.facts()
-	return page
+	page.Lead = []string{fmt.Sprintf("Strongest: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
+		r.spec.Players[best].Name, plusMinus(ahead, rating.Rating{SE: se}.Interval(r.spec.Level).Half()), r.spec.Players[next].Name,
+		len(r.order), record.Count(r.played.N), r.spec.Schedule)}
+	page.Sections = []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.playSection()}
+	return page, nil
 }
 
 // facts say where the games of a recorded contest come from.
-func (c *contest) facts() []reports.Fact {
-	m, s := c.run.Meta, c.spec
-	return []reports.Fact{
-		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
-		{Key: "seed", Value: fmt.Sprint(m.Seed)},
-		{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", s.Pairs, s.Round)},
-		{Key: "openings", Value: fmt.Sprintf("%d random plies", s.OpeningPlies)},
-		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
-		{Key: "command", Value: "`" + m.Command + "`"},
-		{Key: "typed", Value: "`" + m.Typed + "`"},
-		{Key: "revision", Value: m.Revision},
-		{Key: "program", Value: m.Program + ", " + m.Go},
-		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+func (c *contest) facts() ([]reports.Fact, error) {
+	sessions, err := match.Sessions(c.folder)
+	if err != nil {
+		return nil, err
 	}
+	return record.Facts(c.meta, sessions,
+		reports.Fact{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", c.spec.Pairs, c.spec.Round)},
+		reports.Fact{Key: "openings", Value: record.RandomOpenings(c.spec.OpeningPlies)}), nil
 }
 
-func (r *standing) warnings() []string {
+// warnings are what a reader of the report must know first.
+func (c *contest) warnings() []string {
 	var w []string
-	for i, n := range r.faults {
+	if n, all := int64(c.standing.played.N), c.schedule.Games(); n < all {
+		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `selfplay %s --resume %s` goes on with it.",
+			c.kind, record.Count(n), record.Count(all), c.kind, c.folder))
+	}
+	return append(w, c.standing.warnings()...)
+}
+
+func (s *standing) warnings() []string {
+	var w []string
+	for i, n := range s.faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %d games by faults (illegal moves, time or crashes); see how games ended.", r.spec.Players[i].Name, n))
+			w = append(w, fmt.Sprintf("`%s` lost %d games by faults (illegal moves, time or crashes); see how games ended.", s.spec.Players[i].Name, n))
 		}
 	}
-	if !r.spec.repeatable() {
+	if !s.spec.repeatable() {
 		w = append(w, "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones.")
 	}
-	if r.first.Estimate(r.spec.Level).Few {
+	if s.played.First.Estimate(s.spec.Level).Few {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
 	}
 	return w
@@ -85,7 +137,7 @@ func (r *ratedStanding) ratingSection() reports.Section {
 		in := rated.Interval(r.spec.Level)
 		bars.Bars = append(bars.Bars, reports.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == r.spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits, "none"),
-			r.rating(i), tournamentPercent(r.average(i)), reports.Number(float64(rated.Games), 0)})
+			r.rating(i), record.Percent(r.average(i)), reports.Number(float64(rated.Games), 0)})
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", r.spec.Anchor)),
@@ -148,24 +200,6 @@ func (r *ratedStanding) matrix(cell func(x, y int) string) reports.Table {
 }
 
 func (r *ratedStanding) playSection() reports.Section {
-	return r.gamesSection(
-		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", r.advantage(), tournamentPercent(r.ratings.DrawRate)),
-	)
-}
-
-// gamesSection tells of all games together; facts are further lines.
-func (s *standing) gamesSection(facts ...string) reports.Section {
-	first := s.first.Estimate(s.spec.Level)
-	ends := reports.Ends{Title: "How games ended", Rows: []reports.EndsRow{{Name: "all"}}}
-	for _, k := range s.kinds() {
-		ends.Kinds = append(ends.Kinds, k)
-		ends.Rows[0].Counts = append(ends.Rows[0].Counts, s.ends[k])
-	}
-	return reports.Section{Title: "The games", Blocks: []reports.Block{
-		append(reports.List{
-			fmt.Sprintf("First player: %s of the points, from %s to %s.", tournamentPercent(first.Score), tournamentPercent(first.ScoreRange.Low), tournamentPercent(first.ScoreRange.High)),
-			fmt.Sprintf("A game took %s plies on average.", reports.Number(float64(s.plies)/float64(max(s.games, 1)), 1)),
-		}, facts...),
-		reports.Plot{Name: "ends", Caption: "Games by the reason they ended for.", Figure: ends},
-	}}
+	return r.played.Section(r.spec.Level,
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", r.advantage(), record.Percent(r.ratings.DrawRate)))
 }

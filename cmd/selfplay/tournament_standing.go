@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"selfplaylab/cmd/internal/cli"
@@ -14,6 +12,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // standing is the result of a tournament so far.
@@ -21,27 +20,22 @@ type standing struct {
 	spec     tournamentSpec
 	schedule *match.Tournament
 	results  *rating.Tournament
-	cells    [][3][3]int  // of each pairing: pairs by X's half points as first and as second
-	half     int          // X's half points in the first game of the pair under way
-	first    rating.Pairs // pairs by the half points of the sides that played first
-	ends     map[string]int
-	faults   []int // games each player lost by a fault
-	plies    int64
-	games    int
+	cells    [][3][3]int // of each pairing: pairs by X's half points as first and as second
+	half     int         // X's half points in the first game of the pair under way
+	faults   []int       // games each player lost by a fault
+	played   record.Games
 }
 
 func newStanding(spec tournamentSpec, schedule *match.Tournament) *standing {
 	return &standing{
 		spec: spec, schedule: schedule, results: rating.NewTournament(spec.names()...),
-		cells: make([][3][3]int, len(schedule.Pairings)), ends: map[string]int{}, faults: make([]int, len(spec.Players)),
+		cells: make([][3][3]int, len(schedule.Pairings)), faults: make([]int, len(spec.Players)),
 	}
 }
 
 // game counts one game; those of a pair come one after the other.
 func (s *standing) game(g datasets.GameRow) {
-	s.games++
-	s.plies += int64(g.Plies)
-	s.ends[g.Reason]++
+	s.played.Add(g)
 	half := int(2 * g.XScore)
 	if g.Game == 0 {
 		s.half = half
@@ -50,7 +44,17 @@ func (s *standing) game(g datasets.GameRow) {
 	p := s.schedule.Of(g.Trial)
 	s.results.AddPair(p.X, p.Than, s.half, half)
 	s.cells[g.Trial%int64(len(s.cells))][s.half][half]++
-	s.first.Add(s.half, 2-half)
+}
+
+// count counts the games of a record.
+func (s *standing) count(log *datasets.Log) error {
+	for g, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		s.game(g)
+	}
+	return nil
 }
 
 // trial counts what only trials tell.
@@ -59,9 +63,6 @@ func (s *standing) trial(row datasets.TrialRow) {
 	s.faults[p.X] += int(row.FaultsX)
 	s.faults[p.Than] += int(row.FaultsThan)
 }
-
-// kinds are the reasons games ended by, sorted.
-func (s *standing) kinds() []string { return slices.Sorted(maps.Keys(s.ends)) }
 
 // ratedStanding is a standing with its joint ratings.
 type ratedStanding struct {
@@ -97,8 +98,6 @@ func (s *standing) average(x int) float64 {
 	}
 	return sum / float64(max(n, 1))
 }
-
-func tournamentPercent(x float64) string { return reports.Number(100*x, 1) + " %" }
 
 func plusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
 
@@ -148,8 +147,8 @@ func (r *ratedStanding) superiorityCell(matrix [][]float64) func(x, y int) strin
 
 func (r *ratedStanding) endings() string {
 	var endings []string
-	for _, k := range r.kinds() {
-		endings = append(endings, k+" "+reports.Number(float64(r.ends[k]), 0))
+	for _, k := range r.played.Kinds() {
+		endings = append(endings, k+" "+reports.Number(float64(r.played.Ends[k]), 0))
 	}
 	return strings.Join(endings, ", ")
 }
@@ -161,7 +160,7 @@ func (r *ratedStanding) print(out io.Writer) {
 	for rank, i := range r.order {
 		ratings = append(ratings, []string{
 			fmt.Sprint(rank + 1), r.spec.Players[i].Name, r.rating(i),
-			tournamentPercent(r.average(i)), reports.Number(float64(r.ratings.Players[i].Games), 0),
+			record.Percent(r.average(i)), reports.Number(float64(r.ratings.Players[i].Games), 0),
 		})
 	}
 	ratings.Print(out, 0, 2, 3, 4)
@@ -170,12 +169,12 @@ func (r *ratedStanding) print(out io.Writer) {
 	r.printCross(out, r.scoreCell)
 	fmt.Fprintln(out, "\nchance that the row is stronger than the column, %")
 	r.printCross(out, r.superiorityCell(r.ratings.Superiority()))
-	first := r.first.Estimate(r.spec.Level)
+	first := r.played.First.Estimate(r.spec.Level)
 	fmt.Fprintln(out)
 	cli.Table{
-		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", tournamentPercent(first.Score), tournamentPercent(first.ScoreRange.Low), tournamentPercent(first.ScoreRange.High), r.advantage())},
-		{"draws between equals", tournamentPercent(r.ratings.DrawRate)},
-		{"plies a game", reports.Number(float64(r.plies)/float64(max(r.games, 1)), 1)},
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High), r.advantage())},
+		{"draws between equals", record.Percent(r.ratings.DrawRate)},
+		{"plies a game", reports.Number(r.played.Mean(), 1)},
 		{"games ended by", r.endings()},
 	}.Print(out)
 	for i, n := range r.faults {
@@ -223,13 +222,13 @@ func (r *ratedStanding) json(dir string) object {
 		})
 	}
 	ends := object{}
-	for _, k := range r.kinds() {
-		ends = append(ends, engines.Term{Name: k, Value: r.ends[k]})
+	for _, k := range r.played.Kinds() {
+		ends = append(ends, engines.Term{Name: k, Value: r.played.Ends[k]})
 	}
 	return object{
-		{Name: "schedule", Value: r.spec.Schedule}, {Name: "anchor", Value: r.spec.Anchor}, {Name: "games", Value: r.games},
+		{Name: "schedule", Value: r.spec.Schedule}, {Name: "anchor", Value: r.spec.Anchor}, {Name: "games", Value: r.played.N},
 		{Name: "players", Value: players}, {Name: "pairings", Value: pairings}, {Name: "superiority", Value: superiority},
-		{Name: "first_player", Value: r.first.Estimate(r.spec.Level)},
+		{Name: "first_player", Value: r.played.First.Estimate(r.spec.Level)},
 		{Name: "advantage", Value: r.ratings.Advantage}, {Name: "advantage_se", Value: r.ratings.AdvantageSE}, {Name: "draw_rate", Value: r.ratings.DrawRate},
 		{Name: "ends", Value: ends}, {Name: "repeatable", Value: r.spec.repeatable()}, {Name: "run", Value: dir},
 	}

@@ -1,0 +1,379 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/reports/rating"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// recorded is a match that was never played: its record is written, and read
+// again by what is tested. It stays the same whatever the players become.
+type recorded struct {
+	meta   datasets.Meta
+	spec   matchSpec
+	pairs  []string                  // by A's results: "wl" won as first and lost as second; d for drawn
+	change func(g *datasets.GameRow) // of every game, if not nil
+}
+
+// newRecorded is a match of 26 + 14 + 40 pairs, mixed.
+func newRecorded() *recorded {
+	r := &recorded{
+		meta: datasets.Meta{
+			Kind: "match", Game: "quoridor", GameVersion: 1, Rules: "variant=seed", Seed: 7, Revision: "abc123",
+			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", Typed: "selfplay match",
+			Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Parameters: []string{"path", "wall", "edge"},
+		},
+		spec: matchSpec{
+			A: "new", B: "old", AValues: []float64{1.5, 2, 3}, BValues: []float64{1, 2, 3}, Pairs: 80, Level: 0.95, OpeningPlies: 1,
+		},
+	}
+	for i := range 80 {
+		r.pairs = append(r.pairs, []string{"ww", "wl", "wd", "wl", "ll", "wl", "lw", "dd"}[i*i%61%8])
+	}
+	return r
+}
+
+// write makes the run directory, in trials of 64 pairs.
+func (r *recorded) write(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "run")
+	w, err := datasets.Create(dir, r.meta, r.spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := int64(0)
+	for chunk := range slices.Chunk(r.pairs, 64) {
+		row, games := r.trial(k, chunk)
+		if err := w.Append(row, games); err != nil {
+			t.Fatal(err)
+		}
+		k++
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets.GameRow) {
+	row := datasets.TrialRow{Trial: k, Phase: "match", X: r.spec.AValues, Than: r.spec.BValues, Openings: uint64(k), Pairs: int32(len(pairs)), Games: int32(2 * len(pairs))}
+	var games []datasets.GameRow
+	var tally rating.Pairs
+	for i, results := range pairs {
+		var half [2]int
+		for n, result := range results {
+			half[n] = strings.IndexRune("ldw", result)
+			g := datasets.GameRow{
+				Trial: k, Phase: "match", Pair: int32(i), Game: int32(n), OpeningPlies: 1, Moves: fmt.Sprintf("e2 m%d", i), Plies: int32(40 + i%30),
+				XScore: float64(half[n]) / 2, Reason: "goal", Outcome: [3]string{"0-1", "1/2", "1-0"}[half[n]],
+			}
+			if n == 1 {
+				g.Outcome = [3]string{"1-0", "1/2", "0-1"}[half[n]]
+			}
+			if half[n] == 1 {
+				g.Reason = "repetition"
+			}
+			if r.change != nil {
+				r.change(&g)
+			}
+			if engines.Reason(g.Reason).Fault() {
+				row.FaultsX += int32((2 - half[n]) / 2)
+				row.FaultsThan += int32(half[n] / 2)
+			}
+			row.FirstPoints += []int32{int32(half[n]), int32(2 - half[n])}[n]
+			row.Wins, row.Draws, row.Losses = row.Wins+int32(half[n]/2), row.Draws+int32(half[n]%2), row.Losses+int32((2-half[n])/2)
+			row.Plies += int64(g.Plies)
+			games = append(games, g)
+		}
+		tally.Add(half[0], half[1])
+	}
+	row.LL, row.LD, row.Even, row.WD, row.WW = int32(tally[0]), int32(tally[1]), int32(tally[2]), int32(tally[3]), int32(tally[4])
+	return row, games
+}
+
+// text is the report as Markdown, after it was written by the command.
+func (r *recorded) text(t *testing.T) string {
+	t.Helper()
+	dir := r.write(t)
+	out := mustCommand(t, "report", dir)
+	if want := filepath.Join(dir, "report.html") + "\n"; out != want {
+		t.Errorf("printed %q, want %q", out, want)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil || len(page) < 1000 {
+		t.Errorf("report.html of %d bytes: %v", len(page), err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), dir, "DIR")
+}
+
+// TestMatchReport compares the report of a recorded match, word by word.
+func TestMatchReport(t *testing.T) {
+	t.Parallel()
+	got := newRecorded().text(t)
+	file := filepath.Join("testdata", "match_report.md")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the report differs; if that is meant: go test ./cmd/selfplay -run TestMatchReport -update (-want +got):\n%s", diff)
+	}
+}
+
+// TestMatchReportSays: what a reader must know is there, and only where it is so.
+func TestMatchReportSays(t *testing.T) {
+	t.Parallel()
+	plain := newRecorded().text(t)
+	for name, c := range map[string]struct {
+		change func(r *recorded)
+		want   []string
+	}{
+		"unfinished": {
+			func(r *recorded) { r.spec.Pairs = 100 },
+			[]string{"The match is not finished: 80 of 100 pairs are recorded. `selfplay match --resume DIR` goes on with it."},
+		},
+		"nothing yet": {
+			func(r *recorded) { r.pairs = nil },
+			[]string{"no game is recorded yet", "0 of 80 pairs"},
+		},
+		"few": {
+			func(r *recorded) { r.pairs, r.spec.Pairs = r.pairs[:20], 20 },
+			[]string{"Too few pairs, or all alike: play at least 32", "too few pairs for a running Elo"},
+		},
+		"clock": {
+			func(r *recorded) { r.spec.ALimits = "time=1s" },
+			[]string{"limited by wall-clock time", "| limits | time=1s | no limits |"},
+		},
+		"faults": {
+			func(r *recorded) {
+				r.change = func(g *datasets.GameRow) {
+					if g.Outcome != "1/2" && g.Pair < 3 {
+						g.Reason = string(engines.Crash)
+					}
+				}
+			},
+			[]string{"Faults (illegal moves, time, crashes, stalls) lost A "},
+		},
+		"bound": {
+			func(r *recorded) {
+				r.change = func(g *datasets.GameRow) {
+					if g.Outcome == "1/2" {
+						g.Reason = string(engines.PlyBound)
+					}
+				}
+			},
+			[]string{"cut off at a bound of plies and counted as draws"},
+		},
+		"adjudicated": {
+			func(r *recorded) {
+				r.change = func(g *datasets.GameRow) { g.Reason = string(engines.Adjudicated) }
+			},
+			[]string{"100.0 % of the games (160 of 160) were ended by a rule of the match (adjudicated)"},
+		},
+		"better": {
+			func(r *recorded) {
+				for i := range r.pairs {
+					r.pairs[i] = "ww"
+				}
+			},
+			[]string{"`new` is better than `old`"},
+		},
+		"worse": {
+			func(r *recorded) {
+				for i := range 60 {
+					r.pairs[i] = "ll"
+				}
+			},
+			[]string{"`new` is worse than `old`"},
+		},
+		"one player, two limits": {
+			func(r *recorded) { r.spec.B, r.spec.ALimits, r.spec.BLimits = "new", "depth=3", "depth=2" },
+			[]string{"`new` (`depth=3`)", "`new` (`depth=2`)"},
+		},
+		"equal players": {
+			func(r *recorded) { r.spec.B, r.spec.BValues = "new", r.spec.AValues },
+			[]string{"`new` as A", "`new` as B", "All parameters have equal values."},
+		},
+		"test": {
+			func(r *recorded) { r.spec.SPRT, r.spec.Pairs = "elo0=0,elo1=100,model=normalized", 100_000 },
+			[]string{"Sequential test of `new` against `old`: ", "(figures/test.svg)", "After an early stop"},
+		},
+		"book": {
+			func(r *recorded) {
+				r.spec.Openings, r.spec.OpeningsHash, r.spec.OpeningCount, r.spec.MaxPlies = "my book.txt", "00ff", 200, 300
+			},
+			[]string{"| `my book.txt`, 200 openings, SHA-256 `00ff` |", "| bound of plies | 300 |"},
+		},
+		"a game of another program": {
+			func(r *recorded) { r.meta.Game, r.meta.GameVersion = "hex", 3 },
+			[]string{"# Match of hex: run", "| hex, version 3, variant=seed |"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRecorded()
+			c.change(r)
+			got := r.text(t)
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %q in\n%s", want, got)
+				}
+				if strings.Contains(plain, want) {
+					t.Errorf("%q is in every report", want)
+				}
+			}
+		})
+	}
+}
+
+// TestReportOfContests: tournaments and ladders, of a record cut short too, say
+// the same as the command that played them.
+func TestReportOfContests(t *testing.T) {
+	dir := t.TempDir()
+	for name, args := range map[string][]string{
+		"tournament": {"tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "bad", "--pairs", "8", "--round", "4"},
+		"ladder":     {"ladder", "--game", "quoridor", "--player", "final", "--rounds", "4"},
+	} {
+		run := filepath.Join(dir, name)
+		mustCommand(t, append(args, "--out", run)...)
+		want, err := os.ReadFile(filepath.Join(run, "report.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(run, "report.html")); err != nil {
+			t.Fatal(err)
+		}
+		mustCommand(t, "report", run)
+		got, err := os.ReadFile(filepath.Join(run, "report.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s: the report written again differs (-want +got):\n%s", name, diff)
+		}
+		if strings.Contains(string(got), "is not finished") {
+			t.Errorf("%s: a finished one is called unfinished", name)
+		}
+	}
+}
+
+// TestReportOfUnfinishedContests takes the record away trial by trial.
+func TestReportOfUnfinishedContests(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	mustCommand(t, "tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "bad", "--pairs", "4", "--round", "2", "--out", whole)
+	log, err := datasets.Read(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec tournamentSpec
+	if err := log.Spec(&spec); err != nil {
+		t.Fatal(err)
+	}
+	for _, keep := range []int64{0, 1, 4} {
+		cut := filepath.Join(dir, fmt.Sprint(keep))
+		w, err := datasets.Create(cut, log.Meta, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, err := range log.Trials(datasets.Filter{To: keep}) {
+			if keep == 0 {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var games []datasets.GameRow
+			for g, err := range log.Games(datasets.Filter{From: row.Trial, To: row.Trial + 1}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				games = append(games, g)
+			}
+			if err := w.Append(row, games); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		mustCommand(t, "report", cut)
+		text, err := os.ReadFile(filepath.Join(cut, "report.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("The tournament is not finished: %d of 24 games are recorded.", 4*keep); !strings.Contains(string(text), want) {
+			t.Errorf("%d trials: no %q in\n%s", keep, want, text)
+		}
+	}
+}
+
+func TestReportRefuses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(r *recorded)
+		want   string
+	}{
+		"kind":   {func(r *recorded) { r.meta.Kind = "dance" }, `a run of "dance"; report knows those of match, tournament, ladder and tune`},
+		"level":  {func(r *recorded) { r.spec.Level = 1 }, "run.toml: [spec]: level = 1"},
+		"values": {func(r *recorded) { r.meta.Parameters, r.pairs = []string{"x"}, nil }, "vector of 3 values for a space of 1 parameters"},
+		"test":   {func(r *recorded) { r.spec.SPRT = "five" }, `sprt "five"`},
+	} {
+		r := newRecorded()
+		c.change(r)
+		if _, _, err := selfplay(t, "report", r.write(t)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+	if _, _, err := selfplay(t, "report", t.TempDir()); err == nil {
+		t.Error("reported of an empty folder")
+	}
+	// A report that cannot be written does not take the result along.
+	dir := filepath.Join(t.TempDir(), "run")
+	mustCommand(t, "match", "--game", "quoridor", "--a", "final", "--b", "bad", "--pairs", "2", "--out", dir)
+	if err := os.RemoveAll(filepath.Join(dir, "report.html")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "report.html", "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := selfplay(t, "match", "--resume", dir)
+	if err == nil || !strings.Contains(err.Error(), "selfplay report "+dir) || !strings.Contains(out, "A's Elo") || strings.Contains(out, "report.html") {
+		t.Errorf("error %v after\n%s", err, out)
+	}
+}
+
+// TestGameTitle: a game keeps its title, and an unknown one its name.
+func TestGameTitle(t *testing.T) {
+	t.Parallel()
+	game, err := catalog.Find("gobang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := gameTitle(datasets.Meta{Game: "gobang"}); got != game.Title {
+		t.Errorf("%q, want %q", got, game.Title)
+	}
+}
