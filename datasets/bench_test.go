@@ -33,7 +33,7 @@ func BenchmarkAppend(b *testing.B) {
 		for i := range games[k] {
 			games[k][i].Trial = n
 		}
-		if err := w.Append(t, games[k]); err != nil {
+		if err := w.Append(t, games[k], nil); err != nil {
 			b.Fatal(err)
 		}
 		n++
@@ -50,7 +50,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "run")
 	w := must[*Writer](b)(Create(dir, log.Meta, nil))
 	for i, t := range trials {
-		if err := w.Append(t, games[i]); err != nil {
+		if err := w.Append(t, games[i], nil); err != nil {
 			b.Fatal(err)
 		}
 	}

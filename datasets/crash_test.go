@@ -93,16 +93,18 @@ func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bo
 
 // Killed in any operation, a run reads as the trials recorded so far, and goes
 // on to the bytes of a run never killed.
-func TestCrashAtEveryOperation(t *testing.T) {
+func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
+
+func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 	const n, shards = 7, 4 // the time goes into fsync, so several at once
-	want := contents(t, newRun(t, n))
+	want := contents(t, newRunWith(t, meta, n))
 	checkpoint := func(i int64) bool { return i == 1 || i == 5 }
 	for shard := range shards {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {
 			t.Parallel()
 			partial := 0
 			for at := shard; ; at += shards {
-				dir := newRun(t, 0)
+				dir := newRunWith(t, meta, 0)
 				if playOn(t, dir, n, crashingDisk(at), checkpoint) {
 					if at < 30 {
 						t.Fatalf("only %d operations; the test has lost its grip", at)
@@ -128,13 +130,15 @@ func TestCrashAtEveryOperation(t *testing.T) {
 
 // However often it is checkpointed, killed and resumed, a run ends with the same
 // bytes.
-func TestRandomCrashes(t *testing.T) {
+func TestRandomCrashes(t *testing.T) { eachKind(t, testRandomCrashes) }
+
+func testRandomCrashes(t *testing.T, meta Meta) {
 	t.Parallel()
 	const n = 23
-	want := contents(t, newRun(t, n))
+	want := contents(t, newRunWith(t, meta, n))
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		dir := newRun(t, 0)
+		dir := newRunWith(t, meta, 0)
 		crashes := 0
 		for !playOn(t, dir, n, crashingDisk(10+r.IntN(60)), func(int64) bool { return r.IntN(3) == 0 }) {
 			log := must[*Log](t)(Read(dir))
@@ -146,18 +150,31 @@ func TestRandomCrashes(t *testing.T) {
 	}
 }
 
-// The state between the two renames, seen from outside: the games part is ahead
-// of the trials part, or alone.
-func TestGamesAheadOfTrials(t *testing.T) {
+// The states between the renames, seen from outside: the moves part, or those of
+// moves and games, are ahead of the trials part, or alone.
+func TestAheadOfTrials(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ recorded, games int64 }{{3, 4}, {3, 5}, {5, 7}, {0, 2}} {
-		t.Run(fmt.Sprintf("%d of %d", test.recorded, test.games), func(t *testing.T) {
-			dir, ahead := newRun(t, test.recorded), newRun(t, test.games)
+	for _, test := range []struct {
+		meta            Meta
+		recorded, ahead int64
+		tables          string
+	}{
+		{testMeta, 3, 4, "games"},
+		{testMeta, 3, 5, "games"},
+		{testMeta, 5, 7, "games"},
+		{testMeta, 0, 2, "games"},
+		{movesMeta, 3, 4, "moves"},
+		{movesMeta, 5, 7, "moves"},
+		{movesMeta, 0, 2, "moves"},
+		{movesMeta, 3, 5, "moves games"},
+		{movesMeta, 5, 7, "moves games"},
+		{movesMeta, 0, 2, "moves games"},
+	} {
+		t.Run(fmt.Sprintf("%s %d of %d", test.tables, test.recorded, test.ahead), func(t *testing.T) {
+			dir, ahead := newRunWith(t, test.meta, test.recorded), newRunWith(t, test.meta, test.ahead)
 			for name, data := range contents(t, ahead) {
-				if strings.HasPrefix(name, "games") {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-						t.Fatal(err)
-					}
+				if table, _, _ := strings.Cut(name, "/"); strings.Contains(test.tables, table) {
+					put(t, dir, name, []byte(data))
 				}
 			}
 			checkLog(t, must[*Log](t)(Read(dir)), test.recorded)
@@ -169,15 +186,15 @@ func TestGamesAheadOfTrials(t *testing.T) {
 			if err := w.Close(); err != nil { // nothing more to play
 				t.Fatal(err)
 			}
-			sameFiles(t, contents(t, dir), contents(t, newRun(t, test.recorded)))
+			sameFiles(t, contents(t, dir), contents(t, newRunWith(t, test.meta, test.recorded)))
 		})
 	}
 }
 
 func TestResumeRemovesTemporaryFiles(t *testing.T) {
-	dir := newRun(t, 3)
+	dir := newRunWith(t, movesMeta, 3)
 	want := contents(t, dir)
-	for _, name := range []string{".run.toml.tmp", "games/.part-000000.parquet.tmp", "trials/.part-000001.parquet.tmp"} {
+	for _, name := range []string{".run.toml.tmp", "games/.part-000000.parquet.tmp", "moves/.part-000000.parquet.tmp", "trials/.part-000001.parquet.tmp"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("PAR1"), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -235,9 +252,9 @@ func (f *failingFile) Close() error { return errors.Join(f.fail("close", f.path)
 // leaves a run that goes on to the same bytes.
 func TestFailedWrites(t *testing.T) {
 	t.Parallel()
-	want := contents(t, newRun(t, 12))
+	want := contents(t, newRunWith(t, movesMeta, 12))
 	for _, op := range []string{"create", "write", "sync", "close", "rename", "syncdir"} {
-		for _, table := range []string{"games", "trials"} {
+		for _, table := range []string{"moves", "games", "trials"} {
 			t.Run(op+" "+table, func(t *testing.T) {
 				target := filepath.Join(table, ".part-000001")
 				switch op {
@@ -246,7 +263,7 @@ func TestFailedWrites(t *testing.T) {
 				case "syncdir":
 					target = table
 				}
-				dir := newRun(t, 5) // part 0 is closed
+				dir := newRunWith(t, movesMeta, 5) // part 0 is closed
 				w, _, err := Resume(dir)
 				if err != nil {
 					t.Fatal(err)
@@ -255,8 +272,7 @@ func TestFailedWrites(t *testing.T) {
 				appendTrials(t, w, 5, 8)
 				err = w.Checkpoint()
 				wantError(t, err, dir, table, "no space left", "5 trials are saved, 3 are lost", "space on the disk")
-				trial, games := testTrial(8)
-				if again := w.Append(trial, games); again != err {
+				if again := appendTrial(w, 8); again != err {
 					t.Errorf("Append after the failure: %v", again)
 				}
 				if err := w.Close(); err != nil {
@@ -342,8 +358,7 @@ func playForever(dir string) error {
 		return err
 	}
 	for i := log.NumTrials; ; i++ {
-		trial, games := testTrial(i)
-		if err := w.Append(trial, games); err != nil {
+		if err := appendTrial(w, i); err != nil {
 			return err
 		}
 		if i%3 == 0 {
@@ -391,10 +406,12 @@ func TestLockHoldsAgainstOthers(t *testing.T) {
 
 // SIGKILL of a real process: what it reported as written is there, and the run
 // goes on to the bytes of one never killed.
-func TestKilledProcess(t *testing.T) {
+func TestKilledProcess(t *testing.T) { eachKind(t, testKilledProcess) }
+
+func testKilledProcess(t *testing.T, meta Meta) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(4, 5))
-	dir := newRun(t, 0)
+	dir := newRunWith(t, meta, 0)
 	for range 5 {
 		cmd := childProcess(t, "play", dir)
 		out, err := cmd.StdoutPipe()
@@ -431,5 +448,5 @@ func TestKilledProcess(t *testing.T) {
 	if !playOn(t, dir, n, osDisk, func(int64) bool { return false }) {
 		t.Fatal("crashed without being asked")
 	}
-	sameFiles(t, contents(t, dir), contents(t, newRun(t, n)))
+	sameFiles(t, contents(t, dir), contents(t, newRunWith(t, meta, n)))
 }

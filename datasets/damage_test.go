@@ -18,6 +18,9 @@ const (
 	games0  = "games/part-000000.parquet"
 	games1  = "games/part-000001.parquet"
 	games2  = "games/part-000002.parquet"
+	moves0  = "moves/part-000000.parquet"
+	moves1  = "moves/part-000001.parquet"
+	moves2  = "moves/part-000002.parquet"
 	trials0 = "trials/part-000000.parquet"
 	trials1 = "trials/part-000001.parquet"
 	trials2 = "trials/part-000002.parquet"
@@ -146,6 +149,54 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// Damage of the moves table is found like that of the others.
+func TestDamagedMoves(t *testing.T) {
+	t.Parallel()
+	whole := contents(t, newRunWith(t, movesMeta, 12))
+	_, games10 := testTrial(10)
+	_, games11 := testTrial(11)
+	rows := testDecisionsOf(append(slices.Clone(games10), games11...))
+	timed := movesMeta
+	timed.RecordMoves = TimeMoves
+	for _, test := range []struct {
+		name   string
+		damage func(dir string)
+		want   []string
+	}{
+		{"truncated", func(dir string) { put(t, dir, moves1, []byte(whole[moves1][:700])) }, []string{moves1, "truncated", "out of all three folders, moves, games and trials", "trials from 5 on"}},
+		{"of games", func(dir string) { put(t, dir, moves2, []byte(whole[games2])) }, []string{moves2, "record_moves"}},
+		{"timed", func(dir string) { put(t, dir, moves2, partOf(t, movesTable, rows, timed, span{10, 2, 6})) }, []string{moves2, `selfplay.record_moves is "time", run.toml says "on"`}},
+		{"missing", func(dir string) { remove(t, dir, moves2) }, []string{moves2, "is missing", "their moves are not"}},
+		{"hole", func(dir string) { remove(t, dir, moves0) }, []string{moves0, "is missing", "part-000001.parquet", "of all tables"}},
+		{"behind", func(dir string) {
+			put(t, dir, moves2, partOf(t, movesTable, testDecisionsOf(games10), movesMeta, span{10, 1, 2}))
+		}, []string{moves2, "holds 2 games of trials 10 to 10"}},
+		{"a row short", func(dir string) { put(t, dir, moves2, partOf(t, movesTable, rows[1:], movesMeta, span{10, 2, 6})) }, []string{moves2, fmt.Sprintf("damaged (%d rows of trials 10 to 11, want %d)", len(rows)-1, len(rows))}},
+		{"foreign name", func(dir string) { put(t, dir, "moves/x.parquet", foreignPart(t)) }, []string{"moves/x.parquet is not a part"}},
+		{"no folder", func(dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, "moves")); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"moves", "no such file"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := newRunFrom(t, whole)
+			test.damage(dir)
+			before := contents(t, dir)
+			_, _, err := Resume(dir)
+			wantError(t, err, test.want...)
+			wantError(t, readAll(dir), test.want...)
+			sameFiles(t, contents(t, dir), before)
+		})
+	}
+}
+
+// partOf is partWith with the metadata of a table.
+func partOf[T any](t testing.TB, of table[T], rows []T, meta Meta, s span) []byte {
+	t.Helper()
+	return []byte(must[[]byte](t)(of.encode(rows, meta, s)))
+}
+
 // newRunFrom writes files as a run.
 func newRunFrom(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
@@ -156,6 +207,9 @@ func newRunFrom(t testing.TB, files map[string]string) (dir string) {
 		}
 	}
 	for name, data := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		put(t, dir, name, []byte(data))
 	}
 	return dir
@@ -177,34 +231,51 @@ func readAll(dir string) error {
 			return err
 		}
 	}
+	if log.Meta.RecordMoves == NoMoves {
+		return nil
+	}
+	for _, err := range log.Moves(Filter{}) {
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
 // Doing what the error says works, and gives the same bytes.
 func TestRemedy(t *testing.T) {
 	t.Parallel()
-	want := contents(t, newRun(t, 12))
-	for k, from := range []int64{0, 5, 10} {
-		for _, table := range []string{"games", "trials"} {
-			t.Run(fmt.Sprintf("%s %d", table, k), func(t *testing.T) {
-				dir := newRunFrom(t, want)
-				put(t, dir, filepath.Join(table, partName(k)), []byte("PAR1"))
-				_, _, err := Resume(dir)
-				wantError(t, err, "move "+partName(k)+" and all later parts out of both folders, games and trials", fmt.Sprintf("trials from %d on", from))
-				for later := k; later < 3; later++ {
-					remove(t, dir, filepath.Join("games", partName(later)))
-					remove(t, dir, filepath.Join("trials", partName(later)))
-				}
-				if n := must[*Log](t)(Read(dir)).NumTrials; n != from {
-					t.Fatalf("%d trials left, want %d", n, from)
-				}
-				if !playOn(t, dir, 12, osDisk, func(int64) bool { return true }) {
-					t.Fatal("crashed without being asked")
-				}
-				sameFiles(t, contents(t, dir), want)
-			})
+	eachKind(t, func(t *testing.T, meta Meta) {
+		want := contents(t, newRunWith(t, meta, 12))
+		folders := "both folders, games and trials"
+		if meta.RecordMoves != NoMoves {
+			folders = "all three folders, moves, games and trials"
+		}
+		for k, from := range []int64{0, 5, 10} {
+			for _, table := range meta.tables() {
+				t.Run(fmt.Sprintf("%s %d", table, k), func(t *testing.T) { testRemedy(t, want, folders, meta.tables(), table, k, from) })
+			}
+		}
+	})
+}
+
+func testRemedy(t *testing.T, want map[string]string, folders string, tables []string, table string, k int, from int64) {
+	dir := newRunFrom(t, want)
+	put(t, dir, filepath.Join(table, partName(k)), []byte("PAR1"))
+	_, _, err := Resume(dir)
+	wantError(t, err, "move "+partName(k)+" and all later parts out of "+folders, fmt.Sprintf("trials from %d on", from))
+	for later := k; later < 3; later++ {
+		for _, table := range tables {
+			remove(t, dir, filepath.Join(table, partName(later)))
 		}
 	}
+	if n := must[*Log](t)(Read(dir)).NumTrials; n != from {
+		t.Fatalf("%d trials left, want %d", n, from)
+	}
+	if !playOn(t, dir, 12, osDisk, func(int64) bool { return true }) {
+		t.Fatal("crashed without being asked")
+	}
+	sameFiles(t, contents(t, dir), want)
 }
 
 // A games part without trials is removed only if it is this run's and no more
@@ -227,11 +298,11 @@ func TestUnrecordedGamesPart(t *testing.T) {
 // Whatever byte of a part changes, reading says so.
 func TestFlippedBytes(t *testing.T) {
 	t.Parallel()
-	whole := contents(t, newRun(t, 5))
+	whole := contents(t, newRunWith(t, movesMeta, 5))
 	dir := newRunFrom(t, whole)
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
-		name := []string{games0, trials0}[r.IntN(2)]
+	for range 450 {
+		name := []string{games0, trials0, moves0}[r.IntN(3)]
 		data := []byte(whole[name])
 		at, change := r.IntN(len(data)), byte(1)<<r.IntN(8)
 		data[at] ^= change
@@ -267,6 +338,19 @@ func TestResumeChecksItsPart(t *testing.T) {
 	}
 }
 
+// So are the moves of that part.
+func TestResumeChecksMoves(t *testing.T) {
+	whole := contents(t, newRunWith(t, movesMeta, 12))
+	_, a := testTrial(10)
+	_, b := testTrial(11)
+	rows := testDecisionsOf(append(slices.Clone(a), b...))
+	rows[1].Nodes++
+	dir := newRunFrom(t, whole)
+	put(t, dir, moves2, partOf(t, movesTable, rows, movesMeta, span{10, 2, 6}))
+	_, _, err := Resume(dir)
+	wantError(t, err, moves2, games2, trials2, "disagree", "trial 10: pair 0, game 0: its moves took", "trials from 10 on")
+}
+
 func TestBadRunFile(t *testing.T) {
 	good := contents(t, newRun(t, 0))[runName]
 	change := func(old, new string) string {
@@ -285,6 +369,7 @@ func TestBadRunFile(t *testing.T) {
 		{"unknown key", change("kind = 'tune'", "kind = 'tune'\nkinds = 1"), []string{"run.toml:4", `unknown key "kinds"`}},
 		{"wrong type", change("game_version = 2", "game_version = 'two'"), []string{"run.toml:5:"}},
 		{"seed", change("'18446744073709551615'", "'-1'"), []string{"run.toml", `seed "-1" is not a whole number from 0`}},
+		{"moves", change("kind = 'tune'", "kind = 'tune'\nrecord_moves = 'some'"), []string{"run.toml", `record_moves "some" is neither "on" nor "time"`}},
 		{"no game", change("game = 'quoridor'\n", ""), []string{"run.toml", "game"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package datasets keeps what a run played: a directory with what was asked
-// (run.toml) and closed parquet parts with one row a trial and one row a game.
+// (run.toml) and closed parquet parts with one row a trial, one row a game and,
+// on request, one row a decision.
 // It writes so that a kill at any moment leaves a readable run that can go on,
 // and so that equal rows give equal bytes. It knows no game, tuner or match,
 // draws no plots and converts to no other format. FORMAT.md is its promise to
@@ -55,13 +56,52 @@ type Meta struct {
 	Created time.Time `toml:"created"`
 	// Parameters names the values of TrialRow.X and Than, in their order.
 	Parameters []string `toml:"parameters"`
+	// RecordMoves says whether the run has a moves table.
+	RecordMoves RecordMoves `toml:"record_moves,omitempty"`
+}
+
+// RecordMoves says whether a run keeps a row for every decision.
+type RecordMoves string
+
+const (
+	// NoMoves keeps none; the run has no moves table.
+	NoMoves RecordMoves = ""
+	// KeepMoves keeps decisions without their times: the table repeats.
+	KeepMoves RecordMoves = "on"
+	// TimeMoves keeps decisions with their times, the one column of a run that
+	// does not repeat.
+	TimeMoves RecordMoves = "time"
+)
+
+// ParseRecordMoves reads "off", "on" or "time".
+func ParseRecordMoves(text string) (RecordMoves, error) {
+	switch r := RecordMoves(text); r {
+	case "off":
+		return NoMoves, nil
+	case KeepMoves, TimeMoves:
+		return r, nil
+	}
+	return NoMoves, fmt.Errorf("recording of moves %q: want off, on or time", text)
 }
 
 func (m Meta) check() error {
 	if m.Kind == "" || m.Game == "" {
 		return fmt.Errorf("run metadata: kind %q and game %q must not be empty", m.Kind, m.Game)
 	}
-	return nil
+	switch m.RecordMoves {
+	case NoMoves, KeepMoves, TimeMoves:
+		return nil
+	}
+	return fmt.Errorf("run metadata: record_moves %q is neither %q nor %q", m.RecordMoves, KeepMoves, TimeMoves)
+}
+
+// tables names the tables of the run, those written first first: trials are
+// last, for their rows say what is recorded.
+func (m Meta) tables() []string {
+	if m.RecordMoves == NoMoves {
+		return []string{gamesTable.name, trialsTable.name}
+	}
+	return []string{movesTable.name, gamesTable.name, trialsTable.name}
 }
 
 // ErrLocked is wrapped by the error of Create and Resume when another process,

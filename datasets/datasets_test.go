@@ -21,6 +21,20 @@ var testMeta = Meta{
 	Created: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Parameters: []string{"a", "b,c"},
 }
 
+// movesMeta is testMeta of a run that keeps moves.
+var movesMeta = func() Meta {
+	m := testMeta
+	m.RecordMoves = KeepMoves
+	return m
+}()
+
+// eachKind runs a test with runs of two tables and of three.
+func eachKind(t *testing.T, test func(t *testing.T, meta Meta)) {
+	for name, meta := range map[string]Meta{"two tables": testMeta, "three tables": movesMeta} {
+		t.Run(name, func(t *testing.T) { test(t, meta) })
+	}
+}
+
 type testSpec struct {
 	Method string  `toml:"method"`
 	Step   float64 `toml:"step"`
@@ -44,9 +58,44 @@ func testTrial(i int64) (TrialRow, []GameRow) {
 		g := testGame(r, t, k)
 		games = append(games, g)
 		t.add(g)
+		t.Decisions += int64(len(testDecisions(g)))
 	}
 	t.Even = t.Pairs
 	return t, games
+}
+
+// testDecisions makes the decisions of a game: two, or three of which the last
+// lost the game at once.
+func testDecisions(g GameRow) []MoveRow {
+	r := rand.New(rand.NewPCG(uint64(g.Trial), uint64(g.Pair*2+g.Game+1)))
+	moves := strings.Fields(g.Moves)
+	row := func(ply, side int32, nodes int64) MoveRow {
+		m := MoveRow{
+			Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: ply, Side: side, Player: PlayerX,
+			Key: r.Uint64(), Score: r.NormFloat64(), Nodes: nodes, Depth: r.Int32N(4),
+		}
+		if side != g.Game {
+			m.Player = PlayerThan
+		}
+		if int(ply) < len(moves) {
+			m.Move = moves[ply]
+		}
+		return m
+	}
+	rows := []MoveRow{row(g.OpeningPlies, g.Game, g.NodesX), row(g.OpeningPlies+7, 1-g.Game, g.NodesThan)}
+	rows[0].Score = math.Inf(1)
+	if g.IllegalFirst > 0 {
+		rows = append(rows, row(g.Plies, 0, 0))
+	}
+	return rows
+}
+
+func testDecisionsOf(games []GameRow) []MoveRow {
+	var rows []MoveRow
+	for _, g := range games {
+		rows = append(rows, testDecisions(g)...)
+	}
+	return rows
 }
 
 func testGame(r *rand.Rand, t TrialRow, k int32) GameRow {
@@ -105,18 +154,28 @@ func must[T any](t testing.TB) func(T, error) T {
 func appendTrials(t testing.TB, w *Writer, from, to int64) {
 	t.Helper()
 	for i := from; i < to; i++ {
-		trial, games := testTrial(i)
-		if err := w.Append(trial, games); err != nil {
+		if err := appendTrial(w, i); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
+// appendTrial appends trial i, with its moves if the run keeps them.
+func appendTrial(w *Writer, i int64) error {
+	trial, games := testTrial(i)
+	if w.meta.RecordMoves == NoMoves {
+		return w.Append(trial, games, nil)
+	}
+	return w.Append(trial, games, testDecisionsOf(games))
+}
+
 // newRun writes a finished run of n trials.
-func newRun(t testing.TB, n int64) (dir string) {
+func newRun(t testing.TB, n int64) (dir string) { return newRunWith(t, testMeta, n) }
+
+func newRunWith(t testing.TB, meta Meta, n int64) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "run")
-	w := must[*Writer](t)(Create(dir, testMeta, spec))
+	w := must[*Writer](t)(Create(dir, meta, spec))
 	appendTrials(t, w, 0, n)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -193,6 +252,11 @@ func checkLog(t testing.TB, log *Log, n int64) {
 	}
 	if diff := cmp.Diff(wantGames, collect(t, log.Games(Filter{}))); diff != "" {
 		t.Fatalf("games (-want +got):\n%s", diff)
+	}
+	if log.Meta.RecordMoves != NoMoves {
+		if diff := cmp.Diff(testDecisionsOf(wantGames), collect(t, log.Moves(Filter{}))); diff != "" {
+			t.Fatalf("moves (-want +got):\n%s", diff)
+		}
 	}
 	if int(log.NumGames) != len(wantGames) {
 		t.Fatalf("%d games, want %d", log.NumGames, len(wantGames))

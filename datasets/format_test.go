@@ -17,7 +17,7 @@ func TestFormatDocument(t *testing.T) {
 	for _, table := range []struct {
 		heading string
 		row     reflect.Type
-	}{{"## Trials", reflect.TypeFor[TrialRow]()}, {"## Games", reflect.TypeFor[GameRow]()}} {
+	}{{"## Trials", reflect.TypeFor[TrialRow]()}, {"## Games", reflect.TypeFor[GameRow]()}, {"## Moves", reflect.TypeFor[MoveRow]()}} {
 		_, section, _ := strings.Cut(doc, table.heading+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		var documented []string
@@ -40,7 +40,7 @@ func TestFormatDocument(t *testing.T) {
 			t.Errorf("%s (-written +documented):\n%s", table.heading, diff)
 		}
 	}
-	for _, key := range append(testMeta.identity(), span{}.pairs()...) {
+	for _, key := range append(movesTable.identity(testMeta), movesTable.size(span{}, 0)...) {
 		if name := strings.TrimPrefix(key.key, "selfplay"); !strings.Contains(doc, name+"`") {
 			t.Errorf("metadata key %s is not documented", key.key)
 		}

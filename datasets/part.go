@@ -23,7 +23,10 @@ import (
 type table[T any] struct {
 	name string
 	key  func(T) (trial int64, phase string)
-	rows func(span) int64 // how many rows a part with this span has
+	// count is the metadata key of a part's number of rows.
+	count string
+	// rows returns how many rows of the table the trials of part k have.
+	rows func(l *Log, k int) (int64, error)
 	// follows reports whether a row of trial b may come after one of trial a.
 	follows func(a, b int64) bool
 	columns func() []format.SchemaElement // as parquet footers hold them
@@ -33,20 +36,56 @@ var (
 	trialsTable = table[TrialRow]{
 		name: "trials",
 		key:  func(t TrialRow) (int64, string) { return t.Trial, t.Phase },
-		rows: func(s span) int64 { return s.trials },
+		rows: func(l *Log, k int) (int64, error) { return l.spans[k].trials, nil },
 
+		count:   trialsKey,
 		follows: func(a, b int64) bool { return b == a+1 },
 		columns: columns[TrialRow](),
 	}
 	gamesTable = table[GameRow]{
 		name: "games",
 		key:  func(g GameRow) (int64, string) { return g.Trial, g.Phase },
-		rows: func(s span) int64 { return s.games },
+		rows: func(l *Log, k int) (int64, error) { return l.spans[k].games, nil },
 
+		count:   gamesKey,
 		follows: func(a, b int64) bool { return b >= a },
 		columns: columns[GameRow](),
 	}
+	movesTable = table[MoveRow]{
+		name: "moves",
+		key:  func(m MoveRow) (int64, string) { return m.Trial, m.Phase },
+		rows: (*Log).decisions,
+
+		count:   movesKey,
+		follows: func(a, b int64) bool { return b >= a },
+		columns: columns[MoveRow](),
+	}
 )
+
+// Metadata keys of the numbers of rows.
+const (
+	trialsKey = "selfplay.trials"
+	gamesKey  = "selfplay.games"
+	movesKey  = "selfplay.moves"
+)
+
+// identity lists the metadata that the table's parts repeat from run.toml. What
+// only the moves table says is only in its parts, so that recording moves does
+// not change the others.
+func (t table[T]) identity(m Meta) []pair {
+	if t.count != movesKey {
+		return m.identity()
+	}
+	return append(m.identity(), pair{"selfplay.record_moves", string(m.RecordMoves)})
+}
+
+// size lists the metadata about what a part of the table holds.
+func (t table[T]) size(s span, rows int) []pair {
+	if t.count != movesKey {
+		return s.pairs()
+	}
+	return append(s.pairs(), pair{movesKey, strconv.Itoa(rows)})
+}
 
 // columns returns the column list of a table, made once. (The library's own
 // comparison of schemas ignores the order of columns and matches them by name,
@@ -69,7 +108,7 @@ func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.n
 
 func partName(k int) string { return fmt.Sprintf("part-%06d.parquet", k) }
 
-// span is what a part holds: whole trials with all their games, in both tables.
+// span is what a part holds: whole trials with all their games, in all tables.
 type span struct {
 	first  int64 // trial
 	trials int64
@@ -81,8 +120,8 @@ func (s span) end() int64 { return s.first + s.trials }
 func (s span) pairs() []pair {
 	return []pair{
 		{"selfplay.first_trial", strconv.FormatInt(s.first, 10)},
-		{"selfplay.trials", strconv.FormatInt(s.trials, 10)},
-		{"selfplay.games", strconv.FormatInt(s.games, 10)},
+		{trialsKey, strconv.FormatInt(s.trials, 10)},
+		{gamesKey, strconv.FormatInt(s.games, 10)},
 	}
 }
 
@@ -111,7 +150,7 @@ func (t table[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageSize),
 	}
-	for _, p := range append(meta.identity(), append(s.pairs(), pair{checksumKey, unsealed})...) {
+	for _, p := range append(t.identity(meta), append(t.size(s, len(rows)), pair{checksumKey, unsealed})...) {
 		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
 	}
 	w := parquet.NewGenericWriter[T](&b, options...)
@@ -181,7 +220,7 @@ func (p *part[T]) checkIdentity(meta Meta) error {
 	if err := checkSchema("metadata", schema); err != nil {
 		return err
 	}
-	for _, want := range meta.identity() {
+	for _, want := range p.table.identity(meta) {
 		if got, _ := p.file.Lookup(want.key); got != want.value {
 			return fmt.Errorf("it belongs to another run: its %s is %q, %s says %q", want.key, got, runName, want.value)
 		}
@@ -190,13 +229,15 @@ func (p *part[T]) checkIdentity(meta Meta) error {
 }
 
 func (p *part[T]) readSpan() error {
+	var rows int64
 	for _, v := range []struct {
 		key  string
 		into *int64
 	}{
 		{"selfplay.first_trial", &p.first},
-		{"selfplay.trials", &p.trials},
-		{"selfplay.games", &p.games},
+		{trialsKey, &p.trials},
+		{gamesKey, &p.games},
+		{p.table.count, &rows},
 	} {
 		text, _ := p.file.Lookup(v.key)
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -205,8 +246,8 @@ func (p *part[T]) readSpan() error {
 		}
 		*v.into = n
 	}
-	if n, want := p.file.NumRows(), p.table.rows(p.span); n != want {
-		return fmt.Errorf("it holds %d rows, its metadata says %d", n, want)
+	if n := p.file.NumRows(); n != rows {
+		return fmt.Errorf("it holds %d rows, its metadata says %d", n, rows)
 	}
 	return nil
 }
@@ -255,10 +296,10 @@ func (p *part[T]) each(take func(T) bool) error {
 	}
 }
 
-// count returns how many parts the table has. They must be numbered without
+// parts returns how many parts the table has. They must be numbered without
 // a hole, and no other parquet file may lie among them: readers with a glob
 // would take it for one.
-func (t table[T]) count(dir string) (int, error) {
+func (t table[T]) parts(dir string) (int, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, t.name))
 	if err != nil {
 		return 0, fmt.Errorf("run: %w", err)
@@ -285,7 +326,7 @@ func (t table[T]) count(dir string) (int, error) {
 	}
 	path := filepath.Join(dir, t.name, rest)
 	if k, ok := partNumber(rest); ok && k > n {
-		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s of both tables away",
+		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s of all tables away",
 			t.path(dir, n), rest, later(k))
 	}
 	return 0, fmt.Errorf("%s is not a part of this run; move it away", path)

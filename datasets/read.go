@@ -16,7 +16,7 @@ type Log struct {
 	NumTrials int64
 	NumGames  int64
 
-	data  []byte // run.toml
+	data  []byte // of run.toml
 	spans []span // of the parts
 }
 
@@ -49,8 +49,13 @@ func Read(dir string) (*Log, error) {
 	if err := l.readTrialParts(); err != nil {
 		return nil, err
 	}
-	if err := l.checkGameParts(); err != nil {
+	if err := checkParts(l, gamesTable, "games"); err != nil {
 		return nil, err
+	}
+	if meta.RecordMoves != NoMoves {
+		if err := checkParts(l, movesTable, "moves"); err != nil {
+			return nil, err
+		}
 	}
 	return l, nil
 }
@@ -69,8 +74,30 @@ func (l *Log) Trials(f Filter) iter.Seq2[TrialRow, error] { return rowsOf(l, tri
 // holds a few MB in memory however long the run. It ends after an error.
 func (l *Log) Games(f Filter) iter.Seq2[GameRow, error] { return rowsOf(l, gamesTable, f) }
 
+// ErrNoMoves is wrapped by the error of Moves on a run that keeps no moves.
+var ErrNoMoves = errors.New("the run keeps no rows of moves; only one that was started with --record-moves on or time does")
+
+// Moves iterates over the decisions of the trials that f chooses, in the order of
+// trial, pair, game and ply. It ends after an error; one that wraps ErrNoMoves is
+// the only element where Meta.RecordMoves is NoMoves.
+func (l *Log) Moves(f Filter) iter.Seq2[MoveRow, error] {
+	if l.Meta.RecordMoves == NoMoves {
+		return func(yield func(MoveRow, error) bool) { yield(MoveRow{}, fmt.Errorf("%s: %w", l.Dir, ErrNoMoves)) }
+	}
+	return rowsOf(l, movesTable, f)
+}
+
+// decisions returns how many decisions the trials of part k have.
+func (l *Log) decisions(k int) (sum int64, err error) {
+	_, err = partRows(l, trialsTable, k, Filter{}, func(t TrialRow) bool {
+		sum += t.Decisions
+		return true
+	})
+	return sum, err
+}
+
 func (l *Log) readTrialParts() error {
-	n, err := trialsTable.count(l.Dir)
+	n, err := trialsTable.parts(l.Dir)
 	if err != nil {
 		return err
 	}
@@ -84,7 +111,7 @@ func (l *Log) readTrialParts() error {
 			err = fmt.Errorf("%s: holds no trials", trialsTable.path(l.Dir, k))
 		}
 		if err != nil {
-			return remedy(err, k, l.NumTrials)
+			return l.Meta.remedy(err, k, l.NumTrials)
 		}
 		l.spans = append(l.spans, s)
 		l.NumTrials += s.trials
@@ -93,22 +120,23 @@ func (l *Log) readTrialParts() error {
 	return nil
 }
 
-func (l *Log) checkGameParts() error {
-	if _, err := gamesTable.count(l.Dir); err != nil {
+// checkParts compares the parts of a table with those of the trials.
+func checkParts[T any](l *Log, t table[T], what string) error {
+	if _, err := t.parts(l.Dir); err != nil {
 		return err
 	}
 	for k, s := range l.spans {
-		path := gamesTable.path(l.Dir, k)
-		got, err := spanOf(gamesTable, l.Dir, k, l.Meta)
+		path := t.path(l.Dir, k)
+		got, err := spanOf(t, l.Dir, k, l.Meta)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			err = fmt.Errorf("%s is missing: its trials are recorded, their games are not", path)
+			err = fmt.Errorf("%s is missing: its trials are recorded, their %s are not", path, what)
 		case err == nil && !got.extends(s, k == len(l.spans)-1):
 			err = fmt.Errorf("%s holds %d games of trials %d to %d, the trials table has %d of %d to %d",
 				path, got.games, got.first, got.end()-1, s.games, s.first, s.end()-1)
 		}
 		if err != nil {
-			return remedy(err, k, s.first)
+			return l.Meta.remedy(err, k, s.first)
 		}
 	}
 	return nil
@@ -130,9 +158,13 @@ func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
 }
 
 // remedy adds to an error about part k what to do about it.
-func remedy(err error, k int, first int64) error {
-	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of both folders, %s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
-		err, partName(k), gamesTable.name, trialsTable.name, first)
+func (m Meta) remedy(err error, k int, first int64) error {
+	folders := "both folders, "
+	if m.RecordMoves != NoMoves {
+		folders = "all three folders, " + movesTable.name + ", "
+	}
+	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of %s%s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
+		err, partName(k), folders, gamesTable.name, trialsTable.name, first)
 }
 
 // rowsOf iterates over one table, part by part, up to what was recorded when the
@@ -146,7 +178,7 @@ func rowsOf[T any](l *Log, t table[T], f Filter) iter.Seq2[T, error] {
 			more, err := partRows(l, t, k, f, func(row T) bool { return yield(row, nil) })
 			if err != nil {
 				var none T
-				yield(none, remedy(err, k, s.first))
+				yield(none, l.Meta.remedy(err, k, s.first))
 			}
 			if err != nil || !more {
 				return
@@ -184,7 +216,11 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 			return false, nil
 		}
 	}
-	if want := t.rows(s); n != want {
+	want, err := t.rows(l, k)
+	if err != nil {
+		return false, err
+	}
+	if n != want {
 		return false, fmt.Errorf("%s: damaged (%d rows of trials %d to %d, want %d)", p.path, n, s.first, s.end()-1, want)
 	}
 	return true, nil

@@ -17,11 +17,20 @@ import (
 )
 
 func TestFilter(t *testing.T) {
-	log := must[*Log](t)(Read(newRun(t, 23)))
-	trials, games := collect(t, log.Trials(Filter{})), collect(t, log.Games(Filter{}))
+	log := must[*Log](t)(Read(newRunWith(t, movesMeta, 23)))
+	trials, games, moves := collect(t, log.Trials(Filter{})), collect(t, log.Games(Filter{})), collect(t, log.Moves(Filter{}))
 	for _, f := range []Filter{
-		{From: 7}, {To: 7}, {From: 4, To: 6}, {From: 5, To: 10}, {Phase: "verify"}, {Phase: "tune", From: 9, To: 21},
-		{Phase: "none"}, {From: 23}, {From: 9, To: 9}, {From: 9, To: 3}, {To: 100},
+		{From: 7},
+		{To: 7},
+		{From: 4, To: 6},
+		{From: 5, To: 10},
+		{Phase: "verify"},
+		{Phase: "tune", From: 9, To: 21},
+		{Phase: "none"},
+		{From: 23},
+		{From: 9, To: 9},
+		{From: 9, To: 3},
+		{To: 100},
 	} {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			takes := func(trial int64, phase string) bool {
@@ -35,7 +44,39 @@ func TestFilter(t *testing.T) {
 			if diff := cmp.Diff(wantGames, append([]GameRow{}, collect(t, log.Games(f))...)); diff != "" {
 				t.Errorf("games (-want +got):\n%s", diff)
 			}
+			wantMoves := slices.DeleteFunc(slices.Clone(moves), func(r MoveRow) bool { return !takes(r.Trial, r.Phase) })
+			if diff := cmp.Diff(wantMoves, append([]MoveRow{}, collect(t, log.Moves(f))...)); diff != "" {
+				t.Errorf("moves (-want +got):\n%s", diff)
+			}
 		})
+	}
+}
+
+// A run without moves says so, once.
+func TestNoMoves(t *testing.T) {
+	log := must[*Log](t)(Read(newRun(t, 3)))
+	n := 0
+	for row, err := range log.Moves(Filter{}) {
+		n++
+		wantError(t, err, log.Dir, "keeps no rows of moves", "--record-moves")
+		if !errors.Is(err, ErrNoMoves) || row != (MoveRow{}) {
+			t.Errorf("%v, %v", row, err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("said %d times", n)
+	}
+}
+
+func TestParseRecordMoves(t *testing.T) {
+	for text, want := range map[string]RecordMoves{"off": NoMoves, "on": KeepMoves, "time": TimeMoves} {
+		if got, err := ParseRecordMoves(text); err != nil || got != want {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "On", "1"} {
+		_, err := ParseRecordMoves(text)
+		wantError(t, err, text, "off, on or time")
 	}
 }
 
@@ -78,12 +119,14 @@ func TestIterationMemory(t *testing.T) {
 		trial := TrialRow{Trial: i, Phase: "match", Pairs: 16, Even: 16}
 		var games []GameRow
 		for k := range int32(32) {
-			g := GameRow{Trial: i, Phase: "match", Pair: k / 2, Game: k % 2, Outcome: "1/2", XScore: 0.5,
-				Moves: strings.Repeat(fmt.Sprintf("%c%d ", 'a'+k%8, i), 1000)[:1000]}
+			g := GameRow{
+				Trial: i, Phase: "match", Pair: k / 2, Game: k % 2, Outcome: "1/2", XScore: 0.5,
+				Moves: strings.Repeat(fmt.Sprintf("%c%d ", 'a'+k%8, i), 1000)[:1000],
+			}
 			games = append(games, g)
 			trial.add(g)
 		}
-		if err := w.Append(trial, games); err != nil {
+		if err := w.Append(trial, games, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,9 +62,38 @@ type GameRow struct {
 	NodesThan     int64 `parquet:"nodes_than,delta"`
 }
 
+// MoveRow is one decision of a player. Moves of the opening are none.
+type MoveRow struct {
+	Trial int64  `parquet:"trial,delta"`
+	Phase string `parquet:"phase,dict"` // that of the trial
+	Pair  int32  `parquet:"pair,delta"`
+	Game  int32  `parquet:"game,delta"`
+	Ply   int32  `parquet:"ply,delta"` // counts from 0 in the game's moves, opening included
+
+	Side   int32  `parquet:"side,dict"`   // 0: the side that plays first decided; 1: the other
+	Player string `parquet:"player,dict"` // "x" or "than"
+	// Key identifies the position before the decision: equal positions of a game
+	// under equal rules have equal keys.
+	Key uint64 `parquet:"key"`
+	// Move is the move put into the record: what was chosen, or for an illegal
+	// answer what the penalty left. It is "" where the answer lost the game at
+	// once; then Ply is the game's number of plies.
+	Move   string  `parquet:"move,dict"`
+	Score  float64 `parquet:"score"`        // in the player's own unit, positive if good for itself
+	Nodes  int64   `parquet:"nodes,delta"`  // units of work, as in GameRow
+	Depth  int32   `parquet:"depth,dict"`   // reached, in plies; 0 where it has no meaning
+	Micros int64   `parquet:"micros,delta"` // wall time in microseconds; 0 unless the run was asked to time moves
+}
+
+// The values of MoveRow.Player.
+const (
+	PlayerX    = "x"
+	PlayerThan = "than"
+)
+
 // check refuses a trial that would make the tables disagree with each other or
 // with themselves.
-func (t TrialRow) check(meta Meta, next int64, games []GameRow) error {
+func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow) error {
 	for _, v := range [][]float64{t.X, t.Than} {
 		if len(v) != 0 && len(v) != len(meta.Parameters) {
 			return fmt.Errorf("vector of %d values in a run of %d parameters", len(v), len(meta.Parameters))
@@ -82,7 +111,63 @@ func (t TrialRow) check(meta Meta, next int64, games []GameRow) error {
 	case t.LL+t.LD+t.Even+t.WD+t.WW != t.Pairs:
 		return fmt.Errorf("counts %d %d %d %d %d are not %d pairs", t.LL, t.LD, t.Even, t.WD, t.WW, t.Pairs)
 	}
-	return t.checkSums(games)
+	if err := t.checkSums(games); err != nil {
+		return err
+	}
+	if meta.RecordMoves == NoMoves && len(moves) == 0 {
+		return nil
+	}
+	return t.checkMoves(meta, games, moves)
+}
+
+// checkMoves compares the decisions with the trial and its games.
+func (t TrialRow) checkMoves(meta Meta, games []GameRow, moves []MoveRow) error {
+	switch {
+	case meta.RecordMoves == NoMoves:
+		return fmt.Errorf("%d rows of moves in a run that keeps none", len(moves))
+	case int64(len(moves)) != t.Decisions:
+		return fmt.Errorf("says %d decisions, has %d rows of moves", t.Decisions, len(moves))
+	}
+	for _, g := range games {
+		n := 0
+		for n < len(moves) && moves[n].Pair == g.Pair && moves[n].Game == g.Game {
+			n++
+		}
+		if err := g.checkMoves(meta, moves[:n]); err != nil {
+			return fmt.Errorf("pair %d, game %d: %w", g.Pair, g.Game, err)
+		}
+		moves = moves[n:]
+	}
+	if len(moves) > 0 {
+		return fmt.Errorf("a row of moves of pair %d, game %d is out of order", moves[0].Pair, moves[0].Game)
+	}
+	return nil
+}
+
+// checkMoves compares a game with its decisions.
+func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
+	var nodes [2]int64 // X's, Than's
+	last := g.OpeningPlies - 1
+	for i := range moves {
+		m := &moves[i]
+		who := m.Side ^ g.Game
+		switch {
+		case m.Trial != g.Trial || m.Phase != g.Phase:
+			return fmt.Errorf("a move belongs to trial %d, phase %q", m.Trial, m.Phase)
+		case m.Ply <= last || m.Ply > g.Plies || (m.Ply == g.Plies) != (m.Move == ""):
+			return fmt.Errorf("move %q at ply %d is out of order in a game of %d plies", m.Move, m.Ply, g.Plies)
+		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerX, PlayerThan}[who]:
+			return fmt.Errorf("ply %d: side %d is not player %q", m.Ply, m.Side, m.Player)
+		case m.Micros < 0 || m.Micros > 0 && meta.RecordMoves != TimeMoves:
+			return fmt.Errorf("ply %d: %d microseconds in a run that does not time moves", m.Ply, m.Micros)
+		}
+		nodes[who] += m.Nodes
+		last = m.Ply
+	}
+	if nodes != [2]int64{g.NodesX, g.NodesThan} {
+		return fmt.Errorf("its moves took %d and %d nodes, it says %d and %d", nodes[0], nodes[1], g.NodesX, g.NodesThan)
+	}
+	return nil
 }
 
 // checkSums compares the trial with the sums over its games.

@@ -3,9 +3,11 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 )
@@ -26,6 +28,7 @@ type Writer struct {
 	part   int // number of the part being filled
 	trials []TrialRow
 	games  []GameRow
+	moves  []MoveRow
 	nodes  int64
 	first  int64 // trial of the part
 	saved  int   // trials of the part that are on disk
@@ -59,7 +62,7 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := layOut(dir, data, d); err != nil {
+	if err := layOut(dir, data, meta, d); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	return &Writer{dir: dir, meta: meta, disk: d, lock: lock}, nil
@@ -78,7 +81,7 @@ func checkEmpty(dir string) error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == lockName || isTemp(name):
-		case name == trialsTable.name || name == gamesTable.name:
+		case name == trialsTable.name || name == gamesTable.name || name == movesTable.name:
 			if err := checkEmpty(filepath.Join(dir, name)); err != nil {
 				return err
 			}
@@ -90,7 +93,7 @@ func checkEmpty(dir string) error {
 }
 
 // layOut fills a locked folder. run.toml comes last: where it is, all is.
-func layOut(dir string, data []byte, d disk) error {
+func layOut(dir string, data []byte, meta Meta, d disk) error {
 	// Again, now that nobody else can be about to fill it.
 	if err := checkEmpty(dir); err != nil {
 		return err
@@ -98,7 +101,7 @@ func layOut(dir string, data []byte, d disk) error {
 	if err := d.check(dir); err != nil {
 		return err
 	}
-	for _, table := range []string{trialsTable.name, gamesTable.name} {
+	for _, table := range meta.tables() {
 		if err := os.Mkdir(filepath.Join(dir, table), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 			return fmt.Errorf("run: %w", err)
 		}
@@ -145,20 +148,22 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 
 // lockRun returns a locked writer that is still to recover.
 func lockRun(dir string, d disk) (*Writer, error) {
-	if _, _, err := readRun(dir); err != nil { // before a lock file is left in a folder that is no run
+	meta, _, err := readRun(dir)
+	if err != nil { // before a lock file is left in a folder that is no run
 		return nil, err
 	}
 	lock, err := takeLock(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{dir: dir, disk: d, lock: lock}, nil
+	return &Writer{dir: dir, meta: meta, disk: d, lock: lock}, nil
 }
 
 // recover brings the locked folder and the writer to the state after the last
 // recorded trial.
 func (w *Writer) recover() (*Log, error) {
-	for _, dir := range []string{w.dir, filepath.Join(w.dir, trialsTable.name), filepath.Join(w.dir, gamesTable.name)} {
+	for _, table := range append(w.meta.tables(), ".") {
+		dir := filepath.Join(w.dir, table)
 		if err := errors.Join(removeTemps(dir), w.disk.check(dir)); err != nil {
 			return nil, err
 		}
@@ -167,9 +172,13 @@ func (w *Writer) recover() (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.meta = log.Meta
-	if err := w.dropUnrecorded(log); err != nil {
+	if err := dropUnrecorded(w, gamesTable, log); err != nil {
 		return nil, err
+	}
+	if w.meta.RecordMoves != NoMoves {
+		if err := dropUnrecorded(w, movesTable, log); err != nil {
+			return nil, err
+		}
 	}
 	for t, err := range log.Trials(Filter{}) {
 		if err != nil {
@@ -183,31 +192,32 @@ func (w *Writer) recover() (*Log, error) {
 	return log, w.refill(log)
 }
 
-// dropUnrecorded removes a games part whose trials part was never written.
-func (w *Writer) dropUnrecorded(log *Log) error {
-	n, err := gamesTable.count(w.dir)
+// dropUnrecorded removes a part of games or moves whose trials part was never
+// written.
+func dropUnrecorded[T any](w *Writer, t table[T], log *Log) error {
+	n, err := t.parts(w.dir)
 	if err != nil {
 		return err
 	}
 	k := len(log.spans)
 	if n > k+1 {
-		return remedy(fmt.Errorf("%s has no %s: no interruption leaves that", gamesTable.path(w.dir, k), trialsTable.path(w.dir, k)), k, log.NumTrials)
+		return w.meta.remedy(fmt.Errorf("%s has no %s: no interruption leaves that", t.path(w.dir, k), trialsTable.path(w.dir, k)), k, log.NumTrials)
 	}
 	if n <= k {
 		return nil
 	}
-	if _, err := spanOf(gamesTable, w.dir, k, log.Meta); err != nil { // only what is ours is removed
-		return remedy(err, k, log.NumTrials)
+	if _, err := spanOf(t, w.dir, k, log.Meta); err != nil { // only what is ours is removed
+		return w.meta.remedy(err, k, log.NumTrials)
 	}
-	path := gamesTable.path(w.dir, k)
+	path := t.path(w.dir, k)
 	if err := errors.Join(os.Remove(path), w.disk.syncDir(filepath.Dir(path))); err != nil {
-		return fmt.Errorf("remove the games of trials never recorded: %w", err)
+		return fmt.Errorf("remove the %s of trials never recorded: %w", t.name, err)
 	}
 	return nil
 }
 
 // refill takes the last part back into memory if it is still to be filled. A
-// games part that is ahead of its trials is cut back to them at once.
+// part of games or moves that is ahead of its trials is cut back to them at once.
 func (w *Writer) refill(log *Log) error {
 	if len(log.spans) == 0 {
 		return nil
@@ -215,21 +225,23 @@ func (w *Writer) refill(log *Log) error {
 	w.part = len(log.spans) - 1
 	s := log.spans[w.part]
 	w.first, w.saved = s.first, len(w.trials)
-	for g, err := range log.Games(Filter{From: s.first}) {
-		if err != nil {
-			return err
-		}
-		w.games = append(w.games, g)
-	}
-	if err := w.checkBuffer(); err != nil {
-		return remedy(err, w.part, s.first)
-	}
-	onDisk, err := spanOf(gamesTable, w.dir, w.part, w.meta)
-	if err != nil {
+	var err error
+	if w.games, err = rowsIn(log.Games(Filter{From: s.first})); err != nil {
 		return err
 	}
-	if onDisk != s {
-		if err := save(w, gamesTable, w.games, s); err != nil {
+	if w.meta.RecordMoves != NoMoves {
+		if w.moves, err = rowsIn(log.Moves(Filter{From: s.first})); err != nil {
+			return err
+		}
+	}
+	if err := w.checkBuffer(); err != nil {
+		return w.meta.remedy(err, w.part, s.first)
+	}
+	if err := cutBack(w, gamesTable, w.games, s); err != nil {
+		return err
+	}
+	if w.meta.RecordMoves != NoMoves {
+		if err := cutBack(w, movesTable, w.moves, s); err != nil {
 			return err
 		}
 	}
@@ -239,40 +251,71 @@ func (w *Writer) refill(log *Log) error {
 	return nil
 }
 
-// checkBuffer compares the part's trials with their games, as Append did.
+// rowsIn collects rows.
+func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
+	var list []T
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, row)
+	}
+	return list, nil
+}
+
+// cutBack writes the last part of a table again if it is ahead of its trials,
+// which are those of s.
+func cutBack[T any](w *Writer, t table[T], rows []T, s span) error {
+	onDisk, err := spanOf(t, w.dir, w.part, w.meta)
+	if err != nil || onDisk == s {
+		return err
+	}
+	return save(w, t, rows, s)
+}
+
+// checkBuffer compares the part's trials with their games and moves, as Append
+// did.
 func (w *Writer) checkBuffer() error {
-	games := w.games
+	games, moves := w.games, w.moves
 	for i, t := range w.trials {
-		n := 0
+		n, m := 0, 0
 		for n < len(games) && games[n].Trial == t.Trial {
 			n++
 		}
-		if err := t.check(w.meta, w.first+int64(i), games[:n]); err != nil {
-			return fmt.Errorf("%s and %s disagree: trial %d: %w",
-				gamesTable.path(w.dir, w.part), trialsTable.path(w.dir, w.part), t.Trial, err)
+		for m < len(moves) && moves[m].Trial == t.Trial {
+			m++
 		}
-		games = games[n:]
+		if err := t.check(w.meta, w.first+int64(i), games[:n], moves[:m]); err != nil {
+			var paths []string
+			for _, table := range w.meta.tables() {
+				paths = append(paths, filepath.Join(w.dir, table, partName(w.part)))
+			}
+			return fmt.Errorf("%s disagree: trial %d: %w", strings.Join(paths, " and "), t.Trial, err)
+		}
+		games, moves = games[n:], moves[m:]
 	}
 	return nil
 }
 
-// Append adds the next trial and all its games. Rows are on disk when their part
-// is full, or after Checkpoint or Close. All rows of a part are held in memory,
-// and a trial never straddles parts: keep trials to some thousand games. The
-// slices may be reused.
+// Append adds the next trial, all its games and, in a run that keeps them, all
+// its decisions; else moves is empty. Rows are on disk when their part is full, or
+// after Checkpoint or Close. All rows of a part are held in memory, and a trial
+// never straddles parts: keep trials to some thousand games. The slices may be
+// reused.
 //
 // After a failed write, whose error says what is saved, the Writer only repeats
 // that error; the run goes on with Resume.
-func (w *Writer) Append(trial TrialRow, games []GameRow) error {
+func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error {
 	if w.failed != nil {
 		return w.failed
 	}
-	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games); err != nil {
+	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games, moves); err != nil {
 		return fmt.Errorf("run %s: trial %d: %w", w.dir, trial.Trial, err)
 	}
 	trial.X, trial.Than = slices.Clone(trial.X), slices.Clone(trial.Than)
 	w.trials = append(w.trials, trial)
 	w.games = append(w.games, games...)
+	w.moves = append(w.moves, moves...)
 	w.nodes += trial.Nodes
 	if !w.full() {
 		return nil
@@ -286,15 +329,21 @@ func (w *Writer) Append(trial TrialRow, games []GameRow) error {
 
 // Checkpoint puts everything appended so far on disk. The part it leaves is
 // replaced by a fuller one later; the bytes of the finished run do not depend on
-// when or whether it is called. It rewrites the unfinished part, in 5 to 100 ms:
-// call it every few seconds of play.
+// when or whether it is called. It rewrites the unfinished part, in 5 to 100 ms,
+// twice that with moves: call it every few seconds of play.
 func (w *Writer) Checkpoint() error {
 	if w.failed != nil || w.saved == len(w.trials) {
 		return w.failed
 	}
 	s := span{first: w.first, trials: int64(len(w.trials)), games: int64(len(w.games))}
-	// A trial is recorded when its row is there; its games must be there first.
-	err := save(w, gamesTable, w.games, s)
+	// A trial is recorded when its row is there; all else must be there first.
+	var err error
+	if w.meta.RecordMoves != NoMoves {
+		err = save(w, movesTable, w.moves, s)
+	}
+	if err == nil {
+		err = save(w, gamesTable, w.games, s)
+	}
 	if err == nil {
 		err = save(w, trialsTable, w.trials, s)
 	}
@@ -328,7 +377,8 @@ func (w *Writer) next() {
 	w.first += int64(len(w.trials))
 	clear(w.trials) // let go of vectors and texts, keep the room
 	clear(w.games)
-	w.trials, w.games, w.nodes, w.saved = w.trials[:0], w.games[:0], 0, 0
+	clear(w.moves)
+	w.trials, w.games, w.moves, w.nodes, w.saved = w.trials[:0], w.games[:0], w.moves[:0], 0, 0
 }
 
 func save[T any](w *Writer, t table[T], rows []T, s span) error {

@@ -1,18 +1,22 @@
 package datasets
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestRoundTrip(t *testing.T) {
-	dir := newRun(t, 23)
+func TestRoundTrip(t *testing.T) { eachKind(t, testRoundTrip) }
+
+func testRoundTrip(t *testing.T, meta Meta) {
+	dir := newRunWith(t, meta, 23)
 	log := must[*Log](t)(Read(dir))
 	checkLog(t, log, 23)
-	if diff := cmp.Diff(testMeta, log.Meta); diff != "" {
+	if diff := cmp.Diff(meta, log.Meta); diff != "" {
 		t.Errorf("meta (-want +got):\n%s", diff)
 	}
 	var got testSpec
@@ -37,7 +41,7 @@ func TestBoundaries(t *testing.T) {
 		for k := range games {
 			games[k].Trial, games[k].NodesX, games[k].NodesThan = i, 0, 0
 		}
-		if err := w.Append(trial, games); err != nil {
+		if err := w.Append(trial, games, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,9 +70,11 @@ func TestEmptyRun(t *testing.T) {
 }
 
 // What a log has seen stays as it was while the run goes on.
-func TestLogIsASnapshot(t *testing.T) {
+func TestLogIsASnapshot(t *testing.T) { eachKind(t, testLogIsASnapshot) }
+
+func testLogIsASnapshot(t *testing.T, meta Meta) {
 	t.Parallel()
-	dir := newRun(t, 7)
+	dir := newRunWith(t, meta, 7)
 	w, log, err := Resume(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -87,9 +93,11 @@ func TestLogIsASnapshot(t *testing.T) {
 }
 
 // A run can be read at any moment while it is written.
-func TestReadWhileWriting(t *testing.T) {
+func TestReadWhileWriting(t *testing.T) { eachKind(t, testReadWhileWriting) }
+
+func testReadWhileWriting(t *testing.T, meta Meta) {
 	t.Parallel()
-	dir := newRun(t, 0)
+	dir := newRunWith(t, meta, 0)
 	w, _, err := Resume(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -97,8 +105,7 @@ func TestReadWhileWriting(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		for i := range int64(20) {
-			trial, games := testTrial(i)
-			if err := w.Append(trial, games); err != nil {
+			if err := appendTrial(w, i); err != nil {
 				done <- err
 				return
 			}
@@ -149,7 +156,7 @@ func TestAppendRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			trial, games := testTrial(0)
 			test.change(&trial, games)
-			wantError(t, w.Append(trial, games), dir, "trial", test.want)
+			wantError(t, w.Append(trial, games, nil), dir, "trial", test.want)
 		})
 	}
 	// None of them was taken.
@@ -158,6 +165,80 @@ func TestAppendRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkLog(t, must[*Log](t)(Read(dir)), 2)
+}
+
+// A row of moves that does not fit its trial or its run is refused.
+func TestAppendRefusesMoves(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	w := must[*Writer](t)(Create(dir, movesMeta, nil))
+	for _, test := range []struct {
+		name   string
+		change func(m []MoveRow) []MoveRow
+		want   string
+	}{
+		{"none", func([]MoveRow) []MoveRow { return nil }, "says 5 decisions, has 0 rows of moves"},
+		{"trial", func(m []MoveRow) []MoveRow { m[0].Trial = 1; return m }, "a move belongs to trial 1"},
+		{"phase", func(m []MoveRow) []MoveRow { m[0].Phase = "x"; return m }, `phase "x"`},
+		{"pair", func(m []MoveRow) []MoveRow { m[0].Pair = 1; return m }, "its moves took 0 and 0 nodes"},
+		{"game order", func(m []MoveRow) []MoveRow { return append(m[3:], m[:3]...) }, "its moves took 0 and 0 nodes"},
+		{"last game", func(m []MoveRow) []MoveRow { m[2].Game = 3; return []MoveRow{m[0], m[1], m[3], m[4], m[2]} }, "pair 0, game 3 is out of order"},
+		{"ply order", func(m []MoveRow) []MoveRow { m[0], m[1] = m[1], m[0]; return m }, "at ply 4 is out of order"},
+		{"opening", func(m []MoveRow) []MoveRow { m[0].Ply = 3; return m }, "at ply 3 is out of order"},
+		{"beyond", func(m []MoveRow) []MoveRow { m[1].Ply = 41; return m }, "at ply 41 is out of order in a game of 40 plies"},
+		{"no move", func(m []MoveRow) []MoveRow { m[1].Move = ""; return m }, `move "" at ply 11`},
+		{"side", func(m []MoveRow) []MoveRow { m[0].Side = 1; return m }, `side 1 is not player "x"`},
+		{"no side", func(m []MoveRow) []MoveRow { m[0].Side = 2; return m }, "side 2"},
+		{"player", func(m []MoveRow) []MoveRow { m[0].Player = "a"; return m }, `player "a"`},
+		{"time", func(m []MoveRow) []MoveRow { m[0].Micros = 1; return m }, "1 microseconds in a run that does not time moves"},
+		{"nodes", func(m []MoveRow) []MoveRow { m[0].Nodes--; return m }, "its moves took"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			trial, games := testTrial(0)
+			wantError(t, w.Append(trial, games, test.change(testDecisionsOf(games))), dir, "trial 0", test.want)
+		})
+	}
+	appendTrials(t, w, 0, 2) // none of them was taken
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkLog(t, must[*Log](t)(Read(dir)), 2)
+
+	two := must[*Writer](t)(Create(filepath.Join(t.TempDir(), "run"), testMeta, nil))
+	trial, games := testTrial(0)
+	wantError(t, two.Append(trial, games, testDecisionsOf(games)), "5 rows of moves in a run that keeps none")
+	if err := two.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	timed := testMeta
+	timed.RecordMoves = TimeMoves
+	dir = filepath.Join(t.TempDir(), "run")
+	three := must[*Writer](t)(Create(dir, timed, nil))
+	moves := testDecisionsOf(games)
+	moves[1].Micros = 12
+	if err := errors.Join(three.Append(trial, games, moves), three.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(moves, collect(t, must[*Log](t)(Read(dir)).Moves(Filter{}))); diff != "" {
+		t.Errorf("timed moves (-want +got):\n%s", diff)
+	}
+}
+
+// Keeping moves changes no byte of the other tables, nor where they are cut.
+func TestMovesLeaveTheRestAlone(t *testing.T) {
+	with, without := contents(t, newRunWith(t, movesMeta, 12)), contents(t, newRun(t, 12))
+	for _, name := range []string{moves0, moves1, moves2} {
+		if with[name] == "" || without[name] != "" {
+			t.Errorf("%s: %d bytes with moves, %d without", name, len(with[name]), len(without[name]))
+		}
+		delete(with, name)
+	}
+	if want := strings.Replace(without[runName], "[spec]", "", 1); !strings.Contains(with[runName], "record_moves = 'on'") || strings.Contains(want, "record_moves") {
+		t.Errorf("run.toml with moves:\n%s\nwithout:\n%s", with[runName], without[runName])
+	}
+	delete(with, runName)
+	delete(without, runName)
+	sameFiles(t, with, without)
 }
 
 func TestClosedWriter(t *testing.T) {
@@ -169,7 +250,7 @@ func TestClosedWriter(t *testing.T) {
 		}
 	}
 	trial, games := testTrial(0)
-	wantError(t, w.Append(trial, games), dir, "closed")
+	wantError(t, w.Append(trial, games, nil), dir, "closed")
 	wantError(t, w.Checkpoint(), dir, "closed")
 }
 
@@ -217,7 +298,7 @@ func TestCreateRefuses(t *testing.T) {
 // A Create killed before it wrote run.toml does not block the next.
 func TestCreateAfterKilledCreate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	for _, path := range []string{"trials", "games"} {
+	for _, path := range []string{"trials", "games", "moves"} {
 		if err := os.MkdirAll(filepath.Join(dir, path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -229,12 +310,12 @@ func TestCreateAfterKilledCreate(t *testing.T) {
 	}
 	_, _, err := Resume(dir)
 	wantError(t, err, dir, "holds no run.toml")
-	w := must[*Writer](t)(Create(dir, testMeta, spec))
+	w := must[*Writer](t)(Create(dir, movesMeta, spec))
 	appendTrials(t, w, 0, 8)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	sameFiles(t, contents(t, dir), contents(t, newRun(t, 8)))
+	sameFiles(t, contents(t, dir), contents(t, newRunWith(t, movesMeta, 8)))
 }
 
 func TestResumeRefuses(t *testing.T) {

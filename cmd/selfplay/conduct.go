@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,6 +27,8 @@ const (
 	noFaults      = "off"
 	defaultFaults = "games=10,share=0.1"
 )
+
+var errDiscardedMoves = errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
 
 // test checks --sprt and fills in what depends on it.
 func (f *matchFlags) test(cmd *cobra.Command, spec *matchSpec) error {

@@ -60,6 +60,7 @@ type matchFlags struct {
 	confidence                                  float64
 	seed                                        uint64
 	discard, json                               bool
+	moves                                       cli.MovesFlag
 
 	sprt, openings, resign, draw, faults string
 	maxPlies                             int
@@ -123,6 +124,7 @@ use depth, nodes or playouts where you can.`,
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
 	fl.StringVar(&f.out, "out", "", "run directory to make (default: runs/TIME-GAME-match)")
 	fl.BoolVar(&f.discard, "discard", false, "keep no games")
+	f.moves.Register(cmd)
 	fl.StringVar(&f.resume, "resume", "", "go on with the match in `DIR`")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -143,6 +145,8 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 		r, spec, err = f.reopen(cmd)
 	case f.discard && f.out != "":
 		err = errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
+	case f.discard && f.moves.On():
+		err = errDiscardedMoves
 	case f.discard:
 		c, spec, _, err = f.campaign(cmd)
 	default:
@@ -303,7 +307,7 @@ func (f *matchFlags) create(cmd *cobra.Command, args []string) (*match.Run, matc
 		Kind: "match", Game: v.Game.Name, GameVersion: v.Game.Version, Rules: v.Rules, Seed: f.seed,
 		Limits: limitsText(spec), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		Command: spec.command(v, f.seed), Typed: cli.Typed(args), Created: time.Now().UTC().Truncate(time.Second),
-		Parameters: v.Game.Space.Names(),
+		Parameters: v.Game.Space.Names(), RecordMoves: f.moves.Value,
 	}, spec)
 	if err != nil {
 		return nil, spec, err
@@ -480,14 +484,14 @@ type counted struct {
 }
 
 // Append implements match.Recorder.
-func (c counted) Append(row datasets.TrialRow, games []datasets.GameRow) error {
+func (c counted) Append(row datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
 	for _, g := range games {
 		c.game(g)
 	}
 	if c.next == nil {
 		return nil
 	}
-	return c.next.Append(row, games)
+	return c.next.Append(row, games, moves)
 }
 
 // tally is the result of a match so far, A's side.

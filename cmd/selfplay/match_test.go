@@ -238,7 +238,7 @@ func TestMatchResumesWithWhatItWasAsked(t *testing.T) {
 			}
 			games = append(games, g)
 		}
-		if err := w.Append(row, games); err != nil {
+		if err := w.Append(row, games, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -86,7 +86,7 @@ func TestReplayFindsOtherPlayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		row.X, row.Than = row.Than, row.X
-		if err := w.Append(row, games); err != nil {
+		if err := w.Append(row, games, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,8 +21,8 @@ import (
 	"selfplaylab/datasets"
 )
 
-// longMatch is a match of some seconds and two parts.
-const longMatch = "match --game quoridor --a final --b v16.7 --pairs 2400 --seed 5 --json"
+// longMatch is a match of some seconds and two parts, in all tables.
+const longMatch = "match --game quoridor --a final --b v16.7 --pairs 2400 --seed 5 --record-moves on --json"
 
 // The number of workers never shows, nor does it matter whether the command is
 // the one that was typed or the canonical one of run.toml.
@@ -102,7 +102,7 @@ func testKilled(t *testing.T, whole, table string, took time.Duration) {
 		delay := time.Duration(r.Float64() * 0.6 * float64(took))
 		moments = append(moments, func() { time.Sleep(delay) })
 	}
-	for _, name := range []string{"games/part-000000.parquet", "trials/part-000000.parquet", "games/part-000001.parquet"} {
+	for _, name := range []string{"moves/part-000000.parquet", "games/part-000000.parquet", "trials/part-000000.parquet", "games/part-000001.parquet"} {
 		moments = append(moments, func() {
 			for end := time.Now().Add(10*took + 10*time.Second); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
 				if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -158,6 +158,11 @@ func checkReadable(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 		games++
+	}
+	for _, err := range log.Moves(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if games != log.NumGames {
 		t.Errorf("%d games can be read, %d are recorded", games, log.NumGames)

@@ -205,6 +205,7 @@ type contestFlags struct {
 	out, resume, limits string
 	faults              string
 	discard, json       bool
+	moves               cli.MovesFlag
 }
 
 func (f *contestFlags) register(cmd *cobra.Command, kind string) {
@@ -215,6 +216,7 @@ func (f *contestFlags) register(cmd *cobra.Command, kind string) {
 	fl.StringVar(&f.faults, "fault-limit", defaultFaults, "stop when a player has lost more games of a pairing than this, and more than this share, by its own faults: `games=N,share=P`, or off")
 	fl.StringVar(&f.out, "out", "", "run directory to make (default: runs/TIME-GAME-"+kind+")")
 	fl.BoolVar(&f.discard, "discard", false, "keep no games and write no report")
+	f.moves.Register(cmd)
 	fl.StringVar(&f.resume, "resume", "", "go on with the "+kind+" in `DIR`")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 }
@@ -225,6 +227,9 @@ func (f *contestFlags) check() error {
 	}
 	if f.discard && f.out != "" {
 		return errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
+	}
+	if f.discard && f.moves.On() {
+		return errDiscardedMoves
 	}
 	return cli.CheckWorkers(f.workers)
 }
@@ -269,7 +274,7 @@ func (f *contestFlags) open(c *contest, args []string) error {
 		Kind: c.kind, Game: v.Game.Name, GameVersion: v.Game.Version, Rules: v.Rules, Seed: f.seed,
 		Limits: c.spec.limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		Command: c.spec.command(v, f.seed), Typed: cli.Typed(args), Created: time.Now().UTC().Truncate(time.Second),
-		Parameters: v.Game.Space.Names(),
+		Parameters: v.Game.Space.Names(), RecordMoves: f.moves.Value,
 	}
 	if c.run, err = match.CreateRun(dir, c.meta, c.spec); err != nil {
 		return err

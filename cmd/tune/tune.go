@@ -43,6 +43,7 @@ type flags struct {
 	confidence                                float64
 	seed                                      uint64
 	out, resume                               string
+	moves                                     cli.MovesFlag
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -96,6 +97,7 @@ func (f *flags) register(cmd *cobra.Command) {
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything random")
 	f.registerWorkers(cmd)
 	fl.StringVar(&f.out, "out", "", "run directory to make (default: runs/TIME-GAME-METHOD)")
+	f.moves.Register(cmd)
 	fl.StringVar(&f.resume, "resume", "", "go on with the run in `DIR`; all but --workers is taken from there")
 }
 
@@ -132,7 +134,7 @@ func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 		return q, err
 	}
 	b := cli.ThisBuild()
-	q = tuning.Request{Game: game, Limits: game.Limits, Seed: f.seed, Revision: b.Revision, Program: b.Program, Go: b.Go, Created: time.Now().UTC().Truncate(time.Second)}
+	q = tuning.Request{Game: game, Limits: game.Limits, Seed: f.seed, RecordMoves: f.moves.Value, Revision: b.Revision, Program: b.Program, Go: b.Go, Created: time.Now().UTC().Truncate(time.Second)}
 	if q.Rules, err = engines.ParseRules(f.rules); err != nil {
 		return q, fmt.Errorf("--rules: %w", err)
 	}

@@ -432,7 +432,7 @@ func stop(p engines.Player, ref engines.Referee, history []engines.Move, l engin
 // record keeps the rows of a campaign.
 type record struct{ games []datasets.GameRow }
 
-func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow) error {
+func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow, _ []datasets.MoveRow) error {
 	r.games = append(r.games, games...)
 	return nil
 }

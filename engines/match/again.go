@@ -70,7 +70,7 @@ func (c *Campaign) Again(ctx context.Context, trial datasets.TrialRow, game data
 		}
 		t.seats[side] = seat{player: player, limits: c.Limits[who], seed: sideSeed(seed, side)}
 	}
-	r, err := t.play(ctx, open, nil)
+	r, err := t.play(ctx, open, nil, nil)
 	switch {
 	case a.diverged != nil:
 		return a.diverged

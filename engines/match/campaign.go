@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,9 +25,10 @@ type Source interface {
 	Tell(params.Score) error
 }
 
-// Recorder keeps finished trials. A datasets.Writer is one.
+// Recorder keeps finished trials, with their decisions if the campaign notes
+// moves. A datasets.Writer is one.
 type Recorder interface {
-	Append(datasets.TrialRow, []datasets.GameRow) error
+	Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow) error
 }
 
 // Campaign plays the trials of its sources, one source (a phase) after another.
@@ -51,6 +53,9 @@ type Campaign struct {
 	Stall time.Duration
 	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
 	FaultLimit FaultLimit
+	// Moves says whether Record is given the decisions too, and their times. It
+	// changes no game.
+	Moves datasets.RecordMoves
 
 	// Record, if not nil, is given every finished trial in schedule order.
 	Record Recorder
@@ -209,6 +214,7 @@ type job struct {
 type pairRecord struct {
 	played    bool
 	games     [2]datasets.GameRow
+	moves     []datasets.MoveRow // of both games, if the campaign notes moves
 	details   [2]string
 	decisions int64
 	compared  int64 // decisions both players made in one position
@@ -336,11 +342,22 @@ func (c *Campaign) finish(src Source, u *underway, phase string, observe func(da
 		}
 	}
 	if c.Record != nil {
-		if err := c.Record.Append(row, games); err != nil {
+		if err := c.Record.Append(row, games, u.moves(row.Decisions)); err != nil {
 			return err
 		}
 	}
 	return c.tell(src, u.trial, row, observe)
+}
+
+// moves are the n decisions of a trial's games; nil if none are noted.
+func (u *underway) moves(n int64) []datasets.MoveRow {
+	var moves []datasets.MoveRow
+	for i := range u.pairs {
+		if p := &u.pairs[i]; p.moves != nil {
+			moves = append(slices.Grow(moves, int(n)-len(moves)), p.moves...)
+		}
+	}
+	return moves
 }
 
 // summarize adds up the games of a trial.
@@ -413,6 +430,7 @@ type worker struct {
 	vectors [2]params.Vector  // what they are configured with
 	buf     []engines.Move
 	first   []engines.Move // moves of the pair's first game
+	notes   []note
 }
 
 // PairSeed is the seed from which everything random of one pair is drawn.
@@ -464,6 +482,7 @@ func (w *worker) pair(ctx context.Context, j job) (pairRecord, error) {
 			IllegalFirst: int32(r.illegal[0]), IllegalSecond: int32(r.illegal[1]),
 			NodesX: r.nodes[x], NodesThan: r.nodes[x.Other()],
 		}
+		p.moves = appendMoves(p.moves, &p.games[game], r.notes)
 		if game == 0 {
 			w.first = append(w.first[:0], r.moves...)
 		} else {
@@ -474,6 +493,32 @@ func (w *worker) pair(ctx context.Context, j job) (pairRecord, error) {
 		w.c.played.Add(1)
 	}
 	return p, nil
+}
+
+// appendMoves appends the decisions noted in a game. Their texts are parts of the
+// game's.
+func appendMoves(rows []datasets.MoveRow, g *datasets.GameRow, notes []note) []datasets.MoveRow {
+	if len(notes) == 0 {
+		return rows
+	}
+	rows = slices.Grow(rows, len(notes))
+	rest := g.Moves
+	ply, text := -1, ""
+	for _, n := range notes {
+		for ; ply < n.ply; ply++ {
+			text, rest, _ = strings.Cut(rest, " ") // "" after the last
+		}
+		m := datasets.MoveRow{
+			Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: int32(n.ply),
+			Side: int32(n.side), Player: datasets.PlayerX, Key: n.key, Move: text,
+			Score: n.Score, Nodes: n.Nodes, Depth: int32(n.Depth), Micros: n.elapsed.Microseconds(),
+		}
+		if int32(n.side) != g.Game {
+			m.Player = datasets.PlayerThan
+		}
+		rows = append(rows, m)
+	}
+	return rows
 }
 
 // compare counts the decisions that the two games of a pair have in common: in
@@ -494,10 +539,11 @@ func (w *worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	var seats [2]seat
 	for side := range seats {
 		who := side ^ game
-		seats[side] = seat{player: w.players[who], limits: w.c.Limits[who], seed: sideSeed(seed, side)}
+		seats[side] = seat{player: w.players[who], limits: w.c.Limits[who], seed: sideSeed(seed, side), timed: w.c.Moves == datasets.TimeMoves}
 	}
-	t := table{ref: w.ref, seats: seats, adjudication: w.c.Adjudication, stall: w.c.Stall}
-	r, err := t.play(ctx, open, w.buf)
+	t := table{ref: w.ref, seats: seats, adjudication: w.c.Adjudication, stall: w.c.Stall, notes: w.c.Moves != datasets.NoMoves}
+	r, err := t.play(ctx, open, w.buf, w.notes)
+	w.notes = r.notes
 	if w.buf = r.moves; r.abandoned {
 		w.buf = nil // the player left behind may still read the history
 	}

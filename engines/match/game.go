@@ -40,6 +40,8 @@ type record struct {
 	abandoned bool    // a player was left behind and may still read moves
 	detail    string  // what went wrong, for people; "" if nothing
 
+	notes []note // decisions, if the table takes notes
+
 	lost [2]int // decisions in a row whose score resigns
 	even [2]int // decisions in a row whose score is a draw's
 }
@@ -49,6 +51,16 @@ type seat struct {
 	player engines.Player
 	limits engines.Limits
 	seed   uint64
+	timed  bool // decisions are timed though no limit asks for it
+}
+
+// note is what is kept of a decision.
+type note struct {
+	engines.Decision
+	ply     int // in the game's moves
+	side    engines.Side
+	key     uint64        // of the position before
+	elapsed time.Duration // 0 unless the seat is timed
 }
 
 // table is where a game is played, and by what rules beyond the game's own.
@@ -57,6 +69,7 @@ type table struct {
 	seats        [2]seat
 	adjudication Adjudication
 	stall        time.Duration
+	notes        bool // take notes of decisions
 	// watch, if not nil, sees every decision before the next one is asked for,
 	// with the move it put in the record (0 if it lost the game at once). Its
 	// error ends the game.
@@ -76,8 +89,9 @@ func (t *table) deadline(s *seat) time.Duration {
 
 // play plays one game from an opening. Its error is ctx's or the fault of the
 // caller (a position the game does not take); a player's fault is an outcome.
-func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move) (record, error) {
-	r := record{moves: buf[:0]}
+// The record's moves and notes are put in the room of buf and notes.
+func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []note) (record, error) {
+	r := record{moves: buf[:0], notes: notes[:0]}
 	if err := t.open(&r, open); err != nil {
 		return r, err
 	}
@@ -140,6 +154,10 @@ func reset(s *seat, position string) (err error) {
 func (t *table) turn(ctx context.Context, r *record) error {
 	side := t.ref.Turn()
 	s := &t.seats[side]
+	key := uint64(0)
+	if t.notes {
+		key = t.ref.Key()
+	}
 	a, err := askWithin(ctx, t.deadline(s), s, r.moves)
 	if ctx.Err() != nil {
 		r.abandoned = r.abandoned || errors.Is(err, errStall)
@@ -151,6 +169,13 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	}
 	r.nodes[side] += a.Nodes
 	r.chosen++
+	if t.notes {
+		n := note{Decision: a.Decision, ply: len(r.moves), side: side, key: key}
+		if s.timed {
+			n.elapsed = a.elapsed
+		}
+		r.notes = append(r.notes, n)
+	}
 	if limit := s.limits.Time; limit > 0 && a.elapsed > limit+timeMargin {
 		r.fault(side, engines.OutOfTime, fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limit))
 		return nil
@@ -196,11 +221,12 @@ func askWithin(ctx context.Context, limit time.Duration, s *seat, history []engi
 func ask(ctx context.Context, s *seat, history []engines.Move) (a answer, err error) {
 	defer recovered(&err)
 	var start time.Time
-	if s.limits.Time > 0 {
+	timed := s.timed || s.limits.Time > 0
+	if timed {
 		start = time.Now()
 	}
 	a.Decision, err = s.player.Choose(ctx, history, s.limits)
-	if s.limits.Time > 0 {
+	if timed {
 		a.elapsed = time.Since(start)
 	}
 	return a, err

@@ -21,11 +21,13 @@ import (
 type memory struct {
 	trials []datasets.TrialRow
 	games  []datasets.GameRow
+	moves  []datasets.MoveRow
 }
 
-func (m *memory) Append(t datasets.TrialRow, g []datasets.GameRow) error {
+func (m *memory) Append(t datasets.TrialRow, g []datasets.GameRow, moves []datasets.MoveRow) error {
 	m.trials = append(m.trials, t)
 	m.games = append(m.games, g...)
+	m.moves = append(m.moves, moves...)
 	return nil
 }
 
@@ -336,7 +338,9 @@ func TestRecordFailureEndsTheRun(t *testing.T) {
 
 type failing struct{}
 
-func (failing) Append(datasets.TrialRow, []datasets.GameRow) error { return errors.New("disk full") }
+func (failing) Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow) error {
+	return errors.New("disk full")
+}
 
 // below settles a match when X has lost n pairs.
 type below int
@@ -413,12 +417,15 @@ func (p *instant) Choose(context.Context, []engines.Move, engines.Limits) (engin
 // BenchmarkRunner measures what the runner itself costs: games that end after
 // six illegal actions of players that answer at once.
 func BenchmarkRunner(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+	for _, s := range []struct {
+		workers int
+		moves   datasets.RecordMoves
+	}{{1, datasets.NoMoves}, {2, datasets.NoMoves}, {1, datasets.KeepMoves}} {
+		b.Run(fmt.Sprintf("workers=%d,moves=%s", s.workers, s.moves), func(b *testing.B) {
 			v := open(b, nil)
 			v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
 			v.Opening = func(*rand.Rand, int) engines.Opening { return engines.Opening{} }
-			c := &Campaign{Variant: v, Workers: workers}
+			c := &Campaign{Variant: v, Workers: s.workers, Moves: s.moves}
 			n := max(b.N/2, 1)
 			b.ReportAllocs()
 			b.ResetTimer()

@@ -41,7 +41,7 @@ type Session struct {
 const sessionsName = "sessions.jsonl"
 
 // CreateRun makes a run directory and a campaign that records into it. The
-// caller fills in the Campaign's fields but Record and Replayed.
+// caller fills in the Campaign's fields but Record, Replayed and what meta says.
 func CreateRun(dir string, meta datasets.Meta, spec any) (*Run, error) {
 	w, err := datasets.Create(dir, meta, spec)
 	if err != nil {
@@ -65,13 +65,13 @@ func newRun(dir string, meta datasets.Meta, w *datasets.Writer) *Run {
 	now := time.Now()
 	r := &Run{Dir: dir, Meta: meta, writer: w, saved: now, session: Session{Started: now}}
 	r.Record = r
-	r.Seed = meta.Seed
+	r.Seed, r.Moves = meta.Seed, meta.RecordMoves
 	return r
 }
 
 // Append implements Recorder.
-func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow) error {
-	if err := r.writer.Append(t, games); err != nil {
+func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
+	if err := r.writer.Append(t, games, moves); err != nil {
 		return err
 	}
 	if now := time.Now(); now.Sub(r.saved) > checkpointEvery {

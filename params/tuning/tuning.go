@@ -79,6 +79,8 @@ type Request struct {
 	Seed   uint64
 	Spec   Spec
 
+	RecordMoves datasets.RecordMoves // whether the run keeps a row a decision
+
 	// Provenance, recorded as it is.
 	Revision, Program, Go string
 	Typed                 string    // the command line as typed
@@ -137,6 +139,7 @@ func Create(dir string, q Request) (*Run, error) {
 		Kind: "tune", Game: q.Game.Name, GameVersion: q.Game.Version, Rules: variant.Rules, Seed: q.Seed,
 		Limits: q.Limits.String(), Revision: q.Revision, Program: q.Program, Go: q.Go, Created: q.Created,
 		Command: q.command(variant.Rules), Typed: q.Typed, Parameters: q.Game.Space.Names(),
+		RecordMoves: q.RecordMoves,
 	}, q.Spec)
 	if err != nil {
 		return nil, err
