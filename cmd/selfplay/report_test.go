@@ -58,7 +58,7 @@ func (r *recorded) write(t *testing.T) (dir string) {
 	k := int64(0)
 	for chunk := range slices.Chunk(r.pairs, 64) {
 		row, games := r.trial(k, chunk)
-		if err := w.Append(row, games); err != nil {
+		if err := w.Append(row, games, nil); err != nil {
 			t.Fatal(err)
 		}
 		k++
@@ -313,7 +313,7 @@ func TestReportOfUnfinishedContests(t *testing.T) {
 				}
 				games = append(games, g)
 			}
-			if err := w.Append(row, games); err != nil {
+			if err := w.Append(row, games, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
