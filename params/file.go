@@ -45,7 +45,7 @@ type presetsTOML struct {
 // key is checked; errors carry file, line and remedy.
 func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) {
 	var doc presetsTOML
-	if err := decodeStrict(filename, data, &doc); err != nil {
+	if err := DecodeStrict(filename, data, &doc); err != nil {
 		return nil, err
 	}
 	var presets []Preset
@@ -62,7 +62,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
 			}
 		}
-		lines := func() map[string]int { return keyLines(data, fmt.Sprintf("preset#%d.values", n+1)) }
+		lines := func() map[string]int { return KeyLines(data, fmt.Sprintf("preset#%d.values", n+1)) }
 		v, err := fill(filename, lines, space, base, p.Values)
 		if err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func ReadFile(path, game string, space Space) (File, error) {
 // Decode is ReadFile on bytes; filename appears in errors.
 func Decode(filename string, data []byte, game string, space Space) (File, error) {
 	var doc fileTOML
-	if err := decodeStrict(filename, data, &doc); err != nil {
+	if err := DecodeStrict(filename, data, &doc); err != nil {
 		return File{}, err
 	}
 	switch {
@@ -106,7 +106,7 @@ func Decode(filename string, data []byte, game string, space Space) (File, error
 	case doc.Values == nil:
 		return File{}, fmt.Errorf("%s: no [values] table", filename)
 	}
-	lines := func() map[string]int { return keyLines(data, "values") }
+	lines := func() map[string]int { return KeyLines(data, "values") }
 	v, err := fill(filename, lines, space, space.Default(), doc.Values)
 	if err != nil {
 		return File{}, err
@@ -180,9 +180,9 @@ func (p Param) fromTOML(raw any) (float64, error) {
 	return 0, fmt.Errorf("%s is a %T, not a number; allowed: %s", p.Name, raw, p.Range())
 }
 
-// decodeStrict decodes TOML, turning syntax errors and unknown keys into
-// file:line errors.
-func decodeStrict(filename string, data []byte, into any) error {
+// DecodeStrict decodes TOML into the value that into points to, turning syntax
+// errors and unknown keys into file:line errors.
+func DecodeStrict(filename string, data []byte, into any) error {
 	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
 	if err == nil {
 		return nil
@@ -199,9 +199,10 @@ func decodeStrict(filename string, data []byte, into any) error {
 	return fmt.Errorf("%s: %w", filename, err)
 }
 
-// keyLines returns the line of every key directly inside the named table. The
-// n-th table of an array [[t]] is called "t#n".
-func keyLines(data []byte, table string) map[string]int {
+// KeyLines returns the line of every key directly inside the named table of a
+// TOML text, and under "" that of the table's heading. The n-th table of an array
+// [[t]] is called "t#n".
+func KeyLines(data []byte, table string) map[string]int {
 	lines := map[string]int{}
 	arrays := map[string]int{}
 	current := ""
@@ -223,11 +224,16 @@ func keyLines(data []byte, table string) map[string]int {
 			name := strings.Join(parts, ".")
 			arrays[name]++
 			current = fmt.Sprintf("%s#%d", name, arrays[name])
+			if current == table {
+				lines[""] = row
+			}
 		case unstable.Table:
 			if n := arrays[parts[0]]; n > 0 {
 				parts[0] = fmt.Sprintf("%s#%d", parts[0], n)
 			}
-			current = strings.Join(parts, ".")
+			if current = strings.Join(parts, "."); current == table {
+				lines[""] = row
+			}
 		case unstable.KeyValue:
 			if current == table && len(parts) == 1 {
 				lines[parts[0]] = row

@@ -29,11 +29,11 @@ func TestForeignRuns(t *testing.T) {
 		},
 		"another version of the game": {
 			func(m *datasets.Meta, _ *matchSpec) { m.GameVersion = 99 },
-			[]string{"was made with another version of quoridor (revision abc123)", "use that program or start anew"},
+			[]string{"was made with version 99 of quoridor", "its games would differ; use the program that made it (revision abc123) or start a new run"},
 		},
 		"other parameters": {
 			func(m *datasets.Meta, _ *matchSpec) { m.Parameters = []string{"x", "y"} },
-			[]string{"was made with another version of quoridor"},
+			[]string{"has other parameters of quoridor than this program: x, y"},
 		},
 		"other rules": {
 			func(m *datasets.Meta, _ *matchSpec) { m.Rules = "variant=blitz" },

@@ -139,7 +139,7 @@ func (f *ladderFlags) create(cmd *cobra.Command, args []string) (*contest, error
 	if err != nil {
 		return nil, err
 	}
-	return c, f.contestFlags.open(c, args)
+	return c, f.contestFlags.open(cmd.Context(), c, args)
 }
 
 // ladderRound is how many pairs a rung plays before the next one's turn.

@@ -191,7 +191,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	if r != nil {
 		err = r.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
 		if cli.Interrupted(err) {
-			fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay match --resume %s\n", cli.Quote(r.Dir))
+			fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", cli.Resuming(cmd.Context(), "selfplay match --resume "+cli.Quote(r.Dir)))
 		}
 	} else if cli.Interrupted(err) {
 		fmt.Fprintln(stderr, "interrupted; nothing was kept (--discard)")
@@ -295,6 +295,9 @@ func (f *matchFlags) campaign(cmd *cobra.Command) (*match.Campaign, matchSpec, e
 // create makes the run directory of a new match.
 func (f *matchFlags) create(cmd *cobra.Command, args []string) (*match.Run, matchSpec, error) {
 	c, spec, v, err := f.campaign(cmd)
+	if err == nil {
+		err = cli.CheckOnly(cmd.Context())
+	}
 	if err != nil {
 		return nil, spec, err
 	}

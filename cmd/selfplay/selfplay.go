@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	cmd.AddCommand(
 		tournamentCommand(args, stdout, stderr), ladderCommand(args, stdout, stderr),
-		matchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
+		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
 		replayCommand(stdout, stderr), reportCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)

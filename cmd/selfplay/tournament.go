@@ -250,7 +250,7 @@ type contest struct {
 
 // open makes the campaign of a new contest and, unless discarded, its run
 // directory.
-func (f *contestFlags) open(c *contest, args []string) error {
+func (f *contestFlags) open(ctx context.Context, c *contest, args []string) error {
 	var err error
 	if c.schedule, err = c.spec.schedule(); err != nil {
 		return err
@@ -260,6 +260,9 @@ func (f *contestFlags) open(c *contest, args []string) error {
 			return fmt.Errorf("--fault-limit: %w", err)
 		}
 		c.spec.FaultLimit = f.faults
+	}
+	if err := cli.CheckOnly(ctx); err != nil {
+		return err
 	}
 	if f.discard {
 		c.campaign = &match.Campaign{Seed: f.seed}
@@ -360,20 +363,9 @@ func readContest(log *datasets.Log) (*contest, error) {
 // recordedVariant is the game of a recorded run, if this program still plays it
 // the same way.
 func recordedVariant(dir string, m datasets.Meta) (engines.Variant, error) {
-	game, err := catalog.Find(m.Game)
+	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Open()
 	if err != nil {
-		return engines.Variant{}, fmt.Errorf("%s: %w", dir, err)
-	}
-	if m.GameVersion != game.Version || !slices.Equal(m.Parameters, game.Space.Names()) {
-		return engines.Variant{}, fmt.Errorf("%s: was made with another version of %s (revision %s); its games would differ: use that program or start anew", dir, game.Name, m.Revision)
-	}
-	rules, err := engines.ParseRules(m.Rules)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("%s: %w", dir, err)
-	}
-	v, err := game.Open(rules)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("%s: %w", dir, err)
+		return v, fmt.Errorf("%s: %w", dir, err)
 	}
 	return v, nil
 }
@@ -409,7 +401,7 @@ func (c *contest) play(ctx context.Context, workers int, args []string, stderr i
 	}
 	err = c.run.Close(cli.Typed(args), cli.ThisBuild().CPU, err)
 	if errors.Is(err, cli.ErrInterrupted) {
-		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  selfplay %s --resume %s\n", c.kind, cli.Quote(c.folder))
+		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", cli.Resuming(ctx, "selfplay "+c.kind+" --resume "+cli.Quote(c.folder)))
 	}
 	return err
 }
@@ -511,7 +503,7 @@ func (f *tournamentFlags) create(cmd *cobra.Command, args []string) (*contest, e
 	if c.spec, err = f.spec(cmd, v); err != nil {
 		return nil, err
 	}
-	return c, f.contestFlags.open(c, args)
+	return c, f.contestFlags.open(cmd.Context(), c, args)
 }
 
 func (f *tournamentFlags) spec(cmd *cobra.Command, v engines.Variant) (tournamentSpec, error) {

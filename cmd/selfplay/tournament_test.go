@@ -153,7 +153,7 @@ func TestTournamentResume(t *testing.T) {
 			}
 			c.spec.Players = append(c.spec.Players, p)
 		}
-		if err := f.open(c, nil); err != nil {
+		if err := f.open(t.Context(), c, nil); err != nil {
 			t.Fatal(err)
 		}
 		c.campaign.Workers = 2

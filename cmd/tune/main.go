@@ -2,6 +2,16 @@
 // them on fresh games before it calls them better.
 package main
 
-import "selfplaylab/cmd/internal/cli"
+import (
+	"context"
+	"io"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/tunecmd"
+)
 
 func main() { cli.Main(run) }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return cli.Execute(ctx, tunecmd.New(args, stdout, stderr), args, stdout, stderr)
+}

@@ -3,6 +3,8 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"selfplaylab/engines"
@@ -45,4 +47,34 @@ func Find(name string) (*engines.Game, error) {
 		}
 	}
 	return nil, fmt.Errorf("unknown game %q%s", name, params.Suggest(name, Names()))
+}
+
+// Recorded is a game as a record names it.
+type Recorded struct {
+	Game       string
+	Version    int
+	Rules      string
+	Parameters []string
+	Revision   string // of the program that made the record, for people
+}
+
+// Open returns the game of a record under its rules, if this program still
+// plays it as the one that made the record: its error says what changed.
+func (r Recorded) Open() (engines.Variant, error) {
+	game, err := Find(r.Game)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	if r.Version != game.Version {
+		return engines.Variant{}, fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
+			r.Version, game.Name, game.Version, r.Revision)
+	}
+	if !slices.Equal(r.Parameters, game.Space.Names()) {
+		return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))
+	}
+	rules, err := engines.ParseRules(r.Rules)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return game.Open(rules)
 }

@@ -52,15 +52,24 @@ type story struct {
 // WriteReport writes the run's report.html and report.md with its figures into
 // its directory, from the record alone. It works on unfinished runs too.
 func WriteReport(dir string) error {
-	s, err := read(dir)
+	page, err := Page(dir)
 	if err != nil {
 		return err
 	}
+	return page.Write(dir)
+}
+
+// Page makes the report of a run from its record alone.
+func Page(dir string) (reports.Page, error) {
+	s, err := read(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
 	page, err := s.page()
 	if err != nil {
-		return fmt.Errorf("report of %s: %w", dir, err)
+		return page, fmt.Errorf("report of %s: %w", dir, err)
 	}
-	return page.Write(dir)
+	return page, nil
 }
 
 // read replays the tuner on the record.

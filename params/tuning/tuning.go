@@ -127,12 +127,8 @@ type Result struct {
 
 // Create checks a request and makes its run directory.
 func Create(dir string, q Request) (*Run, error) {
-	r := &Run{Spec: q.Spec, game: q.Game}
-	variant, err := q.Game.Open(q.Rules)
+	r, variant, err := q.open()
 	if err != nil {
-		return nil, err
-	}
-	if err := r.prepare(q.Seed); err != nil {
 		return nil, err
 	}
 	r.run, err = match.CreateRun(dir, datasets.Meta{
@@ -146,6 +142,23 @@ func Create(dir string, q Request) (*Run, error) {
 	}
 	r.seat(variant, q.Limits)
 	return r, nil
+}
+
+// open checks a request and makes a run of it that has no directory yet.
+func (q *Request) open() (*Run, engines.Variant, error) {
+	r := &Run{Spec: q.Spec, game: q.Game}
+	variant, err := q.Game.Open(q.Rules)
+	if err != nil {
+		return nil, variant, err
+	}
+	return r, variant, r.prepare(q.Seed)
+}
+
+// Check reports the first thing wrong with a request, as Create does, and makes
+// nothing.
+func (q *Request) Check() error {
+	_, _, err := q.open()
+	return err
 }
 
 // Resume opens a recorded run to go on with it.
@@ -185,22 +198,7 @@ func Describe(log *datasets.Log) (*engines.Game, engines.Variant, Spec, error) {
 	if m.Kind != "tune" {
 		return fail(fmt.Errorf("is a run of %q, not of tune", m.Kind))
 	}
-	game, err := catalog.Find(m.Game)
-	if err != nil {
-		return fail(err)
-	}
-	if m.GameVersion != game.Version {
-		return fail(fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
-			m.GameVersion, game.Name, game.Version, m.Revision))
-	}
-	if !slices.Equal(m.Parameters, game.Space.Names()) {
-		return fail(fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(m.Parameters, ", ")))
-	}
-	rules, err := engines.ParseRules(m.Rules)
-	if err != nil {
-		return fail(err)
-	}
-	variant, err := game.Open(rules)
+	variant, err := recorded(m).Open()
 	if err != nil {
 		return fail(err)
 	}
@@ -208,7 +206,12 @@ func Describe(log *datasets.Log) (*engines.Game, engines.Variant, Spec, error) {
 	if err := log.Spec(&spec); err != nil {
 		return nil, engines.Variant{}, Spec{}, err // it names the file
 	}
-	return game, variant, spec, nil
+	return variant.Game, variant, spec, nil
+}
+
+// recorded is the game of a run as the catalog checks it.
+func recorded(m datasets.Meta) catalog.Recorded {
+	return catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}
 }
 
 // prepare checks the spec by making its tuner.

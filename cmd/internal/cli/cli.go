@@ -75,6 +75,44 @@ func Interrupted(err error) bool {
 	return inner != nil && Interrupted(inner)
 }
 
+// checkKey is the context key of WithCheckOnly.
+type checkKey struct{}
+
+// ErrChecked ends a command that was only to check what it is asked.
+var ErrChecked = errors.New("checked, and not run")
+
+// WithCheckOnly returns a context under which commands check all that they are
+// asked and end with ErrChecked before they make anything.
+func WithCheckOnly(ctx context.Context) context.Context {
+	return context.WithValue(ctx, checkKey{}, true)
+}
+
+// CheckOnly returns ErrChecked if the context is of WithCheckOnly.
+func CheckOnly(ctx context.Context) error {
+	if ctx.Value(checkKey{}) == nil {
+		return nil
+	}
+	return ErrChecked
+}
+
+// resumeKey is the context key of WithResume.
+type resumeKey struct{}
+
+// WithResume returns a context under which interrupted work is gone on with by
+// command, which started it, and not by a command of its own.
+func WithResume(ctx context.Context, command string) context.Context {
+	return context.WithValue(ctx, resumeKey{}, command)
+}
+
+// Resuming returns the command line that goes on with interrupted work: own,
+// unless something larger started it.
+func Resuming(ctx context.Context, own string) string {
+	if command, ok := ctx.Value(resumeKey{}).(string); ok {
+		return command
+	}
+	return own
+}
+
 // output remembers the first failed write: a result that did not reach its pipe
 // or file is a failure, though nobody looks at what Fprintf returns.
 type output struct {

@@ -1,4 +1,6 @@
-package main
+// Package tunecmd is the tune command: its flags and what it prints. It stands
+// apart from the program of that name because experiments start tunings too.
+package tunecmd
 
 import (
 	"context"
@@ -46,11 +48,8 @@ type flags struct {
 	moves                                     cli.MovesFlag
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	return cli.Execute(ctx, command(args, stdout, stderr), args, stdout, stderr)
-}
-
-func command(args []string, stdout, stderr io.Writer) *cobra.Command {
+// New returns the command. args are what the user typed, for the record.
+func New(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use: "tune --game GAME [flags]", Short: "find better parameters by self-play, verified",
@@ -108,6 +107,12 @@ func (f *flags) registerWorkers(cmd *cobra.Command) {
 // tune makes a run and executes it.
 func (f *flags) tune(cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
 	q, err := f.request(cmd)
+	if err == nil {
+		err = q.Check()
+	}
+	if err == nil {
+		err = cli.CheckOnly(cmd.Context())
+	}
 	if err != nil {
 		return err
 	}
@@ -286,6 +291,7 @@ func resume(cmd *cobra.Command, dir string, workers int, args []string, stdout, 
 // execute plays a run to its end, reports and says what came out.
 func execute(ctx context.Context, r *tuning.Run, workers int, args []string, stdout, stderr io.Writer) error {
 	dir := r.Dir()
+	again := cli.Resuming(ctx, "tune --resume "+cli.Quote(dir))
 	fmt.Fprintf(stderr, "run directory: %s\n", dir)
 	show := cli.NewProgress(stderr)
 	started := time.Now()
@@ -301,11 +307,11 @@ func execute(ctx context.Context, r *tuning.Run, workers int, args []string, std
 	})
 	show.Close()
 	if cli.Interrupted(err) {
-		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  tune --resume %s\n", cli.Quote(dir))
+		fmt.Fprintf(stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", again)
 		return err
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: tune --resume %s", err, cli.Quote(dir))
+		return fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, again)
 	}
 	if err := tuning.WriteReport(dir); err != nil {
 		return fmt.Errorf("%w\nThe run is complete; once the cause is mended: tune report %s", err, cli.Quote(dir))

@@ -1,0 +1,213 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// Finding is what results say about a check.
+type Finding int8
+
+// Findings.
+const (
+	Contradicted Finding = iota - 1
+	Open                 // the interval holds both
+	Supported
+)
+
+func (f Finding) String() string {
+	return [...]string{"contradicted", "open", "supported"}[f+1]
+}
+
+// Check is a statement about one result.
+type Check struct {
+	ID string
+	Is string
+}
+
+// checks judge a row. Better, worse and first look at the 95 % interval.
+var checks = map[string]func(Row) Finding{
+	"better":    func(r Row) Finding { return decided(r.Pairs(), 1) },
+	"worse":     func(r Row) Finding { return decided(r.Pairs(), -1) },
+	"first":     func(r Row) Finding { return decided(r.First(), 1) },
+	"second":    func(r Row) Finding { return decided(r.First(), -1) },
+	"even":      func(r Row) Finding { return even(r.Pairs()) },
+	"identical": identical,
+}
+
+// sameScores is the check of a search row.
+const sameScores = "same-scores"
+
+// decided judges whether a tally shows a lead of one sign.
+func decided(p rating.Pairs, sign int) Finding {
+	return Finding(sign * p.Estimate(Level).Decided())
+}
+
+// even judges whether a tally is compatible with equality.
+func even(p rating.Pairs) Finding {
+	if p.Estimate(Level).Decided() != 0 {
+		return Contradicted
+	}
+	return Supported
+}
+
+// identical judges whether two players made the same decisions throughout.
+func identical(r Row) Finding {
+	switch {
+	case r.Compared == 0:
+		return Open
+	case r.Differing > 0:
+		return Contradicted
+	}
+	return Supported
+}
+
+// ParseCheck reads "ROW WORD": a result and what it is to be, such as
+// "presets/final v v12.7 better".
+func ParseCheck(text string) (Check, error) {
+	i := strings.LastIndexByte(text, ' ')
+	if i > 0 {
+		c := Check{ID: strings.TrimSpace(text[:i]), Is: text[i+1:]}
+		if _, ok := checks[c.Is]; ok || c.Is == sameScores {
+			return c, nil
+		}
+	}
+	return Check{}, fmt.Errorf("check %q: want a result and one of better, worse, even, identical, first, second, %s", text, sameScores)
+}
+
+// Judge says what the results find of a check.
+func (r Results) Judge(c Check) (Finding, error) {
+	if c.Is == sameScores {
+		s, err := r.search(c.ID)
+		switch {
+		case err != nil:
+			return Open, err
+		case s.SameScore < s.Positions:
+			return Contradicted, nil
+		}
+		return Supported, nil
+	}
+	row, err := r.Find(c.ID)
+	if err != nil {
+		return Open, err
+	}
+	return checks[c.Is](row), nil
+}
+
+func (r Results) search(id string) (Search, error) {
+	if i := slices.IndexFunc(r.Searches, func(s Search) bool { return s.ID() == id }); i >= 0 {
+		return r.Searches[i], nil
+	}
+	var there []string
+	for _, s := range r.Searches {
+		there = append(there, s.ID())
+	}
+	return Search{}, fmt.Errorf("no search %q; there are %s", id, strings.Join(there, ", "))
+}
+
+func (r Results) shown(id string) (Shown, error) {
+	if i := slices.IndexFunc(r.Shown, func(s Shown) bool { return s.ID() == id }); i >= 0 {
+		return r.Shown[i], nil
+	}
+	var there []string
+	for _, s := range r.Shown {
+		there = append(there, s.ID())
+	}
+	return Shown{}, fmt.Errorf("no calibration %q; there are %s", id, strings.Join(there, ", "))
+}
+
+// Difference is a result that came out otherwise than another time.
+type Difference struct {
+	ID     string
+	Detail string
+}
+
+// Same compares results of the same budget: every count of every row that no
+// clock decided must be equal.
+func Same(got, want Results) (compared int, differences []Difference) {
+	for _, w := range want.Rows {
+		g, err := got.Find(w.ID())
+		switch {
+		case err != nil:
+			differences = append(differences, Difference{w.ID(), err.Error()})
+		case !w.Repeats:
+		case g != w:
+			compared++
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), count(g.Decisions), w.Pairs(), count(w.Decisions))})
+		default:
+			compared++
+		}
+	}
+	for _, w := range want.Searches {
+		g, err := got.search(w.ID())
+		g.Seconds = w.Seconds
+		switch {
+		case err != nil:
+			differences = append(differences, Difference{w.ID(), err.Error()})
+		case !w.Repeats():
+		case g != w:
+			compared++
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", count(g.Nodes), g.Positions, count(w.Nodes), w.Positions)})
+		default:
+			compared++
+		}
+	}
+	return compared, differences
+}
+
+// alike is the chance that results which are alike are all taken for that.
+const alike = 0.999
+
+// Within compares scores of another budget: those whose difference is beyond
+// chance are reported, such that of all experiments with equal players one in a
+// thousand has any (Bonferroni over the rows). Rows whose players were chosen by
+// the run's own games, and those with few pairs, are not compared. Two samples
+// that share their first games differ less than independent ones, so the test
+// errs on the quiet side there.
+func Within(got, want Results) (compared int, differences []Difference) {
+	var both [][2]Row
+	for _, w := range want.Rows {
+		g, err := got.Find(w.ID())
+		if err != nil || g.X != w.X || g.Than != w.Than || chosen(w) {
+			continue
+		}
+		if g.Pairs().Estimate(Level).Few || w.Pairs().Estimate(Level).Few {
+			continue
+		}
+		both = append(both, [2]Row{g, w})
+	}
+	if len(both) == 0 {
+		return 0, nil
+	}
+	z := distuv.UnitNormal.Quantile(1 - (1-alike)/2/float64(len(both)))
+	for _, pair := range both {
+		g, w := pair[0].Pairs().Estimate(Level), pair[1].Pairs().Estimate(Level)
+		if math.Abs(g.Score-w.Score) > z*math.Hypot(g.SE, w.SE) {
+			differences = append(differences, Difference{pair[1].ID(), fmt.Sprintf("score %s, published %s", scoreText(pair[0].Pairs()), scoreText(pair[1].Pairs()))})
+		}
+	}
+	return len(both), differences
+}
+
+// chosen reports whether the row's player came out of the run itself.
+func chosen(r Row) bool { return r.Part == VerifyPart }
+
+// VerifyPart is the part of a tuning run's row: tuned against start.
+const VerifyPart = "tuned v start"
+
+func count(n int64) string { return reports.Number(float64(n), 0) }
+
+func percent(x float64) string { return reports.Number(100*x, 1) + " %" }
+
+// scoreText writes a score with its interval and n.
+func scoreText(p rating.Pairs) string {
+	e := p.Estimate(Level)
+	return fmt.Sprintf("%s (%s to %s, %s pairs)", percent(e.Score), reports.Number(100*e.ScoreRange.Low, 1), reports.Number(100*e.ScoreRange.High, 1), count(int64(e.N)))
+}

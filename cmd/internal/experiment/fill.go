@@ -1,0 +1,234 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"selfplaylab/engines/catalog"
+	"selfplaylab/params/grid"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// Fill writes a text with results in it. The text is a template of the standard
+// library; its functions take the name of a result:
+//
+//	{{score "final"}}         59.6 % (58.1 to 61.1, 2,000 pairs)
+//	{{elo "final"}}           +67.7 ± 10.8 Elo (95 %, 2,000 pairs)
+//	{{first "final"}}         the score of the side that plays first, as score
+//	{{split "final"}}         share of the pairs whose games went one each
+//	{{same "w/w=2"}}          0 of 19,410 decisions differed
+//	{{plies "final"}}         plies a game
+//	{{rating "presets" "final"}}  joint rating in a tournament relative to its first player
+//	{{peak "sweep"}}          the fitted optimum of a grid over one parameter
+//	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position
+//	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
+//	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
+//	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
+func (r Results) Fill(text string) (string, error) {
+	t, err := template.New("text").Option("missingkey=error").Funcs(template.FuncMap{
+		"score":   r.row(func(row Row) string { return scoreText(row.Pairs()) }),
+		"elo":     r.row(func(row Row) string { return row.Pairs().Estimate(Level).String() }),
+		"first":   r.row(func(row Row) string { return scoreText(row.First()) }),
+		"split":   r.row(split),
+		"same":    r.row(sameText),
+		"plies":   r.row(pliesText),
+		"games":   r.row(func(row Row) string { return count(int64(2 * row.Pairs().N())) }),
+		"cost":    r.row(costText),
+		"rating":  r.rating,
+		"peak":    r.peak,
+		"nodes":   r.perPosition(func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) }),
+		"seconds": r.perPosition(func(s Search) string { return significant(s.Seconds / float64(s.Positions)) }),
+		"speed":   r.perPosition(func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) }),
+		"agree":   r.perPosition(func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) }),
+		"ratio":   r.ratio,
+		"won":     r.won,
+		"points":  r.points,
+	}).Parse(text)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, nil); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+func (r Results) row(tell func(Row) string) func(string) (string, error) {
+	return func(id string) (string, error) {
+		row, err := r.Find(id)
+		if err != nil {
+			return "", err
+		}
+		return tell(row), nil
+	}
+}
+
+func (r Results) perPosition(tell func(Search) string) func(string) (string, error) {
+	return func(id string) (string, error) {
+		s, err := r.search(id)
+		if err != nil {
+			return "", err
+		}
+		return tell(s), nil
+	}
+}
+
+// significant writes x with three figures.
+func significant(x float64) string {
+	if x >= 1000 {
+		return reports.Number(x, 0)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+func split(row Row) string {
+	p := row.Pairs()
+	part := rating.Proportion{K: p[2], N: p.N()}
+	in := part.Wilson(Level)
+	return fmt.Sprintf("%s (%s to %s, %s pairs)", percent(part.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(p.N())))
+}
+
+func sameText(row Row) string {
+	return fmt.Sprintf("%s of %s decisions differed", count(row.Differing), count(row.Compared))
+}
+
+func pliesText(row Row) string {
+	return reports.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
+}
+
+// costText tells X's work against its opponent's.
+func costText(row Row) string {
+	if row.NodesThan == 0 {
+		return "no nodes counted"
+	}
+	return significant(float64(row.NodesX)/float64(row.NodesThan)) + " times the nodes"
+}
+
+func (r Results) ratio(over, under string) (string, error) {
+	a, err := r.search(over)
+	if err != nil {
+		return "", err
+	}
+	b, err := r.search(under)
+	if err != nil {
+		return "", err
+	}
+	if b.Nodes == 0 || a.Positions != b.Positions {
+		return "", fmt.Errorf("%s and %s do not compare: %d nodes in %d positions, %d in %d", over, under, a.Nodes, a.Positions, b.Nodes, b.Positions)
+	}
+	return significant(float64(a.Nodes) / float64(b.Nodes)), nil
+}
+
+// rating is a player's joint rating in a tournament, the anchor at 0.
+func (r Results) rating(run, player, anchor string) (string, error) {
+	fit, names, err := r.fit(run, anchor)
+	if err != nil {
+		return "", err
+	}
+	for i, name := range names {
+		if name == player {
+			return fmt.Sprintf("%+.1f ± %.1f", fit.Players[i].Elo, fit.Players[i].Interval(Level).Half()), nil
+		}
+	}
+	return "", fmt.Errorf("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
+}
+
+// prior is that of tournaments: one game against an equal.
+const prior = 1
+
+// fit rates the players of a run together.
+func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
+	var names []string
+	index := map[string]int{}
+	for _, row := range r.Of(run) {
+		for _, name := range []string{row.X, row.Than} {
+			if _, seen := index[name]; !seen {
+				index[name] = len(names)
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) < 2 {
+		return nil, nil, fmt.Errorf("run %q has no players to rate", run)
+	}
+	t := rating.NewTournament(names...)
+	for _, row := range r.Of(run) {
+		for first, cells := range row.Cells {
+			for second, n := range cells {
+				for range n {
+					t.AddPair(index[row.X], index[row.Than], first, second)
+				}
+			}
+		}
+	}
+	fit, err := rating.BradleyTerry{Anchor: anchor, Prior: prior}.Fit(t)
+	return fit, names, err
+}
+
+// peak is the optimum of a grid over one parameter.
+func (r Results) peak(run string) (string, error) {
+	var samples []grid.Sample
+	var name string
+	rows := r.Of(run)
+	if len(rows) == 0 {
+		return "", fmt.Errorf("no run %q with games", run)
+	}
+	game, err := catalog.Find(rows[0].Game)
+	if err != nil {
+		return "", err
+	}
+	for _, row := range rows {
+		key, text, ok := strings.Cut(row.Part, "=")
+		if row.Part == VerifyPart {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		i := game.Space.Index(key)
+		if !ok || err != nil || i < 0 || name != "" && key != name {
+			return "", fmt.Errorf("%s is no grid over one number", run)
+		}
+		name = key
+		e := row.Pairs().Estimate(Level)
+		if e.SE > 0 && e.EloRange.Half() > 0 && row.Differing > 0 { // not the start against itself
+			samples = append(samples, grid.Sample{X: game.Space[i].Coordinate(x), Y: e.Elo, SE: e.EloRange.Half() / 2})
+		}
+	}
+	p := game.Space[game.Space.Index(name)]
+	curve, err := grid.Fit(samples)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", run, err)
+	}
+	at, se, ok := curve.Peak()
+	if !ok {
+		return "no peak", nil
+	}
+	return fmt.Sprintf("%s = %s, from %s to %s (95 %%)", name, significant(p.Value(at)), significant(p.Value(at-2*se)), significant(p.Value(at+2*se))), nil
+}
+
+func (r Results) won(id string) (string, error) {
+	s, err := r.shown(id)
+	if err != nil {
+		return "", err
+	}
+	if s.Sides == 0 {
+		return "", errors.New(id + ": never shown")
+	}
+	p := rating.Proportion{K: s.Won, N: s.Sides}
+	in := p.Wilson(Level)
+	return fmt.Sprintf("%s (%s to %s, %s games of a player)", percent(p.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(s.Sides))), nil
+}
+
+func (r Results) points(id string) (string, error) {
+	s, err := r.shown(id)
+	if err != nil {
+		return "", err
+	}
+	half := math.Sqrt2 * math.Erfinv(Level) * s.SE
+	return fmt.Sprintf("%s ± %s (%s decisions)", percent(s.Points), reports.Number(100*half, 1), count(int64(s.Decisions))), nil
+}

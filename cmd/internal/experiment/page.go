@@ -1,0 +1,447 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// figureValues are what a figure may show.
+var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibration"}
+
+// Told is all that the page of an experiment tells.
+type Told struct {
+	Name       string
+	Experiment Experiment
+	Results    Results
+	Outcome    Outcome
+	Quick      bool                    // the results are those of a quick run
+	Reading    string                  // a template, see Results.Fill; paragraphs are separated by blank lines
+	Pages      map[string]reports.Page // the runs' own reports, by run
+}
+
+// usualSections are those of a run's own report that an experiment's page shows.
+var usualSections = map[string][]string{
+	"tournament": {"Ratings", "Cross table"},
+	"ladder":     {"Against the rungs"},
+	"tune":       {"Verification", "Parameters", "What each parameter is worth"},
+	"grid":       {"Every point against the start"},
+}
+
+// Page makes the experiment's page.
+func (t Told) Page() (reports.Page, error) {
+	e := t.Experiment
+	p := reports.Page{Title: e.Title, Lead: paragraphs(e.Doc)}
+	if t.Quick {
+		p.Warnings = append(p.Warnings, "A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
+	}
+	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
+		p.Warnings = append(p.Warnings, "Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
+	}
+	add := func(s reports.Section, err error) error {
+		if err == nil && len(s.Blocks) > 0 {
+			p.Sections = append(p.Sections, s)
+		}
+		return err
+	}
+	if err := add(t.claims()); err != nil {
+		return p, err
+	}
+	if err := add(t.reading()); err != nil {
+		return p, err
+	}
+	if err := add(t.figures()); err != nil {
+		return p, err
+	}
+	if err := add(t.matches(), nil); err != nil {
+		return p, err
+	}
+	for _, run := range e.Runs {
+		p.Sections = append(p.Sections, t.sections(run)...)
+	}
+	p.Sections = append(p.Sections, t.again())
+	p.Facts = t.facts()
+	return p, nil
+}
+
+// paragraphs splits a text at blank lines and joins the lines of each part.
+func paragraphs(text string) []string {
+	var list []string
+	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// claims sets what the source says against what was measured.
+func (t Told) claims() (reports.Section, error) {
+	table := reports.Table{Columns: []reports.Column{{Name: "the source says"}, {Name: "measured"}, {Name: "verdict"}}}
+	answers, err := t.Answers()
+	if err != nil {
+		return reports.Section{}, err
+	}
+	for _, a := range answers {
+		table.Rows = append(table.Rows, []string{a.Says, a.Measured, a.Verdict})
+	}
+	if len(table.Rows) == 0 {
+		return reports.Section{}, nil
+	}
+	return reports.Section{Title: "Claims", Blocks: []reports.Block{table}}, nil
+}
+
+// Answer is a claim with what was measured.
+type Answer struct {
+	Says, Measured, Verdict string
+}
+
+// Answers are the experiment's claims with the numbers filled in. A verdict that
+// its checks contradict is an error; with a quick budget its checks decide.
+func (t Told) Answers() ([]Answer, error) {
+	var list []Answer
+	for i, c := range t.Experiment.Claims {
+		a := Answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
+		var err error
+		if a.Measured, err = t.Results.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+			return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
+		}
+		for _, text := range c.Checks {
+			found, err := t.judge(text)
+			switch {
+			case err != nil:
+				return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
+			case t.Quick && found != Supported:
+				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
+			case !t.Quick && found != Supported:
+				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s", t.Name, i+1, c.Verdict, text, found)
+			}
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+func (t Told) judge(text string) (Finding, error) {
+	c, err := ParseCheck(text)
+	if err != nil {
+		return Open, err
+	}
+	return t.Results.Judge(c)
+}
+
+func (t Told) reading() (reports.Section, error) {
+	text, err := t.Results.Fill(t.Reading)
+	if err != nil {
+		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
+	}
+	s := reports.Section{Title: "Reading"}
+	for _, p := range paragraphs(text) {
+		s.Blocks = append(s.Blocks, reports.Text(p))
+	}
+	return s, nil
+}
+
+func (t Told) figures() (reports.Section, error) {
+	s := reports.Section{Title: "Side by side"}
+	for _, f := range t.Experiment.Figures {
+		fig, err := t.figure(f)
+		if err != nil {
+			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
+		}
+		caption, err := t.Results.Fill(f.Caption)
+		if err != nil {
+			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
+		}
+		s.Blocks = append(s.Blocks, reports.Plot{Name: f.Name, Caption: caption, Figure: fig})
+	}
+	return s, nil
+}
+
+// figure draws what a figure asks for.
+func (t Told) figure(f Figure) (reports.Figure, error) {
+	switch f.Value {
+	case "nodes", "time":
+		return t.searchFigure(f)
+	case "calibration":
+		return t.calibration(f), nil
+	}
+	var points []reports.Point
+	for i, id := range f.Rows {
+		row, err := t.Results.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		p := pointOf(row, f.Value)
+		if len(f.X) > 0 {
+			p.X = f.X[i]
+		}
+		points = append(points, p)
+	}
+	label, zero := "score, %", 50.0
+	if f.Value == "elo" {
+		label, zero = "Elo", 0
+	}
+	subtitle := fmt.Sprintf("%v %% intervals", 100*Level)
+	if len(f.X) > 0 {
+		return reports.Response{
+			Title: f.Title, Subtitle: subtitle, XLabel: f.XLabel, YLabel: label, LogX: f.LogX, Points: points,
+			Levels: []reports.Level{{Y: zero, Label: "even"}},
+		}, nil
+	}
+	bars := reports.Bars{Title: f.Title, Subtitle: subtitle, XLabel: label, Zero: zero, ZeroLabel: "even"}
+	for i, p := range points {
+		name := f.Rows[i]
+		if len(f.Labels) > 0 {
+			name = f.Labels[i]
+		}
+		bars.Bars = append(bars.Bars, reports.Bar{Name: name, Value: p.Y, Lo: p.Lo, Hi: p.Hi})
+	}
+	return bars, nil
+}
+
+// pointOf is a row's Elo, or its score or the first player's in percent.
+func pointOf(row Row, value string) reports.Point {
+	tally := row.Pairs()
+	if value == "first" {
+		tally = row.First()
+	}
+	e := tally.Estimate(Level)
+	if value == "elo" {
+		return reports.Point{Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
+	}
+	return reports.Point{Y: 100 * e.Score, Lo: 100 * e.ScoreRange.Low, Hi: 100 * e.ScoreRange.High, N: e.N}
+}
+
+// searchFigure draws nodes or time a position by budget, one line a player. Rows
+// name the runs.
+func (t Told) searchFigure(f Figure) (reports.Figure, error) {
+	lines := reports.Lines{Title: f.Title, XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
+	if f.Value == "time" {
+		lines.YLabel = "seconds a position"
+	}
+	for _, s := range t.Results.Searches {
+		if !slices.Contains(f.Rows, s.Run) {
+			continue
+		}
+		x, ok := budgetOf(s.Limits)
+		if !ok {
+			return nil, fmt.Errorf("%s: its budget %q is no single number", s.ID(), s.Limits)
+		}
+		p := reports.Point{X: x, Y: float64(s.Nodes) / float64(s.Positions)}
+		if f.Value == "time" {
+			p.Y = s.Seconds / float64(s.Positions)
+		}
+		p.Lo, p.Hi = p.Y, p.Y
+		i := slices.IndexFunc(lines.Series, func(l reports.Series) bool { return l.Name == s.Player })
+		if i < 0 {
+			i = len(lines.Series)
+			lines.Series = append(lines.Series, reports.Series{Name: s.Player})
+		}
+		lines.Series[i].Points = append(lines.Series[i].Points, p)
+		lines.Subtitle = fmt.Sprintf("mean of %s positions", count(int64(s.Positions)))
+	}
+	return lines, nil
+}
+
+// budgetOf returns the number of a budget that is one, such as "depth=3".
+func budgetOf(limits string) (float64, bool) {
+	_, text, ok := strings.Cut(limits, "=")
+	var x float64
+	_, err := fmt.Sscanf(text, "%g", &x)
+	return x, ok && err == nil && !strings.Contains(limits, ",")
+}
+
+// calibration draws results by the score shown; Rows name the runs.
+func (t Told) calibration(f Figure) reports.Figure {
+	lines := reports.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
+	z := math.Sqrt2 * math.Erfinv(Level)
+	for i, run := range f.Rows {
+		name := run
+		if len(f.Labels) > 0 {
+			name = f.Labels[i]
+		}
+		series := reports.Series{Name: name}
+		for _, s := range t.Results.Shown {
+			if s.Run != run || s.Decisions == 0 {
+				continue
+			}
+			series.Points = append(series.Points, reports.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * (s.Points - z*s.SE), Hi: 100 * (s.Points + z*s.SE), N: s.Decisions})
+		}
+		lines.Series = append(lines.Series, series)
+	}
+	return lines
+}
+
+// matches is the table of all matches.
+func (t Told) matches() reports.Section {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "run"},
+		{Name: "A"},
+		{Name: "B"},
+		{Name: "pairs", Right: true},
+		{Name: "A's score", Right: true},
+		{Name: "A's Elo", Right: true},
+		{Name: "first player", Right: true},
+		{Name: "plies", Right: true},
+		{Name: "decisions that differed", Right: true},
+	}}
+	for _, run := range t.Experiment.Runs {
+		if run.Kind != "match" {
+			continue
+		}
+		for _, row := range t.Results.Of(run.Name) {
+			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
+			table.Rows = append(table.Rows, []string{
+				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), count(int64(e.N)), percent(e.Score), e.String(),
+				fmt.Sprintf("%s (%s to %s)", percent(first.Score), reports.Number(100*first.ScoreRange.Low, 1), reports.Number(100*first.ScoreRange.High, 1)),
+				pliesText(row), fmt.Sprintf("%s of %s", count(row.Differing), count(row.Compared)),
+			})
+		}
+	}
+	if len(table.Rows) == 0 {
+		return reports.Section{}
+	}
+	return reports.Section{Title: "Matches", Blocks: []reports.Block{table}}
+}
+
+func player(name, limits string) string {
+	if limits == "" || strings.HasSuffix(name, "@"+limits) {
+		return "`" + name + "`"
+	}
+	return "`" + name + "` at " + limits
+}
+
+// sections are those of a run: chosen from its own report, or its table of
+// searches or of scores shown.
+func (t Told) sections(run Run) []reports.Section {
+	own := reports.Section{Title: heading(run)}
+	if run.About != "" {
+		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
+	}
+	said := len(own.Blocks)
+	if run.Kind == "search" {
+		own.Blocks = append(own.Blocks, t.searchTable(run.Name))
+	}
+	if len(run.Bins) > 0 {
+		own.Blocks = append(own.Blocks, t.shownTable(run.Name))
+	}
+	wanted := run.Sections
+	if wanted == nil {
+		wanted = usualSections[run.Kind]
+	}
+	for _, s := range t.Pages[run.Name].Sections {
+		if !slices.Contains(wanted, s.Title) {
+			continue
+		}
+		for _, b := range s.Blocks {
+			if plot, ok := b.(reports.Plot); ok {
+				plot.Name = run.Name + "-" + plot.Name
+				b = plot
+			}
+			own.Blocks = append(own.Blocks, b)
+		}
+	}
+	if len(own.Blocks) == said { // a match is in the table
+		return nil
+	}
+	return []reports.Section{own}
+}
+
+func heading(run Run) string {
+	return strings.ToUpper(run.Name[:1]) + strings.ReplaceAll(run.Name[1:], "-", " ")
+}
+
+func (t Told) searchTable(run string) reports.Table {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "player"},
+		{Name: "budget"},
+		{Name: "positions", Right: true},
+		{Name: "nodes a position", Right: true},
+		{Name: "ms a position", Right: true},
+		{Name: "million nodes a second", Right: true},
+		{Name: "score as the first's", Right: true},
+		{Name: "move as the first's", Right: true},
+	}}
+	for _, s := range t.Results.Searches {
+		if s.Run != run {
+			continue
+		}
+		n := float64(s.Positions)
+		table.Rows = append(table.Rows, []string{
+			"`" + s.Player + "`", s.Limits, count(int64(s.Positions)), reports.Number(float64(s.Nodes)/n, 0), significant(1000 * s.Seconds / n),
+			significant(float64(s.Nodes) / s.Seconds / 1e6), fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
+		})
+	}
+	return table
+}
+
+func (t Told) shownTable(run string) reports.Table {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "win rate shown"},
+		{Name: "decisions", Right: true},
+		{Name: "mean shown", Right: true},
+		{Name: "mean result", Right: true},
+		{Name: "reached in", Right: true},
+		{Name: "of these won", Right: true},
+	}}
+	z := math.Sqrt2 * math.Erfinv(Level)
+	for _, s := range t.Results.Shown {
+		if s.Run != run {
+			continue
+		}
+		reached, won := "", ""
+		if s.Sides > 0 {
+			p := rating.Proportion{K: s.Won, N: s.Sides}
+			in := p.Wilson(Level)
+			reached = count(int64(s.Sides)) + " players' games"
+			won = fmt.Sprintf("%s (%s to %s)", percent(p.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1))
+		}
+		mean, points := "-", "-"
+		if s.Decisions > 0 {
+			mean, points = percent(s.Mean), fmt.Sprintf("%s ± %s", percent(s.Points), reports.Number(100*z*s.SE, 1))
+		}
+		table.Rows = append(table.Rows, []string{
+			fmt.Sprintf("%s to %s", percent(s.Low), percent(s.High)), count(int64(s.Decisions)), mean, points, reached, won,
+		})
+	}
+	return table
+}
+
+// again tells how to make the page again.
+func (t Told) again() reports.Section {
+	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
+		reports.Text("The runs and their budgets are in `" + FileName + "`; the counts behind every number are in the CSV files beside this page, where c*ij* is the number of pairs in which X made i half points playing first and j playing second."),
+		reports.Code(fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)),
+	}}
+}
+
+func (t Told) facts() []reports.Fact {
+	o, cost := t.Outcome, t.Outcome.Full
+	if t.Quick {
+		cost = o.Quick
+	}
+	facts := []reports.Fact{
+		{Key: "games", Value: count(cost.Games)},
+		{Key: "time", Value: fmt.Sprintf("%s with %d workers", Duration(cost.Seconds), cost.Workers)},
+		{Key: "machine", Value: o.Machine},
+		{Key: "revision", Value: o.Revision},
+		{Key: "program", Value: o.Program + ", " + o.Go},
+	}
+	if t.Experiment.Source != "" {
+		facts = append([]reports.Fact{{Key: "source", Value: t.Experiment.Source}}, facts...)
+	}
+	return facts
+}
+
+// Duration writes seconds for people.
+func Duration(seconds float64) string {
+	if seconds < 90 {
+		return reports.Number(seconds, 0) + " s"
+	}
+	return reports.Number(seconds/60, 1) + " min"
+}

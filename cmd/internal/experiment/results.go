@@ -1,0 +1,446 @@
+package experiment
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports/rating"
+)
+
+// Results are what the runs of an experiment came to.
+type Results struct {
+	Rows     []Row
+	Searches []Search
+	Shown    []Shown
+}
+
+// Row is one comparison of two players: all of a match, a pairing of a
+// tournament, a point of a grid, a verification.
+type Row struct {
+	Run  string
+	Part string // of the run; "" for all of a match
+	Game string
+
+	X, Than             string
+	XLimits, ThanLimits string
+	Repeats             bool // no clock decided: the same budget gives the same counts
+
+	// Cells count pairs by X's half points in the game in which X played first
+	// and in the other.
+	Cells [3][3]int
+
+	Plies               int64 // of all games
+	Decisions           int64
+	Compared, Differing int64 // decisions made by both in the same position; of these, different ones
+	NodesX, NodesThan   int64
+	FaultsX, FaultsThan int64
+}
+
+// ID names the row: the run, and the part after a slash.
+func (r Row) ID() string {
+	if r.Part == "" {
+		return r.Run
+	}
+	return r.Run + "/" + r.Part
+}
+
+// Pairs are the pairs by X's half points.
+func (r Row) Pairs() rating.Pairs {
+	var p rating.Pairs
+	for first, cells := range r.Cells {
+		for second, n := range cells {
+			p[first+second] += n
+		}
+	}
+	return p
+}
+
+// First are the pairs by the half points of the side that played first.
+func (r Row) First() rating.Pairs {
+	var p rating.Pairs
+	for first, cells := range r.Cells {
+		for second, n := range cells {
+			p[first+2-second] += n
+		}
+	}
+	return p
+}
+
+// Games are the games by X's result.
+func (r Row) Games() (wins, draws, losses int) {
+	var by [3]int
+	for first, cells := range r.Cells {
+		for second, n := range cells {
+			by[first] += n
+			by[second] += n
+		}
+	}
+	return by[2], by[1], by[0]
+}
+
+// Label says which row a trial counts for, and describes that row. ok is false
+// for trials that are in no row.
+type Label func(datasets.TrialRow) (row Row, ok bool)
+
+// Gather adds up the games of a recorded run by rows, in the order in which the
+// rows begin.
+func Gather(log *datasets.Log, label Label) ([]Row, error) {
+	var rows []Row
+	places := map[string]int{}
+	var ofTrial []int // index of the row; -1 for none
+	for t, err := range log.Trials(datasets.Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		row, ok := label(t)
+		if !ok {
+			ofTrial = append(ofTrial, -1)
+			continue
+		}
+		i, seen := places[row.ID()]
+		if !seen {
+			i = len(rows)
+			places[row.ID()] = i
+			rows = append(rows, row)
+		}
+		ofTrial = append(ofTrial, i)
+		r := &rows[i]
+		r.Plies += t.Plies
+		r.Decisions += t.Decisions
+		r.Compared += t.Compared
+		r.Differing += int64(t.Differing)
+		r.FaultsX += int64(t.FaultsX)
+		r.FaultsThan += int64(t.FaultsThan)
+	}
+	half := 0
+	for g, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		i := ofTrial[g.Trial]
+		if i < 0 {
+			continue
+		}
+		r := &rows[i]
+		r.NodesX += g.NodesX
+		r.NodesThan += g.NodesThan
+		points := int(2 * g.XScore)
+		if g.Game == 0 {
+			half = points
+		} else {
+			r.Cells[half][points]++
+		}
+	}
+	return rows, nil
+}
+
+// Find returns the row of a name; its error names rows that are alike.
+func (r Results) Find(id string) (Row, error) {
+	if i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.ID() == id }); i >= 0 {
+		return r.Rows[i], nil
+	}
+	run, _, _ := strings.Cut(id, "/")
+	var there []string
+	for _, row := range r.Rows {
+		if row.Run == run {
+			there = append(there, row.ID())
+		}
+	}
+	if len(there) == 0 {
+		return Row{}, fmt.Errorf("no result %q; there is no run %q with games", id, run)
+	}
+	return Row{}, fmt.Errorf("no result %q; run %s has %s", id, run, strings.Join(there, ", "))
+}
+
+// Of returns the rows of a run.
+func (r Results) Of(run string) []Row {
+	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Run != run })
+}
+
+// Level is the confidence of all intervals of an experiment's page.
+const Level = 0.95
+
+// Files of results. Columns that are counts or names are what was measured; the
+// others follow from them and are for people.
+const (
+	RowsName     = "results.csv"
+	SearchesName = "searches.csv"
+	ShownName    = "calibration.csv"
+)
+
+var rowColumns = []string{
+	"run", "part", "game", "x", "x_limits", "than", "than_limits", "repeats",
+	"pairs", "score", "score_low", "score_high", "elo", "elo_low", "elo_high",
+	"first_score", "first_low", "first_high",
+	"c00", "c01", "c02", "c10", "c11", "c12", "c20", "c21", "c22",
+	"plies", "decisions", "compared", "differing", "nodes_x", "nodes_than", "faults_x", "faults_than",
+}
+
+// EncodeRows writes the comparisons as CSV.
+func EncodeRows(rows []Row) ([]byte, error) {
+	return encode(rowColumns, rows, func(r Row) []string {
+		e, first := r.Pairs().Estimate(Level), r.First().Estimate(Level)
+		record := []string{r.Run, r.Part, r.Game, r.X, r.XLimits, r.Than, r.ThanLimits, strconv.FormatBool(r.Repeats), strconv.Itoa(e.N)}
+		for _, x := range []float64{e.Score, e.ScoreRange.Low, e.ScoreRange.High} {
+			record = append(record, short(x, 4))
+		}
+		for _, x := range []float64{e.Elo, e.EloRange.Low, e.EloRange.High} {
+			record = append(record, short(x, 1))
+		}
+		for _, x := range []float64{first.Score, first.ScoreRange.Low, first.ScoreRange.High} {
+			record = append(record, short(x, 4))
+		}
+		for _, cells := range r.Cells {
+			for _, n := range cells {
+				record = append(record, strconv.Itoa(n))
+			}
+		}
+		for _, n := range []int64{r.Plies, r.Decisions, r.Compared, r.Differing, r.NodesX, r.NodesThan, r.FaultsX, r.FaultsThan} {
+			record = append(record, strconv.FormatInt(n, 10))
+		}
+		return record
+	})
+}
+
+// short writes x with some decimals.
+func short(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
+
+func encode[T any](columns []string, items []T, record func(T) []string) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	err := w.Write(columns)
+	for _, item := range items {
+		err = errors.Join(err, w.Write(record(item)))
+	}
+	w.Flush()
+	return b.Bytes(), errors.Join(err, w.Error())
+}
+
+// DecodeRows reads what EncodeRows wrote; filename appears in errors.
+func DecodeRows(filename string, data []byte) ([]Row, error) {
+	var rows []Row
+	for f, err := range fields(filename, data, rowColumns) {
+		if err != nil {
+			return nil, err
+		}
+		r := Row{
+			Run: f.text("run"), Part: f.text("part"), Game: f.text("game"), X: f.text("x"), XLimits: f.text("x_limits"),
+			Than: f.text("than"), ThanLimits: f.text("than_limits"), Repeats: f.text("repeats") == "true",
+			Plies: f.count("plies"), Decisions: f.count("decisions"), Compared: f.count("compared"), Differing: f.count("differing"),
+			NodesX: f.count("nodes_x"), NodesThan: f.count("nodes_than"), FaultsX: f.count("faults_x"), FaultsThan: f.count("faults_than"),
+		}
+		for first := range 3 {
+			for second := range 3 {
+				r.Cells[first][second] = int(f.count(fmt.Sprintf("c%d%d", first, second)))
+			}
+		}
+		if f.err != nil {
+			return nil, f.err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// record is one line of a CSV file with a heading.
+type record struct {
+	filename string
+	line     int
+	columns  []string
+	values   []string
+	err      error // the first of a value
+}
+
+func (r *record) text(column string) string { return r.values[slices.Index(r.columns, column)] }
+
+func (r *record) count(column string) int64 {
+	n, err := strconv.ParseInt(r.text(column), 10, 64)
+	if err != nil || n < 0 {
+		r.err = cmp.Or(r.err, fmt.Errorf("%s:%d: %s = %q: want a count", r.filename, r.line, column, r.text(column)))
+	}
+	return n
+}
+
+func (r *record) number(column string) float64 {
+	x, err := strconv.ParseFloat(r.text(column), 64)
+	if err != nil {
+		r.err = cmp.Or(r.err, fmt.Errorf("%s:%d: %s = %q: want a number", r.filename, r.line, column, r.text(column)))
+	}
+	return x
+}
+
+// fields iterates over the records of a CSV file that must have these columns.
+func fields(filename string, data []byte, columns []string) iter.Seq2[*record, error] {
+	return func(yield func(*record, error) bool) {
+		in := csv.NewReader(bytes.NewReader(data))
+		head, err := in.Read()
+		if err != nil || !slices.Equal(head, columns) {
+			yield(nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(columns, ",")))
+			return
+		}
+		for {
+			values, err := in.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("%s: %w", filename, err))
+				return
+			}
+			line, _ := in.FieldPos(0)
+			if !yield(&record{filename: filename, line: line, columns: columns, values: values}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Search is what one player's searches of the positions of a run came to.
+type Search struct {
+	Run       string
+	Player    string
+	Limits    string
+	Positions int
+	Nodes     int64
+	Depth     int64   // sum of the depths reached
+	Seconds   float64 // of all searches; depends on the machine
+	// Of the positions: those where the move, or the score, was that of the
+	// first player listed with the same limits.
+	SameMove, SameScore int
+}
+
+// ID names the row.
+func (s Search) ID() string { return s.Run + "/" + strings.TrimSuffix(s.Player+"@"+s.Limits, "@") }
+
+// Repeats reports whether no clock bounded the searches.
+func (s Search) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
+
+var searchColumns = []string{"run", "player", "limits", "positions", "nodes", "depth", "seconds", "same_move", "same_score"}
+
+// EncodeSearches writes searches as CSV.
+func EncodeSearches(searches []Search) ([]byte, error) {
+	return encode(searchColumns, searches, func(s Search) []string {
+		return []string{
+			s.Run, s.Player, s.Limits, strconv.Itoa(s.Positions), strconv.FormatInt(s.Nodes, 10), strconv.FormatInt(s.Depth, 10),
+			short(s.Seconds, 6), strconv.Itoa(s.SameMove), strconv.Itoa(s.SameScore),
+		}
+	})
+}
+
+// DecodeSearches reads what EncodeSearches wrote.
+func DecodeSearches(filename string, data []byte) ([]Search, error) {
+	var list []Search
+	for f, err := range fields(filename, data, searchColumns) {
+		if err != nil {
+			return nil, err
+		}
+		s := Search{
+			Run: f.text("run"), Player: f.text("player"), Limits: f.text("limits"), Positions: int(f.count("positions")),
+			Nodes: f.count("nodes"), Depth: f.count("depth"), Seconds: f.number("seconds"),
+			SameMove: int(f.count("same_move")), SameScore: int(f.count("same_score")),
+		}
+		if f.err != nil {
+			return nil, f.err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// Shown compares the scores that a player showed with what its games came to,
+// for the scores from Low to below High (the last bin takes High too).
+type Shown struct {
+	Run       string
+	Low, High float64
+	Decisions int     // that showed such a score
+	Mean      float64 // of the scores shown
+	Points    float64 // mean of the results of their games, for whoever moved
+	SE        float64 // of Points, with pairs of games as the unit
+
+	// Sides counts players' games (two a game) in which such a score, or one
+	// further from a half, was shown at some move; Won those that were won.
+	Sides, Won int
+}
+
+// ID names the row.
+func (s Shown) ID() string { return fmt.Sprintf("%s/%v-%v", s.Run, s.Low, s.High) }
+
+var shownColumns = []string{"run", "low", "high", "decisions", "mean", "points", "se", "sides", "won"}
+
+// EncodeShown writes a calibration as CSV.
+func EncodeShown(list []Shown) ([]byte, error) {
+	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	return encode(shownColumns, list, func(s Shown) []string {
+		return []string{
+			s.Run, exact(s.Low), exact(s.High), strconv.Itoa(s.Decisions), short(s.Mean, 6), short(s.Points, 6), short(s.SE, 6),
+			strconv.Itoa(s.Sides), strconv.Itoa(s.Won),
+		}
+	})
+}
+
+// DecodeShown reads what EncodeShown wrote.
+func DecodeShown(filename string, data []byte) ([]Shown, error) {
+	var list []Shown
+	for f, err := range fields(filename, data, shownColumns) {
+		if err != nil {
+			return nil, err
+		}
+		s := Shown{
+			Run: f.text("run"), Low: f.number("low"), High: f.number("high"), Decisions: int(f.count("decisions")),
+			Mean: f.number("mean"), Points: f.number("points"), SE: f.number("se"), Sides: int(f.count("sides")), Won: int(f.count("won")),
+		}
+		if f.err != nil {
+			return nil, f.err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// Files returns the results as CSV files.
+func (r Results) Files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var err error
+	put := func(name string, n int, data []byte, failed error) {
+		if n > 0 {
+			files[name] = data
+		}
+		err = errors.Join(err, failed)
+	}
+	data, failed := EncodeRows(r.Rows)
+	put(RowsName, len(r.Rows), data, failed)
+	data, failed = EncodeSearches(r.Searches)
+	put(SearchesName, len(r.Searches), data, failed)
+	data, failed = EncodeShown(r.Shown)
+	put(ShownName, len(r.Shown), data, failed)
+	return files, err
+}
+
+// Read reads results from the CSV files that read returns, nil for one that
+// does not exist. The folder appears in errors.
+func Read(folder string, read func(name string) ([]byte, error)) (Results, error) {
+	var r Results
+	for name, decode := range map[string]func(filename string, data []byte) error{
+		RowsName:     func(f string, data []byte) (err error) { r.Rows, err = DecodeRows(f, data); return err },
+		SearchesName: func(f string, data []byte) (err error) { r.Searches, err = DecodeSearches(f, data); return err },
+		ShownName:    func(f string, data []byte) (err error) { r.Shown, err = DecodeShown(f, data); return err },
+	} {
+		data, err := read(name)
+		if err == nil && data != nil {
+			err = decode(folder+"/"+name, data)
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
