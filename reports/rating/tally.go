@@ -9,7 +9,10 @@
 // computed from single games is only for matches not played in pairs.
 package rating
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Pairs counts game pairs by X's points: index i holds the pairs in which X
 // made i half points of the 4 possible (LL, LD, WL or DD, WD, WW), a mean score
@@ -149,4 +152,47 @@ func (s sample) games() float64 {
 func (s sample) widened(extra float64) float64 {
 	n := float64(s.n)
 	return (float64(n*s.variance) + extra/2) / (n + 2*extra)
+}
+
+// Hoeffding returns the interval of X's expected score that covers at least as
+// often as the level says, for any number of pairs and any distribution of their
+// points: what few pairs at a high level need, where Estimate's normal
+// approximation promises too much. (Hoeffding, "Probability inequalities for sums
+// of bounded random variables", JASA 58, 1963, Theorem 1: each end is where n
+// times the relative entropy of the mean score to it reaches log(2/(1-level)).)
+func (p Pairs) Hoeffding(level float64) Interval {
+	n, x := float64(p.N()), p.Score()
+	if n == 0 {
+		return Interval{0, 1}
+	}
+	limit := math.Log(2/(1-level)) / n
+	entropy := func(q float64) float64 {
+		sum := 0.0
+		if x > 0 {
+			sum += x * math.Log(x/q)
+		}
+		if x < 1 {
+			sum += (1 - x) * math.Log((1-x)/(1-q))
+		}
+		return sum
+	}
+	end := func(far float64) float64 { // between x and far the entropy grows
+		near := x
+		for range 60 {
+			if q := (near + far) / 2; entropy(q) <= limit {
+				near = q
+			} else {
+				far = q
+			}
+		}
+		return near
+	}
+	in := Interval{end(0), end(1)}
+	if x == 0 {
+		in.Low = 0
+	}
+	if x == 1 {
+		in.High = 1
+	}
+	return in
 }

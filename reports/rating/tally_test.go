@@ -152,3 +152,34 @@ func (l law) draw(r *rand.Rand, p *Pairs, n int) {
 func class(u uint64, cut *[4]uint64) uint64 {
 	return 4 - (u-cut[0])>>63 - (u-cut[1])>>63 - (u-cut[2])>>63 - (u-cut[3])>>63
 }
+
+func TestHoeffding(t *testing.T) {
+	for _, c := range []struct {
+		pairs     Pairs
+		low, high float64
+	}{
+		{Pairs{}, 0, 1},
+		{Pairs{4: 10}, math.Pow(0.025, 0.1), 1}, // x = 1: -log q = log(2/0.05)/10
+		{Pairs{0: 10}, 0, 1 - math.Pow(0.025, 0.1)},
+		{Pairs{2: 1}, 0.000156, 0.999844}, // log 40 = log(1/(4 q (1-q)))/2
+	} {
+		in := c.pairs.Hoeffding(0.95)
+		if math.Abs(in.Low-c.low) > 1e-5 || math.Abs(in.High-c.high) > 1e-5 {
+			t.Errorf("%v: %v, want %v to %v", c.pairs, in, c.low, c.high)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p := Pairs{}
+		for i := range p {
+			p[i] = rapid.IntRange(0, 500).Draw(t, "pairs")
+		}
+		p[2]++
+		narrow, wide := p.Hoeffding(0.9), p.Hoeffding(0.999)
+		if !narrow.Contains(p.Score()) || wide.Low > narrow.Low || wide.High < narrow.High || wide.Low < 0 || wide.High > 1 {
+			t.Fatalf("%v: %v and %v", p, narrow, wide)
+		}
+		if mirror := p.Reversed().Hoeffding(0.9); math.Abs(mirror.Low-(1-narrow.High)) > 1e-9 {
+			t.Fatalf("%v: %v, reversed %v", p, narrow, mirror)
+		}
+	})
+}

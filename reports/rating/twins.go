@@ -1,0 +1,188 @@
+package rating
+
+import (
+	"math"
+	"slices"
+)
+
+// Twins counts pairs of games from one opening by X's half points (0 lost, 1
+// drawn, 2 won) in each: Twins[i][j] pairs brought X i as the side that plays
+// first and j as the other. Pairs tells how strong X is; Twins also whether it
+// was the opening that decided.
+type Twins [3][3]int
+
+// The kinds of pairs, in the order of Twins.Kinds.
+const (
+	BothX      = iota // X won both games
+	MoreX             // X won one and drew one
+	BothFirst         // the side that played first won both
+	BothSecond        // the other side won both
+	BothDrawn
+	MoreThan // X's opponent won one and drew one
+	BothThan // X's opponent won both
+
+	TwinKinds // how many there are
+)
+
+// Add counts one pair by X's half points as first and as second. It panics on
+// anything but 0, 1 and 2.
+func (t *Twins) Add(first, second int) { t[first][second]++ }
+
+// Plus returns the tally of both matches together.
+func (t Twins) Plus(u Twins) Twins {
+	for i := range t {
+		for j := range t[i] {
+			t[i][j] += u[i][j]
+		}
+	}
+	return t
+}
+
+// Pairs returns the tally by X's points alone.
+func (t Twins) Pairs() (p Pairs) {
+	for i := range t {
+		for j, n := range t[i] {
+			p[i+j] += n
+		}
+	}
+	return p
+}
+
+// N returns the number of pairs.
+func (t Twins) N() int { return t.Pairs().N() }
+
+// First returns the tally by the points of the sides that played first.
+func (t Twins) First() (p Pairs) {
+	for i := range t {
+		for j, n := range t[i] {
+			p[i+2-j] += n
+		}
+	}
+	return p
+}
+
+// Kinds counts the pairs of each kind.
+func (t Twins) Kinds() (k [TwinKinds]int) {
+	for i := range t {
+		for j, n := range t[i] {
+			k[twinKind(i, j)] += n
+		}
+	}
+	return k
+}
+
+// Expected returns the mean numbers of each kind if the two games of a pair had
+// nothing in common: if X did as well as it did as first and as second, but
+// neither openings nor anything else that both games share made a difference.
+func (t Twins) Expected() (k [TwinKinds]float64) {
+	var first, second [3]float64
+	for i := range t {
+		for j, n := range t[i] {
+			first[i] += float64(n)
+			second[j] += float64(n)
+		}
+	}
+	n := float64(max(t.N(), 1))
+	for i, a := range first {
+		for j, b := range second {
+			k[twinKind(i, j)] += a * b / n
+		}
+	}
+	return k
+}
+
+func twinKind(first, second int) int {
+	switch {
+	case first == 2 && second == 0:
+		return BothFirst
+	case first == 0 && second == 2:
+		return BothSecond
+	}
+	return [...]int{BothThan, MoreThan, BothDrawn, MoreX, BothX}[first+second]
+}
+
+// Shared returns the correlation of the points that the side playing first
+// scored in the two games of a pair, within each of these matches, with its
+// interval: 0 where openings (and whatever else both games share) make no
+// difference, 1 where they decide alone. It is false below MinSample pairs and
+// where all points were alike.
+//
+// The interval is the one of large samples for any distribution, by the
+// influence function of the correlation coefficient (S. Devlin, R. Gnanadesikan
+// and J. Kettenring, "Robust estimation and outlier detection with correlation
+// coefficients", Biometrika 62, 1975), after half a pair was added to each of the
+// four decisive cells, so that a kind not seen yet does not pass for impossible.
+func Shared(level float64, matches ...Twins) (r float64, in Interval, ok bool) {
+	played := slices.DeleteFunc(slices.Clone(matches), func(t Twins) bool { return t.N() == 0 })
+	n, plain, added := 0, make([]table, len(played)), make([]table, len(played))
+	for k, t := range played {
+		n += t.N()
+		for i := range t {
+			for j, pairs := range t[i] {
+				plain[k][i][2-j] = float64(pairs)
+				added[k][i][2-j] = float64(pairs)
+				if i != 1 && j != 1 {
+					added[k][i][2-j] += 0.5 / float64(len(played))
+				}
+			}
+		}
+	}
+	r, _ = correlate(plain)
+	if n < MinSample || math.IsNaN(r) {
+		return 0, Interval{-1, 1}, false
+	}
+	middle, se := correlate(added)
+	margin := quantile(level) * se
+	return r, Interval{max(-1, min(r, middle-margin)), min(1, max(r, middle+margin))}, true
+}
+
+// table counts pairs by the points of the first player in either game.
+type table [3][3]float64
+
+// correlate returns the correlation of row and column within the tables, NaN
+// where one of them is constant, and its standard error.
+func correlate(tables []table) (r, se float64) {
+	each := func(f func(x, y, pairs float64)) { // about the mean of their table
+		for _, t := range tables {
+			n, mx, my := t.means()
+			if n == 0 {
+				continue
+			}
+			for i, row := range t {
+				for j, pairs := range row {
+					f(float64(i)-mx, float64(j)-my, pairs)
+				}
+			}
+		}
+	}
+	var n, xx, yy, xy float64
+	each(func(x, y, pairs float64) {
+		n += pairs
+		xx += float64(pairs*x) * x
+		yy += float64(pairs*y) * y
+		xy += float64(pairs*x) * y
+	})
+	if !(xx > 0 && yy > 0) {
+		return math.NaN(), math.NaN()
+	}
+	r = min(max(xy/math.Sqrt(float64(xx*yy)), -1), 1)
+	sx, sy, sum := math.Sqrt(xx/n), math.Sqrt(yy/n), 0.0
+	each(func(x, y, pairs float64) {
+		u, v := x/sx, y/sy
+		influence := float64(u*v) - float64(r/2*(float64(u*u)+float64(v*v)))
+		sum += float64(pairs*influence) * influence
+	})
+	return r, math.Sqrt(sum) / n
+}
+
+// means returns the number of pairs and the means of row and column.
+func (t table) means() (n, x, y float64) {
+	for i, row := range t {
+		for j, pairs := range row {
+			n += pairs
+			x += float64(pairs * float64(i))
+			y += float64(pairs * float64(j))
+		}
+	}
+	return n, x / n, y / n
+}
