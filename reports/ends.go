@@ -1,8 +1,6 @@
 package reports
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Ends shows counts by kind, such as how games ended: with one row a bar a
 // kind, with several rows one stacked bar of shares a row.
@@ -89,46 +87,15 @@ func (e Ends) drawCounts(width float64) *scene {
 
 // drawShares draws each row as a whole, cut into its kinds.
 func (e Ends) drawShares(width float64) *scene {
-	var keys []key
-	for i, kind := range e.Kinds {
-		keys = append(keys, key{kind, markBox, palette[i]})
-	}
-	var texts []rowText
+	sh := shares{kinds: e.Kinds, colors: palette, noun: or(e.Noun, "games")}
 	for _, row := range e.Rows {
-		texts = append(texts, rowText{row.Name, fixed(float64(row.total()), 0) + " " + or(e.Noun, "games"), false})
-	}
-	s, y := newScene(e.Title, e.Subtitle, width)
-	r := s.rows(s.legend(keys, y), texts, scale{lo: 0, hi: 1})
-	r.thick = 17
-	ticks := linearTicks(0, 1, max(int(r.area.w()/90), 2), false)
-	for i := range ticks {
-		ticks[i].label = percentTick(ticks[i].v, "")
-	}
-	r.axis(ticks, "share of "+or(e.Noun, "games"))
-	for i, row := range e.Rows {
-		e.drawRow(r, i, row)
-	}
-	return s
-}
-
-func (e Ends) drawRow(r *rows, i int, row EndsRow) {
-	from, total := 0, float64(row.total())
-	for j, n := range row.Counts {
-		if n == 0 {
-			continue
+		r := shareRow{rowText: rowText{row.Name, fixed(float64(row.total()), 0) + " " + sh.noun, false}}
+		for _, n := range row.Counts {
+			r.parts = append(r.parts, float64(n))
 		}
-		a, b := float64(from)/total, float64(from+n)/total
-		from += n
-		share := percent(float64(n) / total)
-		r.bar(i, a, b, palette[j], row.Name+", "+e.Kinds[j]+": "+fixed(float64(n), 0)+" ("+share+")")
-		x0, x1 := r.x.at(a), r.x.at(b)
-		if short := fixed(100*float64(n)/total, 0) + " %"; textWidth(short, sizeTick, false)+8 < x1-x0 {
-			r.s.add(text{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(palette[j]), anchor: middle})
-		}
-		if x1 < r.area.x1-0.5 {
-			r.s.add(polyline{[]spot{{x1, r.at(i) - r.thick/2}, {x1, r.at(i) + r.thick/2}}, stroke{color: white, width: 1}})
-		}
+		sh.rows = append(sh.rows, r)
 	}
+	return sh.draw(e.Title, e.Subtitle, width)
 }
 
 func (r EndsRow) total() int {

@@ -44,6 +44,7 @@ func gallery() []named {
 		{"lengths", "Game lengths.", exampleLengths()},
 		{"ends", "How games ended.", exampleEnds()},
 		{"ends-by-side", "How games ended, by colour.", exampleEndsBySide()},
+		{"openings", "The two games of an opening.", exampleOpenings()},
 	}
 }
 
@@ -285,6 +286,21 @@ func exampleLengths() Histogram {
 		h.Values = append(h.Values, math.Round(math.Exp(4.1+0.25*r.NormFloat64())))
 	}
 	return h
+}
+
+func exampleOpenings() Openings {
+	row := func(name, text string, counts ...float64) OpeningsRow {
+		r := OpeningsRow{Name: name, Text: text}
+		copy(r.Counts[:], counts)
+		return r
+	}
+	return Openings{
+		Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: "the first named", Than: "the second named",
+		Rows: []OpeningsRow{
+			row("all", "", 310, 42, 301, 190, 11, 30, 116), row("if openings did not matter", "expected", 330.4, 61.2, 246.5, 170.3, 9.1, 51.7, 130.8),
+			row("tuned v final", "", 210, 30, 130, 80, 6, 10, 34), row("final v v12.7", "", 100, 12, 171, 110, 5, 20, 82),
+		},
+	}
 }
 
 func exampleEnds() Ends {

@@ -136,6 +136,7 @@ func TestLabelsPresent(t *testing.T) {
 		{"bars", exampleRatings(), []string{"final", "random", "+212 (+198 to +226)", "−310 (below −296)", "Elo", "baseline"}},
 		{"histogram", exampleLengths(), []string{"median 60", "plies", "games", "2,000"}},
 		{"ends", exampleEnds(), []string{"goal reached", "18,231 (91.2 %)", "22 (0.1 %)"}},
+		{"openings", exampleOpenings(), []string{"the first named won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
 		{"ends by side", exampleEndsBySide(), []string{"tuned first", "drawn", "64 %", "1,000 games"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -312,6 +313,19 @@ func (t maker) figure(kind int) Figure {
 			h.Width = t.number("width")
 		}
 		return h
+	case 8:
+		o := Openings{Title: title, Subtitle: subtitle, X: t.word("X"), Than: t.word("than")}
+		for range n {
+			row := OpeningsRow{Name: t.word("row"), Text: t.word("text")}
+			for kind := range row.Counts {
+				row.Counts[kind] = math.Abs(t.value("count"))
+				if t.tame && math.IsNaN(row.Counts[kind]) {
+					row.Counts[kind] = 0
+				}
+			}
+			o.Rows = append(o.Rows, row)
+		}
+		return o
 	default:
 		e := Ends{Title: title, Subtitle: subtitle, Noun: t.word("noun")}
 		kinds := rapid.IntRange(t.least(), 7).Draw(t.T, "kinds")
@@ -333,7 +347,7 @@ func (t maker) figure(kind int) Figure {
 // without marks off the sheet, texts over each other or places that are no
 // numbers.
 func TestAnyFigure(t *testing.T) {
-	for kind, f := range []Figure{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Ends{}} {
+	for kind, f := range []Figure{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{}} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", f), "reports."), func(t *testing.T) {
 			drawn := 0
 			rapid.Check(t, func(t *rapid.T) {
@@ -526,6 +540,11 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Histogram{Values: []float64{1}, Width: nan}, "width is NaN"},
 		{Histogram{Values: []float64{0, 1e9}, Width: 1}, "more than 400: widen"},
 		{Ends{}, "nothing to draw"},
+		{Openings{Title: "o"}, `Openings "o": nothing to draw`},
+		{Openings{Rows: []OpeningsRow{{Name: "r"}}}, `row 0, "r": nothing to draw`},
+		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{2: -1}}}}, `row 0, "r": Counts[2] is -1: want a number of openings`},
+		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{nan}}}}, "Counts[0] is NaN"},
+		{Openings{Rows: make([]OpeningsRow, 201)}, "201 bars"},
 		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", []int{-1}}}}, `"r", counts -1 of "a"`},
 		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", nil}}}, `"r", has 0 counts for 1 kinds`},
 	} {
@@ -560,6 +579,7 @@ func TestSparseData(t *testing.T) {
 		"missing bar":    Bars{Bars: []Bar{{Name: "a", Value: nan}, {Name: "b", Value: 1}}},
 		"one length":     Histogram{Values: []float64{60}},
 		"one fraction":   Histogram{Values: []float64{0.25, nan}},
+		"one opening":    Openings{Rows: []OpeningsRow{{Counts: [7]float64{1}}}},
 		"one end":        Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"all", []int{1}}}},
 		"empty row":      Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"a", []int{1}}, {"b", []int{0}}}},
 	} {
