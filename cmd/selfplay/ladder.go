@@ -284,7 +284,7 @@ func (c *contest) climb(ladder published.Ladder, stdout io.Writer, asJSON bool) 
 func (c *contest) placings() []published.Result {
 	var results []published.Result
 	for i, p := range c.schedule.Pairings {
-		results = append(results, published.Result{X: c.spec.Hero, Than: c.spec.Players[p.Than].Name, Pairs: c.standing.cells[i]})
+		results = append(results, published.Result{X: c.spec.Hero, Than: c.spec.Players[p.Than].Name, Pairs: c.standing.twins[i]})
 	}
 	return results
 }
@@ -392,7 +392,7 @@ func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) (reports.
 	page.Sections = []reports.Section{{Title: "Against the rungs", Blocks: []reports.Block{
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars}, table,
-	}}, c.standing.played.Section(c.spec.Level)}
+	}}, c.standing.openingSection(), c.standing.played.Section(c.spec.Level)}
 	return page, nil
 }
 
@@ -436,7 +436,7 @@ func (c *contest) newLadder(r *ratedStanding) published.Ladder {
 		})
 	}
 	for k, p := range c.schedule.Pairings {
-		l.Results = append(l.Results, published.Result{X: c.spec.Players[p.X].Name, Than: c.spec.Players[p.Than].Name, Pairs: c.standing.cells[k]})
+		l.Results = append(l.Results, published.Result{X: c.spec.Players[p.X].Name, Than: c.spec.Players[p.Than].Name, Pairs: c.standing.twins[k]})
 	}
 	return l
 }

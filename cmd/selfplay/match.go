@@ -166,7 +166,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	c.Fault = func(g datasets.GameRow, detail string) {
 		fmt.Fprintf(stderr, "fault in trial %d, pair %d, game %d (%s): %s\n", g.Trial, g.Pair, g.Game, g.Reason, detail)
 	}
-	c.Record = counted{next: c.Record, game: t.games.Add}
+	c.Record = counted{next: c.Record, game: t.game}
 	if r != nil && r.Replayed != nil {
 		if err := t.replay(f.resume); err != nil {
 			return errors.Join(err, r.Close(cli.Typed(args), cli.ThisBuild().CPU, nil))
@@ -503,6 +503,12 @@ type tally struct {
 	wins, draws, losses int
 	faults              [2]int
 	games               record.Games
+	openings            record.Openings
+}
+
+func (t *tally) game(g datasets.GameRow) {
+	t.games.Add(g)
+	t.openings.Add(g)
 }
 
 func (t *tally) add(row datasets.TrialRow) {
@@ -526,7 +532,7 @@ func (t *tally) replay(dir string) error {
 		if err != nil {
 			return err
 		}
-		t.games.Add(g)
+		t.game(g)
 	}
 	return nil
 }
@@ -556,6 +562,9 @@ func (t *tally) cautions(spec matchSpec) ([]string, error) {
 	}
 	if t.pairs.Estimate(spec.Level).Few && spec.SPRT == "" {
 		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
+	}
+	if repeats := t.openings.Caution(); repeats != "" {
+		list = append(list, repeats)
 	}
 	if t.faults != [2]int{} {
 		list = append(list, fmt.Sprintf("Faults (illegal moves, time, crashes, stalls) lost A %d and B %d games.", t.faults[0], t.faults[1]))

@@ -75,7 +75,7 @@ func readStory(log *datasets.Log) (*matchStory, error) {
 }
 
 func (s *matchStory) game(g datasets.GameRow) {
-	s.tally.games.Add(g)
+	s.tally.game(g)
 	half := uint8(2 * g.XScore)
 	if g.Game == 0 || len(s.points) == 0 {
 		s.points = append(s.points, half)
@@ -121,7 +121,7 @@ func (s *matchStory) page() (reports.Page, error) {
 		page.Sections = []reports.Section{s.players()}
 		return page, nil
 	}
-	page.Sections = []reports.Section{s.result(test), s.players(), s.tally.games.Section(s.spec.Level)}
+	page.Sections = []reports.Section{s.result(test), s.players(), s.tally.openings.Section(s.spec.Level, "A", "B"), s.tally.games.Section(s.spec.Level)}
 	return page, nil
 }
 

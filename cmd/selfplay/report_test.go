@@ -78,7 +78,7 @@ func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets
 		for n, result := range results {
 			half[n] = strings.IndexRune("ldw", result)
 			g := datasets.GameRow{
-				Trial: k, Phase: "match", Pair: int32(i), Game: int32(n), OpeningPlies: 1, Moves: fmt.Sprintf("e2 m%d", i), Plies: int32(40 + i%30),
+				Trial: k, Phase: "match", Pair: int32(i), Game: int32(n), OpeningPlies: 1, Moves: fmt.Sprintf("e%d m%d.%d", i%9, k, i), Plies: int32(40 + i%30),
 				XScore: float64(half[n]) / 2, Reason: "goal", Outcome: [3]string{"0-1", "1/2", "1-0"}[half[n]],
 			}
 			if n == 1 {
@@ -216,6 +216,12 @@ func TestMatchReportSays(t *testing.T) {
 		"equal players": {
 			func(r *recorded) { r.spec.B, r.spec.BValues = "new", r.spec.AValues },
 			[]string{"`new` as A", "`new` as B", "All parameters have equal values."},
+		},
+		"repeats": {
+			func(r *recorded) {
+				r.change = func(g *datasets.GameRow) { g.Moves = "e2 e8" }
+			},
+			[]string{"Only 1 of 80 pairs are different", "All 80 pairs began from `e2`"},
 		},
 		"test": {
 			func(r *recorded) { r.spec.SPRT, r.spec.Pairs = "elo0=0,elo1=100,model=normalized", 100_000 },

@@ -83,7 +83,7 @@ func tournamentPage(title string, c *contest, r *ratedStanding) (reports.Page, e
 	page.Lead = []string{fmt.Sprintf("Strongest: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
 		r.spec.Players[best].Name, plusMinus(ahead, rating.Rating{SE: se}.Interval(r.spec.Level).Half()), r.spec.Players[next].Name,
 		len(r.order), record.Count(r.played.N), r.spec.Schedule)}
-	page.Sections = []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.playSection()}
+	page.Sections = []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.openingSection(), r.playSection()}
 	return page, nil
 }
 
@@ -117,6 +117,9 @@ func (s *standing) warnings() []string {
 	}
 	if !s.spec.repeatable() {
 		w = append(w, "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones.")
+	}
+	if repeats := s.openings.Caution(); repeats != "" {
+		w = append(w, repeats)
 	}
 	if s.played.First.Estimate(s.spec.Level).Few {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
@@ -202,4 +205,13 @@ func (r *ratedStanding) matrix(cell func(x, y int) string) reports.Table {
 func (r *ratedStanding) playSection() reports.Section {
 	return r.played.Section(r.spec.Level,
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", r.advantage(), record.Percent(r.ratings.DrawRate)))
+}
+
+// openingSection tells how results depend on the opening.
+func (s *standing) openingSection() reports.Section {
+	names := make([]string, len(s.schedule.Pairings))
+	for i, p := range s.schedule.Pairings {
+		names[i] = s.schedule.Phase(p)
+	}
+	return s.openings.SectionOf(s.spec.Level, names, s.twins)
 }

@@ -20,22 +20,24 @@ type standing struct {
 	spec     tournamentSpec
 	schedule *match.Tournament
 	results  *rating.Tournament
-	cells    [][3][3]int // of each pairing: pairs by X's half points as first and as second
-	half     int         // X's half points in the first game of the pair under way
-	faults   []int       // games each player lost by a fault
+	twins    []rating.Twins // of each pairing
+	half     int            // X's half points in the first game of the pair under way
+	faults   []int          // games each player lost by a fault
 	played   record.Games
+	openings record.Openings
 }
 
 func newStanding(spec tournamentSpec, schedule *match.Tournament) *standing {
 	return &standing{
 		spec: spec, schedule: schedule, results: rating.NewTournament(spec.names()...),
-		cells: make([][3][3]int, len(schedule.Pairings)), faults: make([]int, len(spec.Players)),
+		twins: make([]rating.Twins, len(schedule.Pairings)), faults: make([]int, len(spec.Players)),
 	}
 }
 
 // game counts one game; those of a pair come one after the other.
 func (s *standing) game(g datasets.GameRow) {
 	s.played.Add(g)
+	s.openings.Add(g)
 	half := int(2 * g.XScore)
 	if g.Game == 0 {
 		s.half = half
@@ -43,7 +45,7 @@ func (s *standing) game(g datasets.GameRow) {
 	}
 	p := s.schedule.Of(g.Trial)
 	s.results.AddPair(p.X, p.Than, s.half, half)
-	s.cells[g.Trial%int64(len(s.cells))][s.half][half]++
+	s.twins[g.Trial%int64(len(s.twins))].Add(s.half, half)
 }
 
 // count counts the games of a record.

@@ -46,6 +46,7 @@ type story struct {
 	ratePoints int                // of X in the game before
 
 	played   record.Games
+	openings record.Openings // of the verification
 	sessions []match.Session
 }
 
@@ -169,7 +170,10 @@ func (s *story) games() error {
 			return err
 		}
 		s.played.Add(g)
-		if g.Phase == PhaseRate {
+		switch g.Phase {
+		case PhaseVerify:
+			s.openings.Add(g)
+		case PhaseRate:
 			s.rate(g)
 		}
 	}
@@ -217,6 +221,11 @@ func (s *story) page() (reports.Page, error) {
 	if len(s.screen) > 0 {
 		p.Sections = append(p.Sections, s.screenSection())
 	}
+	if len(s.verify) > 0 {
+		openings := s.openings.Section(s.spec.Level, "tuned", "start")
+		openings.Title += ", in the verification"
+		p.Sections = append(p.Sections, openings)
+	}
 	if s.log.NumGames > 0 {
 		p.Sections = append(p.Sections, s.played.Section(s.spec.Level))
 	}
@@ -261,6 +270,9 @@ func (s *story) warnings(r Result) []string {
 	}
 	if t, ok := s.tuner.(*grid.Tuner); ok && len(t.Points()) > 2 {
 		w = append(w, fmt.Sprintf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", record.Count(len(t.Points()))))
+	}
+	if repeats := s.openings.Caution(); repeats != "" {
+		w = append(w, "In the verification: "+repeats)
 	}
 	if s.played.Faults > 0 {
 		w = append(w, record.Plural(s.played.Faults, "game")+" ended by a fault of a player (illegal move, time, crash or stall); see how games ended.")
