@@ -1,0 +1,106 @@
+"""What the notebooks share: a place for runs, the statistics of game pairs, and
+one look for all figures. The formulas are explained in 1-tour.ipynb."""
+
+import os
+import shutil
+import tempfile
+from statistics import NormalDist
+
+import duckdb
+import json
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+# The columns of trials that count pairs by X's points: 0, 1/2, 1, 3/2 and 2.
+CLASSES = ["ll", "ld", "even", "wd", "ww"]
+
+MAX_ELO = 400 * np.log10(999)  # the commands report no more than a score of 99.9 % shows
+MIN_PAIRS = 32
+
+BLUE, ORANGE, GREEN, RED, GREY = "#2b6cb0", "#c05621", "#2f855a", "#c53030", "#718096"
+
+
+def workplace():
+    """Go to a new folder, deleted when Python ends, in which runs are made.
+    Complains where the commands are missing."""
+    for name in ["tune", "selfplay"]:
+        if shutil.which(name) is None:
+            raise RuntimeError(f"{name} is not on PATH: run 'go install ./cmd/...' in the project, or execute.py")
+    place = tempfile.TemporaryDirectory(prefix="notebook-", ignore_cleanup_errors=True)
+    os.chdir(place.name)
+    workplace.kept = place  # until Python ends
+    plt.rcParams.update({
+        "figure.dpi": 96, "figure.figsize": (7.2, 3.6), "figure.constrained_layout.use": True,
+        "font.size": 9.5, "axes.titlesize": 10.5, "axes.titlelocation": "left", "axes.titleweight": "bold",
+        "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY,
+        "axes.grid": True, "grid.color": "#e2e8f0", "axes.axisbelow": True,
+        "legend.frameon": False, "lines.linewidth": 1.6, "errorbar.capsize": 2.5,
+        "axes.prop_cycle": plt.cycler(color=[BLUE, ORANGE, GREEN, RED, "#6b46c1", GREY]),
+    })
+    pd.options.display.float_format = "{:,.4g}".format
+
+
+def parameters(run):
+    """Names of the values in the vectors x and than, in their order."""
+    text = duckdb.execute("""
+        SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'selfplay.parameters' LIMIT 1
+        """, [f"{run}/trials/part-000000.parquet"]).fetchall()
+    return json.loads(text[0][0])
+
+
+def vectors(trials, column, names):
+    """The vectors of a column of trials as a table, a column a parameter."""
+    return pd.DataFrame(trials[column].tolist(), columns=names, index=trials.index)
+
+
+def elo(score):
+    """The logistic Elo difference of an expected score."""
+    with np.errstate(divide="ignore"):
+        return np.clip(400 * np.log10(score / (1 - np.asarray(score, dtype=float))), -MAX_ELO, MAX_ELO)
+
+
+def estimate(counts, level=0.95, tightest=None):
+    """Score and Elo of X with intervals, a row for each row of counts, a table
+    with the columns CLASSES.
+
+    Without tightest: for matches whose length was fixed before they began. With
+    it: for matches that may stop at any look, with the interval narrowest at so
+    many pairs. Needs 32 pairs, not all of one class; with less the commands
+    widen their intervals, and nothing should be concluded anyway."""
+    n = counts[CLASSES].to_numpy(dtype=float)
+    points = np.arange(5) / 4
+    pairs = n.sum(axis=1)
+    if (pairs < MIN_PAIRS).any() or (n.max(axis=1) == pairs).any():
+        raise ValueError("fewer than 32 pairs, or all of one class: no interval worth the name")
+    score = n @ points / pairs
+    variance = (n * (points - score[:, None]) ** 2).sum(axis=1) / pairs
+    margin = _fixed(level, pairs, variance) if tightest is None else _any_time(level, pairs, variance, tightest)
+    low, high = np.clip(score - margin, 0, 1), np.clip(score + margin, 0, 1)
+    return pd.DataFrame({
+        "pairs": pairs.astype(int), "score": score, "score_low": low, "score_high": high,
+        "elo": elo(score), "elo_low": elo(low), "elo_high": elo(high),
+    }, index=counts.index)
+
+
+def _fixed(level, pairs, variance):
+    return NormalDist().inv_cdf((1 + level) / 2) * np.sqrt(variance / pairs)
+
+
+def _any_time(level, pairs, variance, tightest):
+    """Waudby-Smith et al., "Time-uniform central limit theory", theorem 2.2, with
+    the variance widened for what has not shown up yet, as tune does it."""
+    alpha = 1 - level
+    extra = 2 * np.log(2 / alpha)
+    variance = (pairs * variance + extra / 2) / (pairs + 2 * extra)
+    c = 1 - 2 * np.log(alpha)
+    y = c
+    for _ in range(6):  # y - log y = c: where the margin at tightest is smallest
+        y -= (y - c - np.log(y)) / (1 - 1 / y)
+    u = pairs * (y - 1) / tightest
+    return np.sqrt(variance * (u + 1) / (u * pairs) * (np.log1p(u) - 2 * np.log(alpha)))
+
+
+def text(row):
+    """A row of estimate in words, as the commands print it."""
+    return f"{row.elo:+.1f} ± {(row.elo_high - row.elo_low) / 2:.1f} Elo (95 %, {row.pairs:,.0f} pairs)"
