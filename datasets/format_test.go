@@ -17,7 +17,7 @@ func TestFormatDocument(t *testing.T) {
 	for _, table := range []struct {
 		heading string
 		row     reflect.Type
-	}{{"## Trials", reflect.TypeFor[TrialRow]()}, {"## Games", reflect.TypeFor[GameRow]()}, {"## Moves", reflect.TypeFor[MoveRow]()}} {
+	}{{"## Trials", reflect.TypeFor[TrialRow]()}, {"## Games", reflect.TypeFor[GameRow]()}, {"## Moves", reflect.TypeFor[MoveRow]()}, {"## Exported positions", reflect.TypeFor[PositionRow]()}} {
 		_, section, _ := strings.Cut(doc, table.heading+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		var documented []string
@@ -30,11 +30,7 @@ func TestFormatDocument(t *testing.T) {
 		for i := range table.row.NumField() {
 			f := table.row.Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
-			kind, ok := map[reflect.Kind]string{reflect.Float64: "double", reflect.Slice: "list of double"}[f.Type.Kind()]
-			if !ok {
-				kind = f.Type.Kind().String()
-			}
-			written = append(written, name+" "+kind)
+			written = append(written, name+" "+documentedType(f.Type))
 		}
 		if diff := cmp.Diff(written, documented); diff != "" {
 			t.Errorf("%s (-written +documented):\n%s", table.heading, diff)
@@ -54,4 +50,17 @@ func TestFormatDocument(t *testing.T) {
 			t.Errorf("FORMAT.md lacks %q", text)
 		}
 	}
+}
+
+// documentedType is what FORMAT.md calls the type of a field.
+func documentedType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Float64:
+		return "double"
+	case reflect.Slice:
+		return "list of " + documentedType(t.Elem())
+	case reflect.Pointer:
+		return "optional " + documentedType(t.Elem())
+	}
+	return t.Kind().String()
 }

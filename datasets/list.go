@@ -14,27 +14,40 @@ type Info struct {
 	Trials int64 // recorded
 	Games  int64
 	Size   int64 // bytes of all files in the run's folder
+	Log    *Log  // to read it; nil if Err says why not
 	// Err says why the run cannot be read; what could not be read is zero.
 	Err error
 }
 
-// List returns the runs in and below the folder root, in order of their paths.
+// List returns the runs in and below the folder root, in order of their paths. A
+// folder that cannot be read, or holds tables of a run without run.toml, is listed
+// with its complaint.
 func List(root string) ([]Info, error) {
 	var runs []Info
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.IsDir() {
+		switch {
+		case err != nil && path == root:
 			return err
-		}
-		if _, err := os.Lstat(filepath.Join(path, runName)); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			}
+		case err != nil && entry.IsDir():
+			runs = append(runs, Info{Dir: path, Err: err})
+			return filepath.SkipDir
+		case err != nil:
 			return err
+		case !entry.IsDir():
+			return nil
+		case isThere(filepath.Join(path, runName)), isThere(filepath.Join(path, trialsTable.name)) && isThere(filepath.Join(path, gamesTable.name)):
+			runs = append(runs, describe(path))
+			return filepath.SkipDir
 		}
-		runs = append(runs, describe(path))
-		return filepath.SkipDir
+		return nil
 	})
 	return runs, err
+}
+
+// isThere reports whether something is at path, as far as one can see.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 func describe(dir string) Info {
@@ -47,12 +60,10 @@ func describe(dir string) Info {
 	if info.Meta, _, info.Err = readRun(dir); info.Err != nil {
 		return info
 	}
-	log, err := Read(dir)
-	if err != nil {
-		info.Err = err
+	if info.Log, info.Err = Read(dir); info.Err != nil {
 		return info
 	}
-	info.Trials, info.Games = log.NumTrials, log.NumGames
+	info.Trials, info.Games = info.Log.NumTrials, info.Log.NumGames
 	return info
 }
 

@@ -29,6 +29,8 @@ type table[T any] struct {
 	rows func(l *Log, k int) (int64, error)
 	// follows reports whether a row of trial b may come after one of trial a.
 	follows func(a, b int64) bool
+	// chosen, if not nil, reports whether a filter chooses a row of a chosen trial.
+	chosen  func(Filter, T) bool
 	columns func() []format.SchemaElement // as parquet footers hold them
 }
 
@@ -49,6 +51,7 @@ var (
 
 		count:   gamesKey,
 		follows: func(a, b int64) bool { return b >= a },
+		chosen:  Filter.game,
 		columns: columns[GameRow](),
 	}
 	movesTable = table[MoveRow]{

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -25,6 +26,18 @@ type Filter struct {
 	Phase string // this phase only, unless ""
 	From  int64  // trials From and later
 	To    int64  // trials before To, unless 0
+
+	// Of games and their moves; Trials does not look at them.
+	Outcome string // games that ended "1-0", "0-1" or "1/2" only, unless ""
+	Reason  string // games that ended by this only, unless ""
+}
+
+// ofGames reports whether f looks at games and not only at their trials.
+func (f Filter) ofGames() bool { return f.Outcome != "" || f.Reason != "" }
+
+// game reports whether f chooses a game of a chosen trial.
+func (f Filter) game(g GameRow) bool {
+	return (f.Outcome == "" || f.Outcome == g.Outcome) && (f.Reason == "" || f.Reason == g.Reason)
 }
 
 func (f Filter) overlaps(s span) bool {
@@ -77,14 +90,78 @@ func (l *Log) Games(f Filter) iter.Seq2[GameRow, error] { return rowsOf(l, games
 // ErrNoMoves is wrapped by the error of Moves on a run that keeps no moves.
 var ErrNoMoves = errors.New("the run keeps no rows of moves; only one that was started with --record-moves on or time does")
 
-// Moves iterates over the decisions of the trials that f chooses, in the order of
+// Moves iterates over the decisions in the games that f chooses, in the order of
 // trial, pair, game and ply. It ends after an error; one that wraps ErrNoMoves is
 // the only element where Meta.RecordMoves is NoMoves.
 func (l *Log) Moves(f Filter) iter.Seq2[MoveRow, error] {
-	if l.Meta.RecordMoves == NoMoves {
+	switch {
+	case l.Meta.RecordMoves == NoMoves:
 		return func(yield func(MoveRow, error) bool) { yield(MoveRow{}, fmt.Errorf("%s: %w", l.Dir, ErrNoMoves)) }
+	case !f.ofGames():
+		return rowsOf(l, movesTable, f)
 	}
-	return rowsOf(l, movesTable, f)
+	return func(yield func(MoveRow, error) bool) {
+		for p, err := range l.Played(f) {
+			if err != nil {
+				yield(MoveRow{}, err)
+				return
+			}
+			for _, m := range p.Decisions {
+				if !yield(m, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Played is a game with its decisions.
+type Played struct {
+	GameRow
+	// Decisions are the game's rows of moves, valid until the next game; nil in a
+	// run that keeps none.
+	Decisions []MoveRow
+}
+
+// Played iterates over the games that f chooses, in order, each with its
+// decisions if the run keeps them. It ends after an error.
+func (l *Log) Played(f Filter) iter.Seq2[Played, error] {
+	return func(yield func(Played, error) bool) {
+		moves := func() (MoveRow, error, bool) { return MoveRow{}, nil, false }
+		if l.Meta.RecordMoves != NoMoves {
+			var stop func()
+			moves, stop = iter.Pull2(l.Moves(Filter{Phase: f.Phase, From: f.From, To: f.To}))
+			defer stop()
+		}
+		var p Played
+		next, err, more := moves()
+		for g, gameErr := range l.Games(f) {
+			p.GameRow, p.Decisions = g, p.Decisions[:0]
+			for err == nil && more && !next.after(g) {
+				if next.of(g) {
+					p.Decisions = append(p.Decisions, next)
+				}
+				next, err, more = moves()
+			}
+			if err = cmp.Or(gameErr, err); err != nil {
+				yield(Played{}, err)
+				return
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// of reports whether a decision was made in a game.
+func (m *MoveRow) of(g GameRow) bool {
+	return m.Trial == g.Trial && m.Pair == g.Pair && m.Game == g.Game
+}
+
+// after reports whether a decision was made in a later game.
+func (m *MoveRow) after(g GameRow) bool {
+	return cmp.Or(cmp.Compare(m.Trial, g.Trial), cmp.Compare(m.Pair, g.Pair), cmp.Compare(m.Game, g.Game)) > 0
 }
 
 // decisions returns how many decisions the trials of part k have.
@@ -212,7 +289,7 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 			return false, fmt.Errorf("%s: damaged (row %d is of trial %d, which cannot follow trial %d)", p.path, n, trial, last)
 		}
 		n, last = n+1, trial
-		if f.takes(trial, phase) && !take(row) {
+		if f.takes(trial, phase) && (t.chosen == nil || t.chosen(f, row)) && !take(row) {
 			return false, nil
 		}
 	}

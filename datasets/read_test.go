@@ -31,6 +31,11 @@ func TestFilter(t *testing.T) {
 		{From: 9, To: 9},
 		{From: 9, To: 3},
 		{To: 100},
+		{Outcome: "1-0"},
+		{Outcome: "1/2", From: 3},
+		{Reason: "goal", To: 9},
+		{Reason: "time"},
+		{Outcome: "0-1", Reason: "goal", Phase: "verify"},
 	} {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			takes := func(trial int64, phase string) bool {
@@ -40,15 +45,61 @@ func TestFilter(t *testing.T) {
 			if diff := cmp.Diff(want, append([]TrialRow{}, collect(t, log.Trials(f))...)); diff != "" {
 				t.Errorf("trials (-want +got):\n%s", diff)
 			}
-			wantGames := slices.DeleteFunc(slices.Clone(games), func(r GameRow) bool { return !takes(r.Trial, r.Phase) })
+			wantGames := slices.DeleteFunc(slices.Clone(games), func(r GameRow) bool {
+				return !takes(r.Trial, r.Phase) || f.Outcome != "" && r.Outcome != f.Outcome || f.Reason != "" && r.Reason != f.Reason
+			})
 			if diff := cmp.Diff(wantGames, append([]GameRow{}, collect(t, log.Games(f))...)); diff != "" {
 				t.Errorf("games (-want +got):\n%s", diff)
 			}
-			wantMoves := slices.DeleteFunc(slices.Clone(moves), func(r MoveRow) bool { return !takes(r.Trial, r.Phase) })
+			wantMoves := slices.DeleteFunc(slices.Clone(moves), func(r MoveRow) bool {
+				return !slices.ContainsFunc(wantGames, func(g GameRow) bool { return r.Trial == g.Trial && r.Pair == g.Pair && r.Game == g.Game })
+			})
 			if diff := cmp.Diff(wantMoves, append([]MoveRow{}, collect(t, log.Moves(f))...)); diff != "" {
 				t.Errorf("moves (-want +got):\n%s", diff)
 			}
+			var played []GameRow
+			var decisions []MoveRow
+			for p, err := range log.Played(f) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				played, decisions = append(played, p.GameRow), append(decisions, p.Decisions...)
+			}
+			if !slices.Equal(played, wantGames) || !slices.Equal(decisions, wantMoves) {
+				t.Errorf("%d games and %d decisions played, want %d and %d", len(played), len(decisions), len(wantGames), len(wantMoves))
+			}
 		})
+	}
+}
+
+// Games are played without decisions where none are kept, and a damaged table of
+// them is an error.
+func TestPlayed(t *testing.T) {
+	log := must[*Log](t)(Read(newRun(t, 7)))
+	n := int64(0)
+	for p, err := range log.Played(Filter{}) {
+		if err != nil || p.Decisions != nil {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		n++
+	}
+	if n != log.NumGames {
+		t.Errorf("%d games of %d", n, log.NumGames)
+	}
+	dir := newRunWith(t, movesMeta, 12)
+	log = must[*Log](t)(Read(dir))
+	put(t, dir, moves1, []byte("PAR1"))
+	var last error
+	n = 0
+	for p, err := range log.Played(Filter{}) {
+		if last = err; err == nil && p.Trial >= 5 {
+			t.Errorf("trial %d of the damaged part", p.Trial)
+		}
+		n++
+	}
+	wantError(t, last, moves1, "truncated", "trials from 5 on")
+	if n != 14 { // 13 of the 14 games of part 0, and the error: who knows whether the last game is whole
+		t.Errorf("%d steps", n)
 	}
 }
 
@@ -168,7 +219,11 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for path, text := range map[string]string{"broken/run.toml": "schema = 1\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345"} {
+	for path, text := range map[string]string{
+		"broken/run.toml": "schema = 1\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345",
+		"lost/games/x": "", "lost/trials/x": "", // run.toml is gone, or was never written
+		"other/games/x": "",
+	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -188,13 +243,17 @@ func TestList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (r.Log == nil) != (r.Err != nil) {
+			t.Errorf("%s: log %v, %v", dir, r.Log, r.Err)
+		}
 		got = append(got, fmt.Sprint(filepath.ToSlash(dir), " ", r.Meta.Game, " ", r.Trials, " ", r.Games, " ", r.Err != nil))
 	}
-	want := []string{"a/deep/one quoridor 3 8 false", "a/deep/two quoridor 0 0 false", "b quoridor 7 20 false", "broken  0 0 true"}
+	want := []string{"a/deep/one quoridor 3 8 false", "a/deep/two quoridor 0 0 false", "b quoridor 7 20 false", "broken  0 0 true", "lost  0 0 true"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	wantError(t, runs[3].Err, "broken", "run.toml:2")
+	wantError(t, runs[4].Err, "lost", "holds no run.toml")
 	if self := must[[]Info](t)(List(filepath.Join(root, "b"))); len(self) != 1 || self[0].Trials != 7 {
 		t.Errorf("a run lists itself as %+v", self)
 	}

@@ -91,6 +91,35 @@ const (
 	PlayerThan = "than"
 )
 
+// PositionRow is a position of a recorded game with what became of it: what
+// trainers of evaluations read. It is exported, not kept in a run.
+type PositionRow struct {
+	Seed  uint64 `parquet:"seed,delta"` // of the run
+	Trial int64  `parquet:"trial,delta"`
+	Phase string `parquet:"phase,dict"`
+	Pair  int32  `parquet:"pair,delta"`
+	Game  int32  `parquet:"game,delta"`
+	Ply   int32  `parquet:"ply,delta"` // moves played before, opening included
+
+	Split    string `parquet:"split,dict"`  // "train", "valid" or "test": equal for all games of one opening
+	Position string `parquet:"position"`    // in the game's position text
+	Key      uint64 `parquet:"key"`         // as MoveRow.Key
+	Side     int32  `parquet:"side,dict"`   // to move: 0 for the side that plays first
+	Player   string `parquet:"player,dict"` // to move: "x" or "than", or "opening" where the move was given
+	Move     string `parquet:"move,dict"`   // the move played
+	Penalty  bool   `parquet:"penalty"`     // the player's answer was illegal; Move is what the penalty left
+
+	Outcome   float64 `parquet:"outcome,dict"`     // points of the side to move in the end: 1, 0.5 or 0
+	PliesLeft int32   `parquet:"plies_left,delta"` // moves to the end of the game, this one included
+	Reason    string  `parquet:"reason,dict"`      // why the game ended
+
+	Score *float64 `parquet:"score,optional"` // as MoveRow.Score; nil where no decision was recorded
+	Nodes *int64   `parquet:"nodes,optional"` // as MoveRow.Nodes
+}
+
+// PlayerOpening is the PositionRow.Player of moves that were given.
+const PlayerOpening = "opening"
+
 // check refuses a trial that would make the tables disagree with each other or
 // with themselves.
 func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow) error {

@@ -1,0 +1,262 @@
+package datasets
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Format is a file format that rows are exported to.
+type Format string
+
+// The formats. In CSV and JSON lines a vector becomes one column a parameter,
+// x.a_E and so on, and every number is the shortest text that reads back as the
+// same number.
+const (
+	CSV     Format = "csv"     // with a heading; nothing between two commas is no value
+	JSONL   Format = "jsonl"   // one object a line; see Exporter for numbers JSON lacks
+	Parquet Format = "parquet" // columns as in the run's own parts
+)
+
+// ExportRow is a row that can be exported.
+type ExportRow interface {
+	TrialRow | GameRow | MoveRow | PositionRow
+}
+
+// exportGroup is how many rows of parquet are held in memory: one row group.
+const exportGroup = 1 << 16
+
+// Exporter writes rows of one kind to a stream, holding little in memory.
+//
+// In JSON, uint64 values are strings, since many readers lose digits of large
+// numbers, and so are "NaN", "Infinity" and "-Infinity".
+type Exporter[T ExportRow] struct {
+	sink rowSink[T]
+	rows int64
+}
+
+type rowSink[T ExportRow] interface {
+	write(*T) error
+	close() error
+}
+
+// NewExporter starts an export of rows of the run with this meta. Its caller must
+// Close it and buffers w.
+func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*Exporter[T], error) {
+	switch format {
+	case CSV:
+		t := newTextRow[T](meta)
+		s := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}
+		return &Exporter[T]{sink: s}, s.w.Write(t.names())
+	case JSONL:
+		return &Exporter[T]{sink: newJSONSink[T](w, meta)}, nil
+	case Parquet:
+		return &Exporter[T]{sink: newParquetSink[T](w, meta)}, nil
+	}
+	return nil, fmt.Errorf("export format %q: want %s, %s or %s", format, CSV, JSONL, Parquet)
+}
+
+// Write adds a row.
+func (e *Exporter[T]) Write(row T) error {
+	e.rows++
+	return e.sink.write(&row)
+}
+
+// Rows returns how many rows were written.
+func (e *Exporter[T]) Rows() int64 { return e.rows }
+
+// Close ends the export. It does not close the stream.
+func (e *Exporter[T]) Close() error { return e.sink.close() }
+
+// textColumn is one column of a text format: a field of the row, or one element
+// of a vector.
+type textColumn struct {
+	name    string
+	field   int
+	element int // of the vector; -1 for a plain field
+}
+
+// textRow turns rows into texts.
+type textRow[T ExportRow] struct {
+	columns []textColumn
+	buf     []byte
+}
+
+func newTextRow[T ExportRow](meta Meta) textRow[T] {
+	var t textRow[T]
+	kind := reflect.TypeFor[T]()
+	for i := range kind.NumField() {
+		name, _, _ := strings.Cut(kind.Field(i).Tag.Get("parquet"), ",")
+		if kind.Field(i).Type.Kind() != reflect.Slice {
+			t.columns = append(t.columns, textColumn{name, i, -1})
+			continue
+		}
+		for k, parameter := range meta.Parameters {
+			t.columns = append(t.columns, textColumn{name + "." + parameter, i, k})
+		}
+	}
+	return t
+}
+
+func (t *textRow[T]) names() []string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+// value returns what column c holds in a row, not valid if there is no value.
+func (c textColumn) value(row reflect.Value) reflect.Value {
+	v := row.Field(c.field)
+	switch {
+	case c.element >= 0 && c.element < v.Len():
+		return v.Index(c.element)
+	case c.element >= 0:
+		return reflect.Value{}
+	case v.Kind() == reflect.Pointer:
+		return v.Elem()
+	}
+	return v
+}
+
+// appendNumber appends a number or truth value as text.
+func appendNumber(b []byte, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(b, v.Int(), 10)
+	case reflect.Uint64:
+		return strconv.AppendUint(b, v.Uint(), 10)
+	case reflect.Float64:
+		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+	case reflect.Bool:
+		return strconv.AppendBool(b, v.Bool())
+	}
+	panic("datasets: no text of a " + v.Kind().String()) // row types are constants
+}
+
+type csvSink[T ExportRow] struct {
+	textRow[T]
+	w      *csv.Writer
+	record []string
+}
+
+func (s *csvSink[T]) write(row *T) error {
+	s.record = s.record[:0]
+	whole := reflect.ValueOf(row).Elem()
+	for _, c := range s.columns {
+		switch v := c.value(whole); {
+		case !v.IsValid():
+			s.record = append(s.record, "")
+		case v.Kind() == reflect.String:
+			s.record = append(s.record, v.String())
+		default:
+			s.buf = appendNumber(s.buf[:0], v)
+			s.record = append(s.record, string(s.buf))
+		}
+	}
+	return s.w.Write(s.record)
+}
+
+func (s *csvSink[T]) close() error {
+	s.w.Flush()
+	return s.w.Error()
+}
+
+type jsonSink[T ExportRow] struct {
+	textRow[T]
+	w    io.Writer
+	keys [][]byte // of the columns, with what stands before and after each
+}
+
+func newJSONSink[T ExportRow](w io.Writer, meta Meta) *jsonSink[T] {
+	s := &jsonSink[T]{textRow: newTextRow[T](meta), w: w}
+	for i, name := range s.names() {
+		open := ","
+		if i == 0 {
+			open = "{"
+		}
+		s.keys = append(s.keys, append(appendString([]byte(open), name), ':'))
+	}
+	return s
+}
+
+func (s *jsonSink[T]) write(row *T) error {
+	b := s.buf[:0]
+	whole := reflect.ValueOf(row).Elem()
+	for i, c := range s.columns {
+		b = appendJSON(append(b, s.keys[i]...), c.value(whole))
+	}
+	s.buf = append(b, "}\n"...)
+	_, err := s.w.Write(s.buf)
+	return err
+}
+
+func (s *jsonSink[T]) close() error { return nil }
+
+// appendJSON appends a value, null where there is none.
+func appendJSON(b []byte, v reflect.Value) []byte {
+	switch {
+	case !v.IsValid():
+		return append(b, "null"...)
+	case v.Kind() == reflect.String:
+		return appendString(b, v.String())
+	case v.Kind() == reflect.Uint64:
+		return append(appendNumber(append(b, '"'), v), '"')
+	case v.Kind() == reflect.Float64 && math.IsNaN(v.Float()):
+		return append(b, `"NaN"`...)
+	case v.Kind() == reflect.Float64 && math.IsInf(v.Float(), 1):
+		return append(b, `"Infinity"`...)
+	case v.Kind() == reflect.Float64 && math.IsInf(v.Float(), -1):
+		return append(b, `"-Infinity"`...)
+	}
+	return appendNumber(b, v)
+}
+
+// appendString appends a JSON string.
+func appendString(b []byte, text string) []byte {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return append(b, quoted...)
+}
+
+type parquetSink[T ExportRow] struct {
+	w    *parquet.GenericWriter[T]
+	one  []T
+	held int
+}
+
+func newParquetSink[T ExportRow](w io.Writer, meta Meta) *parquetSink[T] {
+	options := []parquet.WriterOption{
+		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
+		parquet.Compression(compression),
+		parquet.PageBufferSize(pageSize),
+	}
+	for _, p := range meta.identity() {
+		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
+	}
+	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, options...), one: make([]T, 1)}
+}
+
+func (s *parquetSink[T]) write(row *T) error {
+	s.one[0] = *row
+	if _, err := s.w.Write(s.one); err != nil {
+		return err
+	}
+	if s.held++; s.held < exportGroup {
+		return nil
+	}
+	s.held = 0
+	return s.w.Flush()
+}
+
+func (s *parquetSink[T]) close() error { return s.w.Close() }

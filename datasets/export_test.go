@@ -1,0 +1,275 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+)
+
+// awkward are numbers and texts that formats like to lose.
+func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
+	trial, games := testTrial(0)
+	empty, _ := testTrial(6) // vectors of no values
+	trial.X = []float64{0.1, math.Nextafter(1e300, math.Inf(1))}
+	trial.Than = []float64{math.Copysign(0, -1), 5e-324}
+	trial.Openings = math.MaxUint64
+	games[0].Phase = `a "b", c` + "\tü 步 <&>"
+	games[1].Moves = "a,b\nc"
+	moves := testDecisionsOf(games)
+	moves[1].Score, moves[2].Score = math.NaN(), math.Inf(-1)
+	moves[0].Key = math.MaxUint64
+	score, nodes := math.Inf(1), int64(math.MaxInt64)
+	positions := []PositionRow{
+		{Seed: math.MaxUint64, Phase: "x", Split: "train", Position: "..|..", Key: 1 << 63, Player: PlayerX, Move: "e2", Outcome: 0.5, Score: &score, Nodes: &nodes},
+		{Trial: 7, Ply: 3, Player: PlayerOpening, Penalty: true},
+	}
+	return []TrialRow{trial, empty}, games, moves, positions
+}
+
+// Whatever is exported reads back as it was.
+func TestExportRoundTrip(t *testing.T) {
+	trials, games, moves, positions := awkward()
+	t.Run("trials", func(t *testing.T) { testExport(t, trials) })
+	t.Run("games", func(t *testing.T) { testExport(t, games) })
+	t.Run("moves", func(t *testing.T) { testExport(t, moves) })
+	t.Run("positions", func(t *testing.T) { testExport(t, positions) })
+}
+
+func testExport[T ExportRow](t *testing.T, rows []T) {
+	for format, read := range map[Format]func(testing.TB, []byte) []T{CSV: readCSV[T], JSONL: readJSONL[T], Parquet: readParquet[T]} {
+		t.Run(string(format), func(t *testing.T) {
+			if diff := cmp.Diff(rows, read(t, export(t, format, rows)), cmpopts.EquateNaNs(), equalEmpty); diff != "" {
+				t.Errorf("(-exported +read):\n%s", diff)
+			}
+			if n := len(read(t, export(t, format, rows[:0]))); n != 0 {
+				t.Errorf("%d rows of none", n)
+			}
+		})
+	}
+}
+
+func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e, err := NewExporter[T](&b, format, testMeta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if err := e.Write(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Close(); err != nil || e.Rows() != int64(len(rows)) {
+		t.Fatalf("%d rows of %d, %v", e.Rows(), len(rows), err)
+	}
+	return b.Bytes()
+}
+
+func readCSV[T ExportRow](t testing.TB, data []byte) []T {
+	t.Helper()
+	lines := must[[][]string](t)(csv.NewReader(bytes.NewReader(data)).ReadAll())
+	var rows []T
+	for _, line := range lines[1:] {
+		values := map[string]string{}
+		for i, name := range lines[0] {
+			values[name] = line[i]
+		}
+		rows = append(rows, fromTexts[T](t, values))
+	}
+	return rows
+}
+
+func readJSONL[T ExportRow](t testing.TB, data []byte) []T {
+	t.Helper()
+	var rows []T
+	for line := range bytes.Lines(data) {
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		var object map[string]any
+		if err := d.Decode(&object); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		values := map[string]string{}
+		for name, v := range object {
+			if values[name] = fmt.Sprint(v); v == nil {
+				values[name] = ""
+			}
+		}
+		rows = append(rows, fromTexts[T](t, values))
+	}
+	return rows
+}
+
+// fromTexts fills a row with values by their column.
+func fromTexts[T ExportRow](t testing.TB, values map[string]string) (row T) {
+	t.Helper()
+	whole := reflect.ValueOf(&row).Elem()
+	for i := range whole.NumField() {
+		name, _, _ := strings.Cut(whole.Type().Field(i).Tag.Get("parquet"), ",")
+		field := whole.Field(i)
+		if field.Kind() == reflect.Slice {
+			for _, parameter := range testMeta.Parameters {
+				if text := take(t, values, name+"."+parameter); text != "" {
+					field.Set(reflect.Append(field, reflect.ValueOf(must[float64](t)(strconv.ParseFloat(text, 64)))))
+				}
+			}
+			continue
+		}
+		set(t, field, take(t, values, name))
+	}
+	if len(values) > 0 {
+		t.Errorf("columns too many: %v", values)
+	}
+	return row
+}
+
+func take(t testing.TB, values map[string]string, name string) string {
+	t.Helper()
+	text, ok := values[name]
+	if !ok {
+		t.Errorf("no column %s", name)
+	}
+	delete(values, name)
+	return text
+}
+
+func set(t testing.TB, field reflect.Value, text string) {
+	t.Helper()
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(text)
+	case reflect.Int32, reflect.Int64:
+		field.SetInt(must[int64](t)(strconv.ParseInt(text, 10, 64)))
+	case reflect.Uint64:
+		field.SetUint(must[uint64](t)(strconv.ParseUint(text, 10, 64)))
+	case reflect.Float64:
+		field.SetFloat(must[float64](t)(strconv.ParseFloat(text, 64)))
+	case reflect.Bool:
+		field.SetBool(must[bool](t)(strconv.ParseBool(text)))
+	case reflect.Pointer:
+		if text != "" {
+			field.Set(reflect.New(field.Type().Elem()))
+			set(t, field.Elem(), text)
+		}
+	default:
+		t.Fatalf("a field of kind %v", field.Kind())
+	}
+}
+
+func readParquet[T ExportRow](t testing.TB, data []byte) []T {
+	t.Helper()
+	f := must[*parquet.File](t)(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))
+	for _, want := range testMeta.identity() {
+		if got, _ := f.Lookup(want.key); got != want.value {
+			t.Errorf("metadata %s is %q, want %q", want.key, got, want.value)
+		}
+	}
+	r := parquet.NewGenericReader[T](f)
+	rows := make([]T, f.NumRows())
+	if n, err := r.Read(rows); n != len(rows) || err != nil && err != io.EOF {
+		t.Fatalf("%d rows of %d: %v", n, len(rows), err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// The heading and texts as they are, of JSON too.
+func TestExportGolden(t *testing.T) {
+	trials, games, moves, positions := awkward()
+	for name, got := range map[string][]byte{
+		"trials.csv": export(t, CSV, trials), "games.csv": export(t, CSV, games), "moves.csv": export(t, CSV, moves), "positions.csv": export(t, CSV, positions),
+		"trials.jsonl": export(t, JSONL, trials), "games.jsonl": export(t, JSONL, games), "moves.jsonl": export(t, JSONL, moves), "positions.jsonl": export(t, JSONL, positions),
+	} {
+		path := filepath.Join("testdata", "export", name)
+		if os.Getenv("UPDATE") != "" {
+			if err := os.WriteFile(path, got, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(string(must[[]byte](t)(os.ReadFile(path))), string(got)); diff != "" {
+			t.Errorf("%s (-want +got); if that is meant, run with UPDATE=1:\n%s", path, diff)
+		}
+	}
+}
+
+// Parquet is cut into row groups, so that memory does not grow with the export.
+func TestExportGroups(t *testing.T) {
+	var b bytes.Buffer
+	e := must[*Exporter[MoveRow]](t)(NewExporter[MoveRow](&b, Parquet, testMeta))
+	for i := range int64(exportGroup + 1) {
+		if err := e.Write(MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.Len() == 0 {
+		t.Error("nothing was written before the end")
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f := must[*parquet.File](t)(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))
+	var sizes []int64
+	for _, g := range f.RowGroups() {
+		sizes = append(sizes, g.NumRows())
+	}
+	if !slices.Equal(sizes, []int64{exportGroup, 1}) {
+		t.Errorf("row groups of %v rows", sizes)
+	}
+}
+
+// A failing stream is an error in every format, at the latest at the end.
+func TestExportFails(t *testing.T) {
+	_, games, _, _ := awkward()
+	for _, format := range []Format{CSV, JSONL, Parquet} {
+		e, err := NewExporter[GameRow](brokenPipe{}, format, testMeta)
+		for i := 0; err == nil && i < len(games); i++ {
+			err = e.Write(games[i])
+		}
+		if err == nil {
+			err = e.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "closed pipe") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	_, err := NewExporter[GameRow](io.Discard, "xml", testMeta)
+	wantError(t, err, `"xml"`, "csv, jsonl or parquet")
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// FuzzJSONString: every text comes out as one line of JSON that reads back.
+func FuzzJSONString(f *testing.F) {
+	f.Add("e2 e8")
+	f.Add("a\"\\\n\x00\u2028<ü")
+	f.Fuzz(func(t *testing.T, text string) {
+		line := appendString(nil, text)
+		var back string
+		if err := json.Unmarshal(line, &back); err != nil || bytes.ContainsAny(line, "\n\r") {
+			t.Errorf("%q became %s: %v", text, line, err)
+		}
+		if utf8.ValidString(text) && back != text {
+			t.Errorf("%q became %s, read as %q", text, line, back)
+		}
+	})
+}
