@@ -25,6 +25,8 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
   selfplay ladder --game gobang --player runs/X/tuned.toml
   selfplay replay runs/20261120-101500-quoridor-match 0:12:1
   selfplay report runs/20261120-101500-quoridor-match
+  selfplay runs
+  selfplay export runs/X --csv > games.csv
   selfplay perft --game quoridor --depth 3 --divide
   selfplay eval --game quoridor --moves "e2 e8 d1h" --json
   selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-"
@@ -41,6 +43,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		tournamentCommand(args, stdout, stderr), ladderCommand(args, stdout, stderr),
 		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
 		replayCommand(stdout, stderr), reportCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
+		runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
 }

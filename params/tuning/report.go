@@ -79,25 +79,31 @@ func read(dir string) (*story, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, err := readTrials(log)
+	if err != nil {
+		return nil, err
+	}
+	if s.sessions, err = match.Sessions(dir); err != nil {
+		return nil, err
+	}
+	return s, s.games()
+}
+
+// readTrials replays the tuner on the recorded trials, and reads no games.
+func readTrials(log *datasets.Log) (*story, error) {
 	game, _, spec, err := Describe(log)
 	if err != nil {
 		return nil, err
 	}
 	r := Run{Spec: spec, game: game}
 	if err := r.prepare(log.Meta.Seed); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", log.Dir, err)
 	}
 	s := &story{
 		log: log, game: game, spec: spec, method: r.method, tuner: r.tuner,
 		planned: r.method.games(r.tuner, &spec),
 	}
-	if s.sessions, err = match.Sessions(dir); err != nil {
-		return nil, err
-	}
-	if err := s.trials(); err != nil {
-		return nil, err
-	}
-	return s, s.games()
+	return s, s.trials()
 }
 
 func (s *story) trials() error {

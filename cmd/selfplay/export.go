@@ -1,0 +1,277 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+)
+
+// Tables that are exported.
+const (
+	gamesTable     = "games"
+	trialsTable    = "trials"
+	movesTable     = "moves"
+	positionsTable = "positions"
+)
+
+type exportFlags struct {
+	csv, jsonl, parquet bool
+	table, out          string
+	phase, trial        string
+	outcome, reason     string
+	openings, dedup     bool
+	every               int
+	filter              datasets.Filter
+	format              datasets.Format
+}
+
+func exportCommand(stdout, stderr io.Writer) *cobra.Command {
+	f := &exportFlags{}
+	cmd := &cobra.Command{
+		Use: "export RUN", Short: "write a run's games, trials, moves or labelled positions as CSV, JSON lines or parquet",
+		Long: `Export writes rows of a recorded run to stdout or a file, row by row, however
+long the run. The columns are those of datasets/FORMAT.md; parameter vectors
+become one column a parameter (x.a_E, than.a_E), and every number is written so
+that it reads back as the same number. In JSON lines 64-bit numbers without sign
+(key, openings, seed) are strings, as many readers lose their last digits.
+
+The tables of a run are parquet already and need no export to be read by DuckDB,
+pandas or polars. The table "positions" is made here: every recorded game is
+replayed by the rules of its game, and each position in which a player moved is
+a row with the move, the outcome for the side to move (1, 0.5, 0), the plies to
+the end, and score and nodes of the player if the run recorded moves. The column
+split says train, valid or test (80, 10, 10 % of openings), by a hash of the
+position after the opening: both games of a pair, and all games that start
+alike, in any run, fall into the same.`,
+		Example: `  selfplay export runs/X --csv > games.csv
+  selfplay export runs/X --table trials --jsonl --phase verify
+  selfplay export runs/X --table moves --csv --trial 0-9 --reason goal
+  selfplay export runs/X --table positions --parquet --every 4 --dedup --out positions.parquet`,
+		Args: cli.OneRun,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd); err != nil {
+				return err
+			}
+			return f.export(cmd.Context(), args[0], stdout, stderr)
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.table, "table", gamesTable, "`TABLE` to export: games, trials, moves or positions")
+	fl.BoolVar(&f.csv, "csv", false, "write CSV with a heading (default, unless --out ends in .jsonl or .parquet)")
+	fl.BoolVar(&f.jsonl, "jsonl", false, "write JSON lines, one object a row")
+	fl.BoolVar(&f.parquet, "parquet", false, "write parquet; vectors stay lists")
+	fl.StringVar(&f.out, "out", "", "`FILE` to write, in one piece when all is well (default: stdout)")
+	fl.StringVar(&f.phase, "phase", "", "only rows of this `PHASE`: tune, verify, match, ...")
+	fl.StringVar(&f.trial, "trial", "", "only rows of these trials: `N`, N-M, N- or -M")
+	fl.StringVar(&f.outcome, "outcome", "", "only games, moves or positions of games that ended so: `1-0`, 0-1 or 1/2, the side that plays first on the left")
+	fl.StringVar(&f.reason, "reason", "", "only games, moves or positions of games that ended by this `REASON`: goal, five, time, ...")
+	fl.BoolVar(&f.openings, "opening", false, "positions: those within the opening too")
+	fl.IntVar(&f.every, "every", 1, "positions: only every `N`-th of a game, from the opening's end on (or from the start, with --opening)")
+	fl.BoolVar(&f.dedup, "dedup", false, "positions: each only where it comes first in the run (by its key; takes some 40 bytes of memory a position)")
+	return cmd
+}
+
+// check reads the flags.
+func (f *exportFlags) check(cmd *cobra.Command) error {
+	tables := []string{gamesTable, trialsTable, movesTable, positionsTable}
+	if !slices.Contains(tables, f.table) {
+		return fmt.Errorf("--table %q: want %s", f.table, strings.Join(tables, ", "))
+	}
+	for _, name := range []string{"opening", "every", "dedup"} {
+		if cmd.Flags().Changed(name) && f.table != positionsTable {
+			return fmt.Errorf("--%s is for --table positions; %s have none", name, f.table)
+		}
+	}
+	for _, name := range []string{"outcome", "reason"} {
+		if cmd.Flags().Changed(name) && f.table == trialsTable {
+			return fmt.Errorf("--%s is of games; a trial has many", name)
+		}
+	}
+	switch {
+	case f.every < 1:
+		return fmt.Errorf("--every %d: want at least 1", f.every)
+	case cmd.Flags().Changed("outcome") && !slices.Contains([]string{"1-0", "0-1", "1/2"}, f.outcome):
+		return fmt.Errorf("--outcome %q: want 1-0, 0-1 or 1/2", f.outcome)
+	case cmd.Flags().Changed("out") && f.out == "":
+		return errors.New("--out: want a file to write")
+	}
+	f.filter = datasets.Filter{Phase: f.phase, Outcome: f.outcome, Reason: f.reason}
+	if cmd.Flags().Changed("trial") {
+		var err error
+		if f.filter.From, f.filter.To, err = parseTrials(f.trial); err != nil {
+			return fmt.Errorf("--trial: %w", err)
+		}
+	}
+	return f.chooseFormat()
+}
+
+// chooseFormat is the one asked for, else that of the file's name, else CSV.
+func (f *exportFlags) chooseFormat() error {
+	chosen := 0
+	for format, is := range map[datasets.Format]bool{datasets.CSV: f.csv, datasets.JSONL: f.jsonl, datasets.Parquet: f.parquet} {
+		if is {
+			chosen++
+			f.format = format
+		}
+	}
+	switch {
+	case chosen > 1:
+		return errors.New("want one of --csv, --jsonl and --parquet")
+	case chosen == 1:
+	case strings.HasSuffix(f.out, ".jsonl"):
+		f.format = datasets.JSONL
+	case strings.HasSuffix(f.out, ".parquet"):
+		f.format = datasets.Parquet
+	default:
+		f.format = datasets.CSV
+	}
+	return nil
+}
+
+// parseTrials reads "7", "3-9", "3-" or "-9" as trials from up to before to; to 0
+// is no end.
+func parseTrials(text string) (from, to int64, err error) {
+	wrong := engines.ParseError("trials", text, "want N, N-M, N- or -M, counted from 0")
+	first, last, isRange := strings.Cut(text, "-")
+	if first == "" && last == "" {
+		return 0, 0, wrong
+	}
+	if !isRange {
+		last = first
+	}
+	number := func(s string, missing int64) int64 {
+		n, e := strconv.ParseUint(s, 10, 62)
+		switch {
+		case s == "":
+			return missing
+		case e != nil:
+			err = wrong
+		}
+		return int64(n)
+	}
+	if from, to = number(first, 0), number(last, -1)+1; err != nil || to > 0 && to <= from {
+		return 0, 0, wrong
+	}
+	return from, to, nil
+}
+
+// export writes the rows that the flags choose.
+func (f *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.Writer) error {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return err
+	}
+	if f.out == "" && f.format == datasets.Parquet && term.IsTerminal(int(os.Stdout.Fd())) {
+		return errors.New("--parquet to a terminal: want --out FILE or a pipe")
+	}
+	write := func(out io.Writer) error { return f.rows(ctx, log, out, stderr) }
+	if f.out == "" {
+		return buffered(stdout, write)
+	}
+	return writeWhole(f.out, write)
+}
+
+// rows writes the table asked for.
+func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (err error) {
+	var n int64
+	switch f.table {
+	case gamesTable:
+		n, err = exportRows(ctx, log, out, f.format, log.Games(f.filter))
+	case trialsTable:
+		n, err = exportRows(ctx, log, out, f.format, log.Trials(f.filter))
+	case movesTable:
+		n, err = exportRows(ctx, log, out, f.format, log.Moves(f.filter))
+	default:
+		n, err = f.exportPositions(ctx, log, out, stderr)
+	}
+	if err == nil && n == 0 && log.NumTrials > 0 {
+		err = f.warnOfNothing(log, stderr)
+	}
+	return err
+}
+
+// exportRows writes rows, and returns how many.
+func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, out io.Writer, format datasets.Format, rows iter.Seq2[T, error]) (int64, error) {
+	e, err := datasets.NewExporter[T](out, format, log.Meta)
+	if err != nil {
+		return 0, err
+	}
+	for row, err := range rows {
+		if err == nil && e.Rows()%1024 == 0 && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = e.Write(row)
+		}
+		if err != nil {
+			return e.Rows(), err
+		}
+	}
+	return e.Rows(), e.Close()
+}
+
+// warnOfNothing says which phases there are when no row was chosen.
+func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
+	var phases []string
+	for t, err := range log.Trials(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(phases, t.Phase) {
+			phases = append(phases, t.Phase)
+		}
+	}
+	fmt.Fprintf(stderr, "warning: no row fits; the run holds trials 0 to %d of the phases %s\n", log.NumTrials-1, strings.Join(phases, ", "))
+	return nil
+}
+
+// buffered has write fill out in large pieces.
+func buffered(out io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(out, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// writeWhole has write fill a file under another name, and gives it its own when
+// all is written. What is there and no plain file, such as a pipe, is written to.
+func writeWhole(path string, write func(io.Writer) error) error {
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("--out %s: it is a folder; want a file", path)
+	}
+	special := err == nil && !info.Mode().IsRegular()
+	if special {
+		temp = path
+	}
+	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	err = errors.Join(buffered(file, write), file.Close())
+	switch {
+	case special:
+		return err
+	case err == nil:
+		return os.Rename(temp, path)
+	}
+	return errors.Join(err, os.Remove(temp))
+}
