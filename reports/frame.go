@@ -106,7 +106,7 @@ func (f *frame) yTicks(a axes) []tick {
 
 // xTicks returns as many marks as stand apart.
 func (f *frame) xTicks(whole bool) []tick {
-	for n := max(int((f.x.b-f.x.a)/45), 2); ; n-- {
+	for n := max(int((f.x.b-f.x.a)/45), 4); ; n-- { // fewer may leave a single one
 		var ticks []tick
 		if f.x.log {
 			ticks = logTicks(f.x.lo, f.x.hi, n)

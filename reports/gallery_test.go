@@ -76,6 +76,10 @@ func examplePaths(n, iterations int) Paths {
 			sum += v
 			path.Raw = append(path.Raw, v)
 			path.Mean = append(path.Mean, sum/float64(k+1))
+			if n == 16 { // with bands
+				half := width / 60 * math.Sqrt(float64(k)/3)
+				path.Lo, path.Hi = append(path.Lo, path.Mean[k]-half), append(path.Hi, path.Mean[k]+half)
+			}
 		}
 		p.Paths = append(p.Paths, path)
 	}
@@ -295,7 +299,7 @@ func exampleOpenings() Openings {
 		return r
 	}
 	return Openings{
-		Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: "the first named", Than: "the second named",
+		Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: "the left name", Than: "the right name",
 		Rows: []OpeningsRow{
 			row("all", "", 310, 42, 301, 190, 11, 30, 116), row("if openings did not matter", "expected", 330.4, 61.2, 246.5, 170.3, 9.1, 51.7, 130.8),
 			row("tuned v final", "", 210, 30, 130, 80, 6, 10, 34), row("final v v12.7", "", 100, 12, 171, 110, 5, 20, 82),

@@ -146,18 +146,23 @@ func allMarked(lines []string) []template.HTML {
 	return out
 }
 
-// marked escapes a sentence and sets its parts between backquotes as code.
+// marked escapes a sentence and sets its parts between backquotes as code. A
+// number keeps its error and its unit on its line; code may break after commas.
 func marked(s string) template.HTML {
 	var b strings.Builder
 	for _, part := range codeParts(s) {
+		text := template.HTMLEscapeString(part.s)
 		if part.code {
-			b.WriteString("<code>" + template.HTMLEscapeString(part.s) + "</code>")
+			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
 		} else {
-			b.WriteString(template.HTMLEscapeString(part.s))
+			b.WriteString(together.Replace(text))
 		}
 	}
 	return template.HTML(b.String())
 }
+
+// together puts spaces that do not break into numbers with errors and units.
+var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")
 
 // span is a part of a sentence, plain or code.
 type span struct {

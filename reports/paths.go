@@ -171,7 +171,7 @@ func (p Paths) keys() []key {
 }
 
 // rawInk is the pale line of the iterates.
-var rawInk = rgb(0x9CC9E6)
+var rawInk = rgb(0x7DB8DE)
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
 // with a rim; inside the range as long as the values are.

@@ -136,7 +136,7 @@ func TestLabelsPresent(t *testing.T) {
 		{"bars", exampleRatings(), []string{"final", "random", "+212 (+198 to +226)", "−310 (below −296)", "Elo", "baseline"}},
 		{"histogram", exampleLengths(), []string{"median 60", "plies", "games", "2,000"}},
 		{"ends", exampleEnds(), []string{"goal reached", "18,231 (91.2 %)", "22 (0.1 %)"}},
-		{"openings", exampleOpenings(), []string{"the first named won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
+		{"openings", exampleOpenings(), []string{"the left name won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
 		{"ends by side", exampleEndsBySide(), []string{"tuned first", "drawn", "64 %", "1,000 games"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -110,6 +110,9 @@ func (r *ratedStanding) advantage() string {
 
 func (r *ratedStanding) rating(i int) string {
 	p := r.ratings.Players[i]
+	if p.Name == r.spec.Anchor {
+		return "0"
+	}
 	return plusMinus(p.Elo, p.Interval(r.spec.Level).Half())
 }
 

@@ -93,18 +93,26 @@ func (s *story) ratings() (reports.Section, error) {
 	t := reports.Table{Columns: []reports.Column{
 		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
 	}}
+	games := 0
+	for _, p := range r.Players {
+		games += p.Games // of two players each
+	}
+	fig := reports.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals", record.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		p := r.Players[i]
-		in, chance := p.Interval(s.spec.Level), record.Percent(superior[i][0])
-		if i == 0 {
-			chance = "-"
+		in := p.Interval(s.spec.Level)
+		fig.Bars = append(fig.Bars, reports.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
+		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
+		if i != 0 {
+			row[1], row[2], row[3], row[6] = fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), record.Percent(superior[i][0])
 		}
-		t.Rows = append(t.Rows, []string{p.Name, fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), record.Count(p.Games), record.Percent(p.Score), chance})
+		t.Rows = append(t.Rows, row)
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on openings that the tuner never saw, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
 			"The start is at 0; the intervals, of %s, are relative to it.", record.Plural(s.spec.RatePairs, "pair"), level)),
+		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure.", Figure: fig},
 		t,
 	}}, nil
 }

@@ -352,6 +352,7 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 	fig := reports.Paths{
 		Title:    "Paths of the parameters",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
+		Level:    record.Level(s.spec.Level) + " band of chance",
 	}
 	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
 	for _, name := range s.spec.Active {
@@ -360,21 +361,39 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 	}
 	for k := 0; k <= n; k += stride {
 		raw, mean := t.Iterate(k), t.Average(k)
+		lo, hi := t.Band(k, s.spec.Level)
 		for j, name := range s.spec.Active {
 			i := s.game.Space.Index(name)
 			path := &fig.Paths[j]
 			path.X = append(path.X, float64(k))
 			path.Raw, path.Mean = append(path.Raw, raw[i]), append(path.Mean, mean[i])
+			path.Lo, path.Hi = append(path.Lo, lo[i]), append(path.Hi, hi[i])
 		}
 	}
 	sections := []reports.Section{{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations.", Figure: fig},
+		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations. The band is what chance alone can do to the mean: where it leaves the start out, the games drove the parameter. Parameters that matter much are held tighter than their band says.", Figure: fig},
 		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", record.Count(n), record.Count(s.spec.Pairs)),
 			Bins: reports.BinScores(s.scores, 40),
 		}},
 	}}}
+	sections[0].Blocks = slices.Insert(sections[0].Blocks, 1, reports.Block(reports.Text(s.driven(t))))
 	return append(sections, s.effects(t))
+}
+
+// driven names the parameters that chance alone would hardly have moved so far.
+func (s *story) driven(t *spsa.Tuner) string {
+	lo, hi := t.Band(len(s.obs), s.spec.Level)
+	var names []string
+	for _, name := range s.spec.Active {
+		if i := s.game.Space.Index(name); s.spec.Values[i] < lo[i] || s.spec.Values[i] > hi[i] {
+			names = append(names, "`"+name+"`")
+		}
+	}
+	if len(names) == 0 {
+		return "No parameter has moved further than chance alone may have carried it: the start lies within every band."
+	}
+	return fmt.Sprintf("Moved further than chance alone would carry them (%s each): %s.", record.Level(s.spec.Level), strings.Join(names, ", "))
 }
 
 // effects tells what each parameter is worth, from the tuning's own games.

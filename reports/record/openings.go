@@ -139,7 +139,7 @@ func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
 	return o.section(level, []reports.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.Twins{t}, x, than,
-		fmt.Sprintf("%s won both games in %s of the openings, %s in %s.", x, Percent(float64(kinds[rating.BothX])/n), than, Percent(float64(kinds[rating.BothThan])/n)))
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothX])/n), than, Percent(float64(kinds[rating.BothThan])/n)))
 }
 
 // SectionOf tells of many matches at least one of which was played, each by its
@@ -158,7 +158,7 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twi
 	if len(rows) > mostShown {
 		rows = nil
 	}
-	return o.section(level, append([]reports.OpeningsRow{played, expected}, rows...), matches, "the first named", "the second named")
+	return o.section(level, append([]reports.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
 }
 
 func openingsRow(name string, t rating.Twins) reports.OpeningsRow {
@@ -364,7 +364,7 @@ func (o *Openings) losses(x string) []reports.Block {
 		return nil
 	}
 	n := o.Twins().Kinds()[rating.BothThan]
-	caption := fmt.Sprintf("%s lost both games of %s", x, Plural(n, "pair"))
+	caption := fmt.Sprintf("Both games were lost by %s in %s", x, Plural(n, "pair"))
 	if n > len(o.lost) {
 		caption += "; here are the quickest, one an opening"
 	}

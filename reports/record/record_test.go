@@ -135,15 +135,15 @@ func TestOpeningsSection(t *testing.T) {
 		"openings that decide": {
 			gather(false, slices.Concat(times(60, good), times(60, bad), times(60, even))...),
 			[]string{
-				"180 pairs from 3 different openings", "A won both games in 33.3 % of the openings, B in 0.0 %",
+				"180 pairs from 3 different openings", "Both games were won by A in 33.3 % of the openings, by B in 0.0 %",
 				"In 66.7 % of the openings the same colour won both games; 44.4 % were to be expected", "Openings matter: the points of the side playing first correlate by 0.50",
 				"Shown to favour the first player: `good`. Shown to favour the second player: `bad`.", "| `even` | 60 | 50.0 (",
 			},
-			[]string{"different; the others", "lost both"},
+			[]string{"different; the others", "were lost by"},
 		},
 		"openings that do not": {
 			gather(false, slices.Concat(times(30, good), times(30, bad), times(30, even), times(30, pair("hard", "ll", 20)))...),
-			[]string{"It is not shown that openings matter: the points of the side playing first correlate by 0.00", "A lost both games of 30 pairs; here are the quickest, one an opening.", "| `hard` | 20 | 21 | 0:90:0 |"},
+			[]string{"It is not shown that openings matter: the points of the side playing first correlate by 0.00", "Both games were lost by A in 30 pairs; here are the quickest, one an opening.", "| `hard` | 20 | 21 | 0:90:0 |"},
 			nil,
 		},
 		"too few": {
