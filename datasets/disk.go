@@ -11,8 +11,9 @@ import (
 	"syscall"
 )
 
-// minFree is the free space a run asks for before it starts: more than an
-// hour's rows of the fastest game (about 100 bytes a game).
+// minFree is the free space a run asks for before it starts: a minute's rows of
+// the fastest game (about 100 bytes a game, 10,000 games a second), hours of most.
+// It finds disks that are as good as full; whether a run will fit nobody knows.
 const minFree = 64 << 20
 
 // disk is what the writer needs of a file system. Tests make it fail.

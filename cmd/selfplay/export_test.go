@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/catalog"
@@ -269,6 +271,23 @@ func rewrite(t *testing.T, from, to string, change func(*datasets.GameRow, []dat
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Ctrl-C ends an export, and leaves nothing that looks whole.
+func TestExportInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := smallRun(t, "quoridor", "--pairs", "1")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cli.ErrInterrupted)
+	out := filepath.Join(t.TempDir(), "games.csv")
+	err := run(ctx, []string{"export", dir, "--out", out}, io.Discard, io.Discard)
+	if !cli.Interrupted(err) {
+		t.Errorf("ended with %v", err)
+	}
+	left, err := os.ReadDir(filepath.Dir(out))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/params"
 )
 
 // TestMoves: every decision is noted, with the position it was made in, and
@@ -127,5 +128,31 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 	}
 	if int64(len(m.moves)) != decisions {
 		t.Errorf("%d decisions noted of %d", len(m.moves), decisions)
+	}
+}
+
+// TestNotesCostNothing: without being asked for, notes take no memory, and with it
+// only their rows.
+func TestNotesCostNothing(t *testing.T) {
+	v := open(t, nil)
+	v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
+	trial := params.Trial{X: vector(t, "final"), Than: vector(t, "bad"), Pairs: 1}
+	allocations := func(moves datasets.RecordMoves) float64 {
+		w := worker{c: &Campaign{Variant: v, Moves: moves}, phase: "test", ref: v.NewReferee()}
+		return testing.AllocsPerRun(50, func() {
+			p, err := w.pair(t.Context(), job{u: &underway{trial: trial}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if noted := cap(w.notes) > 0 && p.moves != nil; noted != (moves != datasets.NoMoves) {
+				t.Fatalf("room for %d notes, %d rows", cap(w.notes), len(p.moves))
+			}
+		})
+	}
+	off, on := allocations(datasets.NoMoves), allocations(datasets.KeepMoves)
+	// 3 a game, 4 under the race detector; and a slice of rows for either game, the
+	// second larger.
+	if off > 8 || on > off+4 {
+		t.Errorf("%v allocations a pair without notes, %v with; want 6 and 8", off, on)
 	}
 }
