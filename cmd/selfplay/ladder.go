@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -473,23 +472,8 @@ func writeLadder(dir string, l published.Ladder, page reports.Page) error {
 	if err != nil {
 		return err
 	}
-	files, err := page.Files()
-	if err != nil {
+	if err := publishPage(dir, page); err != nil {
 		return fmt.Errorf("ladder of %s: %w", l.Game, err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, reports.FigureFolder), 0o777); err != nil {
-		return fmt.Errorf("ladder of %s: %w", l.Game, err)
-	}
-	for _, f := range files {
-		switch {
-		case f.Name == "report.md":
-			f.Name = "README.md"
-		case filepath.Ext(f.Name) != ".svg":
-			continue
-		}
-		if err := datasets.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return err
-		}
 	}
 	return datasets.WriteFile(filepath.Join(dir, published.LadderName), data)
 }

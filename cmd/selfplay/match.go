@@ -206,7 +206,7 @@ func (f *matchFlags) run(cmd *cobra.Command, args []string, stdout, stderr io.Wr
 	}
 	report, unwritten := "", error(nil)
 	if dir != "" {
-		report, unwritten = filepath.Join(dir, "report.html"), writeMatchReport(dir)
+		report, unwritten = filepath.Join(dir, "report.html"), writeReport(dir)
 	}
 	if unwritten != nil {
 		report, unwritten = "", fmt.Errorf("%w\nThe match is complete; once the cause is mended: selfplay report %s", unwritten, cli.Quote(dir))

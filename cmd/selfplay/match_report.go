@@ -14,23 +14,6 @@ import (
 	"selfplaylab/reports/record"
 )
 
-// writeMatchReport writes report.html and report.md of a recorded match, finished
-// or not, with its figures into its directory.
-func writeMatchReport(dir string) error {
-	log, err := datasets.Read(dir)
-	if err != nil {
-		return err
-	}
-	page, err := matchPage(log)
-	if err == nil {
-		err = page.Write(dir)
-	}
-	if err != nil {
-		return fmt.Errorf("report of %s: %w", dir, err)
-	}
-	return nil
-}
-
 // matchPage is the report of a recorded match, from the record alone.
 func matchPage(log *datasets.Log) (reports.Page, error) {
 	s, err := readStory(log)

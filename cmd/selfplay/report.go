@@ -10,6 +10,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/params/tuning"
+	"selfplaylab/reports"
 )
 
 func reportCommand(stdout io.Writer) *cobra.Command {
@@ -32,18 +33,30 @@ runs that are not finished: the report then tells how far they got.`,
 
 // writeReport writes the report of a run of any kind into its directory.
 func writeReport(dir string) error {
+	page, err := pageOf(dir)
+	if err == nil {
+		err = page.Write(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return nil
+}
+
+// pageOf makes the report of a run of any kind.
+func pageOf(dir string) (reports.Page, error) {
 	log, err := datasets.Read(dir)
 	if err != nil {
-		return err
+		return reports.Page{}, err
 	}
 	switch kind := log.Meta.Kind; kind {
 	case "match":
-		return writeMatchReport(dir)
+		return matchPage(log)
 	case "tune":
-		return tuning.WriteReport(dir)
+		return tuning.Page(dir)
 	case tournamentKind, ladderKind:
-		return writeContestReport(log)
+		return contestPage(log)
 	default:
-		return fmt.Errorf("%s: is a run of %q; report knows those of match, tournament, ladder and tune", dir, kind)
+		return reports.Page{}, fmt.Errorf("%s: is a run of %q; report knows those of match, tournament, ladder and tune", dir, kind)
 	}
 }

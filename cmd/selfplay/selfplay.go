@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	cmd.AddCommand(
 		tournamentCommand(args, stdout, stderr), ladderCommand(args, stdout, stderr),
-		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
+		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
 		replayCommand(stdout, stderr), reportCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 		runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 	)

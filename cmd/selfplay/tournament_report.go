@@ -14,47 +14,52 @@ import (
 	"selfplaylab/reports/record"
 )
 
-// writeContestReport writes the report of a recorded tournament or ladder,
-// finished or not, with its figures into its directory.
-func writeContestReport(log *datasets.Log) error {
+// contestPage is the report of a recorded tournament or ladder, finished or not,
+// from the record alone.
+func contestPage(log *datasets.Log) (reports.Page, error) {
 	c, err := readContest(log)
 	if err != nil {
-		return err
+		return reports.Page{}, err
 	}
 	for t, err := range log.Trials(datasets.Filter{}) {
 		if err != nil {
-			return err
+			return reports.Page{}, err
 		}
 		c.standing.trial(t)
 	}
 	if err := c.standing.count(log); err != nil {
-		return err
+		return reports.Page{}, err
 	}
 	if c.kind == ladderKind && !c.spec.Calibrate {
 		ladder, err := c.ladder()
 		if err != nil {
-			return err
+			return reports.Page{}, err
 		}
 		placed, err := ladder.Place(c.placings())
 		if err != nil {
-			return err
+			return reports.Page{}, err
 		}
-		return c.writeLadderReport(ladder, placed)
+		return c.ladderPage(ladder, placed)
 	}
 	table, err := c.standing.rate()
 	if err != nil {
-		return err
+		return reports.Page{}, err
 	}
-	return c.writeReport(table)
+	return c.page(table)
 }
 
-// writeReport writes report.html and report.md into the run directory.
-func (c *contest) writeReport(r *ratedStanding) error {
+// page is the report of a rated tournament.
+func (c *contest) page(r *ratedStanding) (reports.Page, error) {
 	title := fmt.Sprintf("Tournament of %s: %s", c.variant.Game.Title, filepath.Base(filepath.Clean(c.folder)))
 	if c.spec.Calibrate {
 		title = fmt.Sprintf("Ladder of %s, measured", c.variant.Game.Title)
 	}
-	page, err := tournamentPage(title, c, r)
+	return tournamentPage(title, c, r)
+}
+
+// writeReport writes report.html and report.md into the run directory.
+func (c *contest) writeReport(r *ratedStanding) error {
+	page, err := c.page(r)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
-// Package published holds the ladders of calibrated opponents that come with
-// the toolkit, and reads and writes their files. It plays nothing and knows no
-// game: what a rung's player is, the caller must know.
+// Package published holds the results that come with the toolkit: experiments
+// with what they measured, and ladders of calibrated opponents, whose files it
+// reads and writes. It plays nothing and knows no game: what a rung's player is,
+// the caller must know.
 package published
 
 import (
@@ -64,18 +65,44 @@ type Result struct {
 	Pairs [3][3]int `toml:"pairs"`
 }
 
-//go:embed ladder-*/ladder.toml
+// What is embedded is what programs read; figures and pages are for people.
+//
+//go:embed ladder-*/ladder.toml */*.toml */*.md
 var files embed.FS
+
+// experimentName is the file that makes a folder an experiment.
+const experimentName = "experiment.toml"
+
+// Files returns the published folders.
+func Files() fs.FS { return files }
+
+// Experiments returns the names of the published experiments, sorted.
+func Experiments() []string { return folders("*/" + experimentName) }
+
+// folders returns the folders of the files that a pattern matches, sorted.
+func folders(pattern string) []string {
+	paths, err := fs.Glob(files, pattern)
+	if err != nil {
+		panic(err) // patterns are constants
+	}
+	var names []string
+	for _, p := range paths {
+		names = append(names, path.Dir(p))
+	}
+	return names
+}
+
+// Unknown is the error of an experiment that is not there; it names those that
+// are.
+func Unknown(name string) error {
+	return fmt.Errorf("no experiment %q is published; there are %s", name, strings.Join(Experiments(), ", "))
+}
 
 // Games returns the games that have a ladder, sorted.
 func Games() []string {
-	paths, err := fs.Glob(files, "ladder-*/"+LadderName)
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
 	var games []string
-	for _, p := range paths {
-		games = append(games, strings.TrimPrefix(path.Dir(p), "ladder-"))
+	for _, folder := range folders("ladder-*/" + LadderName) {
+		games = append(games, strings.TrimPrefix(folder, "ladder-"))
 	}
 	return games
 }
