@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -318,7 +319,7 @@ func (u *underway) label(r experiment.Run, log *datasets.Log) (experiment.Label,
 	row := experiment.Row{Run: r.Name, Game: log.Meta.Game}
 	switch log.Meta.Kind {
 	case "match":
-		return u.matchLabel(row, log)
+		return u.matchLabel(r, row, log)
 	case tournamentKind, ladderKind:
 		return tournamentLabel(row, log)
 	}
@@ -331,7 +332,7 @@ func repeats(limits ...string) bool {
 }
 
 // matchLabel makes all of a match one row.
-func (u *underway) matchLabel(row experiment.Row, log *datasets.Log) (experiment.Label, error) {
+func (u *underway) matchLabel(r experiment.Run, row experiment.Row, log *datasets.Log) (experiment.Label, error) {
 	var s matchSpec
 	if err := log.Spec(&s); err != nil {
 		return nil, err
@@ -339,6 +340,7 @@ func (u *underway) matchLabel(row experiment.Row, log *datasets.Log) (experiment
 	short := func(name string) string { return strings.ReplaceAll(name, u.dir+string(filepath.Separator), "") }
 	row.X, row.Than, row.XLimits, row.ThanLimits = short(s.A), short(s.B), s.ALimits, s.BLimits
 	row.Repeats = repeats(s.ALimits, s.BLimits)
+	row.X = cmp.Or(r.Label, row.X)
 	return func(datasets.TrialRow) (experiment.Row, bool) { return row, true }, nil
 }
 

@@ -38,7 +38,9 @@ type Experiment struct {
 type Run struct {
 	Name     string    // of its folder
 	Kind     string    // match, tournament, ladder, tune, grid, search
+	Title    string    // of its section; "" is made of the name
 	About    string    // a sentence or two for the page
+	Label    string    // of player X in a match; "" is the player as given
 	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
 	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
 	Flags    []Flag
@@ -146,7 +148,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	fail := func(key string, err error) (Run, error) {
 		return r, fmt.Errorf("%s:%d: [[run]] %q: %w", filename, max(lines[key], r.Line), r.Name, err)
 	}
-	for key, into := range map[string]*string{"name": &r.Name, "kind": &r.Kind, "about": &r.About} {
+	for key, into := range map[string]*string{"name": &r.Name, "kind": &r.Kind, "title": &r.Title, "about": &r.About, "label": &r.Label} {
 		if value, given := table[key]; given {
 			text, ok := value.(string)
 			if !ok {

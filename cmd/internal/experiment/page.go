@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -220,7 +221,7 @@ func pointOf(row Row, value string) reports.Point {
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
 // name the runs.
 func (t Told) searchFigure(f Figure) (reports.Figure, error) {
-	lines := reports.Lines{Title: f.Title, XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
+	lines := reports.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
 	if f.Value == "time" {
 		lines.YLabel = "seconds a position"
 	}
@@ -242,8 +243,13 @@ func (t Told) searchFigure(f Figure) (reports.Figure, error) {
 			i = len(lines.Series)
 			lines.Series = append(lines.Series, reports.Series{Name: s.Player})
 		}
+		if slices.ContainsFunc(lines.Series[i].Points, func(q reports.Point) bool { return q.X == x }) {
+			continue // the run listed first counts
+		}
 		lines.Series[i].Points = append(lines.Series[i].Points, p)
-		lines.Subtitle = fmt.Sprintf("mean of %s positions", count(int64(s.Positions)))
+	}
+	for _, s := range lines.Series {
+		slices.SortFunc(s.Points, func(a, b reports.Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	return lines, nil
 }
@@ -353,6 +359,9 @@ func (t Told) sections(run Run) []reports.Section {
 }
 
 func heading(run Run) string {
+	if run.Title != "" {
+		return run.Title
+	}
 	return strings.ToUpper(run.Name[:1]) + strings.ReplaceAll(run.Name[1:], "-", " ")
 }
 
