@@ -423,7 +423,7 @@ func (u *underway) told(reading string) (experiment.Told, error) {
 		return t, err
 	}
 	b := cli.ThisBuild()
-	t.Outcome = experiment.Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: b.CPU}
+	t.Outcome = experiment.Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: cli.Machine()}
 	if u.Quick {
 		t.Outcome.Quick = cost
 	} else {

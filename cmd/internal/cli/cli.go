@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/klauspost/cpuid/v2"
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines"
@@ -244,6 +245,15 @@ func ThisBuild() Build {
 		b.Revision = revision + modified
 	}
 	return b
+}
+
+// Machine says what this machine is, for results that depend on it.
+func Machine() string {
+	name := strings.Join(strings.Fields(cpuid.CPU.BrandName), " ")
+	if name == "" {
+		name = "unnamed processor"
+	}
+	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)
 }
 
 // checkout asks git for the revision of the module's own checkout, if that is

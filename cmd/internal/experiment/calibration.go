@@ -15,12 +15,16 @@ type bin struct {
 	points     float64    // sum
 	pair       [2]float64 // of the pair under way: decisions, points
 	nn, np, pp float64    // sums over pairs of products of the two
+	pairs      int        // with a decision in the bin
 	sides, won int
 }
 
 // endPair closes the pair under way.
 func (b *bin) endPair() {
 	n, p := b.pair[0], b.pair[1]
+	if n > 0 {
+		b.pairs++
+	}
 	b.nn, b.np, b.pp = b.nn+n*n, b.np+n*p, b.pp+p*p
 	b.pair = [2]float64{}
 }
@@ -133,7 +137,7 @@ func (c *calibrating) shown(run string, pairs int) []Shown {
 	var list []Shown
 	for i := range c.bins {
 		b := &c.bins[i]
-		s := Shown{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, SE: b.se(pairs), Sides: b.sides, Won: b.won}
+		s := Shown{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, Pairs: b.pairs, SE: b.se(pairs), Sides: b.sides, Won: b.won}
 		if b.decisions > 0 {
 			s.Mean, s.Points = b.shown/float64(b.decisions), b.points/float64(b.decisions)
 		}

@@ -3,7 +3,6 @@ package experiment
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"text/template"
@@ -229,6 +228,6 @@ func (r Results) points(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	half := math.Sqrt2 * math.Erfinv(Level) * s.SE
-	return fmt.Sprintf("%s ± %s (%s decisions)", percent(s.Points), reports.Number(100*half, 1), count(int64(s.Decisions))), nil
+	in := s.Interval()
+	return fmt.Sprintf("%s (%s to %s, %s decisions in %s pairs)", percent(s.Points), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(s.Decisions)), count(int64(s.Pairs))), nil
 }

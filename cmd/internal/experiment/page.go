@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -265,7 +264,6 @@ func budgetOf(limits string) (float64, bool) {
 // calibration draws results by the score shown; Rows name the runs.
 func (t Told) calibration(f Figure) reports.Figure {
 	lines := reports.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
-	z := math.Sqrt2 * math.Erfinv(Level)
 	for i, run := range f.Rows {
 		name := run
 		if len(f.Labels) > 0 {
@@ -276,7 +274,7 @@ func (t Told) calibration(f Figure) reports.Figure {
 			if s.Run != run || s.Decisions == 0 {
 				continue
 			}
-			series.Points = append(series.Points, reports.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * (s.Points - z*s.SE), Hi: 100 * (s.Points + z*s.SE), N: s.Decisions})
+			series.Points = append(series.Points, reports.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low, Hi: 100 * s.Interval().High, N: s.Decisions})
 		}
 		lines.Series = append(lines.Series, series)
 	}
@@ -398,7 +396,6 @@ func (t Told) shownTable(run string) reports.Table {
 		{Name: "reached in", Right: true},
 		{Name: "of these won", Right: true},
 	}}
-	z := math.Sqrt2 * math.Erfinv(Level)
 	for _, s := range t.Results.Shown {
 		if s.Run != run {
 			continue
@@ -412,7 +409,7 @@ func (t Told) shownTable(run string) reports.Table {
 		}
 		mean, points := "-", "-"
 		if s.Decisions > 0 {
-			mean, points = percent(s.Mean), fmt.Sprintf("%s ± %s", percent(s.Points), reports.Number(100*z*s.SE, 1))
+			mean, points = percent(s.Mean), fmt.Sprintf("%s (%s to %s)", percent(s.Points), reports.Number(100*s.Interval().Low, 1), reports.Number(100*s.Interval().High, 1))
 		}
 		table.Rows = append(table.Rows, []string{
 			fmt.Sprintf("%s to %s", percent(s.Low), percent(s.High)), count(int64(s.Decisions)), mean, points, reached, won,
@@ -424,7 +421,7 @@ func (t Told) shownTable(run string) reports.Table {
 // again tells how to make the page again.
 func (t Told) again() reports.Section {
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
-		reports.Text("The runs and their budgets are in `" + FileName + "`; the counts behind every number are in the CSV files beside this page, where c*ij* is the number of pairs in which X made i half points playing first and j playing second."),
+		reports.Text("The runs and their budgets are in `" + FileName + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which X made 0 half points playing first and 2 playing second."),
 		reports.Code(fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)),
 	}}
 }
@@ -435,6 +432,7 @@ func (t Told) facts() []reports.Fact {
 		cost = o.Quick
 	}
 	facts := []reports.Fact{
+		{Key: "seed", Value: t.seeds()},
 		{Key: "games", Value: count(cost.Games)},
 		{Key: "time", Value: fmt.Sprintf("%s with %d workers", Duration(cost.Seconds), cost.Workers)},
 		{Key: "machine", Value: o.Machine},
@@ -445,6 +443,19 @@ func (t Told) facts() []reports.Fact {
 		facts = append([]reports.Fact{{Key: "source", Value: t.Experiment.Source}}, facts...)
 	}
 	return facts
+}
+
+// seeds are those that the runs set themselves.
+func (t Told) seeds() string {
+	text := "1 in every run"
+	for _, r := range t.Experiment.Runs {
+		for _, f := range r.Asked(t.Quick) {
+			if f.Name == "seed" {
+				text += fmt.Sprintf(", but %s in %s", strings.Join(f.Values, ""), r.Name)
+			}
+		}
+	}
+	return text
 }
 
 // Duration writes seconds for people.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -362,6 +363,7 @@ type Shown struct {
 	Run       string
 	Low, High float64
 	Decisions int     // that showed such a score
+	Pairs     int     // of games, with such a decision
 	Mean      float64 // of the scores shown
 	Points    float64 // mean of the results of their games, for whoever moved
 	SE        float64 // of Points, with pairs of games as the unit
@@ -371,17 +373,28 @@ type Shown struct {
 	Sides, Won int
 }
 
+// Interval is that of Points. Where all games of a bin ended alike the spread
+// says nothing, and the interval is Wilson's for as many cases as there are pairs
+// of games.
+func (s Shown) Interval() rating.Interval {
+	if s.Points == 0 || s.Points == 1 {
+		return rating.Proportion{K: int(s.Points) * s.Pairs, N: s.Pairs}.Wilson(Level)
+	}
+	half := math.Sqrt2 * math.Erfinv(Level) * s.SE
+	return rating.Interval{Low: max(0, s.Points-half), High: min(1, s.Points+half)}
+}
+
 // ID names the row.
 func (s Shown) ID() string { return fmt.Sprintf("%s/%v-%v", s.Run, s.Low, s.High) }
 
-var shownColumns = []string{"run", "low", "high", "decisions", "mean", "points", "se", "sides", "won"}
+var shownColumns = []string{"run", "low", "high", "decisions", "pairs", "mean", "points", "se", "sides", "won"}
 
 // EncodeShown writes a calibration as CSV.
 func EncodeShown(list []Shown) ([]byte, error) {
 	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	return encode(shownColumns, list, func(s Shown) []string {
 		return []string{
-			s.Run, exact(s.Low), exact(s.High), strconv.Itoa(s.Decisions), short(s.Mean, 6), short(s.Points, 6), short(s.SE, 6),
+			s.Run, exact(s.Low), exact(s.High), strconv.Itoa(s.Decisions), strconv.Itoa(s.Pairs), short(s.Mean, 6), short(s.Points, 6), short(s.SE, 6),
 			strconv.Itoa(s.Sides), strconv.Itoa(s.Won),
 		}
 	})
@@ -395,7 +408,7 @@ func DecodeShown(filename string, data []byte) ([]Shown, error) {
 			return nil, err
 		}
 		s := Shown{
-			Run: f.text("run"), Low: f.number("low"), High: f.number("high"), Decisions: int(f.count("decisions")),
+			Run: f.text("run"), Low: f.number("low"), High: f.number("high"), Decisions: int(f.count("decisions")), Pairs: int(f.count("pairs")),
 			Mean: f.number("mean"), Points: f.number("points"), SE: f.number("se"), Sides: int(f.count("sides")), Won: int(f.count("won")),
 		}
 		if f.err != nil {
