@@ -392,6 +392,12 @@ func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) (reports.
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars}, table,
 	}}, c.standing.openingSection(), c.standing.played.Section(c.spec.Level)}
+	if c.spec.Against != "" {
+		var stat strings.Builder
+		statBlock(&stat, c.standing.results.Games(0, 1))
+		against := &page.Sections[0]
+		against.Blocks = append(against.Blocks, reports.Code(stat.String()))
+	}
 	return page, nil
 }
 

@@ -1,0 +1,119 @@
+package experiment
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const sample = `schema = 1
+title = "A question"
+doc = """
+One paragraph,
+in two lines.
+
+Another."""
+
+[[run]]
+name = "half"
+kind = "match"
+about = "why"
+game = "quoridor"
+a = "final,a_E=11"
+pairs = 5000
+max_plies = 120
+calibration = [0, 0.5, 1]
+quick = { pairs = 20, seed = 7 }
+
+[[run]]
+name = "sweep"
+kind = "grid"
+grid = ["a_E=0:44:11", "b_gain=0,40"]
+[run.quick]
+pairs = 3
+
+[[claim]]
+says = "it is better"
+measured = "{{elo \"half\"}}"
+verdict = "did not hold"
+checks = ["half worse"]
+`
+
+func TestDecode(t *testing.T) {
+	e, err := Decode("x.toml", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := e.Runs[0]
+	want := []Flag{{"a", []string{"final,a_E=11"}, 14}, {"game", []string{"quoridor"}, 13}, {"max-plies", []string{"120"}, 16}, {"pairs", []string{"5000"}, 15}}
+	if !reflect.DeepEqual(half.Flags, want) {
+		t.Errorf("flags %v, want %v", half.Flags, want)
+	}
+	quick := []Flag{want[0], want[1], want[2], {"pairs", []string{"20"}, 18}, {"seed", []string{"7"}, 18}}
+	if got := half.Asked(true); !reflect.DeepEqual(got, quick) {
+		t.Errorf("quick flags %v, want %v", got, quick)
+	}
+	if !reflect.DeepEqual(half.Asked(false), want) {
+		t.Error("asking for the quick flags changed the full ones")
+	}
+	if !reflect.DeepEqual(half.Bins, []float64{0, 0.5, 1}) {
+		t.Errorf("bins %v", half.Bins)
+	}
+	sweep := e.Runs[1]
+	if grid := sweep.Asked(true)[0]; !reflect.DeepEqual(grid, Flag{"grid", []string{"a_E=0:44:11", "b_gain=0,40"}, 23}) {
+		t.Errorf("grid %v", grid)
+	}
+	if pairs := sweep.Asked(true)[1]; !reflect.DeepEqual(pairs, Flag{"pairs", []string{"3"}, 25}) {
+		t.Errorf("quick pairs %v", pairs)
+	}
+	if got := paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {
+		t.Errorf("paragraphs %q", got)
+	}
+}
+
+// TestDecodeErrors: every error names the file, mostly the line, and what is
+// wanted.
+func TestDecodeErrors(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"schema = 1", "schema = 2", "x.toml: schema = 2: this program reads 1"},
+		{"title = \"A question\"", "", "x.toml: no title"},
+		{"title = ", "titel = ", `x.toml:2: unknown key "titel"`},
+		{"title = ", "title  ", "x.toml:2:"},
+		{`name = "half"`, `name = "a half"`, `x.toml:10: [[run]] "a half": want a name of small letters`},
+		{`name = "half"`, `name = 3`, "x.toml:10: [[run]] \"\": name wants a text"},
+		{`kind = "match"`, `kind = "game"`, `x.toml:11: [[run]] "half": kind = "game": want one of match, tournament`},
+		{`name = "sweep"`, `name = "half"`, `two runs are named "half"`},
+		{"[0, 0.5, 1]", "[0, 0]", "x.toml:17: [[run]] \"half\": calibration: want rising numbers"},
+		{"[0, 0.5, 1]", "[0.5]", "want at least two edges"},
+		{"pairs = 5000", "pairs = 2020-01-01", "pairs: want a text, a number"},
+		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick wants a table"},
+		{`says = "it is better"`, "", "x.toml: claim 1: want says and measured"},
+		{"did not hold", "maybe", `claim 1: verdict = "maybe": want it to begin with one of: held, partly`},
+		{"half worse", "half bad", `claim 1: check "half bad": want a result and one of better`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `figure f: value = "size": want one of elo`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\n[[claim]]", "figure f: no rows"},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"half\"]\nx = [1, 2]\n[[claim]]", "figure f: 2 x for 1 rows"},
+	} {
+		text := strings.Replace(sample, c.old, c.new, 1)
+		if text == sample {
+			t.Fatalf("%q is not in the sample", c.old)
+		}
+		if _, err := Decode("x.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+	if _, err := Decode("x.toml", []byte("schema = 1\ntitle = \"t\"\n")); err == nil || !strings.Contains(err.Error(), "no [[run]]") {
+		t.Errorf("without runs: %v", err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(sample))
+	f.Add([]byte("schema = 1\ntitle = \"t\"\n[[run]]\nname=\"a\"\nkind=\"tune\"\nx=[[1]]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := Decode("x", data)
+		if err == nil && (len(e.Runs) == 0 || e.Title == "") {
+			t.Errorf("accepted %q", data)
+		}
+	})
+}

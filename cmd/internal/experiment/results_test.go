@@ -1,0 +1,288 @@
+package experiment
+
+import (
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports/rating"
+)
+
+func sampleResults() Results {
+	return Results{
+		Rows: []Row{
+			{
+				Run: "m", Game: "quoridor", X: "final,a_E=11", Than: "final", XLimits: "depth=3", ThanLimits: "", Repeats: true,
+				Cells: [3][3]int{{100, 0, 200}, {0, 5, 0}, {150, 0, 45}}, Plies: 70000, Decisions: 60000, Compared: 900, Differing: 400, NodesX: 12, NodesThan: 24,
+			},
+			{Run: "g", Part: "w=1", Game: "mills", X: "w=1", Than: "paper", Repeats: true, Cells: [3][3]int{{0, 0, 30}, {0, 3, 0}, {31, 0, 0}}, Compared: 5},
+			{Run: "t", Part: "a v b", Game: "quoridor", X: "a", Than: "b", Cells: [3][3]int{{1, 0, 2}, {0, 0, 0}, {60, 0, 40}}},
+		},
+		Searches: []Search{
+			{Run: "s", Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4},
+			{Run: "s", Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4},
+		},
+		Shown: []Shown{
+			{Run: "m", Low: 0, High: 0.5, Decisions: 40, Pairs: 10, Mean: 0.25, Points: 0, Sides: 20, Won: 0},
+			{Run: "m", Low: 0.5, High: 1, Decisions: 50, Pairs: 12, Mean: 0.75, Points: 0.7, SE: 0.05, Sides: 22, Won: 18},
+		},
+	}
+}
+
+// TestFilesKeepResults: what is written as CSV is read back.
+func TestFilesKeepResults(t *testing.T) {
+	want := sampleResults()
+	files, err := want.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read("x", func(name string) ([]byte, error) { return files[name], nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read back\n%+v\nwant\n%+v", got, want)
+	}
+	for name, change := range map[string][2]string{
+		RowsName:     {"70000", "many"},
+		SearchesName: {"4000", "-1"},
+		ShownName:    {"0.75", "x"},
+	} {
+		broken := strings.Replace(string(files[name]), change[0], change[1], 1)
+		_, err := Read("x", func(n string) ([]byte, error) {
+			if n == name {
+				return []byte(broken), nil
+			}
+			return files[n], nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "x/"+name+":") {
+			t.Errorf("%s with %s: %v", name, change[1], err)
+		}
+	}
+	if _, err := DecodeRows("y.csv", []byte("a,b\n")); err == nil || !strings.Contains(err.Error(), "y.csv:1: want the columns run,part") {
+		t.Errorf("other columns: %v", err)
+	}
+}
+
+func TestTallies(t *testing.T) {
+	r := sampleResults().Rows[0]
+	if got, want := r.Pairs(), (rating.Pairs{100, 0, 355, 0, 45}); got != want {
+		t.Errorf("pairs %v, want %v", got, want)
+	}
+	// X first and lost, X second and lost: the first player made 0 + 2 half points.
+	if got, want := r.First(), (rating.Pairs{200, 0, 150, 0, 150}); got != want {
+		t.Errorf("first %v, want %v", got, want)
+	}
+	if w, d, l := r.Games(); w != 150+200+90 || d != 10 || l != 550 {
+		t.Errorf("games %d %d %d", w, d, l)
+	}
+}
+
+func TestFill(t *testing.T) {
+	r := sampleResults()
+	for text, want := range map[string]string{
+		`{{score "m"}}`:                                           "44.5 % (42.2 to 46.8, 500 pairs)",
+		`{{same "g/w=1"}}, {{split "g/w=1"}}`:                     "0 of 5 decisions differed, 100.0 % (94.3 to 100.0, 64 pairs)",
+		`{{ratio "s/full@depth=3" "s/pruned@depth=3"}}`:           "10",
+		`{{nodes "s/full@depth=3"}} {{seconds "s/full@depth=3"}}`: "1,000 0.125",
+		`{{agree "s/pruned@depth=3"}} {{cost "m"}}`:               "4 of 4 0.5 times the nodes",
+		`{{won "m/0.5-1"}}`:                                       "81.8 % (61.5 to 92.7, 22 games of a player)",
+		`{{points "m/0-0.5"}}`:                                    "0.0 % (0.0 to 27.8, 40 decisions in 10 pairs)",
+		`{{plies "m"}}`:                                           "70.0",
+	} {
+		if got, err := r.Fill(text); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`{{score "x"}}`:                  `no result "x"; there is no run "x"`,
+		`{{score "t/a"}}`:                "run t has t/a v b",
+		`{{nodes "s/full"}}`:             "there are s/full@depth=3",
+		`{{won "m/0-1"}}`:                "there are m/0-0.5, m/0.5-1",
+		`{{peak "t"}}`:                   "t is no grid over one number",
+		`{{rating "t" "c" "a"}}`:         `no player "c" in t; there are a, b`,
+		`{{unknown}}`:                    "unknown",
+		`{{ratio "s/full@depth=3" "q"}}`: `no search "q"`,
+	} {
+		if got, err := r.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	r := sampleResults()
+	for text, want := range map[string]Finding{
+		"m worse": Supported, "m better": Contradicted, "m even": Contradicted, "m identical": Contradicted,
+		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": Open, "t/a v b identical": Open,
+		"m second": Supported, "m first": Contradicted, "t/a v b better": Supported, "t/a v b first": Supported,
+		"s/pruned@depth=3 same-scores": Supported,
+	} {
+		c, err := ParseCheck(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Judge(c); err != nil || got != want {
+			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	if _, err := r.Judge(Check{"nowhere", "better"}); err == nil {
+		t.Error("a check of nothing passed")
+	}
+}
+
+// TestSame: one count that differs is found, a clock's are not asked for.
+func TestSame(t *testing.T) {
+	want := sampleResults()
+	if n, d := Same(sampleResults(), want); n != 4 || len(d) != 0 { // t has a clock
+		t.Errorf("equal results: %d compared, %v", n, d)
+	}
+	got := sampleResults()
+	got.Rows[0].NodesX++
+	got.Rows[2].Cells[0][0]++
+	got.Searches[1].Nodes++
+	got.Searches[0].Seconds *= 9
+	if _, d := Same(got, want); len(d) != 2 || d[0].ID != "m" || d[1].ID != "s/pruned@depth=3" {
+		t.Errorf("differences %v", d)
+	}
+	got.Rows = got.Rows[:1]
+	if _, d := Same(got, want); len(d) != 4 {
+		t.Errorf("missing rows: %v", d)
+	}
+}
+
+// TestWithin: results of another budget agree unless chance cannot explain them.
+func TestWithin(t *testing.T) {
+	want := sampleResults()
+	got := sampleResults()
+	got.Rows[0].Cells = [3][3]int{{12, 0, 21}, {0, 0, 0}, {14, 0, 5}}
+	if n, d := Within(got, want); n != 2 || len(d) != 0 { // g's pairs are all alike
+		t.Errorf("%d compared, %v", n, d)
+	}
+	got.Rows[0].Cells = [3][3]int{{0, 0, 5}, {0, 0, 0}, {5, 0, 50}}
+	if _, d := Within(got, want); len(d) != 1 || d[0].ID != "m" {
+		t.Errorf("a reversed result: %v", d)
+	}
+	got.Rows[0].X = "another"
+	if n, _ := Within(got, want); n != 1 {
+		t.Errorf("compared another player: %d", n)
+	}
+}
+
+// TestGather adds up a recorded run of two rows and trials of no row.
+func TestGather(t *testing.T) {
+	log := recorded(t, nil)
+	rows, err := Gather(log, func(t datasets.TrialRow) (Row, bool) {
+		return Row{Run: "r", Part: t.Phase}, t.Phase != "screen"
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{
+		{Run: "r", Part: "one", Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}}, Plies: 8, NodesX: 4, NodesThan: 8},
+		{Run: "r", Part: "two", Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, Plies: 4, NodesX: 2, NodesThan: 4},
+	}
+	if !reflect.DeepEqual(rows, want) {
+		t.Errorf("rows %+v, want %+v", rows, want)
+	}
+}
+
+// recorded makes a run of four trials of one pair; the side that plays first wins
+// every game. moves, if not nil, gives the scores shown in the games by who plays.
+func recorded(t *testing.T, scores func(trial int64, side int32) float64) *datasets.Log {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	meta := datasets.Meta{
+		Kind: "match", Game: "toy", GameVersion: 1, Seed: 1, Command: "c", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Revision: "r", Program: "p", Go: "g",
+	}
+	if scores != nil {
+		meta.RecordMoves = datasets.KeepMoves
+	}
+	w, err := datasets.Create(dir, meta, struct{}{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, phase := range []string{"one", "screen", "two", "one"} {
+		trial := int64(k)
+		row := datasets.TrialRow{Trial: trial, Phase: phase, Pairs: 1, Even: 1, Games: 2, Wins: 1, Losses: 1, FirstPoints: 4, Plies: 4, Nodes: 6}
+		var games []datasets.GameRow
+		var moves []datasets.MoveRow
+		for g := range int32(2) {
+			games = append(games, datasets.GameRow{
+				Trial: trial, Phase: phase, Game: g, Moves: "a b", Plies: 2, Outcome: "1-0", XScore: 1 - float64(g), Reason: "won", NodesX: 1, NodesThan: 2,
+			})
+			for side := range int32(2) {
+				if scores != nil {
+					moves = append(moves, datasets.MoveRow{
+						Trial: trial, Phase: phase, Game: g, Ply: side, Side: side, Player: []string{"x", "than"}[(side+g)%2], Nodes: 1 + int64(side+g)%2, Move: []string{"a", "b"}[side], Score: scores(trial, side),
+					})
+					row.Decisions++
+				}
+			}
+		}
+		if err := w.Append(row, games, moves); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+func TestCalibrate(t *testing.T) {
+	// The first player, who wins, shows 0.7; the other 0.3, but 0.8 in trial 2.
+	log := recorded(t, func(trial int64, side int32) float64 {
+		switch {
+		case side == 0:
+			return 0.7
+		case trial == 2:
+			return 0.8
+		}
+		return 0.3
+	})
+	got, err := Calibrate("r", log, []float64{0, 0.5, 0.75, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 8 games: 6 decisions of 0.3, all lost; 8 of 0.7, all won; 2 of 0.8, lost.
+	want := []Shown{
+		{Run: "r", Low: 0, High: 0.5, Decisions: 6, Pairs: 3, Mean: 0.3, Points: 0, Sides: 6, Won: 0},
+		{Run: "r", Low: 0.5, High: 0.75, Decisions: 8, Pairs: 4, Mean: 0.7, Points: 1, Sides: 10, Won: 8},
+		{Run: "r", Low: 0.75, High: 1, Decisions: 2, Pairs: 1, Mean: 0.8, Points: 0, Sides: 2, Won: 0},
+	}
+	for i, s := range got {
+		if math.Abs(s.Mean-want[i].Mean) > 1e-12 {
+			t.Errorf("bin %d: mean %v", i, s.Mean)
+		}
+		s.Mean = want[i].Mean
+		if s != want[i] {
+			t.Errorf("bin %d: %+v, want %+v", i, s, want[i])
+		}
+	}
+}
+
+// TestClusterError: the standard error of a ratio over pairs, by hand: pairs of
+// (decisions, points) (2, 1), (4, 4), (2, 0) have ratio 5/8 and residuals
+// -1/4, 3/2, -5/4, so the variance is 3/2 * (1/16 + 9/4 + 25/16) / 64.
+func TestClusterError(t *testing.T) {
+	b := bin{}
+	for _, p := range [][2]float64{{2, 1}, {4, 4}, {2, 0}} {
+		b.decisions += int(p[0])
+		b.points += p[1]
+		b.pair = p
+		b.endPair()
+	}
+	if got, want := b.se(3), math.Sqrt(1.5*3.875/64); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
