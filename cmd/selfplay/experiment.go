@@ -195,8 +195,37 @@ func reopenExperiment(ctx context.Context, dir string, workers int, args []strin
 	if data, err = os.ReadFile(path); err != nil {
 		return nil, err
 	}
-	u.experiment, err = decodeExperiment(ctx, path, data, u.Here)
-	return u, err
+	if u.experiment, err = decodeExperiment(ctx, path, data, u.Here); err != nil {
+		return nil, err
+	}
+	return u, u.reword(ctx)
+}
+
+// reword takes titles, claims and figures from the experiment's file as it is
+// now, if that still asks for the same runs: words may change without playing
+// again.
+func (u *underway) reword(ctx context.Context) error {
+	if u.Here == "" {
+		return nil
+	}
+	path := filepath.Join(u.Here, experiment.FileName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := decodeExperiment(ctx, path, data, u.Here)
+	if err != nil {
+		return err
+	}
+	if !now.SameRuns(u.experiment) {
+		fmt.Fprintf(u.stderr, "warning: %s asks for other runs than this experiment was begun with; going on with those in %s\n", path, u.dir)
+		return nil
+	}
+	u.experiment = now
+	return nil
 }
 
 // folder is the directory of a run.

@@ -167,16 +167,16 @@ const alike = 0.999
 
 // Within compares scores of another budget: those whose difference is beyond
 // chance are reported, such that of all experiments with equal players one in a
-// thousand has any (Bonferroni over the rows). Rows whose players were chosen by
-// the run's own games, and those with few pairs, are not compared. Two samples
+// thousand has any (Bonferroni over the rows). Rows of other players or budgets,
+// such as those a tuning found, and those with few pairs are not compared. Two samples
 // that share their first games differ less than independent ones, so the test
 // errs on the quiet side there.
 func Within(got, want Results) (compared int, differences []Difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
 		g, err := got.Find(w.ID())
-		if err != nil || g.X != w.X || g.Than != w.Than || chosen(w) {
-			continue
+		if err != nil || g.Players != w.Players || g.XLimits != w.XLimits || g.ThanLimits != w.ThanLimits {
+			continue // another question
 		}
 		if g.Pairs().Estimate(Level).Few || w.Pairs().Estimate(Level).Few {
 			continue
@@ -195,9 +195,6 @@ func Within(got, want Results) (compared int, differences []Difference) {
 	}
 	return len(both), differences
 }
-
-// chosen reports whether the row's player came out of the run itself.
-func chosen(r Row) bool { return r.Part == VerifyPart }
 
 // VerifyPart is the part of a tuning run's row: tuned against start.
 const VerifyPart = "tuned v start"

@@ -72,6 +72,15 @@ func (r Run) Asked(quick bool) []Flag {
 	return flags
 }
 
+// SameRuns reports whether two experiments ask for the same runs: names, kinds and
+// flags are equal, whatever is said about them.
+func (e Experiment) SameRuns(other Experiment) bool {
+	same := func(a, b Flag) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
+	return slices.EqualFunc(e.Runs, other.Runs, func(a, b Run) bool {
+		return a.Name == b.Name && a.Kind == b.Kind && slices.EqualFunc(a.Flags, b.Flags, same) && slices.EqualFunc(a.Quick, b.Quick, same)
+	})
+}
+
 // Figure shows results of several runs side by side.
 type Figure struct {
 	Name    string    `toml:"name"`

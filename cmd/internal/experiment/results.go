@@ -3,7 +3,10 @@ package experiment
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/csv"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +36,8 @@ type Row struct {
 
 	X, Than             string
 	XLimits, ThanLimits string
-	Repeats             bool // no clock decided: the same budget gives the same counts
+	Players             string // a hash of both parameter vectors: players of one name may have others after another tuning
+	Repeats             bool   // no clock decided: the same budget gives the same counts
 
 	// Cells count pairs by X's half points in the game in which X played first
 	// and in the other.
@@ -111,6 +115,7 @@ func Gather(log *datasets.Log, label Label) ([]Row, error) {
 		if !seen {
 			i = len(rows)
 			places[row.ID()] = i
+			row.Players = hash(t.X, t.Than)
 			rows = append(rows, row)
 		}
 		ofTrial = append(ofTrial, i)
@@ -142,6 +147,19 @@ func Gather(log *datasets.Log, label Label) ([]Row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// hash is the first half of the SHA-256 of vectors' bits, as hexadecimal digits.
+func hash(vectors ...[]float64) string {
+	h := sha256.New()
+	for _, v := range vectors {
+		data := binary.LittleEndian.AppendUint64(nil, uint64(len(v)))
+		for _, x := range v {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
+		}
+		h.Write(data)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // Find returns the row of a name; its error names rows that are alike.
@@ -179,7 +197,7 @@ const (
 )
 
 var rowColumns = []string{
-	"run", "part", "game", "x", "x_limits", "than", "than_limits", "repeats",
+	"run", "part", "game", "x", "x_limits", "than", "than_limits", "players", "repeats",
 	"pairs", "score", "score_low", "score_high", "elo", "elo_low", "elo_high",
 	"first_score", "first_low", "first_high",
 	"c00", "c01", "c02", "c10", "c11", "c12", "c20", "c21", "c22",
@@ -190,7 +208,7 @@ var rowColumns = []string{
 func EncodeRows(rows []Row) ([]byte, error) {
 	return encode(rowColumns, rows, func(r Row) []string {
 		e, first := r.Pairs().Estimate(Level), r.First().Estimate(Level)
-		record := []string{r.Run, r.Part, r.Game, r.X, r.XLimits, r.Than, r.ThanLimits, strconv.FormatBool(r.Repeats), strconv.Itoa(e.N)}
+		record := []string{r.Run, r.Part, r.Game, r.X, r.XLimits, r.Than, r.ThanLimits, r.Players, strconv.FormatBool(r.Repeats), strconv.Itoa(e.N)}
 		for _, x := range []float64{e.Score, e.ScoreRange.Low, e.ScoreRange.High} {
 			record = append(record, short(x, 4))
 		}
@@ -235,7 +253,7 @@ func DecodeRows(filename string, data []byte) ([]Row, error) {
 		}
 		r := Row{
 			Run: f.text("run"), Part: f.text("part"), Game: f.text("game"), X: f.text("x"), XLimits: f.text("x_limits"),
-			Than: f.text("than"), ThanLimits: f.text("than_limits"), Repeats: f.text("repeats") == "true",
+			Than: f.text("than"), ThanLimits: f.text("than_limits"), Players: f.text("players"), Repeats: f.text("repeats") == "true",
 			Plies: f.count("plies"), Decisions: f.count("decisions"), Compared: f.count("compared"), Differing: f.count("differing"),
 			NodesX: f.count("nodes_x"), NodesThan: f.count("nodes_than"), FaultsX: f.count("faults_x"), FaultsThan: f.count("faults_than"),
 		}

@@ -16,7 +16,7 @@ func sampleResults() Results {
 	return Results{
 		Rows: []Row{
 			{
-				Run: "m", Game: "quoridor", X: "final,a_E=11", Than: "final", XLimits: "depth=3", ThanLimits: "", Repeats: true,
+				Run: "m", Game: "quoridor", Players: "ab12", X: "final,a_E=11", Than: "final", XLimits: "depth=3", ThanLimits: "", Repeats: true,
 				Cells: [3][3]int{{100, 0, 200}, {0, 5, 0}, {150, 0, 45}}, Plies: 70000, Decisions: 60000, Compared: 900, Differing: 400, NodesX: 12, NodesThan: 24,
 			},
 			{Run: "g", Part: "w=1", Game: "mills", X: "w=1", Than: "paper", Repeats: true, Cells: [3][3]int{{0, 0, 30}, {0, 3, 0}, {31, 0, 0}}, Compared: 5},
@@ -167,7 +167,7 @@ func TestWithin(t *testing.T) {
 	if _, d := Within(got, want); len(d) != 1 || d[0].ID != "m" {
 		t.Errorf("a reversed result: %v", d)
 	}
-	got.Rows[0].X = "another"
+	got.Rows[0].Players = "another"
 	if n, _ := Within(got, want); n != 1 {
 		t.Errorf("compared another player: %d", n)
 	}
@@ -183,8 +183,8 @@ func TestGather(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Row{
-		{Run: "r", Part: "one", Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}}, Plies: 8, NodesX: 4, NodesThan: 8},
-		{Run: "r", Part: "two", Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, Plies: 4, NodesX: 2, NodesThan: 4},
+		{Run: "r", Part: "one", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}}, Plies: 8, NodesX: 4, NodesThan: 8},
+		{Run: "r", Part: "two", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, Plies: 4, NodesX: 2, NodesThan: 4},
 	}
 	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("rows %+v, want %+v", rows, want)
