@@ -60,8 +60,8 @@ var reserved = []string{"out", "resume", "json", "discard", "workers", "publish"
 
 // Names that stand in flags for folders.
 const (
-	runsFolder = "{runs}" // where the experiment's runs are
-	hereFolder = "{here}" // where the experiment file is
+	runsMark = "{runs}" // where the experiment's runs are
+	hereMark = "{here}" // where the experiment file is
 )
 
 // asked is what an experiment's run directory keeps of how it was started,
@@ -130,14 +130,14 @@ func checkRun(ctx context.Context, filename string, r experiment.Run, quick bool
 			return fail(fmt.Errorf("%s is no flag of %s%s", f.Name, cmd.CommandPath(), params.Suggest(f.Name, names)))
 		}
 		for _, v := range f.Values {
-			whole = whole && !strings.Contains(v, runsFolder)
-			if here == "" && strings.Contains(v, hereFolder) {
-				return fail(fmt.Errorf("%s means nothing in an experiment that comes with the program", hereFolder))
+			whole = whole && !strings.Contains(v, runsMark)
+			if here == "" && strings.Contains(v, hereMark) {
+				return fail(fmt.Errorf("%s means nothing in an experiment that comes with the program", hereMark))
 			}
-			if err := known.Value.Set(strings.ReplaceAll(v, hereFolder, here)); err != nil {
+			if err := known.Value.Set(strings.ReplaceAll(v, hereMark, here)); err != nil {
 				return fail(fmt.Errorf("%s = %q: %w", f.Name, v, err))
 			}
-			words = append(words, "--"+f.Name+"="+strings.ReplaceAll(v, hereFolder, here))
+			words = append(words, "--"+f.Name+"="+strings.ReplaceAll(v, hereMark, here))
 		}
 	}
 	if !whole {
@@ -250,7 +250,7 @@ func (u *underway) playRun(ctx context.Context, r experiment.Run) error {
 		words = append(slices.Clone(k.preset), "--out="+u.folder(r))
 		for _, f := range r.Asked(u.Quick) {
 			for _, v := range f.Values {
-				v = strings.NewReplacer(runsFolder, u.dir, hereFolder, u.Here).Replace(v)
+				v = strings.NewReplacer(runsMark, u.dir, hereMark, u.Here).Replace(v)
 				words = append(words, "--"+f.Name+"="+v)
 			}
 		}
@@ -319,7 +319,7 @@ func (u *underway) searches(r experiment.Run) ([]experiment.Search, error) {
 	cmd := searchCommandOf(f, io.Discard, io.Discard)
 	for _, asked := range r.Asked(u.Quick) {
 		for _, v := range asked.Values {
-			v = strings.NewReplacer(runsFolder, u.dir, hereFolder, u.Here).Replace(v)
+			v = strings.NewReplacer(runsMark, u.dir, hereMark, u.Here).Replace(v)
 			if err := cmd.Flags().Set(asked.Name, v); err != nil {
 				return nil, err
 			}
