@@ -244,7 +244,6 @@ func readAll(dir string) error {
 
 // Doing what the error says works, and gives the same bytes.
 func TestRemedy(t *testing.T) {
-	t.Parallel()
 	eachKind(t, func(t *testing.T, meta Meta) {
 		want := contents(t, newRunWith(t, meta, 12))
 		folders := "both folders, games and trials"

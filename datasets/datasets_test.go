@@ -30,6 +30,7 @@ var movesMeta = func() Meta {
 
 // eachKind runs a test with runs of two tables and of three.
 func eachKind(t *testing.T, test func(t *testing.T, meta Meta)) {
+	t.Parallel()
 	for name, meta := range map[string]Meta{"two tables": testMeta, "three tables": movesMeta} {
 		t.Run(name, func(t *testing.T) { test(t, meta) })
 	}

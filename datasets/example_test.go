@@ -56,3 +56,29 @@ func ExampleLog_Trials() {
 	// Output:
 	// more a_E scored 47.9 % of 336 games
 }
+
+// How much work decisions took in the course of a game.
+func ExampleLog_Played() {
+	run, err := datasets.Read("testdata/v1-moves")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var nodes, decisions [3]int64
+	for game, err := range run.Played(datasets.Filter{}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, d := range game.Decisions {
+			third := 3 * d.Ply / game.Plies
+			nodes[third] += d.Nodes
+			decisions[third]++
+		}
+	}
+	for third, name := range []string{"first", "second", "last"} {
+		fmt.Printf("%s third: %.1f nodes a decision\n", name, float64(nodes[third])/float64(decisions[third]))
+	}
+	// Output:
+	// first third: 22.9 nodes a decision
+	// second third: 25.1 nodes a decision
+	// last third: 9.7 nodes a decision
+}

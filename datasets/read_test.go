@@ -288,3 +288,31 @@ func TestVersion1(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// So is the table of moves: testdata/v1-moves holds 24 real games with theirs.
+func TestVersion1Moves(t *testing.T) {
+	log := must[*Log](t)(Read("testdata/v1-moves"))
+	h := crc32.NewIEEE()
+	enc := json.NewEncoder(h)
+	games, rows := 0, 0
+	for p, err := range log.Played(Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games++
+		moves := strings.Fields(p.Moves)
+		for _, m := range p.Decisions {
+			rows++
+			if moves[m.Ply] != m.Move || m.Micros != 0 {
+				t.Errorf("%+v in %s", m, p.Moves)
+			}
+			if err := enc.Encode(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got := fmt.Sprintf("%s seed %d, moves %s: %d games, %d decisions, rows %08x", log.Meta.Game, log.Meta.Seed, log.Meta.RecordMoves, games, rows, h.Sum32())
+	if want := "quoridor seed 1, moves on: 24 games, 1627 decisions, rows a9db0591"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

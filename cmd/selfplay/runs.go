@@ -24,6 +24,9 @@ import (
 // runsFolder is where runs are made and looked for without --out or DIR.
 const runsFolder = "runs"
 
+// nothingYet is the result of a run without games.
+const nothingYet = "no game recorded yet"
+
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -138,6 +141,10 @@ func (l *listed) tellMatch(log *datasets.Log) error {
 		t.add(row)
 	}
 	e := t.pairs.Estimate(spec.Level)
+	if e.N == 0 {
+		l.Result = nothingYet
+		return nil
+	}
 	l.Estimate = &e
 	l.Result = record.Percent(e.Score) + ", " + e.String()
 	l.Finished = e.N >= spec.Pairs
@@ -194,7 +201,7 @@ func (l *listed) tellContest(log *datasets.Log) error {
 	}
 	n, all := int64(c.standing.played.N), c.schedule.Games()
 	if l.Finished = n >= all; n == 0 {
-		l.Result = "no game recorded yet"
+		l.Result = nothingYet
 		return nil
 	}
 	if l.Result, err = c.inWords(); err != nil {

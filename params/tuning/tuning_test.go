@@ -89,6 +89,10 @@ func TestResume(t *testing.T) {
 		if err != nil || !strings.Contains(string(page), "not finished") {
 			t.Errorf("report of an unfinished run (%v):\n%.300s", err, page)
 		}
+		s := summary(t, dir)
+		if s.Finished || s.Planned != 960 || s.Tuned > s.Planned || s.Spec.Start != "bad" || s.Verified != nil && s.Tuned < s.Planned {
+			t.Errorf("summary after %d trials more: %+v", n, s)
+		}
 		if r, err = Resume(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -96,6 +100,9 @@ func TestResume(t *testing.T) {
 	got := execute(t, r, 3)
 	if !slices.Equal(got.Best, want.Best) || got.Verdict() != want.Verdict() || got.Games != want.Games {
 		t.Errorf("resumed: %v %s\nat once: %v %s", got.Best, got.Verdict(), want.Best, want.Verdict())
+	}
+	if s := summary(t, dir); !s.Finished || s.Tuned != 960 || s.Verdict() != want.Verdict() || !slices.Equal(s.Best, want.Best) || s.Games != want.Games {
+		t.Errorf("summary: %+v", s)
 	}
 	for _, table := range []string{"trials", "games"} {
 		if a, b := parts(t, want.Dir, table), parts(t, dir, table); !slices.Equal(a, b) {
@@ -112,6 +119,19 @@ func TestResume(t *testing.T) {
 }
 
 // parts returns the bytes of all parts of a table.
+func summary(t testing.TB, dir string) Summary {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Summarize(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func parts(t testing.TB, dir, table string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, table, "*.parquet"))
