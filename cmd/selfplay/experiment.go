@@ -69,9 +69,18 @@ const (
 type asked struct {
 	Name    string `toml:"name"`
 	Quick   bool   `toml:"quick"`
-	Here    string `toml:"here"` // folder of the file; "" for one that came with the program
+	File    string `toml:"file"` // absolute; "" for one that came with the program
 	Typed   string `toml:"typed"`
 	Program string `toml:"program"`
+}
+
+// here is the folder of the experiment's file; "" for one that came with the
+// program.
+func (a asked) here() string {
+	if a.File == "" {
+		return ""
+	}
+	return filepath.Dir(a.File)
 }
 
 // askedName is the file of an asked.
@@ -153,7 +162,7 @@ func checkRun(ctx context.Context, filename string, r experiment.Run, quick bool
 
 // begin makes the directory of an experiment.
 func begin(ctx context.Context, dir, filename string, data []byte, a asked, workers int, args []string, stderr io.Writer) (*underway, error) {
-	e, err := decodeExperiment(ctx, filename, data, a.Here)
+	e, err := decodeExperiment(ctx, filename, data, a.here())
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +204,7 @@ func reopenExperiment(ctx context.Context, dir string, workers int, args []strin
 	if data, err = os.ReadFile(path); err != nil {
 		return nil, err
 	}
-	if u.experiment, err = decodeExperiment(ctx, path, data, u.Here); err != nil {
+	if u.experiment, err = decodeExperiment(ctx, path, data, u.here()); err != nil {
 		return nil, err
 	}
 	return u, u.reword(ctx)
@@ -205,23 +214,22 @@ func reopenExperiment(ctx context.Context, dir string, workers int, args []strin
 // now, if that still asks for the same runs: words may change without playing
 // again.
 func (u *underway) reword(ctx context.Context) error {
-	if u.Here == "" {
+	if u.File == "" {
 		return nil
 	}
-	path := filepath.Join(u.Here, experiment.FileName)
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(u.File)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	now, err := decodeExperiment(ctx, path, data, u.Here)
+	now, err := decodeExperiment(ctx, u.File, data, u.here())
 	if err != nil {
 		return err
 	}
 	if !now.SameRuns(u.experiment) {
-		fmt.Fprintf(u.stderr, "warning: %s asks for other runs than this experiment was begun with; going on with those in %s\n", path, u.dir)
+		fmt.Fprintf(u.stderr, "warning: %s asks for other runs than this experiment was begun with; going on with those in %s\n", u.File, u.dir)
 		return nil
 	}
 	u.experiment = now
@@ -250,7 +258,7 @@ func (u *underway) playRun(ctx context.Context, r experiment.Run) error {
 		words = append(slices.Clone(k.preset), "--out="+u.folder(r))
 		for _, f := range r.Asked(u.Quick) {
 			for _, v := range f.Values {
-				v = strings.NewReplacer(runsMark, u.dir, hereMark, u.Here).Replace(v)
+				v = strings.NewReplacer(runsMark, u.dir, hereMark, u.here()).Replace(v)
 				words = append(words, "--"+f.Name+"="+v)
 			}
 		}
@@ -319,7 +327,7 @@ func (u *underway) searches(r experiment.Run) ([]experiment.Search, error) {
 	cmd := searchCommandOf(f, io.Discard, io.Discard)
 	for _, asked := range r.Asked(u.Quick) {
 		for _, v := range asked.Values {
-			v = strings.NewReplacer(runsMark, u.dir, hereMark, u.Here).Replace(v)
+			v = strings.NewReplacer(runsMark, u.dir, hereMark, u.here()).Replace(v)
 			if err := cmd.Flags().Set(asked.Name, v); err != nil {
 				return nil, err
 			}

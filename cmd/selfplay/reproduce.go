@@ -95,8 +95,8 @@ func (f *experimentFlags) run(cmd *cobra.Command, files, args []string, stdout, 
 		return err
 	}
 	reading := ""
-	if u.Here != "" {
-		data, err := os.ReadFile(filepath.Join(u.Here, readingName))
+	if u.File != "" {
+		data, err := os.ReadFile(filepath.Join(u.here(), readingName))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -110,7 +110,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, files, args []string, stdout, 
 		if err := u.publish(t); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "published: %s\n", u.Here)
+		fmt.Fprintf(stderr, "published: %s\n", u.here())
 	}
 	return u.print(t, stdout, f.json, nil)
 }
@@ -125,7 +125,7 @@ func (f *experimentFlags) open(cmd *cobra.Command, files, args []string, stderr 
 			return nil, errors.New("--resume: want the folder of an experiment")
 		}
 		u, err := reopenExperiment(cmd.Context(), f.resume, f.workers, args, stderr)
-		if err == nil && f.publish && u.Here == "" {
+		if err == nil && f.publish && u.File == "" {
 			err = errors.New("--publish wants an experiment of a file: this one came with the program")
 		}
 		return u, err
@@ -137,19 +137,19 @@ func (f *experimentFlags) open(cmd *cobra.Command, files, args []string, stderr 
 	if err != nil {
 		return nil, fmt.Errorf("experiment file: %w", err)
 	}
-	here, err := filepath.Abs(filepath.Dir(files[0]))
+	file, err := filepath.Abs(files[0])
 	if err != nil {
 		return nil, err
 	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), ".toml")
 	if filepath.Base(files[0]) == experiment.FileName {
-		name = filepath.Base(here)
+		name = filepath.Base(filepath.Dir(file))
 	}
 	dir := f.out
 	if dir == "" {
 		dir = defaultFolder(name)
 	}
-	return begin(cmd.Context(), dir, files[0], data, asked{Name: name, Quick: f.quick, Here: here}, f.workers, args, stderr)
+	return begin(cmd.Context(), dir, files[0], data, asked{Name: name, Quick: f.quick, File: file}, f.workers, args, stderr)
 }
 
 func defaultFolder(name string) string {
@@ -189,7 +189,7 @@ func writeCounts(dir string, r experiment.Results) error {
 // publish writes the results beside the experiment's file: of a full run the
 // page with its figures and counts, of a quick run the counts.
 func (u *underway) publish(t experiment.Told) error {
-	old, err := os.ReadFile(filepath.Join(u.Here, experiment.OutcomeName))
+	old, err := os.ReadFile(filepath.Join(u.here(), experiment.OutcomeName))
 	if err == nil {
 		var before experiment.Outcome
 		if before, err = experiment.DecodeOutcome(experiment.OutcomeName, old); err != nil {
@@ -209,11 +209,11 @@ func (u *underway) publish(t experiment.Told) error {
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(filepath.Join(u.Here, experiment.OutcomeName), outcome); err != nil {
+	if err := datasets.WriteFile(filepath.Join(u.here(), experiment.OutcomeName), outcome); err != nil {
 		return err
 	}
 	if u.Quick {
-		folder := filepath.Join(u.Here, quickFolder)
+		folder := filepath.Join(u.here(), quickFolder)
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (u *underway) publish(t experiment.Told) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeCounts(u.Here, t.Results), publishPage(u.Here, page))
+	return errors.Join(writeCounts(u.here(), t.Results), publishPage(u.here(), page))
 }
 
 // print says what came out. comparison is that of reproduce, nil for run.

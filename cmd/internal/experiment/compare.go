@@ -109,7 +109,7 @@ func (r Results) search(id string) (Search, error) {
 	for _, s := range r.Searches {
 		there = append(there, s.ID())
 	}
-	return Search{}, fmt.Errorf("no search %q; there are %s", id, strings.Join(there, ", "))
+	return Search{}, absent("no search %q; there are %s", id, strings.Join(there, ", "))
 }
 
 func (r Results) shown(id string) (Shown, error) {
@@ -120,7 +120,7 @@ func (r Results) shown(id string) (Shown, error) {
 	for _, s := range r.Shown {
 		there = append(there, s.ID())
 	}
-	return Shown{}, fmt.Errorf("no calibration %q; there are %s", id, strings.Join(there, ", "))
+	return Shown{}, absent("no calibration %q; there are %s", id, strings.Join(there, ", "))
 }
 
 // Difference is a result that came out otherwise than another time.

@@ -97,7 +97,7 @@ type Figure struct {
 // Claim is what a source says, and what came out.
 type Claim struct {
 	Says     string   `toml:"says"`
-	Measured string   `toml:"measured"` // a template over the results, see Results.Fill
+	Measured string   `toml:"measured"` // a template over the results, see Told.Fill
 	Verdict  string   `toml:"verdict"`  // in words; begins with one of Verdicts
 	Checks   []string `toml:"checks"`   // what the results must show for the verdict to stand: "ROW better", see Check
 }

@@ -28,34 +28,52 @@ import (
 //	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
 //	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
 //	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
-func (r Results) Fill(text string) (string, error) {
-	t, err := template.New("text").Option("missingkey=error").Funcs(template.FuncMap{
-		"score":   r.row(func(row Row) string { return scoreText(row.Pairs()) }),
-		"elo":     r.row(func(row Row) string { return row.Pairs().Estimate(Level).String() }),
-		"first":   r.row(func(row Row) string { return scoreText(row.First()) }),
-		"split":   r.row(split),
-		"same":    r.row(sameText),
-		"plies":   r.row(pliesText),
-		"games":   r.row(func(row Row) string { return count(int64(2 * row.Pairs().N())) }),
-		"cost":    r.row(costText),
-		"rating":  r.rating,
-		"peak":    r.peak,
-		"nodes":   r.perPosition(func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) }),
-		"seconds": r.perPosition(func(s Search) string { return significant(s.Seconds / float64(s.Positions)) }),
-		"speed":   r.perPosition(func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) }),
-		"agree":   r.perPosition(func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) }),
-		"ratio":   r.ratio,
-		"won":     r.won,
-		"points":  r.points,
+func (t Told) Fill(text string) (string, error) {
+	r := t.Results
+	parsed, err := template.New("text").Option("missingkey=error").Funcs(template.FuncMap{
+		"score":   t.one(r.row(func(row Row) string { return scoreText(row.Pairs()) })),
+		"elo":     t.one(r.row(func(row Row) string { return row.Pairs().Estimate(Level).String() })),
+		"first":   t.one(r.row(func(row Row) string { return scoreText(row.First()) })),
+		"split":   t.one(r.row(split)),
+		"same":    t.one(r.row(sameText)),
+		"plies":   t.one(r.row(pliesText)),
+		"games":   t.one(r.row(func(row Row) string { return count(int64(2 * row.Pairs().N())) })),
+		"cost":    t.one(r.row(costText)),
+		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
+		"peak":    t.one(r.peak),
+		"nodes":   t.one(r.perPosition(func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) })),
+		"seconds": t.one(r.perPosition(func(s Search) string { return significant(s.Seconds / float64(s.Positions)) })),
+		"speed":   t.one(r.perPosition(func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) })),
+		"agree":   t.one(r.perPosition(func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
+		"ratio":   func(over, under string) (string, error) { return t.or(r.ratio(over, under)) },
+		"won":     t.one(r.won),
+		"points":  t.one(r.points),
 	}).Parse(text)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	if err := t.Execute(&b, nil); err != nil {
+	if err := parsed.Execute(&b, nil); err != nil {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// missing stands in texts for results that a quick run does not have.
+const missing = "(not in the quick run)"
+
+// one is a function of one name that Told.or applies to.
+func (t Told) one(tell func(string) (string, error)) func(string) (string, error) {
+	return func(id string) (string, error) { return t.or(tell(id)) }
+}
+
+// or returns the text, or for results of a quick run what stands for a missing
+// one.
+func (t Told) or(text string, err error) (string, error) {
+	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
+		return missing, nil
+	}
+	return text, err
 }
 
 func (r Results) row(tell func(Row) string) func(string) (string, error) {
@@ -135,7 +153,7 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 			return fmt.Sprintf("%+.1f ± %.1f", fit.Players[i].Elo, fit.Players[i].Interval(Level).Half()), nil
 		}
 	}
-	return "", fmt.Errorf("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
+	return "", absent("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
 }
 
 // prior is that of tournaments: one game against an equal.
@@ -154,7 +172,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 		}
 	}
 	if len(names) < 2 {
-		return nil, nil, fmt.Errorf("run %q has no players to rate", run)
+		return nil, nil, absent("run %q has no players to rate", run)
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.Of(run) {
@@ -176,7 +194,7 @@ func (r Results) peak(run string) (string, error) {
 	var name string
 	rows := r.Of(run)
 	if len(rows) == 0 {
-		return "", fmt.Errorf("no run %q with games", run)
+		return "", absent("no run %q with games", run)
 	}
 	game, err := catalog.Find(rows[0].Game)
 	if err != nil {
@@ -201,7 +219,7 @@ func (r Results) peak(run string) (string, error) {
 	p := game.Space[game.Space.Index(name)]
 	curve, err := grid.Fit(samples)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", run, err)
+		return "", absent("%s: %v", run, err)
 	}
 	at, se, ok := curve.Peak()
 	if !ok {
@@ -216,7 +234,7 @@ func (r Results) won(id string) (string, error) {
 		return "", err
 	}
 	if s.Sides == 0 {
-		return "", errors.New(id + ": never shown")
+		return "", absent("%s: never shown", id)
 	}
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)

@@ -149,6 +149,14 @@ func Gather(log *datasets.Log, label Label) ([]Row, error) {
 	return rows, nil
 }
 
+// absentError says that a result is not there.
+type absentError struct{ text string }
+
+// Error implements error.
+func (e *absentError) Error() string { return e.text }
+
+func absent(format string, args ...any) error { return &absentError{fmt.Sprintf(format, args...)} }
+
 // hash is the first half of the SHA-256 of vectors' bits, as hexadecimal digits.
 func hash(vectors ...[]float64) string {
 	h := sha256.New()
@@ -175,9 +183,9 @@ func (r Results) Find(id string) (Row, error) {
 		}
 	}
 	if len(there) == 0 {
-		return Row{}, fmt.Errorf("no result %q; there is no run %q with games", id, run)
+		return Row{}, absent("no result %q; there is no run %q with games", id, run)
 	}
-	return Row{}, fmt.Errorf("no result %q; run %s has %s", id, run, strings.Join(there, ", "))
+	return Row{}, absent("no result %q; run %s has %s", id, run, strings.Join(there, ", "))
 }
 
 // Of returns the rows of a run.

@@ -83,7 +83,7 @@ func TestTallies(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	r := sampleResults()
+	r := Told{Results: sampleResults()}
 	for text, want := range map[string]string{
 		`{{score "m"}}`:                                           "44.5 % (42.2 to 46.8, 500 pairs)",
 		`{{same "g/w=1"}}, {{split "g/w=1"}}`:                     "0 of 5 decisions differed, 100.0 % (94.3 to 100.0, 64 pairs)",
@@ -110,6 +110,11 @@ func TestFill(t *testing.T) {
 	} {
 		if got, err := r.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
+		}
+		quick := Told{Results: r.Results, Quick: true}
+		got, err := quick.Fill(text)
+		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{peak "t"}}`) {
+			t.Errorf("%s of a quick run: %q, %v", text, got, err)
 		}
 	}
 }
