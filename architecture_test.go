@@ -47,6 +47,7 @@ var rules = []rule{
 	{"reports/rating", nil, "statistics are pure"},
 	{"reports/record", []string{"reports", "reports/rating", "datasets", "engines", "engines/match"},
 		"what every report tells of recorded games knows no game and no kind of run"},
+	{"reports/pagetest", nil, "a browser sees pages and nothing of ours"},
 	{"reports/published", []string{"reports/rating"}, "published results are data with their statistics"},
 	{"reports", []string{"reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
@@ -66,6 +67,7 @@ var bans = []ban{
 	{"cmd", "cmd", false, "nothing stands on a command"},
 	{"engines/gametest", "", true, "it is for tests"},
 	{"params/tunertest", "", true, "it is for tests"},
+	{"reports/pagetest", "", true, "it is for tests"},
 }
 
 // goPackage is what go list tells of a package.

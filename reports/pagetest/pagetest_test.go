@@ -1,0 +1,59 @@
+package pagetest
+
+import (
+	"strings"
+	"testing"
+)
+
+func page(body string) []byte {
+	return []byte(`<!doctype html><html><head><title>t</title></head><body style="margin:0">` + body + `</body></html>`)
+}
+
+const drawing = `<figure style="margin:0"><div class="wide"><svg width="300" height="100" font-family="Arial"><text y="20" font-size="12">Good</text><rect y="30" width="200" height="50" fill="#0072B2"/></svg></div></figure>`
+
+// TestFaults: a browser finds what a page must not do.
+func TestFaults(t *testing.T) {
+	cases := []struct {
+		name, body string
+		want       []string // parts of its faults, in order
+	}{
+		{"good", drawing + `<div style="overflow-x:auto"><div style="width:3000px">wide, but scrolled inside</div></div>`, nil},
+		{"too wide", drawing + `<div style="width:900px">x</div>`, []string{"sticks out by 300 pixels"}},
+		{"picture", drawing + `<img src="https://example.org/a.png">`, []string{"img-src https://example.org"}},
+		{"style", drawing + `<div style="background:url(https://example.org/b.png)">x</div>`, []string{"img-src https://example.org"}},
+		{"script", drawing + `<script>document.body.append("x")</script>`, []string{"script-src-elem inline"}},
+		{"frame", drawing + `<iframe src="https://example.org/"></iframe>`, []string{"frame-src https://example.org"}},
+		{"white", strings.ReplaceAll(strings.ReplaceAll(drawing, "#0072B2", "#fff"), "<text", `<text fill="#fff"`), []string{`nothing is to be seen of figure "Good"`}},
+		{"covered", drawing + `<div style="position:absolute;top:0;left:0;width:600px;height:200px;background:#fff"></div>`, []string{"nothing is to be seen"}},
+		{"tiny", strings.Replace(drawing, `width="300"`, `width="30"`, 1), []string{"is only 30 by 100"}},
+		{"beside", `<div style="overflow:hidden"><div style="margin-left:500px;width:300px">` + drawing + `</div></div>`, []string{"reaches from 500 to 800"}},
+	}
+	var pages []Page
+	for _, c := range cases {
+		pages = append(pages, Page{c.name, page(c.body), 600})
+	}
+	for i, seen := range Look(t, pages...) {
+		got, want := seen.Faults(pages[i]), cases[i].want
+		for k := range max(len(got), len(want)) {
+			if k >= len(got) || k >= len(want) || !strings.Contains(got[k], want[k]) {
+				t.Errorf("%s: faults %q, want %q", cases[i].name, got, want)
+				break
+			}
+		}
+	}
+}
+
+// TestHidden: what a style hides is not counted, at any width.
+func TestHidden(t *testing.T) {
+	body := `<style>@media (max-width: 500px) { .wide { display: none } }</style>` + drawing
+	seen := Look(t, Page{"wide", page(body), 800}, Page{"narrow", page(body), 390})
+	if len(seen[0].Figures) != 1 || len(seen[1].Figures) != 0 || len(seen[1].Texts) != 0 {
+		t.Errorf("%+v", seen)
+	}
+	if f := seen[0].Figures[0]; f.Class != "wide" || f.Title != "Good" || f.Ink < 0.3 || f.Ink > 0.4 {
+		t.Errorf("%+v", f)
+	}
+	if x := seen[0].Texts[0]; x.Text != "Good" || x.Size != 12 || x.Bold || x.Width < 15 || x.Width > 60 {
+		t.Errorf("%+v", x)
+	}
+}
