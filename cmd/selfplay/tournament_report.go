@@ -85,8 +85,12 @@ func tournamentPage(title string, c *contest, r *ratedStanding) (reports.Page, e
 	}
 	best, next := r.order[0], r.order[1]
 	ahead, se := r.ratings.Difference(best, next)
-	page.Lead = []string{fmt.Sprintf("Strongest: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-		r.spec.Players[best].Name, plusMinus(ahead, rating.Rating{SE: se}.Interval(r.spec.Level).Half()), r.spec.Players[next].Name,
+	half, claim := rating.Rating{SE: se}.Interval(r.spec.Level).Half(), "Strongest"
+	if ahead <= half {
+		claim = "Rated highest, but not shown to be the strongest"
+	}
+	page.Lead = []string{fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
+		claim, r.spec.Players[best].Name, plusMinus(ahead, half), r.spec.Players[next].Name,
 		len(r.order), record.Count(r.played.N), r.spec.Schedule)}
 	page.Sections = []reports.Section{r.ratingSection(), r.crossSection(), r.superioritySection(), r.openingSection(), r.playSection()}
 	return page, nil

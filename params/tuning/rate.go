@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"selfplaylab/datasets"
@@ -105,7 +106,7 @@ func (s *story) ratings() (reports.Section, error) {
 		fig.Bars = append(fig.Bars, reports.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
 		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
 		if i != 0 {
-			row[1], row[2], row[3], row[6] = fmt.Sprintf("%+.0f", p.Elo), fmt.Sprintf("%+.0f", in.Low), fmt.Sprintf("%+.0f", in.High), record.Percent(superior[i][0])
+			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), record.Percent(superior[i][0])
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -115,4 +116,12 @@ func (s *story) ratings() (reports.Section, error) {
 		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure.", Figure: fig},
 		t,
 	}}, nil
+}
+
+// elo writes a rating with its sign, and nothing like "-0".
+func elo(x float64) string {
+	if math.Abs(x) < 0.5 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.0f", x)
 }

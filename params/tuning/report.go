@@ -304,7 +304,11 @@ func (s *story) verification(r Result) reports.Section {
 	}
 	for _, tally := range s.verify {
 		e := s.spec.sequence().Estimate(tally)
-		fig.Points = append(fig.Points, reports.Point{X: float64(tally.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: tally.N()})
+		point := reports.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
+		if !e.Few { // else there is no interval yet
+			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
+		}
+		fig.Points = append(fig.Points, point)
 	}
 	tally := s.verify[len(s.verify)-1]
 	stops := fmt.Sprintf("The match stops as soon as the interval excludes an even score, after at least %s and at most %s pairs; the interval is one that may be looked at any number of times.",
@@ -349,17 +353,36 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 	if n == 0 {
 		return nil
 	}
+	return []reports.Section{{Title: "How it went", Blocks: []reports.Block{
+		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations. The band is what chance alone can do to the mean: where it leaves the start out, the games drove the parameter. Parameters that matter much are held tighter than their band says.", Figure: s.pathFigure(t)},
+		reports.Text(s.driven(t)),
+		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", record.Count(n), record.Count(s.spec.Pairs)),
+			Bins: reports.BinScores(s.scores, 40),
+		}},
+	}}, s.effects(t)}
+}
+
+func (s *story) pathFigure(t *spsa.Tuner) reports.Paths {
 	fig := reports.Paths{
 		Title:    "Paths of the parameters",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 		Level:    record.Level(s.spec.Level) + " band of chance",
 	}
-	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
+	best := s.tuner.Best()
 	for _, name := range s.spec.Active {
-		p := s.game.Space[s.game.Space.Index(name)]
-		fig.Paths = append(fig.Paths, reports.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: s.spec.Values[s.game.Space.Index(name)], Step: p.Step})
+		i := s.game.Space.Index(name)
+		p := s.game.Space[i]
+		path := reports.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: s.spec.Values[i], Step: p.Step}
+		if p.Whole {
+			path.Final = p.Format(best[i])
+		}
+		fig.Paths = append(fig.Paths, path)
 	}
-	for k := 0; k <= n; k += stride {
+	n := len(s.obs)
+	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
+	for at := 0; at < n+stride; at += stride {
+		k := min(at, n) // the last, too
 		raw, mean := t.Iterate(k), t.Average(k)
 		lo, hi := t.Band(k, s.spec.Level)
 		for j, name := range s.spec.Active {
@@ -370,15 +393,7 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 			path.Lo, path.Hi = append(path.Lo, lo[i]), append(path.Hi, hi[i])
 		}
 	}
-	sections := []reports.Section{{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations. The band is what chance alone can do to the mean: where it leaves the start out, the games drove the parameter. Parameters that matter much are held tighter than their band says.", Figure: fig},
-		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", record.Count(n), record.Count(s.spec.Pairs)),
-			Bins: reports.BinScores(s.scores, 40),
-		}},
-	}}}
-	sections[0].Blocks = slices.Insert(sections[0].Blocks, 1, reports.Block(reports.Text(s.driven(t))))
-	return append(sections, s.effects(t))
+	return fig
 }
 
 // driven names the parameters that chance alone would hardly have moved so far.

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/params"
+	"selfplaylab/params/spsa"
 )
 
 // request asks for a small run from a preset.
@@ -310,4 +311,34 @@ func TestForeignRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	execute(t, again, 2)
+}
+
+// TestReportOfPaths: figures of paths end with what is recommended, however long
+// the run, and hold bands; the sentence below names what left its start.
+func TestReportOfPaths(t *testing.T) {
+	q := request(t, "bad")
+	q.Spec.Iterations, q.Spec.Pairs, q.Spec.Screen, q.Spec.VerifyMax, q.Spec.VerifyMin = maxPathPoints+7, 2, 0, 0, 0
+	res := execute(t, create(t, q), 2)
+	s, err := read(res.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuner, ok := s.tuner.(*spsa.Tuner)
+	if !ok {
+		t.Fatalf("tuned by %T", s.tuner)
+	}
+	for _, path := range s.pathFigure(tuner).Paths {
+		last := len(path.X) - 1
+		if i := s.game.Space.Index(path.Name); path.X[last] != maxPathPoints+7 || path.Mean[last] != res.Best[i] || last > maxPathPoints {
+			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], res.Best[i])
+		}
+		for k := range path.X {
+			if !(path.Lo[k] <= path.Mean[k] && path.Mean[k] <= path.Hi[k]) || k > 0 && path.X[k] <= path.X[k-1] {
+				t.Fatalf("%s at %v: %v in %v to %v", path.Name, path.X[k], path.Mean[k], path.Lo[k], path.Hi[k])
+			}
+		}
+	}
+	if got := s.driven(tuner); !strings.HasPrefix(got, "Moved further than chance alone would carry them (95 % each): ") || !strings.Contains(got, "`b_gain`") && !strings.Contains(got, "`a_E`") {
+		t.Errorf("a bad start was left: %s", got)
+	}
 }

@@ -125,6 +125,19 @@ func code(opening string) string {
 	return "`" + opening + "`"
 }
 
+// label is an opening's name in a figure: of a long position only the end, where
+// they differ most.
+func label(opening string) string {
+	const most = 36
+	if opening == "" {
+		return "the initial position"
+	}
+	if runes := []rune(opening); len(runes) > most {
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return opening
+}
+
 // Twins returns all pairs.
 func (o *Openings) Twins() (sum rating.Twins) {
 	for _, t := range o.each {
@@ -286,7 +299,7 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	}
 	for _, p := range list {
 		bars.Bars = append(bars.Bars, reports.Bar{
-			Name: strings.Trim(code(p.name), "`"), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
+			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
 			Text: fmt.Sprintf("%s, %s", Percent(p.first), Plural(p.twins.N(), "pair")),
 		})
 		row := []string{code(p.name), Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inX)}
