@@ -46,7 +46,12 @@ type (
 		Title  string
 		Blocks []htmlBlock
 	}
+	htmlLink struct {
+		To         string
+		Name, Text template.HTML
+	}
 	htmlBlock struct {
+		Link    *htmlLink
 		Text    template.HTML
 		List    []template.HTML
 		Code    string
@@ -92,6 +97,8 @@ func htmlOf(b Block) (htmlBlock, error) {
 	switch b := b.(type) {
 	case Text:
 		return htmlBlock{Text: marked(string(b))}, nil
+	case Link:
+		return htmlBlock{Link: &htmlLink{b.To, marked(b.Name), marked(following(b.Text))}}, nil
 	case List:
 		return htmlBlock{List: allMarked(b)}, nil
 	case Code:

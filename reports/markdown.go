@@ -47,6 +47,8 @@ func blockMD(b Block, folder string) (string, error) {
 	switch b := b.(type) {
 	case Text:
 		return sentenceMD(string(b)) + "\n", nil
+	case Link:
+		return fmt.Sprintf("[%s](%s)%s\n", spansMD(b.Name), b.To, following(spansMD(b.Text))), nil
 	case List:
 		var out strings.Builder
 		for _, s := range b {
@@ -61,6 +63,14 @@ func blockMD(b Block, folder string) (string, error) {
 		return plotMD(b, folder)
 	}
 	return "", fmt.Errorf("unknown block %T", b)
+}
+
+// following sets a text apart from what it follows, unless it is punctuation.
+func following(s string) string {
+	if s == "" || strings.ContainsRune(",.:;", rune(s[0])) {
+		return s
+	}
+	return " " + s
 }
 
 // fenced is s as a code block, its fence longer than any run of backquotes

@@ -31,11 +31,18 @@ type Section struct {
 	Blocks []Block
 }
 
-// Block is a part of a section: [Text], [List], [Code], [Table] or [Plot].
+// Block is a part of a section: [Text], [Link], [List], [Code], [Table] or [Plot].
 type Block interface{ block() }
 
 // Text is a paragraph.
 type Text string
+
+// Link is a paragraph that begins with a link to another page of the same tree.
+type Link struct {
+	Name string // what is shown
+	To   string // a relative path of letters, digits, '/', '.', '-' and '_'
+	Text string // what follows
+}
 
 // List is a list of sentences.
 type List []string
@@ -67,6 +74,7 @@ type Plot struct {
 }
 
 func (Text) block()  {}
+func (Link) block()  {}
 func (List) block()  {}
 func (Code) block()  {}
 func (Table) block() {}
@@ -193,6 +201,9 @@ func missingIsFine(err error) error {
 }
 
 // figureName is what a file name may be on every system.
+// relativePath is what a [Link] may lead to: never another site.
+var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
+
 var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // check finds mistakes of the caller before anything is written.
@@ -218,6 +229,11 @@ func (p Page) check() error {
 func checkBlock(b Block) error {
 	switch b := b.(type) {
 	case Text, List, Code:
+		return nil
+	case Link:
+		if !relativePath.MatchString(b.To) {
+			return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", b.To)
+		}
 		return nil
 	case Table:
 		for i, row := range b.Rows {

@@ -68,6 +68,35 @@ func trickyPage() Page {
 	}
 }
 
+// TestLink: links lead into the same tree, in both forms of a page.
+func TestLink(t *testing.T) {
+	p := Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Link{Name: "a [b]", To: "x/README.md", Text: ", `c`"}, Link{Name: "d", To: "../y.html", Text: "next"}}}}}
+	md, err := p.Markdown("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, wants := range map[string][]string{
+		string(md):   {"[a \\[b\\]](x/README.md), `c`\n", "[d](../y.html) next\n"},
+		string(page): {`<p><a href="x/README.md">a [b]</a>, <code>c</code></p>`, `<p><a href="../y.html">d</a> next</p>`},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+	}
+	for _, to := range []string{"", "https://x.y", "//x", "/etc", "a b", "x)", "javascript:x"} {
+		p.Sections[0].Blocks = []Block{Link{Name: "n", To: to}}
+		if _, err := p.Markdown(""); err == nil {
+			t.Errorf("link to %q passed", to)
+		}
+	}
+}
+
 func TestPageGolden(t *testing.T) {
 	p := trickyPage()
 	page, err := p.HTML()
