@@ -174,12 +174,22 @@ func (p Paths) keys() []key {
 var rawInk = rgb(0x7DB8DE)
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
-// with a rim; inside the range as long as the values are.
+// with a rim; inside the range as long as the values are. A band adds as much on
+// either side at most: beyond that it is cut, so that the path stays readable.
 func (p track) window(full bool) scale {
 	r := &reach{}
 	r.add(p.Start)
 	r.addPoints(p.raw)
-	r.addPoints(present(p.mean))
+	for _, q := range present(p.mean) {
+		r.add(q.Y)
+	}
+	if lo, hi := r.lo, r.hi; lo < hi {
+		for _, q := range present(p.mean) {
+			if hasInterval(q.Lo, q.Hi) {
+				r.add(max(q.Lo, lo-(hi-lo)), min(q.Hi, hi+(hi-lo)))
+			}
+		}
+	}
 	inside := r.lo >= p.Min && r.hi <= p.Max
 	if full {
 		r.add(p.Min, p.Max)

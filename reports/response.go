@@ -141,7 +141,11 @@ func (r Response) uprights() []upright {
 	if o := r.Optimum; o != nil {
 		label := "optimum " + plain(o.X)
 		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
-			label += " (" + between(o.Lo, o.Hi) + ")"
+			write := plain
+			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // as finely as the interval is wide
+				write = func(v float64) string { return fixed(v, decimalsFor(o.Hi-o.Lo, 2)) }
+			}
+			label = "optimum " + write(o.X) + " (" + write(o.Lo) + " to " + write(o.Hi) + ")"
 		}
 		marks = append(marks, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
 	}

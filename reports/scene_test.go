@@ -660,3 +660,16 @@ func TestBinScores(t *testing.T) {
 		t.Errorf("%d of 1,000 intervals hold the truth", inside)
 	}
 }
+
+// TestPathWindow: a band widens a panel by what was visited on either side, and
+// is cut beyond.
+func TestPathWindow(t *testing.T) {
+	path := Path{Name: "p", Min: -1000, Max: 1000, Start: 10, Step: 0.1, Mean: []float64{10, 20}, Lo: []float64{9, 15}, Hi: []float64{11, 400}}
+	if w := path.track().window(false); w.lo < 7 || w.lo > 9 || w.hi < 30 || w.hi > 33 {
+		t.Errorf("window from %v to %v, want about 9 to 30", w.lo, w.hi)
+	}
+	svg, err := Paths{Paths: []Path{path}}.SVG()
+	if err != nil || !bytes.Contains(svg, []byte("95 % band")) {
+		t.Errorf("no band: %v", err)
+	}
+}

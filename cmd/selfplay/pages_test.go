@@ -73,6 +73,7 @@ func TestPagesInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays, and starts a browser")
 	}
+	t.Parallel()
 	game, err := catalog.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)

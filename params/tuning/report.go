@@ -521,7 +521,11 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 		if e.N == 0 {
 			continue
 		}
-		fig.Points = append(fig.Points, reports.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N})
+		point := reports.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
+		if x == start {
+			point.Lo, point.Hi = 0, 0 // even by its nature: nothing measured
+		}
+		fig.Points = append(fig.Points, point)
 		// Against itself a point scores exactly one half: no measurement.
 		if se := e.EloRange.Half(); se > 0 && x != start {
 			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: e.Elo, SE: se / 2})
