@@ -103,6 +103,33 @@ def _any_time(level, pairs, variance, tightest):
     return np.sqrt(variance * (u + 1) / (u * pairs) * (np.log1p(u) - 2 * np.log(alpha)))
 
 
+def curve(run, name):
+    """A grid over one parameter: the counts of each value, and the score of each
+    pair as a table, an opening a row and a value a column (all values play the
+    same openings)."""
+    trials = pd.read_parquet(f"{run}/trials")
+    trials[name] = vectors(trials, "x", parameters(run))[name]
+    games = pd.read_parquet(f"{run}/games", columns=["trial", "pair", "x_score"])
+    games = games.merge(trials[["trial", "openings", name]], on="trial")
+    scores = games.pivot_table(index=["openings", "pair"], columns=name, values="x_score")
+    return trials.groupby(name)[CLASSES].sum(), scores
+
+
+def top(scores, rng, within=0.12, draws=2000):
+    """Where a parabola through the values less than within below the best has its
+    top, with an interval of 95 % from resampling openings, for all values
+    together. It stays inside these values."""
+    near = scores.loc[:, scores.mean() > scores.mean().max() - within]
+    low, high = near.columns.min(), near.columns.max()
+    weights = rng.multinomial(len(near), np.full(len(near), 1 / len(near)), size=draws) / len(near)
+    means = np.vstack([near.mean(), weights @ near.to_numpy()])
+    c, b, _ = np.polyfit(near.columns, means.T, 2)
+    with np.errstate(divide="ignore"):
+        vertex = np.clip(-b / (2 * c), low, high)
+    tops = np.where(c < 0, vertex, np.where(b + c * (low + high) > 0, high, low))
+    return tops[0], *np.quantile(tops[1:], [0.025, 0.975])
+
+
 def text(row):
     """A row of estimate in words, as the commands print it."""
     return f"{row.elo:+.1f} ± {(row.elo_high - row.elo_low) / 2:.1f} Elo (95 %, {row.pairs:,.0f} pairs)"
