@@ -316,7 +316,7 @@ type Player struct {
 // ParsePlayer reads PRESET or FILE.toml, followed by any number of ,name=value.
 func ParsePlayer(game *engines.Game, text string) (Player, error) {
 	base, rest, more := strings.Cut(text, ",")
-	if strings.Contains(base, "=") { // overrides alone: of the default preset
+	if strings.Contains(base, "=") && !isFile(base) { // overrides alone: of the default preset
 		base, rest, more = game.Default, text, true
 	}
 	p := Player{Name: text}

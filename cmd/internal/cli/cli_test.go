@@ -64,6 +64,13 @@ func TestParsePlayer(t *testing.T) {
 	if err := os.WriteFile(file, []byte("game = \"quoridor\"\n[values]\na_E = 17\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	hive := filepath.Join(t.TempDir(), "seed=1", "mine.toml")
+	if err := os.Mkdir(filepath.Dir(hive), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hive, []byte("game = \"quoridor\"\n[values]\na_E = 18\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	bad, err := game.Preset("bad")
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +88,8 @@ func TestParsePlayer(t *testing.T) {
 		{"a_E=3,a_M=4", 3, 4},
 		{file, 17, 5},
 		{file + ",a_M=4", 17, 4},
+		{hive, 18, 5},
+		{hive + ",a_M=4", 18, 4},
 	} {
 		p, err := ParsePlayer(game, c.text)
 		if err != nil || p.Name != c.text || p.Vector[aE] != c.aE || p.Vector[aM] != c.aM {
