@@ -131,7 +131,7 @@ func (f *experimentFlags) open(cmd *cobra.Command, files, args []string, stderr 
 		return u, err
 	}
 	if len(files) != 1 {
-		return nil, fmt.Errorf("want one experiment file: %s\nSee %q.", cmd.UseLine(), cmd.CommandPath()+" --help")
+		return nil, fmt.Errorf("want one experiment file: %s\nsee %q", cmd.UseLine(), cmd.CommandPath()+" --help")
 	}
 	data, err := os.ReadFile(files[0])
 	if err != nil {

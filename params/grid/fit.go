@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Sample is a measured value y with its standard error at x.
@@ -14,6 +15,8 @@ type Sample struct{ X, Y, SE float64 }
 type Parabola struct {
 	A, B, C float64
 	cov     mat.SymDense
+	chi2    float64 // squared distances of the samples from the curve, in their errors
+	free    int     // degrees of freedom
 }
 
 // Fit fits a parabola to at least four samples with positive standard errors,
@@ -48,13 +51,46 @@ func Fit(samples []Sample) (*Parabola, error) {
 	if err := chol.InverseTo(&p.cov); err != nil {
 		return nil, err
 	}
-	chi2 := 0.0
 	for _, s := range samples {
 		d := (s.Y - p.A - p.B*s.X - p.C*s.X*s.X) / s.SE
-		chi2 += d * d
+		p.chi2 += d * d
 	}
-	p.cov.ScaleSym(max(1, chi2/float64(len(samples)-3)), &p.cov)
+	p.free = len(samples) - 3
+	p.cov.ScaleSym(max(1, p.chi2/float64(p.free)), &p.cov)
 	return p, nil
+}
+
+// Refused reports whether a chi-squared test at 5 % refuses the samples' lying on
+// the parabola: then its peak is not that of the response, which may fall steeply
+// on one side and hardly on the other.
+func (p *Parabola) Refused() bool {
+	return p.chi2 > distuv.ChiSquared{K: float64(p.free)}.Quantile(0.95)
+}
+
+// Best returns the samples that are not shown to be worse than the one with the
+// highest Y: a set that holds the truly best of those tried with the confidence
+// level at least, although the highest was chosen for its result (comparisons
+// with the best, Hsu, Annals of Statistics 12, 1984; here by Bonferroni's bound,
+// the errors taken as independent, which only widens the set where they share
+// openings). They are in the order given.
+func Best(samples []Sample, level float64) []Sample {
+	if len(samples) < 2 {
+		return samples
+	}
+	top := samples[0]
+	for _, s := range samples {
+		if s.Y > top.Y {
+			top = s
+		}
+	}
+	z := distuv.UnitNormal.Quantile(1 - (1-level)/float64(len(samples)-1))
+	var best []Sample
+	for _, s := range samples {
+		if top.Y-s.Y <= z*math.Hypot(top.SE, s.SE) {
+			best = append(best, s)
+		}
+	}
+	return best
 }
 
 // At returns the fitted value and its standard error.

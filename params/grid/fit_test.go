@@ -76,3 +76,68 @@ func TestFitRefusals(t *testing.T) {
 		t.Errorf("fit at 2: %v", y)
 	}
 }
+
+// TestRefused: a lopsided response is no parabola, noise on one is.
+func TestRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	refused := [2]int{}
+	const repeats = 400
+	for range repeats {
+		var samples [2][]Sample
+		for x := -2.0; x <= 7; x++ {
+			u := math.Exp(-0.5 * x)
+			noise := 8 * r.NormFloat64()
+			samples[0] = append(samples[0], Sample{X: x, Y: -3*x*x + noise, SE: 8})
+			samples[1] = append(samples[1], Sample{X: x, Y: 200*(2*u-u*u) + noise, SE: 8})
+		}
+		for i := range samples {
+			p, err := Fit(samples[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Refused() {
+				refused[i]++
+			}
+		}
+	}
+	// 5 % of 400: more than 36 has a chance below 1e-3.
+	if refused[0] > 36 || refused[1] != repeats {
+		t.Errorf("refused %d of %d parabolas and %d of %d others", refused[0], repeats, refused[1], repeats)
+	}
+}
+
+// TestBestHoldsTheBest: the set holds the truly best in 95 % of all cases, also
+// where the others are nearly as good, and leaves out those that are far worse.
+func TestBestHoldsTheBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	const repeats = 2000
+	inside, far := 0, 0
+	for range repeats {
+		var samples []Sample
+		for x := range 9 {
+			y := 0.0 // 0 is truly best by a hair
+			if x > 0 {
+				y = -0.1
+			}
+			if x == 8 {
+				y = -100
+			}
+			samples = append(samples, Sample{X: float64(x), Y: y + 10*r.NormFloat64(), SE: 10})
+		}
+		for _, s := range Best(samples, 0.95) {
+			if s.X == 0 {
+				inside++
+			}
+			if s.X == 8 {
+				far++
+			}
+		}
+	}
+	// 95 % of 2,000: fewer than 1,870 has a chance below 1e-3.
+	if inside < 1870 || far > 0 {
+		t.Errorf("the best was in %d of %d sets, one far worse in %d", inside, repeats, far)
+	}
+	if got := Best([]Sample{{1, 2, 3}}, 0.95); len(got) != 1 {
+		t.Errorf("of one sample: %v", got)
+	}
+}

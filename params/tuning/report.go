@@ -515,7 +515,7 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []reports.Level{{Y: 0, Label: "even"}},
 	}
-	var samples []grid.Sample
+	var samples, candidates []grid.Sample
 	for i, e := range estimates {
 		x := points[i].Vector[a.Param]
 		if e.N == 0 {
@@ -530,10 +530,19 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 		if se := e.EloRange.Half(); se > 0 && x != start {
 			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: e.Elo, SE: se / 2})
 		}
+		if x == start {
+			candidates = append(candidates, grid.Sample{X: x}) // known without error
+		} else {
+			candidates = append(candidates, grid.Sample{X: x, Y: e.Elo, SE: e.EloRange.Half() / 2})
+		}
 	}
 	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
+	if best := grid.Best(candidates, s.spec.Level); len(best) > 1 {
+		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %.3g to %.3g (%s %%).", len(best), len(candidates),
+			best[0].X, best[len(best)-1].X, params.FormatValue(100*s.spec.Level))
+	}
 	if fit, err := grid.Fit(samples); err == nil {
-		if peak, se, ok := fit.Peak(); ok && peak > samples[0].X && peak < samples[len(samples)-1].X {
+		if peak, se, ok := fit.Peak(); ok && !fit.Refused() && peak > samples[0].X && peak < samples[len(samples)-1].X {
 			for i := range 61 {
 				u := samples[0].X + (samples[len(samples)-1].X-samples[0].X)*float64(i)/60
 				y, ySE := fit.At(u)

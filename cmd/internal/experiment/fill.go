@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -23,7 +25,7 @@ import (
 //	{{same "w/w=2"}}          0 of 19,410 decisions differed
 //	{{plies "final"}}         plies a game
 //	{{rating "presets" "final"}}  joint rating in a tournament relative to its first player
-//	{{peak "sweep"}}          the fitted optimum of a grid over one parameter
+//	{{best "sweep"}}          the values of a grid over one parameter that are not shown to be worse than its best
 //	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position
 //	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
 //	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
@@ -40,7 +42,7 @@ func (t Told) Fill(text string) (string, error) {
 		"games":   t.one(r.row(func(row Row) string { return count(int64(2 * row.Pairs().N())) })),
 		"cost":    t.one(r.row(costText)),
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
-		"peak":    t.one(r.peak),
+		"best":    t.one(r.best),
 		"nodes":   t.one(r.perPosition(func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) })),
 		"seconds": t.one(r.perPosition(func(s Search) string { return significant(s.Seconds / float64(s.Positions)) })),
 		"speed":   t.one(r.perPosition(func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) })),
@@ -188,8 +190,9 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	return fit, names, err
 }
 
-// peak is the optimum of a grid over one parameter.
-func (r Results) peak(run string) (string, error) {
+// best are the values of a grid over one parameter that may be the best, see
+// grid.Best.
+func (r Results) best(run string) (string, error) {
 	var samples []grid.Sample
 	var name string
 	rows := r.Of(run)
@@ -211,21 +214,23 @@ func (r Results) peak(run string) (string, error) {
 			return "", fmt.Errorf("%s is no grid over one number", run)
 		}
 		name = key
-		e := row.Pairs().Estimate(Level)
-		if e.SE > 0 && e.EloRange.Half() > 0 && row.Differing > 0 { // not the start against itself
-			samples = append(samples, grid.Sample{X: game.Space[i].Coordinate(x), Y: e.Elo, SE: e.EloRange.Half() / 2})
+		if row.Compared > 0 && row.Differing == 0 { // the start itself, or as good as
+			samples = append(samples, grid.Sample{X: x})
+			continue
 		}
+		e := row.Pairs().Estimate(Level)
+		samples = append(samples, grid.Sample{X: x, Y: e.Elo, SE: e.EloRange.Half() / 2})
 	}
-	p := game.Space[game.Space.Index(name)]
-	curve, err := grid.Fit(samples)
-	if err != nil {
-		return "", absent("%s: %v", run, err)
+	slices.SortFunc(samples, func(a, b grid.Sample) int { return cmp.Compare(a.X, b.X) })
+	best := grid.Best(samples, Level)
+	if len(best) == 0 {
+		return "", absent("%s: no points", run)
 	}
-	at, se, ok := curve.Peak()
-	if !ok {
-		return "no peak", nil
+	low, high := significant(best[0].X), significant(best[len(best)-1].X)
+	if len(best) == 1 {
+		return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, low, len(samples)), nil
 	}
-	return fmt.Sprintf("%s = %s, from %s to %s (95 %%)", name, significant(p.Value(at)), significant(p.Value(at-2*se)), significant(p.Value(at+2*se))), nil
+	return fmt.Sprintf("%s = %s to %s (95 %%, of %d values)", name, low, high, len(samples)), nil
 }
 
 func (r Results) won(id string) (string, error) {

@@ -103,7 +103,7 @@ func TestFill(t *testing.T) {
 		`{{score "t/a"}}`:                "run t has t/a v b",
 		`{{nodes "s/full"}}`:             "there are s/full@depth=3",
 		`{{won "m/0-1"}}`:                "there are m/0-0.5, m/0.5-1",
-		`{{peak "t"}}`:                   "t is no grid over one number",
+		`{{best "t"}}`:                   "t is no grid over one number",
 		`{{rating "t" "c" "a"}}`:         `no player "c" in t; there are a, b`,
 		`{{unknown}}`:                    "unknown",
 		`{{ratio "s/full@depth=3" "q"}}`: `no search "q"`,
@@ -113,7 +113,7 @@ func TestFill(t *testing.T) {
 		}
 		quick := Told{Results: r.Results, Quick: true}
 		got, err := quick.Fill(text)
-		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{peak "t"}}`) {
+		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{best "t"}}`) {
 			t.Errorf("%s of a quick run: %q, %v", text, got, err)
 		}
 	}
