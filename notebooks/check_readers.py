@@ -68,24 +68,24 @@ def setUpModule():
     os.chdir(work.name)
     os.mkdir("commands")
     environment.commands(Path(work.name, "commands"))
-    run("tune", "--game", "quoridor", "--iters", "100", "--pairs", "32", "--verify-min", "250", "--verify-pairs", "500",
-        "--record-moves", "on", "--out", "runs/tune")
-    match = ["selfplay", "match", "--game", "quoridor", "--a", "final", "--b", "v12.7", "--json"]
-    said["match"] = run(*match, "--pairs", "2100", "--record-moves", "on", "--out", "runs/match")
-    said["draws"] = run("selfplay", "match", "--game", "mills", "--a", "paper", "--b", "strong", "--limits", "depth=1",
-                        "--pairs", "100", "--max-plies", "50", "--json", "--out", "runs/draws")
-    said["tournament"] = run("selfplay", "tournament", "--game", "quoridor", "--pairs", "40", "--json", "--out", "runs/tournament")
+    run("tune --game quoridor --iters 100 --pairs 32 --verify-min 250 --verify-pairs 500"
+        " --record-moves on --out runs/tune")
+    said["match"] = run("selfplay match --game quoridor --a final --b v12.7 --pairs 2100 --record-moves on"
+                        " --json --out runs/match")
+    said["draws"] = run("selfplay match --game mills --a paper --b strong --limits depth=1 --pairs 100 --max-plies 50"
+                        " --json --out runs/draws")
+    said["tournament"] = run("selfplay tournament --game quoridor --pairs 40 --json --out runs/tournament")
     for gains in ["budget", "classic"]:
-        for seed in ["1", "2"]:
-            run("tune", "--game", "quoridor", "--iters", "20", "--pairs", "8", "--verify-pairs", "0", "--rate-pairs", "0",
-                "--gains", gains, "--seed", seed, "--out", f"hive/gains={gains}/seed={seed}")
+        for seed in [1, 2]:
+            run("tune --game quoridor --iters 20 --pairs 8 --verify-pairs 0 --rate-pairs 0"
+                f" --gains {gains} --seed {seed} --out hive/gains={gains}/seed={seed}")
 
 
-def run(*command):
+def run(command):
     """Run a command to its end; returns the object it printed with --json."""
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command.split(), capture_output=True, text=True)
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}\n{done.stderr}")
+        raise RuntimeError(f"{command} ended with {done.returncode}\n{done.stderr}")
     return json.loads(done.stdout) if "--json" in command else None
 
 
@@ -216,7 +216,8 @@ class Metadata(unittest.TestCase):
             rows = pyarrow.parquet.read_metadata(part).num_rows
             for reader, got in [("DuckDB", dict(duck)), ("pyarrow", arrow), ("polars", lazy)]:
                 with self.subTest(part=part, reader=reader):
-                    self.assertEqual({k: got[f"selfplay.{k}"] for k in self.KEYS}, {k: str(asked[k]) for k in self.KEYS})
+                    for key in self.KEYS:
+                        self.assertEqual(got[f"selfplay.{key}"], str(asked[key]))
                     self.assertEqual(json.loads(got["selfplay.parameters"]), asked["parameters"])
                     self.assertEqual(int(got[f"selfplay.{Path(part).parent.name}"]), rows)
 
@@ -252,8 +253,8 @@ class Killed(unittest.TestCase):
     """A run that is killed reads at any moment, and what it holds adds up."""
 
     def test_killed(self):
-        command = ["tune", "--game", "quoridor", "--iters", "1000000", "--pairs", "8", "--record-moves", "on", "--out", "killed/run"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = "tune --game quoridor --iters 1000000 --pairs 8 --record-moves on --out killed/run"
+        process = subprocess.Popen(command.split(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             alive = self.trials_after(process, parts=2)
         finally:
@@ -308,7 +309,8 @@ class Documents(unittest.TestCase):
             with self.subTest(name):
                 names = {}
                 exec(compile(code, name, "exec"), names)
-                frames = [v for v in names.values() if isinstance(v, (pandas.DataFrame, polars.DataFrame, pyarrow.Table))]
+                kinds = (pandas.DataFrame, polars.DataFrame, pyarrow.Table)
+                frames = [v for v in names.values() if isinstance(v, kinds)]
                 self.assertGreater(len(frames), 0)
                 for frame in frames:
                     self.assertGreater(frame.shape[0], 0)

@@ -35,7 +35,8 @@ def main():
     p.add_argument("--update", action="store_true", help="write the outputs that differ, instead of failing")
     p.add_argument("notebooks", nargs="*", help="only these (default: all in the folder)")
     args = p.parse_args()
-    paths = [environment.NOTEBOOKS / Path(n).name for n in args.notebooks] or sorted(environment.NOTEBOOKS.glob("*.ipynb"))
+    paths = [environment.NOTEBOOKS / Path(n).name for n in args.notebooks]
+    paths = paths or sorted(environment.NOTEBOOKS.glob("*.ipynb"))
     if not paths:
         p.error(f"there is no notebook in {environment.NOTEBOOKS}")
     for path in paths:
@@ -46,7 +47,8 @@ def main():
         environment.commands(Path(work, "commands"))
         failed = [path.name for path in paths if not refresh(path, args.update)]
     if failed:
-        sys.exit(f"{', '.join(failed)}: if the new outputs are right, commit them: python3 notebooks/execute.py --update")
+        sys.exit(f"{', '.join(failed)}: if the new outputs are right, write and commit them:"
+                 " python3 notebooks/execute.py --update")
 
 
 def isolate(work):

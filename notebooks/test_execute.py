@@ -142,7 +142,8 @@ class Execute(unittest.TestCase):
         self.assertIn("ZeroDivisionError", said)
 
     def test_too_large(self):
-        fine, said, _ = self.refresh(new_notebook(cells=[new_code_cell("print('words words\\n' * 50_000)")]), update=True)
+        long = new_code_cell("print('words words\\n' * 50_000)")
+        fine, said, _ = self.refresh(new_notebook(cells=[long]), update=True)
         self.assertFalse(fine)
         self.assertIn("more than 400,000", said)
 
