@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"selfplaylab/engines"
@@ -19,6 +20,7 @@ type Search[T any, P Position[T]] struct {
 	moves  []engines.Move
 	ranks  []int32 // of moves
 	list   []rootMove
+	valued int // of list, by the last pass
 	line   [MaxPly]engines.Move
 	linesN [MaxPly + 1]int
 	lines  [MaxPly + 1][MaxPly]engines.Move // best line from each ply on
@@ -103,7 +105,7 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 	}
 	for d := from; d <= depth; d++ {
 		best, score := s.iterate(d, r.Score)
-		if best >= 0 {
+		if best >= 0 && s.outdid(r.Move) {
 			r.Move, r.Score = s.list[best].move, score
 			r.Line = append(s.line[:0], s.lines[0][:s.linesN[0]]...)
 		}
@@ -118,6 +120,12 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 	}
 	r.Nodes, r.Stopped = s.nodes, s.limits.canceled
 	return r
+}
+
+// outdid reports whether the last pass, if it was stopped, had come to the move
+// that was best before: else the best of its moves need not be better.
+func (s *Search[T, P]) outdid(before engines.Move) bool {
+	return !s.limits.stop || slices.ContainsFunc(s.list[:s.valued], func(m rootMove) bool { return m.move == before })
 }
 
 func (s *Search[T, P]) begin(ctx context.Context, root *T, past []uint64, limits engines.Limits) {
@@ -241,6 +249,7 @@ func (s *Search[T, P]) iterate(depth int, last int32) (int, int32) {
 func (s *Search[T, P]) searchRoot(depth int, alpha, beta int32) (int, int32) {
 	best, bestScore := -1, -infinity
 	s.linesN[0] = 0
+	s.valued = 0
 	for i := range s.list {
 		m := &s.list[i]
 		// A move that would win a tie must show whether it ties.
@@ -255,6 +264,7 @@ func (s *Search[T, P]) searchRoot(depth int, alpha, beta int32) (int, int32) {
 			break
 		}
 		m.score = v
+		s.valued++
 		if v > bestScore || v == bestScore && v > low {
 			best, bestScore = i, v
 			s.keepLine(0, m.move)

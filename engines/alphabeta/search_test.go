@@ -438,6 +438,51 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestStoppedIsNoWorse: a search that is stopped within an iteration answers a
+// move that this iteration finds no worse than the best of the one before, also
+// where that one stands late in the list.
+func TestStoppedIsNoWorse(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	stopped := 0
+	for range 40 {
+		root := newToy(r, true)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		value := func(m engines.Move, depth int) int32 {
+			c := root
+			c.Play(m)
+			v := reference(&c, 1, depth-1, 0, root.turn, nil)
+			if c.turn != root.turn {
+				v = -v
+			}
+			return v
+		}
+		for _, o := range variations() {
+			if o.OneDepth || o.Minimax {
+				continue // no iteration before
+			}
+			for nodes := int64(20); nodes < 400; nodes += 45 {
+				got := New[toy](o, Hooks[toy]{}).Think(context.Background(), &root, nil, engines.Limits{Nodes: nodes})
+				if got.Depth == 0 || got.Depth > 4 {
+					continue
+				}
+				before := New[toy](o, Hooks[toy]{}).Think(context.Background(), &root, nil, engines.Limits{Depth: got.Depth})
+				if got.Move != before.Move {
+					stopped++
+				}
+				if next := got.Depth + 1; value(got.Move, next) < value(before.Move, next) {
+					t.Fatalf("%d nodes, options %+v: move %d, worth %d at depth %d, instead of %d, worth %d", nodes, o,
+						got.Move, value(got.Move, next), next, before.Move, value(before.Move, next))
+				}
+			}
+		}
+	}
+	if stopped < 50 {
+		t.Errorf("only %d searches changed their mind when stopped", stopped)
+	}
+}
+
 func TestCancelWhileThinking(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
