@@ -286,7 +286,7 @@ class Killed(unittest.TestCase):
 
 
 class Documents(unittest.TestCase):
-    """Every SQL and Python snippet of the documents runs, and finds something."""
+    """Snippets of the documents run and find something; links lead somewhere."""
 
     def snippets(self, language):
         for path in DOCUMENTS:
@@ -314,6 +314,20 @@ class Documents(unittest.TestCase):
                 self.assertGreater(len(frames), 0)
                 for frame in frames:
                     self.assertGreater(frame.shape[0], 0)
+
+    def test_links(self):
+        count = 0
+        for path in [*DOCUMENTS, *environment.NOTEBOOKS.glob("*.ipynb")]:
+            text = path.read_text()
+            if path.suffix == ".ipynb":
+                cells = json.loads(text)["cells"]
+                text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+            for link in re.findall(r"\]\(([^)#\s]+)", text):
+                if "://" not in link:
+                    with self.subTest(document=path.name, link=link):
+                        self.assertTrue((path.parent / link).exists())
+                    count += 1
+        self.assertGreaterEqual(count, 10, "links found in the documents")
 
 
 if __name__ == "__main__":
