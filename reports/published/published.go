@@ -67,7 +67,7 @@ type Result struct {
 
 // What is embedded is what programs read; figures and pages are for people.
 //
-//go:embed ladder-*/ladder.toml */*.toml */*.md
+//go:embed ladder-*/ladder.toml */*.toml */reading.md */*.csv */quick
 var files embed.FS
 
 // experimentName is the file that makes a folder an experiment.

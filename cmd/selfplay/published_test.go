@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/cmd/internal/experiment"
+	"selfplaylab/reports/published"
+)
+
+// publishedFolder is where the sources of the embedded experiments are.
+const publishedFolder = "../../reports/published"
+
+func readAll(t *testing.T) []*publication {
+	t.Helper()
+	var all []*publication
+	for _, name := range published.Experiments() {
+		p, err := readPublished(published.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 10 {
+		t.Fatalf("%d experiments: they are not embedded", len(all))
+	}
+	return all
+}
+
+func (p *publication) told() experiment.Told {
+	return experiment.Told{Name: p.name, Experiment: p.experiment, Results: p.full, Outcome: p.outcome, Reading: p.reading}
+}
+
+// TestPublishedFollow: every published verdict follows from the published
+// results, the page says what the files say, and commands still take every run.
+func TestPublishedFollow(t *testing.T) {
+	for _, p := range readAll(t) {
+		t.Run(p.name, func(t *testing.T) {
+			if _, err := decodeExperiment(context.Background(), p.name, p.file, ""); err != nil {
+				t.Error(err)
+			}
+			if p.outcome.Full.Games+int64(len(p.full.Searches)) == 0 || p.outcome.Quick.Games+int64(len(p.quick.Searches)) == 0 {
+				t.Error("no full or no quick results")
+			}
+			page, err := os.ReadFile(filepath.Join(publishedFolder, p.name, "README.md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers, err := p.told().Answers()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(answers) == 0 {
+				t.Error("answers no claim")
+			}
+			for _, a := range answers {
+				if !strings.Contains(flat(string(page)), flat(a.Measured)) {
+					t.Errorf("README.md does not say %q; publish it again", a.Measured)
+				}
+			}
+			reading, err := p.told().Fill(p.reading)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for paragraph := range strings.SplitSeq(strings.TrimSpace(reading), "\n\n") {
+				if !strings.Contains(flat(string(page)), flat(paragraph)) {
+					t.Errorf("README.md does not say %.80q...; publish it again", paragraph)
+				}
+			}
+		})
+	}
+}
+
+// flat leaves out what Markdown adds to a text or takes from it.
+func flat(text string) string {
+	text = strings.NewReplacer("\\", "", "&gt;", ">", "&lt;", "<").Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// TestPublishedIndex: the page of all claims is that of the results.
+func TestPublishedIndex(t *testing.T) {
+	var all []experiment.Told
+	for _, p := range readAll(t) {
+		all = append(all, p.told())
+	}
+	page, err := experiment.Index(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := page.Markdown("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(publishedFolder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("reports/published/README.md is not what selfplay reproduce --index reports/published writes")
+	}
+}
+
+// TestPublishedDiffer: other results than the published ones are found.
+func TestPublishedDiffer(t *testing.T) {
+	p, err := readPublished(published.Files(), "quoridor-presets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.compare(p.quick, true); len(c.Differences) > 0 || c.Same < 40 || c.Within < 40 {
+		t.Errorf("a quick run against itself: %+v", c)
+	}
+	if c := p.compare(p.full, false); len(c.Differences) > 0 || c.Same < 40 {
+		t.Errorf("a full run against itself: %+v", c)
+	}
+	off := p.quick
+	off.Rows = append([]experiment.Row(nil), off.Rows...)
+	off.Rows[3].Decisions++
+	if c := p.compare(off, true); len(c.Differences) != 1 || c.Differences[0].ID != off.Rows[3].ID() {
+		t.Errorf("one decision more: %+v", c)
+	}
+}
+
+// TestReproduce runs a published experiment again, as a process.
+func TestReproduce(t *testing.T) {
+	clitest.SkipUnderRace(t)
+	dir := t.TempDir()
+	r := clitest.OK(t, dir, "selfplay", "reproduce", "quoridor-presets", "--quick", "--out", "again")
+	if !strings.Contains(r.Stdout, ": all agree") {
+		t.Errorf("said\n%s", r.Stdout)
+	}
+}
