@@ -41,6 +41,7 @@ func (l Lines) draw(width float64) (*scene, error) {
 	}
 	var ends []end
 	x, y := &reach{}, &reach{positive: l.LogY}
+	whole := true // such as depths, which have no halves
 	for i, sr := range l.Series {
 		points := present(sr.Points)
 		if len(points) == 0 {
@@ -50,6 +51,7 @@ func (l Lines) draw(width float64) (*scene, error) {
 		ends = append(ends, end{y: last.Y, label: sr.Name, bold: true, color: palette[i], leader: true, from: last.X})
 		for _, p := range points {
 			x.add(p.X)
+			whole = whole && p.X == math.Trunc(p.X)
 		}
 		y.addPoints(points)
 	}
@@ -66,7 +68,7 @@ func (l Lines) draw(width float64) (*scene, error) {
 	f := s.frame(axes{
 		top: s.legend(keys, top), height: plotHeight(width),
 		x: x.scale(l.LogX, 0.03), y: y.scale(l.LogY, 0.06),
-		xLabel: l.XLabel, yLabel: l.YLabel, right: endRoom(ends),
+		xLabel: l.XLabel, yLabel: l.YLabel, xWhole: whole, right: endRoom(ends),
 	})
 	f.levels(l.Levels)
 	if l.Diagonal {

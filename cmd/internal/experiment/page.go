@@ -297,7 +297,6 @@ func (t Told) matches() reports.Section {
 		{Name: "run"},
 		{Name: "A"},
 		{Name: "B"},
-		{Name: "pairs", Right: true},
 		{Name: "A's score", Right: true},
 		{Name: "A's Elo", Right: true},
 		{Name: "first player", Right: true},
@@ -311,7 +310,7 @@ func (t Told) matches() reports.Section {
 		for _, row := range t.Results.Of(run.Name) {
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
-				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), count(int64(e.N)), percent(e.Score), e.String(),
+				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), percent(e.Score), e.String(),
 				fmt.Sprintf("%s (%s to %s)", percent(first.Score), reports.Number(100*first.ScoreRange.Low, 1), reports.Number(100*first.ScoreRange.High, 1)),
 				pliesText(row), fmt.Sprintf("%s of %s", count(row.Differing), count(row.Compared)),
 			})
