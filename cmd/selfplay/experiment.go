@@ -166,11 +166,8 @@ func begin(ctx context.Context, dir, filename string, data []byte, a asked, work
 	if err != nil {
 		return nil, err
 	}
-	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		if _, err := os.Stat(filepath.Join(dir, askedName)); err == nil {
-			return nil, fmt.Errorf("%s already holds an experiment; go on with --resume %s or choose another folder with --out", dir, cli.Quote(dir))
-		}
-		return nil, fmt.Errorf("%s is not empty; choose another folder with --out", dir)
+	if err := checkFree(dir); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
@@ -184,6 +181,27 @@ func begin(ctx context.Context, dir, filename string, data []byte, a asked, work
 		return nil, err
 	}
 	return &underway{asked: a, experiment: e, dir: dir, workers: workers, args: args, stderr: stderr}, nil
+}
+
+// checkFree refuses a folder with anything in it but what a begin that was killed
+// before its end leaves behind.
+func checkFree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == askedName:
+			return fmt.Errorf("%s already holds an experiment; go on with --resume %s or choose another folder with --out", dir, cli.Quote(dir))
+		case name != experiment.FileName && !strings.HasSuffix(name, ".tmp"):
+			return fmt.Errorf("%s is not empty; choose another folder with --out", dir)
+		}
+	}
+	return nil
 }
 
 // reopenExperiment opens the directory of an experiment to go on with it.
