@@ -133,4 +133,9 @@ func TestReproduce(t *testing.T) {
 	if !strings.Contains(r.Stdout, ": all agree") {
 		t.Errorf("said\n%s", r.Stdout)
 	}
+	// One that was stopped is gone on with, and compared all the same.
+	r = clitest.OK(t, dir, "selfplay", "run", "--resume", "again")
+	if !strings.Contains(r.Stdout, ": all agree") {
+		t.Errorf("resumed, said\n%s", r.Stdout)
+	}
 }

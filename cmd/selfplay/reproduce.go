@@ -94,15 +94,14 @@ func (f *experimentFlags) run(cmd *cobra.Command, files, args []string, stdout, 
 	if err != nil {
 		return err
 	}
-	reading := ""
-	if u.File != "" {
-		data, err := os.ReadFile(filepath.Join(u.here(), readingName))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		reading = string(data)
+	if u.File == "" { // a reproduction that was stopped
+		return u.reproduce(cmd.Context(), stdout, f.json)
 	}
-	t, err := u.finish(cmd.Context(), reading)
+	reading, err := os.ReadFile(filepath.Join(u.here(), readingName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	t, err := u.finish(cmd.Context(), string(reading))
 	if err != nil {
 		return err
 	}
@@ -334,9 +333,32 @@ when they were published; --all runs all of them.`,
 	return cmd
 }
 
+// errDiffers says that results are not those that were published.
+var errDiffers = errors.New("not as published")
+
+// reproduce plays what is left of a published experiment and compares.
+func (u *underway) reproduce(ctx context.Context, stdout io.Writer, asJSON bool) error {
+	p, err := readPublished(published.Files(), u.Name)
+	if err != nil {
+		return err
+	}
+	t, err := u.finish(ctx, p.reading)
+	if err != nil {
+		return err
+	}
+	c := p.compare(t.Results, u.Quick)
+	if err := u.print(t, stdout, asJSON, c); err != nil {
+		return err
+	}
+	if len(c.Differences) > 0 {
+		return fmt.Errorf("%s: %w", u.Name, errDiffers)
+	}
+	return nil
+}
+
 // reproduce runs the named experiments and reports every difference.
 func (f *experimentFlags) reproduce(ctx context.Context, names, args []string, stdout, stderr io.Writer) error {
-	var failed []string
+	var differ []error
 	for i, name := range names {
 		p, err := readPublished(published.Files(), name)
 		if err != nil {
@@ -353,26 +375,18 @@ func (f *experimentFlags) reproduce(ctx context.Context, names, args []string, s
 		if err != nil {
 			return err
 		}
-		t, err := u.finish(ctx, p.reading)
-		if err != nil {
-			return err
-		}
-		c := p.compare(t.Results, f.quick)
-		if len(c.Differences) > 0 {
-			failed = append(failed, name)
-		}
 		if i > 0 && !f.json {
 			fmt.Fprintln(stdout)
 		}
-		if err := u.print(t, stdout, f.json, c); err != nil {
+		switch err := u.reproduce(ctx, stdout, f.json); {
+		case errors.Is(err, errDiffers): // the others are of interest still
+			differ = append(differ, err)
+		case err != nil:
 			return err
 		}
 	}
-	if len(failed) > 0 {
-		return fmt.Errorf("not as published: %s", strings.Join(failed, ", "))
-	}
-	if len(names) > 1 {
+	if len(differ) == 0 && len(names) > 1 {
 		fmt.Fprintf(stderr, "all %d experiments as published\n", len(names))
 	}
-	return nil
+	return errors.Join(differ...)
 }
