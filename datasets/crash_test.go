@@ -96,6 +96,9 @@ func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bo
 func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
 
 func testCrashAtEveryOperation(t *testing.T, meta Meta) {
+	if testing.Short() {
+		t.Skip("hundreds of runs, one process at a time: nothing for the race detector")
+	}
 	const n, shards = 7, 4 // the time goes into fsync, so several at once
 	want := contents(t, newRunWith(t, meta, n))
 	checkpoint := func(i int64) bool { return i == 1 || i == 5 }
