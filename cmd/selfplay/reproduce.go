@@ -38,7 +38,7 @@ func (f *experimentFlags) register(cmd *cobra.Command) {
 	fl.SortFlags = false
 	fl.BoolVar(&f.quick, "quick", false, "play the small budgets that the file gives for quick runs")
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
-	fl.BoolVar(&f.json, "json", false, "print one JSON object")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
 }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {

@@ -206,5 +206,10 @@ func percent(x float64) string { return reports.Number(100*x, 1) + " %" }
 // scoreText writes a score with its interval and n.
 func scoreText(p rating.Pairs) string {
 	e := p.Estimate(Level)
-	return fmt.Sprintf("%s (%s to %s, %s pairs)", percent(e.Score), reports.Number(100*e.ScoreRange.Low, 1), reports.Number(100*e.ScoreRange.High, 1), count(int64(e.N)))
+	return ranged(e.Score, e.ScoreRange, count(int64(e.N))+" pairs")
+}
+
+// ranged writes a share of 1 in percent with its interval and what it is of.
+func ranged(x float64, in rating.Interval, of string) string {
+	return fmt.Sprintf("%s (%s to %s, %s)", percent(x), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), of)
 }

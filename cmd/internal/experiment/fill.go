@@ -24,9 +24,12 @@ import (
 //	{{split "final"}}         share of the pairs whose games went one each
 //	{{same "w/w=2"}}          0 of 19,410 decisions differed
 //	{{plies "final"}}         plies a game
-//	{{rating "presets" "final"}}  joint rating in a tournament relative to its first player
+//	{{games "final"}}         games
+//	{{cost "final"}}          X's work against its opponent's
+//	{{rating "presets" "v12.7" "final"}}             joint rating of v12.7 in a tournament, final at 0
 //	{{best "sweep"}}          the values of a grid over one parameter that are not shown to be worse than its best
-//	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position
+//	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position; {{speed ...}} million nodes a second
+//	{{agree "run/player@depth=3"}}                   positions with the score of the first player listed
 //	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
 //	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
 //	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
@@ -110,7 +113,7 @@ func split(row Row) string {
 	p := row.Pairs()
 	part := rating.Proportion{K: p[2], N: p.N()}
 	in := part.Wilson(Level)
-	return fmt.Sprintf("%s (%s to %s, %s pairs)", percent(part.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(p.N())))
+	return ranged(part.Value(), in, count(int64(p.N()))+" pairs")
 }
 
 func sameText(row Row) string {
@@ -243,7 +246,7 @@ func (r Results) won(id string) (string, error) {
 	}
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)
-	return fmt.Sprintf("%s (%s to %s, %s games of a player)", percent(p.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(s.Sides))), nil
+	return ranged(p.Value(), in, count(int64(s.Sides))+" games of a player"), nil
 }
 
 func (r Results) points(id string) (string, error) {
@@ -252,5 +255,5 @@ func (r Results) points(id string) (string, error) {
 		return "", err
 	}
 	in := s.Interval()
-	return fmt.Sprintf("%s (%s to %s, %s decisions in %s pairs)", percent(s.Points), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), count(int64(s.Decisions)), count(int64(s.Pairs))), nil
+	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", count(int64(s.Decisions)), count(int64(s.Pairs)))), nil
 }
