@@ -269,17 +269,23 @@ func (u *underway) play(ctx context.Context) error {
 	return nil
 }
 
+// words are the flags of a run as on a command line.
+func (u *underway) words(r experiment.Run) []string {
+	folders := strings.NewReplacer(runsMark, u.dir, hereMark, u.here())
+	var words []string
+	for _, f := range r.Asked(u.Quick) {
+		for _, v := range f.Values {
+			words = append(words, "--"+f.Name+"="+folders.Replace(v))
+		}
+	}
+	return words
+}
+
 func (u *underway) playRun(ctx context.Context, r experiment.Run) error {
 	k := kinds()[r.Kind]
 	words := []string{"--resume=" + u.folder(r)}
 	if _, err := os.Stat(filepath.Join(u.folder(r), "run.toml")); err != nil {
-		words = append(slices.Clone(k.preset), "--out="+u.folder(r))
-		for _, f := range r.Asked(u.Quick) {
-			for _, v := range f.Values {
-				v = strings.NewReplacer(runsMark, u.dir, hereMark, u.here()).Replace(v)
-				words = append(words, "--"+f.Name+"="+v)
-			}
-		}
+		words = append(slices.Concat(k.preset, u.words(r)), "--out="+u.folder(r))
 	}
 	if k.workers {
 		words = append(words, fmt.Sprintf("--workers=%d", u.workers))
@@ -343,13 +349,8 @@ func (u *underway) resultsOf(r experiment.Run, all *experiment.Results, cost *ex
 func (u *underway) searches(r experiment.Run) ([]experiment.Search, error) {
 	f := &searchFlags{}
 	cmd := searchCommandOf(f, io.Discard, io.Discard)
-	for _, asked := range r.Asked(u.Quick) {
-		for _, v := range asked.Values {
-			v = strings.NewReplacer(runsMark, u.dir, hereMark, u.here()).Replace(v)
-			if err := cmd.Flags().Set(asked.Name, v); err != nil {
-				return nil, err
-			}
-		}
+	if err := cmd.ParseFlags(u.words(r)); err != nil {
+		return nil, err
 	}
 	s, err := f.open(cmd)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/experiment"
 	"selfplaylab/datasets"
+	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
 
@@ -101,12 +102,12 @@ func (f *experimentFlags) run(cmd *cobra.Command, files, args []string, stdout, 
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	t, err := u.finish(cmd.Context(), string(reading))
+	t, page, err := u.finish(cmd.Context(), string(reading))
 	if err != nil {
 		return err
 	}
 	if f.publish {
-		if err := u.publish(t); err != nil {
+		if err := u.publish(t, page); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "published: %s\n", u.here())
@@ -157,23 +158,21 @@ func defaultFolder(name string) string {
 
 // finish plays what is left of the experiment and writes its page and counts into
 // its folder.
-func (u *underway) finish(ctx context.Context, reading string) (experiment.Told, error) {
+func (u *underway) finish(ctx context.Context, reading string) (t experiment.Told, page reports.Page, err error) {
 	fmt.Fprintf(u.stderr, "experiment directory: %s\n", u.dir)
 	if err := u.play(ctx); err != nil {
-		return experiment.Told{}, err
+		return t, page, err
 	}
-	t, err := u.told(reading)
-	if err != nil {
-		return t, err
+	if t, err = u.told(reading); err != nil {
+		return t, page, err
 	}
 	if err := writeCounts(u.dir, t.Results); err != nil {
-		return t, err
+		return t, page, err
 	}
-	page, err := t.Page()
-	if err != nil {
-		return t, fmt.Errorf("%w\nEvery run is complete; once the file is mended: selfplay run --resume %s", err, cli.Quote(u.dir))
+	if page, err = t.Page(); err != nil {
+		return t, page, fmt.Errorf("%w\nEvery run is complete; once the file is mended: selfplay run --resume %s", err, cli.Quote(u.dir))
 	}
-	return t, page.Write(u.dir)
+	return t, page, page.Write(u.dir)
 }
 
 // writeCounts writes the results as CSV into a folder.
@@ -187,7 +186,7 @@ func writeCounts(dir string, r experiment.Results) error {
 
 // publish writes the results beside the experiment's file: of a full run the
 // page with its figures and counts, of a quick run the counts.
-func (u *underway) publish(t experiment.Told) error {
+func (u *underway) publish(t experiment.Told, page reports.Page) error {
 	old, err := os.ReadFile(filepath.Join(u.here(), experiment.OutcomeName))
 	if err == nil {
 		var before experiment.Outcome
@@ -217,10 +216,6 @@ func (u *underway) publish(t experiment.Told) error {
 			return err
 		}
 		return writeCounts(folder, t.Results)
-	}
-	page, err := t.Page()
-	if err != nil {
-		return err
 	}
 	return errors.Join(writeCounts(u.here(), t.Results), publishPage(u.here(), page))
 }
@@ -342,7 +337,7 @@ func (u *underway) reproduce(ctx context.Context, stdout io.Writer, asJSON bool)
 	if err != nil {
 		return err
 	}
-	t, err := u.finish(ctx, p.reading)
+	t, _, err := u.finish(ctx, p.reading)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,7 @@ type searching struct {
 	positions int
 	plies     int
 	seed      uint64
+	last      start // the position drawn last: every player searches it in turn
 	done      []searched
 	keep      *os.File // nil to keep nothing
 }
@@ -209,11 +210,11 @@ func (s *searching) read(path string, data []byte) error {
 			return fmt.Errorf("%s:%d: %w", path, i+1, err)
 		}
 		position, player := (i-1)/len(s.players), s.players[(i-1)%len(s.players)]
-		start, moves, _, err := s.start(position)
+		from, err := s.start(position)
 		if err != nil {
 			return err
 		}
-		if position >= s.positions || one.position != position || one.player != player.Name || one.limits != player.Limits || one.text != start || one.moves != moves {
+		if position >= s.positions || one.position != position || one.player != player.Name || one.limits != player.Limits || one.text != from.text || one.moves != from.moves {
 			return fmt.Errorf("%s:%d: holds other searches than these (position %d by %s@%s); want another --out", path, i+1, one.position, one.player, one.limits)
 		}
 		s.done = append(s.done, one)
@@ -239,21 +240,33 @@ func (s *searching) write(fields []string) error {
 	return errors.Join(err, w.Error())
 }
 
-// start returns a position to search: its text, the moves from there in
-// notation, and those moves.
-func (s *searching) start(position int) (text, moves string, list []engines.Move, err error) {
+// start is a position to search: its text, and the moves from there, in notation
+// and as they are.
+type start struct {
+	drawn       bool
+	position    int
+	text, moves string
+	list        []engines.Move
+}
+
+// start draws a position, or returns it again if it was drawn last.
+func (s *searching) start(position int) (start, error) {
+	if s.last.drawn && s.last.position == position {
+		return s.last, nil
+	}
 	seed := engines.Seed(s.seed, uint64(position))
 	open := s.variant.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), s.plies)
 	ref := s.variant.NewReferee()
 	if err := ref.Reset(open.Position); err != nil {
-		return "", "", nil, err
+		return start{}, err
 	}
 	var words []string
 	for _, m := range open.Moves {
 		words = append(words, ref.MoveString(m))
 		ref.Play(m)
 	}
-	return open.Position, strings.Join(words, " "), open.Moves, nil
+	s.last = start{true, position, open.Position, strings.Join(words, " "), open.Moves}
+	return s.last, nil
 }
 
 // run searches what is not yet searched.
@@ -288,11 +301,11 @@ func (one searched) fields() []string {
 
 // search has one new player choose in one position.
 func (s *searching) search(ctx context.Context, ref engines.Referee, position int, p tournamentPlayer) (searched, error) {
-	text, moves, list, err := s.start(position)
+	from, err := s.start(position)
 	if err != nil {
 		return searched{}, err
 	}
-	one := searched{position: position, player: p.Name, limits: p.Limits, text: text, moves: moves}
+	one := searched{position: position, player: p.Name, limits: p.Limits, text: from.text, moves: from.moves}
 	limits, err := engines.ParseLimits(p.Limits)
 	if err != nil {
 		return one, err
@@ -301,11 +314,11 @@ func (s *searching) search(ctx context.Context, ref engines.Referee, position in
 	if err := player.Configure(p.Values); err != nil {
 		return one, fmt.Errorf("player %s: %w", p.Name, err)
 	}
-	if err := player.Reset(text, engines.Seed(s.seed, uint64(position), 1)); err != nil {
+	if err := player.Reset(from.text, engines.Seed(s.seed, uint64(position), 1)); err != nil {
 		return one, fmt.Errorf("player %s: %w", p.Name, err)
 	}
 	begun := time.Now()
-	d, err := player.Choose(ctx, list, limits)
+	d, err := player.Choose(ctx, from.list, limits)
 	one.micros = time.Since(begun).Microseconds()
 	if ctx.Err() != nil {
 		return one, context.Cause(ctx)
@@ -313,10 +326,10 @@ func (s *searching) search(ctx context.Context, ref engines.Referee, position in
 	if err != nil {
 		return one, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
-	if err := ref.Reset(text); err != nil {
+	if err := ref.Reset(from.text); err != nil {
 		return one, err
 	}
-	for _, m := range list {
+	for _, m := range from.list {
 		ref.Play(m)
 	}
 	if !ref.Legal(d.Move) {

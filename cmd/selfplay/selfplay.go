@@ -58,12 +58,9 @@ func (f *gameFlags) register(cmd *cobra.Command) {
 }
 
 func (f *gameFlags) open() (engines.Variant, error) {
-	if f.game == "" {
-		return engines.Variant{}, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
-	}
-	game, err := catalog.Find(f.game)
+	game, err := cli.FindGame(f.game)
 	if err != nil {
-		return engines.Variant{}, fmt.Errorf("--game: %w", err)
+		return engines.Variant{}, err
 	}
 	rules, err := engines.ParseRules(f.rules)
 	if err != nil {

@@ -115,12 +115,7 @@ func testKilled(t *testing.T, whole, table string, took time.Duration) {
 	for i, wait := range moments {
 		p := clitest.Start(t, ".", "selfplay", goOn(dir, 1+i%3)...)
 		wait()
-		p.Signal(t, os.Kill)
-		res := p.Wait(t)
-		if res.Code > 0 {
-			t.Fatalf("exit code %d before kill %d:\n%s", res.Code, i, res.Stderr)
-		}
-		if res.Code < 0 {
+		if p.Kill(t) {
 			kills++
 		}
 		checkReadable(t, dir)

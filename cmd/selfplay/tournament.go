@@ -169,7 +169,7 @@ func (s *tournamentSpec) limits() string {
 
 // repeatable reports whether no player is bound to a clock.
 func (s *tournamentSpec) repeatable() bool {
-	return !slices.ContainsFunc(s.Players, func(p tournamentPlayer) bool { return strings.Contains(p.Limits, "time=") })
+	return !slices.ContainsFunc(s.Players, func(p tournamentPlayer) bool { return !repeats(p.Limits) })
 }
 
 // command is the canonical command line: equal for tournaments with equal games.
@@ -526,11 +526,9 @@ func (f *tournamentFlags) spec(cmd *cobra.Command, v engines.Variant) (tournamen
 	if s.OpeningPlies, err = cli.OpeningPlies(cmd, v.Game, f.plies); err != nil {
 		return s, err
 	}
-	limits := v.Game.Limits
-	if f.limits != "" {
-		if limits, err = engines.ParseLimits(f.limits); err != nil {
-			return s, fmt.Errorf("--limits: %w", err)
-		}
+	limits, err := budget(v.Game, f.limits)
+	if err != nil {
+		return s, err
 	}
 	for _, text := range f.texts(v.Game) {
 		p, err := parseEntrant(v.Game, text, limits)

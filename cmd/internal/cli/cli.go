@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
 	"selfplaylab/params"
 )
 
@@ -188,6 +189,18 @@ func OneRun(c *cobra.Command, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("want the folder of one run: %s\n%s", c.UseLine(), seeHelp(c))
+}
+
+// FindGame returns the game of --game.
+func FindGame(name string) (*engines.Game, error) {
+	if name == "" {
+		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
+	}
+	game, err := catalog.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("--game: %w", err)
+	}
+	return game, nil
 }
 
 // maxWorkers bounds slips of the keyboard: every worker has buffers.

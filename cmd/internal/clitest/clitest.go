@@ -119,6 +119,18 @@ func OK(t testing.TB, dir, name string, args ...string) Result {
 	return r
 }
 
+// Kill kills a process, which must not have failed before, and reports whether it
+// was still alive.
+func (p *Process) Kill(t testing.TB) (alive bool) {
+	t.Helper()
+	p.Signal(t, os.Kill)
+	r := p.Wait(t)
+	if r.Code > 0 {
+		t.Fatalf("exit code %d before the kill:\n%s", r.Code, r.Stderr)
+	}
+	return r.Code < 0
+}
+
 // Repeatable reports whether a file of a run directory must have the same bytes
 // in every run that was asked the same.
 func Repeatable(path string) bool {

@@ -3,13 +3,13 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // Finding is what results say about a check.
@@ -101,26 +101,21 @@ func (r Results) Judge(c Check) (Finding, error) {
 	return checks[c.Is](row), nil
 }
 
-func (r Results) search(id string) (Search, error) {
-	if i := slices.IndexFunc(r.Searches, func(s Search) bool { return s.ID() == id }); i >= 0 {
-		return r.Searches[i], nil
-	}
-	var there []string
-	for _, s := range r.Searches {
-		there = append(there, s.ID())
-	}
-	return Search{}, absent("no search %q; there are %s", id, strings.Join(there, ", "))
-}
+func (r Results) search(id string) (Search, error) { return named("search", r.Searches, id) }
 
-func (r Results) shown(id string) (Shown, error) {
-	if i := slices.IndexFunc(r.Shown, func(s Shown) bool { return s.ID() == id }); i >= 0 {
-		return r.Shown[i], nil
-	}
+func (r Results) shown(id string) (Shown, error) { return named("calibration", r.Shown, id) }
+
+// named returns the item of a name; its error says which there are.
+func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
 	var there []string
-	for _, s := range r.Shown {
-		there = append(there, s.ID())
+	for _, item := range items {
+		if item.ID() == id {
+			return item, nil
+		}
+		there = append(there, item.ID())
 	}
-	return Shown{}, absent("no calibration %q; there are %s", id, strings.Join(there, ", "))
+	var none T
+	return none, absent("no %s %q; there are %s", what, id, strings.Join(there, ", "))
 }
 
 // Difference is a result that came out otherwise than another time.
@@ -140,7 +135,7 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats:
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), count(g.Decisions), w.Pairs(), count(w.Decisions))})
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), record.Count(g.Decisions), w.Pairs(), record.Count(w.Decisions))})
 		default:
 			compared++
 		}
@@ -154,7 +149,7 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats():
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", count(g.Nodes), g.Positions, count(w.Nodes), w.Positions)})
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", record.Count(g.Nodes), g.Positions, record.Count(w.Nodes), w.Positions)})
 		default:
 			compared++
 		}
@@ -199,17 +194,17 @@ func Within(got, want Results) (compared int, differences []Difference) {
 // VerifyPart is the part of a tuning run's row: tuned against start.
 const VerifyPart = "tuned v start"
 
-func count(n int64) string { return reports.Number(float64(n), 0) }
-
-func percent(x float64) string { return reports.Number(100*x, 1) + " %" }
-
 // scoreText writes a score with its interval and n.
 func scoreText(p rating.Pairs) string {
 	e := p.Estimate(Level)
-	return ranged(e.Score, e.ScoreRange, count(int64(e.N))+" pairs")
+	return ranged(e.Score, e.ScoreRange, record.Count(e.N)+" pairs")
 }
 
-// ranged writes a share of 1 in percent with its interval and what it is of.
+// ranged writes a share of 1 in percent with its interval and what it is of, ""
+// where that stands beside it.
 func ranged(x float64, in rating.Interval, of string) string {
-	return fmt.Sprintf("%s (%s to %s, %s)", percent(x), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), of)
+	if of != "" {
+		of = ", " + of
+	}
+	return fmt.Sprintf("%s (%s to %s%s)", record.Percent(x), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), of)
 }

@@ -12,7 +12,9 @@ import (
 	"selfplaylab/engines/catalog"
 	"selfplaylab/params/grid"
 	"selfplaylab/reports"
+	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // Fill writes a text with results in it. The text is a template of the standard
@@ -35,21 +37,21 @@ import (
 //	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
 func (t Told) Fill(text string) (string, error) {
 	r := t.Results
-	parsed, err := template.New("text").Option("missingkey=error").Funcs(template.FuncMap{
-		"score":   t.one(r.row(func(row Row) string { return scoreText(row.Pairs()) })),
-		"elo":     t.one(r.row(func(row Row) string { return row.Pairs().Estimate(Level).String() })),
-		"first":   t.one(r.row(func(row Row) string { return scoreText(row.First()) })),
-		"split":   t.one(r.row(split)),
-		"same":    t.one(r.row(sameText)),
-		"plies":   t.one(r.row(pliesText)),
-		"games":   t.one(r.row(func(row Row) string { return count(int64(2 * row.Pairs().N())) })),
-		"cost":    t.one(r.row(costText)),
+	parsed, err := template.New("text").Funcs(template.FuncMap{
+		"score":   t.one(told(r.Find, func(row Row) string { return scoreText(row.Pairs()) })),
+		"elo":     t.one(told(r.Find, func(row Row) string { return row.Pairs().Estimate(Level).String() })),
+		"first":   t.one(told(r.Find, func(row Row) string { return scoreText(row.First()) })),
+		"split":   t.one(told(r.Find, split)),
+		"same":    t.one(told(r.Find, sameText)),
+		"plies":   t.one(told(r.Find, pliesText)),
+		"games":   t.one(told(r.Find, func(row Row) string { return record.Count(int64(2 * row.Pairs().N())) })),
+		"cost":    t.one(told(r.Find, costText)),
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
 		"best":    t.one(r.best),
-		"nodes":   t.one(r.perPosition(func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) })),
-		"seconds": t.one(r.perPosition(func(s Search) string { return significant(s.Seconds / float64(s.Positions)) })),
-		"speed":   t.one(r.perPosition(func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) })),
-		"agree":   t.one(r.perPosition(func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
+		"nodes":   t.one(told(r.search, func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) })),
+		"seconds": t.one(told(r.search, func(s Search) string { return significant(s.Seconds / float64(s.Positions)) })),
+		"speed":   t.one(told(r.search, func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) })),
+		"agree":   t.one(told(r.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
 		"ratio":   func(over, under string) (string, error) { return t.or(r.ratio(over, under)) },
 		"won":     t.one(r.won),
 		"points":  t.one(r.points),
@@ -81,23 +83,14 @@ func (t Told) or(text string, err error) (string, error) {
 	return text, err
 }
 
-func (r Results) row(tell func(Row) string) func(string) (string, error) {
+// told finds a result by its name and tells of it.
+func told[T any](find func(id string) (T, error), tell func(T) string) func(id string) (string, error) {
 	return func(id string) (string, error) {
-		row, err := r.Find(id)
+		result, err := find(id)
 		if err != nil {
 			return "", err
 		}
-		return tell(row), nil
-	}
-}
-
-func (r Results) perPosition(tell func(Search) string) func(string) (string, error) {
-	return func(id string) (string, error) {
-		s, err := r.search(id)
-		if err != nil {
-			return "", err
-		}
-		return tell(s), nil
+		return tell(result), nil
 	}
 }
 
@@ -113,11 +106,11 @@ func split(row Row) string {
 	p := row.Pairs()
 	part := rating.Proportion{K: p[2], N: p.N()}
 	in := part.Wilson(Level)
-	return ranged(part.Value(), in, count(int64(p.N()))+" pairs")
+	return ranged(part.Value(), in, record.Count(p.N())+" pairs")
 }
 
 func sameText(row Row) string {
-	return fmt.Sprintf("%s of %s decisions differed", count(row.Differing), count(row.Compared))
+	return fmt.Sprintf("%s of %s decisions differed", record.Count(row.Differing), record.Count(row.Compared))
 }
 
 func pliesText(row Row) string {
@@ -161,9 +154,6 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 	return "", absent("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
 }
 
-// prior is that of tournaments: one game against an equal.
-const prior = 1
-
 // fit rates the players of a run together.
 func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	var names []string
@@ -181,15 +171,9 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.Of(run) {
-		for first, cells := range row.Cells {
-			for second, n := range cells {
-				for range n {
-					t.AddPair(index[row.X], index[row.Than], first, second)
-				}
-			}
-		}
+		published.Add(t, index[row.X], index[row.Than], row.Cells)
 	}
-	fit, err := rating.BradleyTerry{Anchor: anchor, Prior: prior}.Fit(t)
+	fit, err := published.Fit(t, anchor)
 	return fit, names, err
 }
 
@@ -246,7 +230,7 @@ func (r Results) won(id string) (string, error) {
 	}
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)
-	return ranged(p.Value(), in, count(int64(s.Sides))+" games of a player"), nil
+	return ranged(p.Value(), in, record.Count(s.Sides)+" games of a player"), nil
 }
 
 func (r Results) points(id string) (string, error) {
@@ -255,5 +239,5 @@ func (r Results) points(id string) (string, error) {
 		return "", err
 	}
 	in := s.Interval()
-	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", count(int64(s.Decisions)), count(int64(s.Pairs)))), nil
+	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", record.Count(s.Decisions), record.Count(s.Pairs))), nil
 }

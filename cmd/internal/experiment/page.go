@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
 )
 
 // figureValues are what a figure may show.
@@ -310,9 +311,9 @@ func (t Told) matches() reports.Section {
 		for _, row := range t.Results.Of(run.Name) {
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
-				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), percent(e.Score), e.String(),
-				fmt.Sprintf("%s (%s to %s)", percent(first.Score), reports.Number(100*first.ScoreRange.Low, 1), reports.Number(100*first.ScoreRange.High, 1)),
-				pliesText(row), fmt.Sprintf("%s of %s", count(row.Differing), count(row.Compared)),
+				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), record.Percent(e.Score), e.String(),
+				ranged(first.Score, first.ScoreRange, ""),
+				pliesText(row), fmt.Sprintf("%s of %s", record.Count(row.Differing), record.Count(row.Compared)),
 			})
 		}
 	}
@@ -389,7 +390,7 @@ func (t Told) searchTable(run string) reports.Table {
 		}
 		n := float64(s.Positions)
 		table.Rows = append(table.Rows, []string{
-			"`" + s.Player + "`", s.Limits, count(int64(s.Positions)), reports.Number(float64(s.Nodes)/n, 0), significant(1000 * s.Seconds / n),
+			"`" + s.Player + "`", s.Limits, record.Count(s.Positions), reports.Number(float64(s.Nodes)/n, 0), significant(1000 * s.Seconds / n),
 			significant(float64(s.Nodes) / s.Seconds / 1e6), fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
 		})
 	}
@@ -412,16 +413,15 @@ func (t Told) shownTable(run string) reports.Table {
 		reached, won := "", ""
 		if s.Sides > 0 {
 			p := rating.Proportion{K: s.Won, N: s.Sides}
-			in := p.Wilson(Level)
-			reached = count(int64(s.Sides)) + " players' games"
-			won = fmt.Sprintf("%s (%s to %s)", percent(p.Value()), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1))
+			reached = record.Count(s.Sides) + " players' games"
+			won = ranged(p.Value(), p.Wilson(Level), "")
 		}
 		mean, points := "-", "-"
 		if s.Decisions > 0 {
-			mean, points = percent(s.Mean), fmt.Sprintf("%s (%s to %s)", percent(s.Points), reports.Number(100*s.Interval().Low, 1), reports.Number(100*s.Interval().High, 1))
+			mean, points = record.Percent(s.Mean), ranged(s.Points, s.Interval(), "")
 		}
 		table.Rows = append(table.Rows, []string{
-			fmt.Sprintf("%s to %s", percent(s.Low), percent(s.High)), count(int64(s.Decisions)), mean, points, reached, won,
+			fmt.Sprintf("%s to %s", record.Percent(s.Low), record.Percent(s.High)), record.Count(s.Decisions), mean, points, reached, won,
 		})
 	}
 	return table
@@ -442,7 +442,7 @@ func (t Told) facts() []reports.Fact {
 	}
 	facts := []reports.Fact{
 		{Key: "seed", Value: t.seeds()},
-		{Key: "games", Value: count(cost.Games)},
+		{Key: "games", Value: record.Count(cost.Games)},
 		{Key: "time", Value: fmt.Sprintf("%s with %d workers", Duration(cost.Seconds), cost.Workers)},
 		{Key: "machine", Value: o.Machine},
 		{Key: "revision", Value: o.Revision},

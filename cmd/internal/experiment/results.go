@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -254,11 +253,7 @@ func encode[T any](columns []string, items []T, record func(T) []string) ([]byte
 
 // DecodeRows reads what EncodeRows wrote; filename appears in errors.
 func DecodeRows(filename string, data []byte) ([]Row, error) {
-	var rows []Row
-	for f, err := range fields(filename, data, rowColumns) {
-		if err != nil {
-			return nil, err
-		}
+	return decode(filename, data, rowColumns, func(f *fields) Row {
 		r := Row{
 			Run: f.text("run"), Part: f.text("part"), Game: f.text("game"), X: f.text("x"), XLimits: f.text("x_limits"),
 			Than: f.text("than"), ThanLimits: f.text("than_limits"), Players: f.text("players"), Repeats: f.text("repeats") == "true",
@@ -270,16 +265,12 @@ func DecodeRows(filename string, data []byte) ([]Row, error) {
 				r.Cells[first][second] = int(f.count(fmt.Sprintf("c%d%d", first, second)))
 			}
 		}
-		if f.err != nil {
-			return nil, f.err
-		}
-		rows = append(rows, r)
-	}
-	return rows, nil
+		return r
+	})
 }
 
-// record is one line of a CSV file with a heading.
-type record struct {
+// fields are one line of a CSV file with a heading.
+type fields struct {
 	filename string
 	line     int
 	columns  []string
@@ -287,9 +278,9 @@ type record struct {
 	err      error // the first of a value
 }
 
-func (r *record) text(column string) string { return r.values[slices.Index(r.columns, column)] }
+func (r *fields) text(column string) string { return r.values[slices.Index(r.columns, column)] }
 
-func (r *record) count(column string) int64 {
+func (r *fields) count(column string) int64 {
 	n, err := strconv.ParseInt(r.text(column), 10, 64)
 	if err != nil || n < 0 {
 		r.err = cmp.Or(r.err, fmt.Errorf("%s:%d: %s = %q: want a count", r.filename, r.line, column, r.text(column)))
@@ -297,7 +288,7 @@ func (r *record) count(column string) int64 {
 	return n
 }
 
-func (r *record) number(column string) float64 {
+func (r *fields) number(column string) float64 {
 	x, err := strconv.ParseFloat(r.text(column), 64)
 	if err != nil {
 		r.err = cmp.Or(r.err, fmt.Errorf("%s:%d: %s = %q: want a number", r.filename, r.line, column, r.text(column)))
@@ -305,28 +296,27 @@ func (r *record) number(column string) float64 {
 	return x
 }
 
-// fields iterates over the records of a CSV file that must have these columns.
-func fields(filename string, data []byte, columns []string) iter.Seq2[*record, error] {
-	return func(yield func(*record, error) bool) {
-		in := csv.NewReader(bytes.NewReader(data))
-		head, err := in.Read()
-		if err != nil || !slices.Equal(head, columns) {
-			yield(nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(columns, ",")))
-			return
+// decode reads the lines of a CSV file that must have these columns.
+func decode[T any](filename string, data []byte, columns []string, item func(*fields) T) ([]T, error) {
+	in := csv.NewReader(bytes.NewReader(data))
+	head, err := in.Read()
+	if err != nil || !slices.Equal(head, columns) {
+		return nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(columns, ","))
+	}
+	var items []T
+	for {
+		values, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return items, nil
 		}
-		for {
-			values, err := in.Read()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(nil, fmt.Errorf("%s: %w", filename, err))
-				return
-			}
-			line, _ := in.FieldPos(0)
-			if !yield(&record{filename: filename, line: line, columns: columns, values: values}, nil) {
-				return
-			}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filename, err)
+		}
+		line, _ := in.FieldPos(0)
+		f := &fields{filename: filename, line: line, columns: columns, values: values}
+		items = append(items, item(f))
+		if f.err != nil {
+			return nil, f.err
 		}
 	}
 }
@@ -365,22 +355,13 @@ func EncodeSearches(searches []Search) ([]byte, error) {
 
 // DecodeSearches reads what EncodeSearches wrote.
 func DecodeSearches(filename string, data []byte) ([]Search, error) {
-	var list []Search
-	for f, err := range fields(filename, data, searchColumns) {
-		if err != nil {
-			return nil, err
-		}
-		s := Search{
+	return decode(filename, data, searchColumns, func(f *fields) Search {
+		return Search{
 			Run: f.text("run"), Player: f.text("player"), Limits: f.text("limits"), Positions: int(f.count("positions")),
 			Nodes: f.count("nodes"), Depth: f.count("depth"), Seconds: f.number("seconds"),
 			SameMove: int(f.count("same_move")), SameScore: int(f.count("same_score")),
 		}
-		if f.err != nil {
-			return nil, f.err
-		}
-		list = append(list, s)
-	}
-	return list, nil
+	})
 }
 
 // Shown compares the scores that a player showed with what its games came to,
@@ -428,21 +409,12 @@ func EncodeShown(list []Shown) ([]byte, error) {
 
 // DecodeShown reads what EncodeShown wrote.
 func DecodeShown(filename string, data []byte) ([]Shown, error) {
-	var list []Shown
-	for f, err := range fields(filename, data, shownColumns) {
-		if err != nil {
-			return nil, err
-		}
-		s := Shown{
+	return decode(filename, data, shownColumns, func(f *fields) Shown {
+		return Shown{
 			Run: f.text("run"), Low: f.number("low"), High: f.number("high"), Decisions: int(f.count("decisions")), Pairs: int(f.count("pairs")),
 			Mean: f.number("mean"), Points: f.number("points"), SE: f.number("se"), Sides: int(f.count("sides")), Won: int(f.count("won")),
 		}
-		if f.err != nil {
-			return nil, f.err
-		}
-		list = append(list, s)
-	}
-	return list, nil
+	})
 }
 
 // Files returns the results as CSV files.
@@ -468,14 +440,17 @@ func (r Results) Files() (map[string][]byte, error) {
 // does not exist. The folder appears in errors.
 func Read(folder string, read func(name string) ([]byte, error)) (Results, error) {
 	var r Results
-	for name, decode := range map[string]func(filename string, data []byte) error{
-		RowsName:     func(f string, data []byte) (err error) { r.Rows, err = DecodeRows(f, data); return err },
-		SearchesName: func(f string, data []byte) (err error) { r.Searches, err = DecodeSearches(f, data); return err },
-		ShownName:    func(f string, data []byte) (err error) { r.Shown, err = DecodeShown(f, data); return err },
+	for _, table := range []struct {
+		name   string
+		decode func(filename string, data []byte) error
+	}{
+		{RowsName, func(f string, data []byte) (err error) { r.Rows, err = DecodeRows(f, data); return err }},
+		{SearchesName, func(f string, data []byte) (err error) { r.Searches, err = DecodeSearches(f, data); return err }},
+		{ShownName, func(f string, data []byte) (err error) { r.Shown, err = DecodeShown(f, data); return err }},
 	} {
-		data, err := read(name)
+		data, err := read(table.name)
 		if err == nil && data != nil {
-			err = decode(folder+"/"+name, data)
+			err = table.decode(folder+"/"+table.name, data)
 		}
 		if err != nil {
 			return r, err

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
 	"selfplaylab/params/tuning"
 )
@@ -22,7 +21,7 @@ func paramsCommand(stdout io.Writer) *cobra.Command {
 		Use: "params --game GAME", Short: "list a game's parameters and presets",
 		Example: "  tune params --game quoridor", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			game, err := findGame(name)
+			game, err := cli.FindGame(name)
 			if err != nil {
 				return err
 			}
@@ -57,18 +56,6 @@ func paramsCommand(stdout io.Writer) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
 	return cmd
-}
-
-// findGame returns the game of --game.
-func findGame(name string) (*engines.Game, error) {
-	if name == "" {
-		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
-	}
-	game, err := catalog.Find(name)
-	if err != nil {
-		return nil, fmt.Errorf("--game: %w", err)
-	}
-	return game, nil
 }
 
 func resumeCommand(args []string, stdout, stderr io.Writer) *cobra.Command {

@@ -131,7 +131,7 @@ func (f *flags) tune(cmd *cobra.Command, args []string, stdout, stderr io.Writer
 // request turns flags into a checked request.
 func (f *flags) request(cmd *cobra.Command) (tuning.Request, error) {
 	var q tuning.Request
-	game, err := findGame(f.game)
+	game, err := cli.FindGame(f.game)
 	if err != nil {
 		return q, err
 	}
