@@ -215,7 +215,19 @@ func TestMatchResumesWithWhatItWasAsked(t *testing.T) {
 	if r.Ends["adjudicated"] == 0 || r.Ends["adjudicated"] == 300 {
 		t.Errorf("ends %v: want some of either kind", r.Ends)
 	}
-	log, err := datasets.Read(whole)
+	copyFirst(t, whole, cut, func(*datasets.TrialRow) {})
+	if _, _, err := selfplay(t, "match", "--resume", cut); err != nil {
+		t.Fatal(err)
+	}
+	if err := clitest.Same(whole, cut, clitest.Repeatable); err != nil {
+		t.Error(err)
+	}
+}
+
+// copyFirst makes a run of the first trial of a match, changed.
+func copyFirst(t *testing.T, from, to string, change func(*datasets.TrialRow)) {
+	t.Helper()
+	log, err := datasets.Read(from)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,33 +235,28 @@ func TestMatchResumesWithWhatItWasAsked(t *testing.T) {
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}
-	w, err := match.CreateRun(cut, log.Meta, spec)
+	w, err := match.CreateRun(to, log.Meta, spec)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var games []datasets.GameRow
+	for g, err := range log.Games(datasets.Filter{To: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
 	}
 	for row, err := range log.Trials(datasets.Filter{To: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var games []datasets.GameRow
-		for g, err := range log.Games(datasets.Filter{To: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			games = append(games, g)
-		}
+		change(&row)
 		if err := w.Append(row, games, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := w.Close("", "", nil); err != nil {
 		t.Fatal(err)
-	}
-	if _, _, err := selfplay(t, "match", "--resume", cut); err != nil {
-		t.Fatal(err)
-	}
-	if err := clitest.Same(whole, cut, clitest.Repeatable); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -62,38 +62,8 @@ func TestReplayFindsOtherPlayers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	playMatch(t, "--pairs 3 --out "+dir)
 	forged := filepath.Join(t.TempDir(), "forged")
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var spec matchSpec
-	if err := log.Spec(&spec); err != nil {
-		t.Fatal(err)
-	}
-	w, err := match.CreateRun(forged, log.Meta, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var games []datasets.GameRow
-	for g, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		games = append(games, g)
-	}
-	for row, err := range log.Trials(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		row.X, row.Than = row.Than, row.X
-		if err := w.Append(row, games, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close("", "", nil); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = selfplay(t, "replay", forged, "0")
+	copyFirst(t, dir, forged, func(row *datasets.TrialRow) { row.X, row.Than = row.Than, row.X })
+	_, _, err := selfplay(t, "replay", forged, "0")
 	if d, ok := errors.AsType[*match.Divergence](err); !ok || d.Ply < 5 || !strings.Contains(err.Error(), "trial 0, pair 0, game 0: diverges at ply") {
 		t.Errorf("ended with %v", err)
 	}
