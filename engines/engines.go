@@ -69,6 +69,7 @@ const (
 	OutOfTime   Reason = "time"        // the loser took too long over one move
 	Crash       Reason = "crash"       // the loser's player failed
 	Stall       Reason = "stall"       // the loser's player never answered
+	Garbage     Reason = "garbage"     // the loser's program answered what no protocol says
 	Adjudicated Reason = "adjudicated" // ended by a rule of the match, not of the game
 	PlyBound    Reason = "plies"       // the game reached its bound: draw
 	Repetition  Reason = "repetition"  // draw
@@ -79,7 +80,7 @@ const (
 // the game.
 func (r Reason) Fault() bool {
 	switch r {
-	case IllegalMove, OutOfTime, Crash, Stall:
+	case IllegalMove, OutOfTime, Crash, Stall, Garbage:
 		return true
 	}
 	return false
@@ -168,9 +169,15 @@ type Decision struct {
 	Nodes int64
 	// Depth is the depth reached, in plies; 0 where it has no meaning.
 	Depth int
+	// Mate is the number of plies to a forced end that the player has proven, the
+	// decision's own included: positive if the side to move wins, negative if it
+	// loses; 0 if nothing is proven.
+	Mate int
 }
 
-// Player chooses moves. A Player belongs to one goroutine at a time.
+// Player chooses moves. A Player belongs to one goroutine at a time. One that
+// holds what must be given back (a process, files) is an io.Closer too, and is
+// closed by whoever made it.
 type Player interface {
 	// Configure sets the parameters. The vector is checked by the caller and
 	// not kept.
