@@ -58,6 +58,25 @@ func (o Outcome) String() string {
 	return [...]string{"*", "1-0", "0-1", "1/2"}[o]
 }
 
+// ParseOutcome reads what String writes.
+func ParseOutcome(text string) (Outcome, error) {
+	for o := Ongoing; o <= Draw; o++ {
+		if o.String() == text {
+			return o, nil
+		}
+	}
+	return Ongoing, ParseError("outcome", text, "want 1-0, 0-1, 1/2 or *")
+}
+
+// MarshalText writes what ParseOutcome reads.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText is ParseOutcome.
+func (o *Outcome) UnmarshalText(text []byte) (err error) {
+	*o, err = ParseOutcome(string(text))
+	return err
+}
+
 // Reason names why a game ended, in one lower-case word used in records and
 // tables. Games define their own (goal, five, blocked); these are common.
 type Reason string

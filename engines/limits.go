@@ -73,3 +73,12 @@ func ParseLimits(text string) (Limits, error) {
 	}
 	return l, nil
 }
+
+// MarshalText writes what ParseLimits reads.
+func (l Limits) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is ParseLimits.
+func (l *Limits) UnmarshalText(text []byte) (err error) {
+	*l, err = ParseLimits(string(text))
+	return err
+}

@@ -15,9 +15,9 @@ import (
 // apply after the same move, the first of resign, draw and ply bound does.
 type Adjudication struct {
 	// MaxPlies makes a game of this many plies, opening included, a draw.
-	MaxPlies int
-	Resign   Resign
-	Draw     DrawRule
+	MaxPlies int      `json:"max_plies"`
+	Resign   Resign   `json:"resign"`
+	Draw     DrawRule `json:"draw"`
 }
 
 // Resign has a player lose that has called its own position lost for long: whose
@@ -84,6 +84,15 @@ func ParseResign(text string) (Resign, error) {
 	return r, err
 }
 
+// MarshalText writes what ParseResign reads.
+func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText is ParseResign.
+func (r *Resign) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseResign(string(text))
+	return err
+}
+
 // String returns what ParseDraw reads; "" when off.
 func (d DrawRule) String() string {
 	if d.Moves == 0 {
@@ -107,6 +116,15 @@ func ParseDraw(text string) (DrawRule, error) {
 		err = engines.ParseError("draw rule", text, "score wants 0 or more")
 	}
 	return d, err
+}
+
+// MarshalText writes what ParseDraw reads.
+func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText is ParseDraw.
+func (d *DrawRule) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDraw(string(text))
+	return err
 }
 
 // parseRule reads name=value fields into the *int and *float64 fields; those

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/params"
 )
 
 // Ply is one move of a recorded game that is played again.
@@ -41,34 +39,33 @@ func (d *Divergence) Error() string {
 
 const work = "work"
 
-// repeatable reports whether no clock bounds a decision.
-func (c *Campaign) repeatable() bool { return c.Limits[0].Repeatable() && c.Limits[1].Repeatable() }
-
 // errDiverged ends a game at the first other move.
 var errDiverged = errors.New("diverged")
 
-// Again plays a recorded game of the campaign again, with the players, limits and
-// seeds it had, and tells show every ply as recorded. The error is a *Divergence
-// if the players do anything else than recorded, and ctx's or a fault of the
-// record otherwise. Record, sources and counters of the campaign are not touched.
-func (c *Campaign) Again(ctx context.Context, trial datasets.TrialRow, game datasets.GameRow, show func(Ply)) error {
-	if game.Trial != trial.Trial || game.Game < 0 || game.Game > 1 {
-		return fmt.Errorf("game %d of trial %d does not belong to trial %d", game.Game, game.Trial, trial.Trial)
+// Again plays a finished game of a job's pair again, with the players, limits and
+// seeds it had, and tells show every ply as recorded. number is the game's in
+// its pair. The error is a *Divergence if the players do anything else than
+// recorded, and ctx's or a fault of the record otherwise.
+func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
+	if number < 0 || number > 1 {
+		return fmt.Errorf("game %d of a pair: want 0 or 1", number)
 	}
-	a := again{campaign: c, recorded: strings.Fields(game.Moves), game: game, show: show, shown: c.Variant.NewReferee()}
+	a := again{
+		recorded: strings.Fields(game.Moves), game: game, number: number, show: show, shown: w.variant.NewReferee(),
+		repeatable: j.Seats[0].Repeatable() && j.Seats[1].Repeatable(),
+	}
 	open, err := a.opening()
 	if err != nil {
-		return fmt.Errorf("the record of trial %d, pair %d, game %d: %w", game.Trial, game.Pair, game.Game, err)
+		return fmt.Errorf("the record: %w", err)
 	}
-	t := table{ref: c.Variant.NewReferee(), adjudication: c.Adjudication, stall: c.Stall, watch: a.watch}
-	seed := PairSeed(c.Seed, game.Phase, trial.Openings, int(game.Pair))
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, watch: a.watch}
+	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, pair)
 	for side := range t.seats {
-		who := side ^ int(game.Game)
-		player := c.Variant.NewPlayer()
-		if err := player.Configure([]params.Vector{trial.X, trial.Than}[who]); err != nil {
-			return fmt.Errorf("%s: %w", c.Variant.Game.Name, err)
+		who := side ^ number
+		if err := w.sit(who, j.Seats[who]); err != nil {
+			return err
 		}
-		t.seats[side] = seat{player: player, limits: c.Limits[who], seed: sideSeed(seed, side)}
+		t.seats[side] = seat{player: w.seats[who].player, limits: j.Seats[who].Limits, seed: sideSeed(seed, side)}
 	}
 	r, err := t.play(ctx, open, nil, nil)
 	switch {
@@ -82,13 +79,14 @@ func (c *Campaign) Again(ctx context.Context, trial datasets.TrialRow, game data
 
 // again compares a game with its record.
 type again struct {
-	campaign *Campaign
-	game     datasets.GameRow
-	recorded []string
-	show     func(Ply)
-	shown    engines.Referee // keeps the position for show
-	plies    int
-	diverged *Divergence
+	game       Game
+	number     int // of the game in its pair
+	repeatable bool
+	recorded   []string
+	show       func(Ply)
+	shown      engines.Referee // keeps the position for show
+	plies      int
+	diverged   *Divergence
 }
 
 // opening reads the recorded opening and shows it.
@@ -97,10 +95,10 @@ func (a *again) opening() (engines.Opening, error) {
 	if err := a.shown.Reset(open.Position); err != nil {
 		return open, err
 	}
-	if n := int(a.game.OpeningPlies); n < 0 || n > len(a.recorded) {
+	if n := a.game.Opening; n < 0 || n > len(a.recorded) {
 		return open, fmt.Errorf("an opening of %d plies in a game of %d", n, len(a.recorded))
 	}
-	for _, text := range a.recorded[:a.game.OpeningPlies] {
+	for _, text := range a.recorded[:a.game.Opening] {
 		m, err := a.shown.ParseMove(text)
 		if err != nil {
 			return open, err
@@ -144,13 +142,13 @@ func (a *again) next() string {
 	if a.plies < len(a.recorded) {
 		return a.recorded[a.plies]
 	}
-	return "the end (" + a.game.Reason + ")"
+	return "the end (" + string(a.game.Reason) + ")"
 }
 
 // tell shows the ply that was just played.
 func (a *again) tell(p Ply) {
 	p.Number, p.Move = a.plies+1, a.recorded[a.plies]
-	p.X = int(p.Side) == int(a.game.Game)
+	p.X = int(p.Side) == a.number
 	p.Position, p.Board = a.shown.String(), a.shown.Board()
 	a.plies++
 	if a.show != nil {
@@ -161,17 +159,17 @@ func (a *again) tell(p Ply) {
 // end compares how the game ended.
 func (a *again) end(r *record) error {
 	g := a.game
-	x := engines.Side(g.Game)
+	x := engines.Side(a.number)
 	here := r.outcome.String() + " by " + string(r.reason)
 	if a.plies < len(a.recorded) {
 		return &Divergence{Ply: a.plies + 1, What: "move", Recorded: a.next(), Here: "the end, " + here}
 	}
 	for _, v := range []struct{ what, recorded, here string }{
-		{"end", g.Outcome + " by " + g.Reason, here},
-		{"illegal actions", fmt.Sprint(g.IllegalFirst, " and ", g.IllegalSecond), fmt.Sprint(r.illegal[0], " and ", r.illegal[1])},
-		{work, fmt.Sprint(g.NodesX, " and ", g.NodesThan), fmt.Sprint(r.nodes[x], " and ", r.nodes[x.Other()])},
+		{"end", g.Outcome.String() + " by " + string(g.Reason), here},
+		{"illegal actions", fmt.Sprint(g.Illegal[0], " and ", g.Illegal[1]), fmt.Sprint(r.illegal[0], " and ", r.illegal[1])},
+		{work, fmt.Sprint(g.Nodes[0], " and ", g.Nodes[1]), fmt.Sprint(r.nodes[x], " and ", r.nodes[x.Other()])},
 	} {
-		if v.what == work && !a.campaign.repeatable() {
+		if v.what == work && !a.repeatable {
 			continue // the clock decides about it
 		}
 		if v.recorded != v.here {

@@ -80,9 +80,3 @@ func parseOpening(ref engines.Referee, text string) (engines.Opening, error) {
 		o.Moves = append(o.Moves, m)
 	}
 }
-
-// InOrder returns a Campaign.Start for Fixed and Until: the pairs start from the
-// openings of a book in its order, which must be as many as there are pairs.
-func InOrder(book []engines.Opening) func(stream uint64, pair int) engines.Opening {
-	return func(stream uint64, pair int) engines.Opening { return book[int(stream)*chunk+pair] }
-}

@@ -1,7 +1,3 @@
-// Package match plays games between two players and keeps the score: one game,
-// a pair of games with colours swapped, and campaigns of many pairs on many
-// workers whose records come out in schedule order whatever the workers do. It
-// decides nothing about strength and tunes nothing.
 package match
 
 import (
@@ -40,7 +36,7 @@ type record struct {
 	abandoned bool    // a player was left behind and may still read moves
 	detail    string  // what went wrong, for people; "" if nothing
 
-	notes []note // decisions, if the table takes notes
+	notes []Note // decisions, if the table takes notes
 
 	lost [2]int // decisions in a row whose score resigns
 	even [2]int // decisions in a row whose score is a draw's
@@ -52,15 +48,6 @@ type seat struct {
 	limits engines.Limits
 	seed   uint64
 	timed  bool // decisions are timed though no limit asks for it
-}
-
-// note is what is kept of a decision.
-type note struct {
-	engines.Decision
-	ply     int // in the game's moves
-	side    engines.Side
-	key     uint64        // of the position before
-	elapsed time.Duration // 0 unless the seat is timed
 }
 
 // table is where a game is played, and by what rules beyond the game's own.
@@ -90,7 +77,7 @@ func (t *table) deadline(s *seat) time.Duration {
 // play plays one game from an opening. Its error is ctx's or the fault of the
 // caller (a position the game does not take); a player's fault is an outcome.
 // The record's moves and notes are put in the room of buf and notes.
-func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []note) (record, error) {
+func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
 	r := record{moves: buf[:0], notes: notes[:0]}
 	if err := t.open(&r, open); err != nil {
 		return r, err
@@ -170,9 +157,9 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	r.nodes[side] += a.Nodes
 	r.chosen++
 	if t.notes {
-		n := note{Decision: a.Decision, ply: len(r.moves), side: side, key: key}
+		n := Note{Ply: len(r.moves), Side: side, Key: key, Score: Score(a.Score), Nodes: a.Nodes, Depth: a.Depth, Mate: a.Mate}
 		if s.timed {
-			n.elapsed = a.elapsed
+			n.Elapsed = a.elapsed
 		}
 		r.notes = append(r.notes, n)
 	}
@@ -281,6 +268,10 @@ func (r *record) fail(side engines.Side, err error) {
 	if errors.Is(err, errStall) {
 		r.abandoned = true
 		r.fault(side, engines.Stall, err.Error()+"; the player was given up and may keep a processor busy")
+		return
+	}
+	if f, ok := errors.AsType[*engines.Fault](err); ok {
+		r.fault(side, f.Reason, f.Detail)
 		return
 	}
 	r.fault(side, engines.Crash, err.Error())

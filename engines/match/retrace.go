@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 )
 
@@ -17,18 +16,11 @@ type Step struct {
 	Penalty bool   // the player's own answer was illegal; Move is what the penalty left
 }
 
-// Retrace plays the moves of a recorded game on a referee, without asking its
+// Retrace plays the moves of a finished game on a referee, without asking its
 // players, and calls visit with each move before it is played. It returns visit's
 // first error, or says where the record does not fit the rules: a move that is
 // not legal, or another end than the recorded one.
-func Retrace(ref engines.Referee, g datasets.GameRow, visit func(Step) error) error {
-	if err := retrace(ref, g, visit); err != nil {
-		return fmt.Errorf("trial %d, pair %d, game %d: %w", g.Trial, g.Pair, g.Game, err)
-	}
-	return nil
-}
-
-func retrace(ref engines.Referee, g datasets.GameRow, visit func(Step) error) error {
+func Retrace(ref engines.Referee, g Game, visit func(Step) error) error {
 	if err := ref.Reset(g.Position); err != nil {
 		return err
 	}
@@ -39,8 +31,8 @@ func retrace(ref engines.Referee, g datasets.GameRow, visit func(Step) error) er
 			return fmt.Errorf("ply %d: %w", s.Ply, err)
 		}
 		s.Move, s.Text = m, text
-		s.Opening, s.Penalty = s.Ply < int(g.OpeningPlies), !ref.Legal(m)
-		if s.Penalty && (s.Opening || g.IllegalFirst+g.IllegalSecond == 0) {
+		s.Opening, s.Penalty = s.Ply < g.Opening, !ref.Legal(m)
+		if s.Penalty && (s.Opening || g.Illegal[0]+g.Illegal[1] == 0) {
 			return fmt.Errorf("ply %d: %s is not legal in %s", s.Ply, text, ref)
 		}
 		if err := visit(s); err != nil {
@@ -59,13 +51,13 @@ func retrace(ref engines.Referee, g datasets.GameRow, visit func(Step) error) er
 // checkEnd compares how a retraced game has ended with its record. Ends that are
 // not by the rules of the game find it going on; and where illegal answers were
 // penalised, a forced pass may hide one.
-func checkEnd(ref engines.Referee, g datasets.GameRow, plies int) error {
-	if g.IllegalFirst+g.IllegalSecond > 0 {
+func checkEnd(ref engines.Referee, g Game, plies int) error {
+	if g.Illegal[0]+g.Illegal[1] > 0 {
 		return nil
 	}
 	const on = "goes on"
-	here, want := on, "has ended "+g.Outcome+" by "+g.Reason
-	if r := engines.Reason(g.Reason); r.Fault() || r == engines.Adjudicated {
+	here, want := on, fmt.Sprintf("has ended %s by %s", g.Outcome, g.Reason)
+	if g.Reason.Fault() || g.Reason == engines.Adjudicated {
 		want = on
 	}
 	if outcome, reason := ref.Result(); outcome != engines.Ongoing {

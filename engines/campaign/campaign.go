@@ -1,0 +1,329 @@
+// Package campaign decides what is played next and in which order: sources ask
+// for trials, a pool plays their pairs wherever there is room, and results are
+// taken, recorded and told in schedule order, whoever finished first. It plays
+// no game itself and judges no strength.
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+)
+
+// Trial asks for game pairs of X, the first seat, against Than, the second.
+type Trial struct {
+	Phase string
+	Seats [2]entrant.Entrant // X, Than
+	Pairs int                // at least 1
+	// Stream and Openings choose the openings and seeds of the pairs: trials that
+	// agree in both play the same ones pair by pair.
+	Stream   uint64
+	Openings uint64
+	Book     int // place of pair 0 in the setup's book, or match.Drawn
+}
+
+// Source gives trials to play and is told how they went.
+type Source interface {
+	// Ask returns the trials that may start now, in order, each once; none while
+	// answers are awaited and after the last one.
+	Ask() []Trial
+	// Tell hands over the oldest trial not yet told, as it is recorded.
+	Tell(datasets.TrialRow) error
+}
+
+// Learner is a Source that takes recorded trials as they are when a run is
+// resumed: it need not ask for the same ones again.
+type Learner interface {
+	Source
+	// Phase names the phase of all its trials.
+	Phase() string
+	// Learn hands over the next recorded trial, without Ask having returned it.
+	Learn(datasets.TrialRow) error
+}
+
+// Adviser is a Source that recommends parameters, which are recorded with every
+// trial it was told.
+type Adviser interface {
+	Source
+	// Best returns the recommendation after the trials told so far; nil for none.
+	Best() params.Vector
+}
+
+// Ender is a Source that may end its phase within a trial: after the first pair,
+// in schedule order, with which enough is played. The trial is recorded and told
+// as if it had been asked for no more pairs, and Ask is not called again; what
+// else was in flight is dropped. So neither workers nor batches show in when a
+// match ends.
+type Ender interface {
+	Source
+	// Enough reports whether these pairs of the oldest trial that was asked for
+	// and not told, by X's half points, are enough.
+	Enough(pairs [5]int) bool
+}
+
+// Recorder keeps finished trials, with their decisions if the setup notes them.
+// A datasets.Writer is one.
+type Recorder interface {
+	Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow) error
+}
+
+// Finished is a trial with its games, just played or from the record.
+type Finished struct {
+	Trial    datasets.TrialRow
+	Games    []datasets.GameRow
+	Replayed bool // taken from the record, not played now
+}
+
+// Campaign plays the trials of its sources, one source (a phase) after another.
+// Where every player repeats, what it records depends on the setup and the
+// sources alone: not on the pool, nor on how often it was killed and resumed.
+type Campaign struct {
+	Setup match.Setup
+	Pool  Pool
+
+	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
+	// Each phase name is judged by itself.
+	FaultLimit FaultLimit
+	// Record, if not nil, is given every finished trial in schedule order.
+	Record Recorder
+	// Replayed holds the trials that a resumed run has already played, in order;
+	// nil if none. They are told to the sources instead of being played again.
+	Replayed iter.Seq2[Finished, error]
+	// Observe, if not nil, sees every finished or replayed trial in schedule
+	// order, after its source was told.
+	Observe func(Finished) error
+	// Fault, if not nil, is told in schedule order of games lost by a fault.
+	Fault func(datasets.GameRow, string)
+	// Partial, if not nil, is told how the first pairs of the oldest unfinished
+	// trial went, by X's half points, as they come in.
+	Partial func(phase string, pairs [5]int)
+
+	games    int64 // played in this process
+	trials   int64 // of all phases so far
+	next     func() (Finished, error, bool)
+	stop     func()
+	unread   *Finished               // read from Replayed and put back
+	verdicts map[string]*faultRecord // by phase
+}
+
+// Games returns the number of games played by this process so far, also those
+// that were dropped.
+func (c *Campaign) Games() int64 { return c.games }
+
+// ErrDiverged says that a resumed run does not ask for what was recorded.
+var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
+
+// Close ends the reading of Replayed, and reports recorded trials that no source
+// asked for.
+func (c *Campaign) Close() error {
+	if c.next == nil {
+		return nil
+	}
+	defer c.stop()
+	if f, err, ok := c.takeRecorded(); err != nil {
+		return err
+	} else if ok {
+		return fmt.Errorf("trial %d is recorded but was never asked for: %w", f.Trial.Trial, ErrDiverged)
+	}
+	return nil
+}
+
+// Run plays every trial that src asks for.
+func (c *Campaign) Run(ctx context.Context, src Source) error {
+	waiting, err := c.replay(src)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return c.play(ctx, src, waiting)
+}
+
+// underway is a trial whose pairs are being played.
+type underway struct {
+	trial  Trial
+	number int64 // of all phases
+	issued int   // pairs handed to the pool
+	pairs  []match.Pair
+	played []bool // of pairs
+
+	// Of the first pairs, all of which are played:
+	counted int
+	tally   [5]int // by X's half points
+	faults  [2]int // games lost by a fault: X's, Than's
+}
+
+// ahead is the number of jobs given to a pool beyond those it has finished: room
+// for the moments when results are written to disk.
+func ahead(p Pool) int { return 64 * max(1, p.Size()) }
+
+// play feeds jobs to the pool and takes finished trials in order.
+func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	jobs, results := make(chan match.Job, ahead(c.Pool)), make(chan Result, ahead(c.Pool))
+	var pool sync.WaitGroup
+	pool.Go(func() {
+		if err := c.Pool.Play(ctx, c.Setup, jobs, results); err != nil {
+			cancel(err)
+		}
+	})
+	defer pool.Wait()
+	defer cancel(nil)
+	defer close(jobs)
+
+	f := flight{campaign: c, src: src}
+	f.add(waiting)
+	for len(f.list) > 0 {
+		next, ok := f.nextJob()
+		out := jobs
+		if !ok {
+			out = nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case out <- next:
+			f.issued(next)
+		case r := <-results:
+			if r.Err != nil {
+				return r.Err
+			}
+			if over, err := f.take(r); over || err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flight holds the trials under way, in schedule order.
+type flight struct {
+	campaign *Campaign
+	src      Source
+	list     []*underway
+}
+
+func (f *flight) add(trials []Trial) {
+	for _, t := range trials {
+		n := f.campaign.trials + int64(len(f.list))
+		f.list = append(f.list, &underway{trial: t, number: n, pairs: make([]match.Pair, t.Pairs), played: make([]bool, t.Pairs)})
+	}
+}
+
+// nextJob returns the first pair not yet handed out.
+func (f *flight) nextJob() (match.Job, bool) {
+	for _, u := range f.list {
+		if t := &u.trial; u.issued < t.Pairs {
+			return match.Job{
+				Trial: u.number, Seats: t.Seats, Stream: t.Stream, Openings: t.Openings, Book: t.Book,
+				From: u.issued, To: u.issued + 1,
+			}, true
+		}
+	}
+	return match.Job{}, false
+}
+
+func (f *flight) of(trial int64) *underway { return f.list[trial-f.list[0].number] }
+
+func (f *flight) issued(j match.Job) { f.of(j.Trial).issued = j.To }
+
+// take puts a result in its place and finishes the trials that are complete. It
+// reports whether the phase is over, with the fault that ended it if one did.
+func (f *flight) take(r Result) (over bool, err error) {
+	c := f.campaign
+	u := f.of(r.Trial)
+	for i := range r.Pairs {
+		n := r.Pairs[i].Number
+		u.pairs[n], u.played[n] = r.Pairs[i], true
+		c.games += 2
+	}
+	for len(f.list) > 0 {
+		first := f.list[0]
+		over, fault := c.advance(f.src, first)
+		if first.counted < first.trial.Pairs {
+			return false, nil
+		}
+		f.list = f.list[1:]
+		if err := c.finish(f.src, first); err != nil {
+			return false, err
+		}
+		if over || fault != nil { // what else is in flight was played in vain
+			return true, fault
+		}
+		f.add(f.src.Ask())
+	}
+	return false, nil
+}
+
+// advance counts the pairs of the oldest trial in schedule order, as far as they
+// are played. It cuts the trial after the pair that ends the match, so that what
+// is recorded does not depend on what else was in flight.
+func (c *Campaign) advance(src Source, u *underway) (over bool, fault error) {
+	counted := u.counted
+	for u.counted < len(u.pairs) && u.played[u.counted] {
+		p := &u.pairs[u.counted]
+		u.counted++
+		half := p.Half()
+		u.tally[half[0]+half[1]]++
+		n := p.Faulted()
+		u.faults[0], u.faults[1] = u.faults[0]+n[0], u.faults[1]+n[1]
+		over = enough(src, u.tally)
+		if who, tooMany := c.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
+			fault = c.faultOf(who, u, p)
+		}
+		if over || fault != nil {
+			u.pairs, u.trial.Pairs = u.pairs[:u.counted], u.counted
+			break
+		}
+	}
+	if c.Partial != nil && u.counted > counted && u.counted < u.trial.Pairs {
+		c.Partial(u.trial.Phase, u.tally)
+	}
+	return over, fault
+}
+
+// enough reports whether src may end its trial after these pairs of it.
+func enough(src Source, pairs [5]int) bool {
+	e, ok := src.(Ender)
+	return ok && e.Enough(pairs)
+}
+
+// finish tells a trial to its source and records it.
+func (c *Campaign) finish(src Source, u *underway) error {
+	row, games := rowsOf(u)
+	if c.Fault != nil {
+		for i, g := range games {
+			if detail := u.pairs[i/2].Games[i%2].Detail; detail != "" {
+				c.Fault(g, detail)
+			}
+		}
+	}
+	if err := src.Tell(row); err != nil {
+		return err
+	}
+	if a, ok := src.(Adviser); ok {
+		row.Best = slices.Clone(a.Best())
+	}
+	if c.Record != nil {
+		if err := c.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
+			return err
+		}
+	}
+	return c.done(Finished{Trial: row, Games: games})
+}
+
+// done counts a trial that is told and recorded.
+func (c *Campaign) done(f Finished) error {
+	c.trials++
+	c.verdict(f.Trial.Phase).add(f.Trial)
+	if c.Observe == nil {
+		return nil
+	}
+	return c.Observe(f)
+}

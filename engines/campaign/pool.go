@@ -1,0 +1,72 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/match"
+)
+
+// Pool plays jobs, wherever it has room for them.
+type Pool interface {
+	// Size is how many jobs it plays at the same time, at least 1.
+	Size() int
+	// Play takes jobs and sends a result for each, in any order, until jobs is
+	// closed and all are answered or ctx is done. Everything it started has ended
+	// when it returns. Its error is of the pool itself; that of a job is in its
+	// Result.
+	Play(ctx context.Context, s match.Setup, jobs <-chan match.Job, results chan<- Result) error
+}
+
+// Result is what came of a job.
+type Result struct {
+	Trial int64
+	Pairs []match.Pair
+	Err   error // of a job that cannot be played
+}
+
+// Local plays on goroutines of this process.
+type Local struct {
+	Variant engines.Variant // the setup's
+	Workers int             // at least 1
+}
+
+// Size implements Pool.
+func (l Local) Size() int { return max(1, l.Workers) }
+
+// Play implements Pool.
+func (l Local) Play(ctx context.Context, s match.Setup, jobs <-chan match.Job, results chan<- Result) error {
+	var workers sync.WaitGroup
+	errs := make([]error, l.Size())
+	for i := range errs {
+		workers.Go(func() {
+			w := match.NewWorker(l.Variant, s)
+			l.work(ctx, w, jobs, results)
+			errs[i] = w.Close()
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// work plays jobs until there are no more or ctx is done.
+func (l Local) work(ctx context.Context, w *match.Worker, jobs <-chan match.Job, results chan<- Result) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case j, ok := <-jobs:
+			if !ok {
+				return
+			}
+			pairs, err := w.Play(ctx, j)
+			select {
+			case results <- Result{j.Trial, pairs, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}

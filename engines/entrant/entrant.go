@@ -1,0 +1,162 @@
+// Package entrant is who sits down to play: what a player is, under which
+// limits it plays and what people call it, as plain data that every kind of run
+// keeps, compares and opens in the same way. It plays nothing.
+package entrant
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Entrant is one player of a game: the game's own player with these values. All
+// entrants of a run play the run's game under its rules, so neither is repeated
+// here. The zero Limits leave the player to itself.
+type Entrant struct {
+	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
+	Player string         `toml:"player" json:"player"` // as the user gave it: a preset or file, with overrides
+	Values params.Vector  `toml:"values" json:"values"` // of the game's space
+	Limits engines.Limits `toml:"limits" json:"limits"` // of each decision
+}
+
+// Parse reads [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
+// then @BUDGET for limits of its own; without it the limits are those given.
+// Overrides alone are of the game's default preset. The name is by default the
+// text itself, the budget included.
+func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
+	fail := func(err error) (Entrant, error) {
+		return Entrant{}, fmt.Errorf("player %q: %w", text, err)
+	}
+	if strings.TrimSpace(text) == "" {
+		return fail(fmt.Errorf("want a preset of %s or a parameter file", game.Name))
+	}
+	e := Entrant{Name: text, Player: text, Limits: limits}
+	if i := strings.LastIndex(text, "@"); i >= 0 {
+		var err error
+		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
+			return fail(err)
+		}
+		if e.Limits.IsZero() {
+			return fail(fmt.Errorf("want a budget after the @, such as depth=3"))
+		}
+		e.Player = text[:i]
+	}
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) {
+		e.Name, e.Player = strings.TrimSpace(name), rest
+		if e.Name == "" {
+			return fail(fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default))
+		}
+	}
+	var err error
+	if e.Values, err = Values(game, e.Player); err != nil {
+		return fail(err)
+	}
+	return e, nil
+}
+
+// Values reads PRESET or FILE.toml, followed by any number of ,name=value;
+// overrides alone are of the game's default preset.
+func Values(game *engines.Game, text string) (params.Vector, error) {
+	base, rest, more := strings.Cut(text, ",")
+	if strings.Contains(base, "=") && !isFile(base) {
+		base, rest, more = game.Default, text, true
+	}
+	var values params.Vector
+	if isFile(base) {
+		f, err := params.ReadFile(base, game.Name, game.Space)
+		if err != nil {
+			return nil, err
+		}
+		values = f.Vector
+	} else {
+		preset, err := game.Preset(base)
+		if err != nil {
+			return nil, fmt.Errorf("%w; a parameter file is named with its path, such as .%c%s.toml", err, filepath.Separator, base)
+		}
+		values = preset.Vector
+	}
+	if !more {
+		return values, nil
+	}
+	return game.Space.Set(values, strings.Split(rest, ","))
+}
+
+func isFile(name string) bool {
+	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml")
+}
+
+// With returns the entrant with other values.
+func (e Entrant) With(values params.Vector) Entrant {
+	e.Values = values
+	return e
+}
+
+// Check reports whether the entrant can play a game: its values must be of the
+// game's space.
+func (e Entrant) Check(game *engines.Game) error {
+	if err := game.Space.Check(e.Values); err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
+	}
+	return nil
+}
+
+// Open makes the player, ready to start a game. Whoever opens it gives it to
+// Close when it is no longer needed.
+func (e Entrant) Open(v engines.Variant) (engines.Player, error) {
+	player := v.NewPlayer()
+	if err := player.Configure(e.Values); err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
+	}
+	return player, nil
+}
+
+// Close ends a player that holds something, such as a process.
+func Close(p engines.Player) error {
+	if c, ok := p.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Repeatable reports whether the entrant must choose the same move again from
+// the same history and seed.
+func (e Entrant) Repeatable() bool { return e.Limits.Repeatable() }
+
+// Same reports whether two entrants are the same player, whatever they are
+// called.
+func (e Entrant) Same(other Entrant) bool {
+	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values)
+}
+
+// Identity is a hash of what the player is: of its values and limits, not of its
+// name. Seeds are drawn from it, so it will not change.
+func (e Entrant) Identity() uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(e.Limits.String()))
+	parts := []uint64{h.Sum64()}
+	for _, x := range e.Values {
+		parts = append(parts, math.Float64bits(x))
+	}
+	return engines.Seed(parts...)
+}
+
+// CheckNames reports the first name that two entrants share, or that is empty.
+func CheckNames(list []Entrant) error {
+	seen := map[string]bool{}
+	for i, e := range list {
+		switch {
+		case strings.TrimSpace(e.Name) == "":
+			return fmt.Errorf("player %d has no name", i+1)
+		case seen[e.Name]:
+			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Name)
+		}
+		seen[e.Name] = true
+	}
+	return nil
+}
