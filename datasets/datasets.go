@@ -15,7 +15,7 @@ import (
 
 // Schema is the version of the run directory, its tables and its part
 // boundaries. Any change to columns, metadata or boundaries raises it.
-const Schema = 1
+const Schema = 2
 
 // A part closes after the trial with which it reaches either bound. Both are
 // properties of the rows, so that neither speed nor interruptions move a

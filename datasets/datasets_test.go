@@ -54,6 +54,9 @@ func testTrial(i int64) (TrialRow, []GameRow) {
 	if i%7 == 6 {
 		t.Phase, t.X, t.Than = "verify", nil, []float64{}
 	}
+	if t.Phase == "tune" && i%3 != 0 {
+		t.Best = []float64{-0.5, 1 / float64(i)}
+	}
 	var games []GameRow
 	for k := range 2 * t.Pairs {
 		g := testGame(r, t, k)
@@ -61,7 +64,7 @@ func testTrial(i int64) (TrialRow, []GameRow) {
 		t.add(g)
 		t.Decisions += int64(len(testDecisions(g)))
 	}
-	t.Even = t.Pairs
+	t.countPairs(games)
 	return t, games
 }
 
@@ -73,7 +76,7 @@ func testDecisions(g GameRow) []MoveRow {
 	row := func(ply, side int32, nodes int64) MoveRow {
 		m := MoveRow{
 			Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: ply, Side: side, Player: PlayerX,
-			Key: r.Uint64(), Score: r.NormFloat64(), Nodes: nodes, Depth: r.Int32N(4),
+			Key: r.Uint64(), Score: r.NormFloat64(), Nodes: nodes, Depth: r.Int32N(4), Mate: int32(nodes%5) - 2,
 		}
 		if side != g.Game {
 			m.Player = PlayerThan
@@ -113,6 +116,10 @@ func testGame(r *rand.Rand, t TrialRow, k int32) GameRow {
 		g.Position = fmt.Sprintf("e%d e9 10 10 0 h:- v:-", 1+r.IntN(8))
 	}
 	g.Moves, g.Plies = testMoves(r), 40
+	if g.NodesThan%3 != 0 {
+		margin := float64(outcome-1) * float64(g.NodesThan) / 2
+		g.Margin = &margin
+	}
 	return g
 }
 
@@ -122,6 +129,13 @@ func testMoves(r *rand.Rand) string {
 		moves = append(moves, fmt.Sprintf("%c%d%s", 'a'+rune(r.IntN(8)), 1+r.IntN(8), []string{"", "", "h", "v"}[r.IntN(4)]))
 	}
 	return strings.Join(moves, " ")
+}
+
+// countPairs counts the pairs by X's points.
+func (t *TrialRow) countPairs(games []GameRow) {
+	for i := 0; i < len(games); i += 2 {
+		*[]*int32{&t.LL, &t.LD, &t.Even, &t.WD, &t.WW}[games[i].Half()+games[i+1].Half()]++
+	}
 }
 
 // add counts a game.

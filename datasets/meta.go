@@ -91,7 +91,9 @@ func notRun(dir string) error {
 func checkSchema(path string, schema int) error {
 	switch {
 	case schema > Schema:
-		return fmt.Errorf("%s: format version %d is newer than this program, which reads up to %d; use the program that wrote it or a later one", path, schema, Schema)
+		return fmt.Errorf("%s: format version %d is newer than this program, which reads version %d; use the program that wrote it or a later one", path, schema, Schema)
+	case schema > 0 && schema < Schema:
+		return fmt.Errorf("%s: format version %d is older than this program, which reads version %d; play the run again, or use the program that wrote it", path, schema, Schema)
 	case schema < 1:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
 	}

@@ -1,6 +1,9 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // TrialRow is one question and its answer: how did X score against Than?
 type TrialRow struct {
@@ -11,6 +14,9 @@ type TrialRow struct {
 	// Meta.Parameters, or empty for a player without parameters.
 	X    []float64 `parquet:"x,list"`
 	Than []float64 `parquet:"than,list"`
+	// Best is what the tuner recommended after it was told of this trial, in the
+	// order of Meta.Parameters; empty where no tuner recommends.
+	Best []float64 `parquet:"best,list"`
 
 	Openings uint64 `parquet:"openings,delta"` // the stream of openings; equal streams give equal openings
 	Pairs    int32  `parquet:"pairs,delta"`    // game pairs: one opening, both colours
@@ -60,6 +66,11 @@ type GameRow struct {
 	IllegalSecond int32 `parquet:"illegal_second,delta"`
 	NodesX        int64 `parquet:"nodes_x,delta"` // units of work X spent
 	NodesThan     int64 `parquet:"nodes_than,delta"`
+
+	// Margin is by how much the side that plays first won, in the game's own unit
+	// (discs, points of area); negative where it lost, and nil in games that are
+	// only won or lost.
+	Margin *float64 `parquet:"margin,optional"`
 }
 
 // MoveRow is one decision of a player. Moves of the opening are none.
@@ -78,11 +89,15 @@ type MoveRow struct {
 	// Move is the move put into the record: what was chosen, or for an illegal
 	// answer what the penalty left. It is "" where the answer lost the game at
 	// once; then Ply is the game's number of plies.
-	Move   string  `parquet:"move,dict"`
-	Score  float64 `parquet:"score"`        // in the player's own unit, positive if good for itself
-	Nodes  int64   `parquet:"nodes,delta"`  // units of work, as in GameRow
-	Depth  int32   `parquet:"depth,dict"`   // reached, in plies; 0 where it has no meaning
-	Micros int64   `parquet:"micros,delta"` // wall time in microseconds; 0 unless the run was asked to time moves
+	Move  string  `parquet:"move,dict"`
+	Score float64 `parquet:"score"`       // in the player's own unit, positive if good for itself
+	Nodes int64   `parquet:"nodes,delta"` // units of work, as in GameRow
+	Depth int32   `parquet:"depth,dict"`  // reached, in plies; 0 where it has no meaning
+	// Mate is the number of plies to the end of the game that the player proved to
+	// be forced: positive where it wins, negative where it loses, 0 where it proved
+	// nothing.
+	Mate   int32 `parquet:"mate,delta"`
+	Micros int64 `parquet:"micros,delta"` // wall time in microseconds; 0 unless the run was asked to time moves
 }
 
 // The values of MoveRow.Player.
@@ -123,7 +138,7 @@ const PlayerOpening = "opening"
 // check refuses a trial that would make the tables disagree with each other or
 // with themselves.
 func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow) error {
-	for _, v := range [][]float64{t.X, t.Than} {
+	for _, v := range [][]float64{t.X, t.Than, t.Best} {
 		if len(v) != 0 && len(v) != len(meta.Parameters) {
 			return fmt.Errorf("vector of %d values in a run of %d parameters", len(v), len(meta.Parameters))
 		}
@@ -218,6 +233,9 @@ func (t TrialRow) checkSums(games []GameRow) error {
 			sum.Losses++
 		default:
 			return fmt.Errorf("game row %d: x_score %v is not 0, 0.5 or 1", i, g.XScore)
+		}
+		if g.Margin != nil && (math.IsNaN(*g.Margin) || math.IsInf(*g.Margin, 0)) {
+			return fmt.Errorf("game row %d: margin %v is not a finite number", i, *g.Margin)
 		}
 		points, ok := firstPoints(g.Outcome)
 		if !ok {

@@ -312,9 +312,15 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games, moves); err != nil {
 		return fmt.Errorf("run %s: trial %d: %w", w.dir, trial.Trial, err)
 	}
-	trial.X, trial.Than = slices.Clone(trial.X), slices.Clone(trial.Than)
+	trial.X, trial.Than, trial.Best = slices.Clone(trial.X), slices.Clone(trial.Than), slices.Clone(trial.Best)
 	w.trials = append(w.trials, trial)
-	w.games = append(w.games, games...)
+	for _, g := range games {
+		if g.Margin != nil {
+			margin := *g.Margin
+			g.Margin = &margin
+		}
+		w.games = append(w.games, g)
+	}
 	w.moves = append(w.moves, moves...)
 	w.nodes += trial.Nodes
 	if !w.full() {

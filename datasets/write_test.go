@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,6 +141,8 @@ func TestAppendRefuses(t *testing.T) {
 		{"order", func(r *TrialRow, _ []GameRow) { r.Trial = 1 }, "trial 0 is next"},
 		{"phase", func(r *TrialRow, _ []GameRow) { r.Phase = "" }, "no phase"},
 		{"vector", func(r *TrialRow, _ []GameRow) { r.Than = []float64{1} }, "vector of 1 values in a run of 2 parameters"},
+		{"best", func(r *TrialRow, _ []GameRow) { r.Best = []float64{1, 2, 3} }, "vector of 3 values in a run of 2 parameters"},
+		{"margin", func(_ *TrialRow, g []GameRow) { nan := math.NaN(); g[1].Margin = &nan }, "game row 1: margin NaN is not a finite number"},
 		{"games", func(r *TrialRow, _ []GameRow) { r.Games++ }, "says 3 games, has 2"},
 		{"pairs", func(r *TrialRow, _ []GameRow) { r.LL = 9 }, "are not 1 pairs"},
 		{"other trial", func(_ *TrialRow, g []GameRow) { g[1].Trial = 5 }, "game row 1 belongs to trial 5"},

@@ -1,12 +1,7 @@
 package match
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"selfplaylab/datasets"
@@ -27,18 +22,11 @@ type Run struct {
 	session Session
 }
 
-// Session is one process's share of a run: one line of sessions.jsonl. Times are
-// kept apart from the parquet parts, which must not depend on them.
-type Session struct {
-	Started time.Time `json:"started"`
-	Seconds float64   `json:"seconds"`
-	Games   int64     `json:"games"`
-	Workers int       `json:"workers"`
-	CPU     string    `json:"cpu"` // operating system and architecture
-	Typed   string    `json:"typed"`
-}
+// Session is datasets.Session, under the name it had here.
+type Session = datasets.Session
 
-const sessionsName = "sessions.jsonl"
+// Sessions is datasets.Sessions, under the name it had here.
+func Sessions(dir string) ([]Session, error) { return datasets.Sessions(dir) }
 
 // CreateRun makes a run directory and a campaign that records into it. The
 // caller fills in the Campaign's fields but Record, Replayed and what meta says.
@@ -89,41 +77,5 @@ func (r *Run) Close(typed, cpu string, err error) error {
 	}
 	r.session.Seconds = time.Since(r.session.Started).Seconds()
 	r.session.Games, r.session.Workers, r.session.CPU, r.session.Typed = r.Games(), r.Workers, cpu, typed
-	return errors.Join(err, r.note(), r.writer.Close())
-}
-
-// note appends the session to sessions.jsonl.
-func (r *Run) note() error {
-	line, err := json.Marshal(r.session)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(filepath.Join(r.Dir, sessionsName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
-	if err != nil {
-		return fmt.Errorf("note session: %w", err)
-	}
-	_, err = f.Write(append(line, '\n'))
-	return errors.Join(err, f.Close())
-}
-
-// Sessions reads the processes that have worked on a run; killed ones left no
-// line.
-func Sessions(dir string) ([]Session, error) {
-	f, err := os.Open(filepath.Join(dir, sessionsName))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []Session
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var s Session
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			continue // a line cut off by a kill says nothing
-		}
-		all = append(all, s)
-	}
-	return all, nil
+	return errors.Join(err, r.writer.Note(r.session), r.writer.Close())
 }

@@ -1,0 +1,135 @@
+package datasets
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const sessionsName = "sessions.jsonl"
+
+// Session is one process's share of a run: one line of sessions.jsonl. Times and
+// machines are kept apart from the parquet parts, which must not depend on them.
+type Session struct {
+	Started time.Time `json:"started"`
+	Seconds float64   `json:"seconds"` // wall time
+	Games   int64     `json:"games"`   // played in it, by all machines
+	Workers int       `json:"workers"` // games at a time, on the machine of the process
+	CPU     string    `json:"cpu"`     // operating system and architecture
+	Typed   string    `json:"typed"`   // the command line as typed
+
+	Host  string `json:"host,omitempty"`  // name of the machine; "" if not noted
+	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted
+	// Machines lists those that played for the process, itself left out; nil where
+	// it played alone.
+	Machines []Machine `json:"machines,omitempty"`
+}
+
+// Machine is one that played for a session from elsewhere.
+type Machine struct {
+	Host    string `json:"host"`
+	CPU     string `json:"cpu"` // operating system and architecture
+	Cores   int    `json:"cores"`
+	Workers int    `json:"workers"` // games at a time
+	Games   int64  `json:"games"`   // played for this session
+}
+
+// Note appends a session to the run's list of them. The writer must not be
+// closed; a failed write of rows does not keep it from noting.
+func (w *Writer) Note(s Session) error {
+	if !w.lock.Locked() {
+		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
+	}
+	line, err := json.Marshal(s)
+	if err == nil {
+		err = appendLine(filepath.Join(w.dir, sessionsName), line)
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: note session: %w", w.dir, err)
+	}
+	return nil
+}
+
+// appendLine puts a line at the end of a file, which it makes if need be. A line
+// that a kill cut off is ended first.
+func appendLine(path string, line []byte) (err error) {
+	f, err := openRegular(path, os.O_CREATE|os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	var last [1]byte
+	if size > 0 {
+		if _, err := f.ReadAt(last[:], size-1); err != nil {
+			return err
+		}
+	}
+	if size > 0 && last[0] != '\n' {
+		line = append([]byte{'\n'}, line...)
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// openRegular opens a regular file, and neither a link nor anything else: a
+// folder of runs may be shared, and a link in it may point anywhere.
+func openRegular(path string, flag int) (*os.File, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && flag&os.O_CREATE != 0:
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file (%v); move it away", path, info.Mode().Type())
+	}
+	return os.OpenFile(path, flag|noFollow, 0o666)
+}
+
+// Sessions reads the processes that have worked on the run in dir, in the order
+// in which they ended. A killed one left no line, or one cut off, which is
+// skipped; a run without any has none.
+func Sessions(dir string) ([]Session, error) {
+	f, err := openRegular(filepath.Join(dir, sessionsName), os.O_RDONLY)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sessions of the run: %w", err)
+	}
+	all, err := decodeSessions(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("sessions of the run: %w", err)
+	}
+	return all, nil
+}
+
+// Sessions reads the processes that have worked on the run, as the function of
+// that name does.
+func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }
+
+func decodeSessions(r io.Reader) (all []Session, err error) {
+	lines := bufio.NewReader(r)
+	for err == nil {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
+		var s Session
+		if json.Unmarshal(line, &s) == nil {
+			all = append(all, s)
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return all, err
+}
