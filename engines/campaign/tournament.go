@@ -1,22 +1,13 @@
-package match
+package campaign
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/params"
+	"selfplaylab/engines/entrant"
 )
-
-// Entrant is a player of a tournament with its own budget.
-type Entrant struct {
-	Name   string
-	Vector params.Vector
-	Limits engines.Limits
-}
 
 // Pairing is two entrants by their index. X is the one whose points are
 // recorded; both play both colours.
@@ -48,15 +39,22 @@ func Neighbours(n, reach int) []Pairing {
 	return list
 }
 
-// Tournament is a schedule of pairings, played in rounds: each round plays a
-// few pairs of every pairing, so that one that is cut short is whole if coarse.
-// Every round of a pairing is one trial, in the phase named after both players;
-// its openings are those of the round's number.
+// Tournament is a Source: a schedule of pairings, played in rounds. Each round
+// plays a few pairs of every pairing, so that a tournament that is cut short is
+// whole if coarse. A round of a pairing is one trial, in the phase named after
+// both players; its openings are those of the round's number. Nothing waits for
+// the end of a round.
 type Tournament struct {
-	Entrants []Entrant
+	Entrants []entrant.Entrant
 	Pairings []Pairing
 	Pairs    int // of each pairing; at least 1
 	Round    int // pairs of each pairing in one round; at least 1
+	// InOrder has the rounds of a pairing take the openings of the setup's book
+	// one after the other; else, with a book, each pair's seed chooses.
+	InOrder bool
+
+	queue
+	streams []uint64 // of each pairing
 }
 
 // Check reports the first thing wrong with a tournament.
@@ -64,15 +62,8 @@ func (t *Tournament) Check() error {
 	if len(t.Entrants) < 2 {
 		return fmt.Errorf("a tournament of %d: want at least 2 players", len(t.Entrants))
 	}
-	seen := map[string]bool{}
-	for i, e := range t.Entrants {
-		switch {
-		case strings.TrimSpace(e.Name) == "":
-			return fmt.Errorf("player %d has no name", i+1)
-		case seen[e.Name]:
-			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Name)
-		}
-		seen[e.Name] = true
+	if err := entrant.CheckNames(t.Entrants); err != nil {
+		return err
 	}
 	for _, p := range t.Pairings {
 		if p.X == p.Than || min(p.X, p.Than) < 0 || max(p.X, p.Than) >= len(t.Entrants) {
@@ -101,66 +92,44 @@ func (t *Tournament) Phase(p Pairing) string {
 	return t.Entrants[p.X].Name + " v " + t.Entrants[p.Than].Name
 }
 
-// Of returns the pairing that a trial belongs to. Trials are numbered round by
-// round, and in a round in the order of Pairings.
-func (t *Tournament) Of(trial int64) Pairing {
-	return t.Pairings[trial%int64(len(t.Pairings))]
+// Of returns the index of the pairing that a trial belongs to. Trials are
+// numbered round by round, and in a round in the order of Pairings.
+func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairings))) }
+
+// stream names the openings and seeds of a pairing by what its players are, not
+// by what they are called.
+func (t *Tournament) stream(p Pairing) uint64 {
+	return engines.Seed(t.Entrants[p.X].Identity(), t.Entrants[p.Than].Identity())
 }
 
-// Run plays the tournament as a campaign, which must be new or newly resumed.
-// observe, if not nil, is called with each finished or replayed trial in
-// schedule order. The campaign's limits are set for every pairing, and its
-// FaultLimit is applied to each pairing by itself.
-func (t *Tournament) Run(ctx context.Context, c *Campaign, observe func(datasets.TrialRow)) error {
-	if err := t.Check(); err != nil {
-		return err
-	}
-	records := make([]faultRecord, len(t.Pairings))
-	for round := range t.Rounds() {
-		for i, p := range t.Pairings {
-			x, than := t.Entrants[p.X], t.Entrants[p.Than]
-			src := &roundSource{trial: params.Trial{
-				X: x.Vector, Than: than.Vector,
-				Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round),
-			}}
-			c.Limits = [2]engines.Limits{x.Limits, than.Limits}
-			c.faults, c.games = records[i].faults, records[i].games
-			err := c.Run(ctx, t.Phase(p), src, observe)
-			records[i] = faultRecord{c.faults, c.games}
-			if err != nil {
-				return fmt.Errorf("%s, round %d: %w", t.Phase(p), round+1, err)
-			}
+// Trial returns the n-th trial.
+func (t *Tournament) Trial(n int) Trial {
+	round, i := n/len(t.Pairings), n%len(t.Pairings)
+	p := t.Pairings[i]
+	if t.streams == nil {
+		for _, p := range t.Pairings {
+			t.streams = append(t.streams, t.stream(p))
 		}
 	}
-	return nil
-}
-
-// faultRecord is what a FaultLimit judges: in a tournament each pairing by itself.
-type faultRecord struct {
-	faults [2]int
-	games  int
-}
-
-// roundSource is a Source of one trial.
-type roundSource struct {
-	trial       params.Trial
-	asked, told bool
+	trial := Trial{
+		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]entrant.Entrant{t.Entrants[p.X], t.Entrants[p.Than]},
+		Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round), Book: -1,
+	}
+	if t.InOrder {
+		trial.Book = round * t.Round
+	}
+	return trial
 }
 
 // Ask implements Source.
-func (s *roundSource) Ask() []params.Trial {
-	if s.asked {
-		return nil
+func (t *Tournament) Ask() []Trial {
+	ahead := max(window, window*chunk/t.Round)
+	var trials []Trial
+	for ; t.asked < t.Rounds()*len(t.Pairings) && t.asked < t.told+ahead; t.asked++ {
+		trials = append(trials, t.Trial(t.asked))
 	}
-	s.asked = true
-	return []params.Trial{s.trial}
+	return trials
 }
 
 // Tell implements Source.
-func (s *roundSource) Tell(score params.Score) error {
-	if !s.asked || s.told || score.ID != s.trial.ID {
-		return fmt.Errorf("match: score of trial %d out of order", score.ID)
-	}
-	s.told = true
-	return nil
-}
+func (t *Tournament) Tell(row datasets.TrialRow) error { return t.next(row) }
