@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -40,10 +39,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		tournamentCommand(args, stdout, stderr), ladderCommand(args, stdout, stderr),
-		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr), perftCommand(stdout), evalCommand(stdout),
-		replayCommand(stdout, stderr), reportCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		runsCommand(stdout, stderr), exportCommand(stdout, stderr),
+		matchCommand(args, stdout, stderr),
+		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
 }
@@ -178,47 +175,4 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 		}
 	}
 	return v, nil
-}
-
-// object is a JSON object that keeps the order of its keys.
-type object []engines.Term
-
-func (o object) MarshalJSON() ([]byte, error) {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i, t := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(t.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(t.Value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return []byte(b.String()), nil
-}
-
-// print writes terms as JSON or as lines for people.
-func (o object) print(out io.Writer, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(out).Encode(o)
-	}
-	t := cli.Table{}
-	for _, term := range o {
-		text := fmt.Sprint(term.Value)
-		if term.Value == nil {
-			text = "-"
-		}
-		t = append(t, []string{term.Name, text})
-	}
-	t.Print(out)
-	return nil
 }

@@ -14,7 +14,9 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -42,7 +44,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 					return err
 				}
 				if f.json {
-					return object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}.print(stdout, true)
+					return cli.PrintObject(stdout, run.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}, true)
 				}
 				fmt.Fprintln(stdout, n)
 				return nil
@@ -52,10 +54,10 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			if f.json {
-				return object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total}, {Name: "divide", Value: parts}}.print(stdout, true)
+				return cli.PrintObject(stdout, run.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total}, {Name: "divide", Value: parts}}, true)
 			}
 			fmt.Fprintf(stdout, "%d\n", total)
-			return parts.print(stdout, false)
+			return cli.PrintObject(stdout, parts, false)
 		},
 	}
 	f.register(cmd)
@@ -104,7 +106,7 @@ func (p *perft) count(moves []engines.Move, depth int) (uint64, error) {
 }
 
 // divided counts the sequences after each first move.
-func (p *perft) divided(moves []engines.Move, depth int) (parts object, total uint64, err error) {
+func (p *perft) divided(moves []engines.Move, depth int) (parts run.Object, total uint64, err error) {
 	next, err := p.after(moves)
 	if err != nil {
 		return nil, 0, err
@@ -118,7 +120,7 @@ func (p *perft) divided(moves []engines.Move, depth int) (parts object, total ui
 		if err != nil {
 			return nil, 0, err
 		}
-		parts = append(parts, engines.Term{Name: name, Value: n})
+		parts = append(parts, run.Entry{Name: name, Value: n})
 		total += n
 	}
 	return parts, total, nil
@@ -151,7 +153,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				for _, m := range ref.Moves(nil) {
 					legal = append(legal, ref.MoveString(m))
 				}
-				return object{
+				return run.Object{
 					{Name: "position", Value: ref.String()},
 					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
 					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board()},
@@ -235,11 +237,11 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			elapsed := time.Since(start)
-			terms := object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: d.Score}, {Name: "nodes", Value: d.Nodes}}
+			terms := run.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: d.Score}, {Name: "nodes", Value: d.Nodes}}
 			if d.Depth > 0 {
-				terms = append(terms, engines.Term{Name: "depth", Value: d.Depth})
+				terms = append(terms, run.Entry{Name: "depth", Value: d.Depth})
 			}
-			return append(terms, engines.Term{Name: "seconds", Value: elapsed.Seconds()}).print(stdout, f.json)
+			return append(terms, run.Entry{Name: "seconds", Value: elapsed.Seconds()}).print(stdout, f.json)
 		},
 	}
 	f.register(cmd)
@@ -281,7 +283,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if n := runtime.NumCPU(); n > 1 {
 				counts = append(counts, n)
 			}
-			rows := []object{}
+			rows := []run.Object{}
 			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games"}}
 			for _, workers := range counts {
 				s, err := measure(cmd, v, preset.Vector, l, workers, seconds)
@@ -295,7 +297,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				})
 			}
 			if asJSON {
-				return object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}.print(stdout, true)
+				return cli.PrintObject(stdout, run.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
 			}
 			fmt.Fprintf(stdout, "%s, %s\n", v.Game.Title, v.Rules)
 			if !l.IsZero() {
@@ -321,7 +323,7 @@ type speed struct {
 func (s speed) rate(n int64) float64 { return float64(n) / s.seconds }
 
 func (s speed) terms(workers int) object {
-	return object{
+	return run.Object{
 		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.rate(s.games)},
 		{Name: "decisions_per_second", Value: s.rate(s.decisions)}, {Name: "nodes_per_second", Value: s.rate(s.nodes)},
 		{Name: "plies_per_game", Value: float64(s.plies) / float64(s.games)}, {Name: "games", Value: s.games}, {Name: "seconds", Value: s.seconds},

@@ -58,16 +58,12 @@ type Recorded struct {
 	Revision   string // of the program that made the record, for people
 }
 
-// Open returns the game of a record under its rules, if this program still
-// plays it as the one that made the record: its error says what changed.
-func (r Recorded) Open() (engines.Variant, error) {
+// Rule returns the game of a record under its rules, whether or not this
+// program's players still play it as then. Its parameters must be the same.
+func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := Find(r.Game)
 	if err != nil {
 		return engines.Variant{}, err
-	}
-	if r.Version != game.Version {
-		return engines.Variant{}, fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
-			r.Version, game.Name, game.Version, r.Revision)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
 		return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))
@@ -77,4 +73,15 @@ func (r Recorded) Open() (engines.Variant, error) {
 		return engines.Variant{}, err
 	}
 	return game.Open(rules)
+}
+
+// Open is Rule for a program that plays the game as the one that made the
+// record: its error says what changed.
+func (r Recorded) Open() (engines.Variant, error) {
+	v, err := r.Rule()
+	if err == nil && r.Version != v.Game.Version {
+		err = fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
+			r.Version, r.Game, v.Game.Version, r.Revision)
+	}
+	return v, err
 }

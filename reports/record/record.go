@@ -11,8 +11,6 @@ import (
 	"slices"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
-	"selfplaylab/engines/match"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
 )
@@ -36,7 +34,7 @@ func (g *Games) Add(row datasets.GameRow) {
 	g.N++
 	g.Lengths[int(row.Plies)]++
 	g.Ends[row.Reason]++
-	if engines.Reason(row.Reason).Fault() {
+	if _, is := row.Fault(); is {
 		g.Faults++
 	}
 	if half := int(2 * row.XScore); row.Game == 0 {
@@ -69,6 +67,19 @@ func (g *Games) Quantile(q float64) int {
 
 // Kinds returns the reasons games ended by, in the order of the alphabet.
 func (g *Games) Kinds() []string { return slices.Sorted(maps.Keys(g.Ends)) }
+
+// Cut says how many games did not end by the rules of the game.
+func (g *Games) Cut() (sentences []string) {
+	for _, cut := range []struct{ reason, how string }{
+		{"plies", "were cut off at a bound of plies and counted as draws"},
+		{"adjudicated", "were ended by a rule of the match (adjudicated) and not played to their end"},
+	} {
+		if n := g.Ends[cut.reason]; n > 0 {
+			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", Percent(float64(n)/float64(g.N)), Count(n), Count(g.N), cut.how))
+		}
+	}
+	return sentences
+}
 
 // Section tells of at least one game; more are further sentences.
 func (g *Games) Section(level float64, more ...string) reports.Section {
@@ -107,7 +118,7 @@ func (g *Games) ends() reports.Plot {
 
 // Facts are the provenance of a run: what was asked, by which program, and how
 // long it took. how are the lines that this kind of run adds.
-func Facts(m datasets.Meta, sessions []match.Session, how ...reports.Fact) []reports.Fact {
+func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
 		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
 		{Key: "seed", Value: fmt.Sprint(m.Seed)},

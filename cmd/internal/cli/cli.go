@@ -8,20 +8,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/klauspost/cpuid/v2"
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
 )
 
@@ -31,8 +28,8 @@ const (
 	exitInterrupted = 130 // as shells report a process ended by Ctrl-C
 )
 
-// Version of the toolkit, as in CHANGELOG.md.
-const Version = "0.1.0"
+// Version of the toolkit.
+const Version = run.Version
 
 // ErrInterrupted is the cause of a context ended by Ctrl-C or SIGTERM.
 var ErrInterrupted = errors.New("interrupted")
@@ -75,44 +72,6 @@ func Interrupted(err error) bool {
 	}
 	inner := errors.Unwrap(err)
 	return inner != nil && Interrupted(inner)
-}
-
-// checkKey is the context key of WithCheckOnly.
-type checkKey struct{}
-
-// ErrChecked ends a command that was only to check what it is asked.
-var ErrChecked = errors.New("checked, and not run")
-
-// WithCheckOnly returns a context under which commands check all that they are
-// asked and end with ErrChecked before they make anything.
-func WithCheckOnly(ctx context.Context) context.Context {
-	return context.WithValue(ctx, checkKey{}, true)
-}
-
-// CheckOnly returns ErrChecked if the context is of WithCheckOnly.
-func CheckOnly(ctx context.Context) error {
-	if ctx.Value(checkKey{}) == nil {
-		return nil
-	}
-	return ErrChecked
-}
-
-// resumeKey is the context key of WithResume.
-type resumeKey struct{}
-
-// WithResume returns a context under which interrupted work is gone on with by
-// command, which started it, and not by a command of its own.
-func WithResume(ctx context.Context, command string) context.Context {
-	return context.WithValue(ctx, resumeKey{}, command)
-}
-
-// Resuming returns the command line that goes on with interrupted work: own,
-// unless something larger started it.
-func Resuming(ctx context.Context, own string) string {
-	if command, ok := ctx.Value(resumeKey{}).(string); ok {
-		return command
-	}
-	return own
 }
 
 // output remembers the first failed write: a result that did not reach its pipe
@@ -214,146 +173,12 @@ func CheckWorkers(n int) error {
 	return nil
 }
 
-// maxOpening is the longest opening: beyond it few positions are worth playing.
-const maxOpening = 40
-
-// OpeningPlies returns the value of --opening-plies, or the game's own if the
-// flag is not given.
-func OpeningPlies(c *cobra.Command, game *engines.Game, plies int) (int, error) {
-	switch {
-	case !c.Flags().Changed("opening-plies"):
-		return game.OpeningPlies, nil
-	case plies < 0 || plies > maxOpening:
-		return 0, fmt.Errorf("--opening-plies %d: want 0 to %d", plies, maxOpening)
-	}
-	return plies, nil
-}
-
-// Build says where this program comes from.
-type Build struct{ Revision, Program, Go, CPU string }
-
-// ThisBuild reads it from the binary or, for a program made by go run, which
-// carries no revision, from the checkout it runs in.
-func ThisBuild() Build {
-	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			revision = s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				modified = "+changes"
-			}
-		}
-	}
-	if revision == "" {
-		revision, modified = checkout(info.Main.Path)
-	}
-	if revision != "" {
-		b.Revision = revision + modified
-	}
-	return b
-}
-
-// Machine says what this machine is, for results that depend on it.
-func Machine() string {
-	name := strings.Join(strings.Fields(cpuid.CPU.BrandName), " ")
-	if name == "" {
-		name = "unnamed processor"
-	}
-	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)
-}
-
-// checkout asks git for the revision of the module's own checkout, if that is
-// where the program runs.
-func checkout(module string) (revision, modified string) {
-	root, err := os.Getwd()
-	if err != nil {
-		return "", ""
-	}
-	for ; ; root = filepath.Dir(root) {
-		data, err := os.ReadFile(filepath.Join(root, "go.mod"))
-		if err == nil {
-			if !strings.HasPrefix(string(data), "module "+module+"\n") {
-				return "", ""
-			}
-			break
-		}
-		if root == filepath.Dir(root) {
-			return "", ""
-		}
-	}
-	out, err := exec.Command("git", "-C", root, "rev-parse", "HEAD").Output()
-	if err != nil {
-		return "", "" // no git, or no commit: the revision stays unknown
-	}
-	status, err := exec.Command("git", "-C", root, "status", "--porcelain", "--untracked-files=no").Output()
-	if err != nil || len(status) > 0 {
-		modified = "+changes"
-	}
-	return strings.TrimSpace(string(out)), modified
-}
-
 // Typed returns the command line as a shell would take it, with the program's
 // base name.
 func Typed(args []string) string {
 	words := []string{filepath.Base(os.Args[0])}
 	for _, a := range args {
-		words = append(words, Quote(a))
+		words = append(words, run.Quote(a))
 	}
 	return strings.Join(words, " ")
-}
-
-// Quote quotes a word for a POSIX shell if it needs it.
-func Quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,+@%", r)
-	}
-	if word != "" && strings.TrimFunc(word, plain) == "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// Player is a named parameter vector.
-type Player struct {
-	Name   string
-	Vector params.Vector
-}
-
-// ParsePlayer reads PRESET or FILE.toml, followed by any number of ,name=value.
-func ParsePlayer(game *engines.Game, text string) (Player, error) {
-	base, rest, more := strings.Cut(text, ",")
-	if strings.Contains(base, "=") && !isFile(base) { // overrides alone: of the default preset
-		base, rest, more = game.Default, text, true
-	}
-	p := Player{Name: text}
-	if isFile(base) {
-		f, err := params.ReadFile(base, game.Name, game.Space)
-		if err != nil {
-			return p, err
-		}
-		p.Vector = f.Vector
-	} else {
-		preset, err := game.Preset(base)
-		if err != nil {
-			return p, fmt.Errorf("%w; a parameter file is named with its path, such as ./%s.toml", err, base)
-		}
-		p.Vector = preset.Vector
-	}
-	if !more {
-		return p, nil
-	}
-	var err error
-	p.Vector, err = game.Space.Set(p.Vector, strings.Split(rest, ","))
-	return p, err
-}
-
-func isFile(name string) bool {
-	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml")
 }

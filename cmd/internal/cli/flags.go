@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs/ask"
+)
+
+// Flags gives a command a flag for every field of a struct as ask.Fields reads
+// it.
+func Flags(cmd *cobra.Command, asked any) {
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	for _, f := range ask.Fields(asked) {
+		help := strings.ReplaceAll(f.Help, "{games}", strings.Join(catalog.Names(), ", "))
+		fl.Var(&flag{field: f}, flagName(f.Name), help)
+		if f.Bool() {
+			fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
+		}
+	}
+}
+
+// flagName is the flag of a field.
+func flagName(field string) string { return strings.ReplaceAll(field, "_", "-") }
+
+// flag is a field as a flag.
+type flag struct {
+	field ask.Field
+	set   bool // a list was given: what came before were defaults
+}
+
+// String implements pflag.Value.
+func (f *flag) String() string {
+	if f.field.Name == "" { // pflag asks a zero value
+		return ""
+	}
+	return strings.Join(f.field.Texts(), ",")
+}
+
+// Set implements pflag.Value.
+func (f *flag) Set(text string) error {
+	if f.field.List() && !f.set {
+		f.field.Reset()
+	}
+	f.set = true
+	return f.field.Set(text)
+}
+
+// Type implements pflag.Value: what stands for the value in help.
+func (f *flag) Type() string {
+	if f.field.Arg != "" {
+		return f.field.Arg
+	}
+	return f.field.Type()
+}
+
+// Flagged is an error in the words of the command line: a field by its flag.
+func Flagged(err error) error {
+	e, ok := errors.AsType[*ask.Error](err)
+	if !ok {
+		return err
+	}
+	return &flagError{e}
+}
+
+type flagError struct{ of *ask.Error }
+
+// Error names the flag.
+func (e *flagError) Error() string { return e.of.With("--" + flagName(e.of.Field)) }
+
+// Unwrap returns the error of the field.
+func (e *flagError) Unwrap() error { return e.of }

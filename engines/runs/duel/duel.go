@@ -1,0 +1,181 @@
+// Package duel is the match: two players against each other, for a number of
+// pairs or until a sequential test decides.
+package duel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "match"
+
+// phase is that of all trials.
+const phase = "match"
+
+const (
+	// usualPairs are played where nothing else is asked.
+	usualPairs = 500
+	// longestTest is the most that a sequential test plays unless asked.
+	longestTest = 100_000
+)
+
+// Kind returns the kind.
+func Kind() run.Kind {
+	return run.Kind{
+		Name: Name, Short: "play two players against each other and say how sure the result is",
+		New:  func() run.Asked { return New() },
+		Spec: func() run.Spec { return &Spec{} },
+	}
+}
+
+// Asked is a match in the user's words.
+type Asked struct {
+	run.Game
+	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own"`
+	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
+	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the most that are played (default 100000); at most the openings of a file"`
+	SPRT    run.Test       `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized"`
+	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of A alone"`
+	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of B alone"`
+	run.Conduct
+}
+
+// New returns a match with the defaults.
+func New() *Asked { return &Asked{Conduct: run.DefaultConduct()} }
+
+// Spec is the [spec] table of a match's run.toml.
+type Spec struct {
+	A     entrant.Entrant `toml:"a"`
+	B     entrant.Entrant `toml:"b"`
+	Pairs int             `toml:"pairs"` // with a test, the most that are played
+	SPRT  run.Test        `toml:"sprt"`  // "" for a match of fixed length
+	run.Terms
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*run.Plan, error) {
+	v, err := a.Variant()
+	if err != nil {
+		return nil, err
+	}
+	if a.A == "" || a.B == "" {
+		return nil, ask.Wrap(map[bool]string{true: "a", false: "b"}[a.A == ""], errors.New("want both players, each a preset or a file"))
+	}
+	s := &Spec{SPRT: a.SPRT}
+	budget := run.Budget(v.Game, a.Limits)
+	for _, side := range []struct {
+		field, text string
+		own         engines.Limits
+		to          *entrant.Entrant
+	}{{"a", a.A, a.LimitsA, &s.A}, {"b", a.B, a.LimitsB, &s.B}} {
+		limits := budget
+		if !side.own.IsZero() {
+			limits = side.own
+		}
+		if *side.to, err = entrant.Parse(v.Game, side.text, limits); err != nil {
+			return nil, ask.Wrap(side.field, err)
+		}
+	}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
+		return nil, err
+	}
+	s.Pairs = s.pairsFor(a.Pairs)
+	return p, s.CheckPairs("pairs", s.Pairs)
+}
+
+// pairsFor is the number of pairs to play if asked is what was said.
+func (s *Spec) pairsFor(asked *int) int {
+	n := usualPairs
+	if s.SPRT.Given {
+		n = longestTest
+	}
+	switch {
+	case asked != nil:
+		return *asked
+	case s.InOrder():
+		return min(n, s.OpeningCount)
+	}
+	return n
+}
+
+func (s *Spec) players() []entrant.Entrant { return []entrant.Entrant{s.A, s.B} }
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.players() {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.CheckTerms(s.players()), s.CheckPairs("pairs", s.Pairs))
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string {
+	if s.A.Limits == s.B.Limits {
+		return s.A.Limits.String()
+	}
+	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
+}
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := []string{"--a", run.PlayerWord(v, s.A), "--b", run.PlayerWord(v, s.B), "--pairs", strconv.Itoa(s.Pairs)}
+	if s.SPRT.Given {
+		words = append(words, "--sprt", s.SPRT.String())
+	}
+	return append(words, s.Terms.Words()...)
+}
+
+// Play implements run.Spec.
+func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+	m := &campaign.Match{PhaseName: phase, Seats: [2]entrant.Entrant{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
+	if s.SPRT.Given {
+		m.Verdict = s.SPRT
+	}
+	return session.Run(ctx, m)
+}
+
+// names are A and B as sentences call them, told apart by their limits or by
+// their letters where their names are the same.
+func (s *Spec) names() (a, b string) {
+	a, b = "`"+s.A.Name+"`", "`"+s.B.Name+"`"
+	switch {
+	case a != b:
+		return a, b
+	case s.A.Limits != s.B.Limits:
+		return fmt.Sprintf("%s (`%s`)", a, run.LimitsName(s.A)), fmt.Sprintf("%s (`%s`)", b, run.LimitsName(s.B))
+	}
+	return a + " as A", b + " as B"
+}
+
+// same counts the parameters in which A and B agree, and lists the others.
+func (s *Spec) different(names []string) (same int, rows [][]string) {
+	for i, name := range names {
+		if s.A.Values[i] == s.B.Values[i] {
+			same++
+			continue
+		}
+		rows = append(rows, []string{"`" + name + "`", params.FormatValue(s.A.Values[i]), params.FormatValue(s.B.Values[i])})
+	}
+	return same, rows
+}
+
+// title is the question in a few words.
+func (s *Spec) title() string {
+	a, b := s.names()
+	return strings.ReplaceAll(a+" v "+b, "`", "")
+}

@@ -1,0 +1,163 @@
+package duel
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	test := t.Test()
+	page := reports.Page{
+		Title: fmt.Sprintf("Match of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
+		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
+	}
+	if len(t.points) == 0 {
+		page.Sections = []reports.Section{t.players()}
+		return page, nil
+	}
+	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Spec.Level, "A", "B"), t.Games.Section(t.Spec.Level)}
+	return page, nil
+}
+
+// lead is the result in words.
+func (t *Told) lead(test *rating.Progress) []string {
+	a, b := t.Spec.names()
+	e := t.Pairs.Estimate(t.Spec.Level)
+	if e.N == 0 {
+		return []string{fmt.Sprintf("%s plays %s; no game is recorded yet.", a, b)}
+	}
+	found := map[int]string{
+		1: a + " is better than " + b, -1: a + " is worse than " + b, 0: "It is not shown which of " + a + " and " + b + " is better",
+	}[e.Decided()]
+	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, record.Percent(e.Score),
+		record.Count(t.Score.Wins), record.Count(t.Score.Draws), record.Count(t.Score.Losses))
+	if test != nil {
+		return []string{
+			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, test.Verdict()),
+			score + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
+		}
+	}
+	return []string{fmt.Sprintf("%s: %s.", found, e), score}
+}
+
+func (t *Told) warnings() []string {
+	var w []string
+	if !t.finished() {
+		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `selfplay match --resume %s` goes on with it.",
+			record.Count(len(t.points)), record.Count(t.Spec.Pairs), t.Head.Dir))
+	}
+	w = append(w, t.Cautions()...)
+	return append(w, t.Games.Cut()...)
+}
+
+func (t *Told) facts() []reports.Fact {
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", record.Count(len(t.points)), record.Count(t.Spec.Pairs))}}
+	if t.Spec.SPRT.Given {
+		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
+	}
+	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()...)...)
+}
+
+// result tells the score in numbers and how it came about.
+func (t *Told) result(test *rating.Progress) reports.Section {
+	e := t.Pairs.Estimate(t.Spec.Level)
+	section := reports.Section{Title: "Result", Blocks: []reports.Block{
+		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
+		record.Pairs(t.Pairs, e),
+	}}
+	if running, ok := t.running(); ok {
+		section.Blocks = append(section.Blocks, running)
+	} else {
+		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("There are too few pairs for a running Elo with a band: that begins with %d.", rating.MinSequence)))
+	}
+	if test != nil {
+		section.Blocks = append(section.Blocks, t.walk(*test))
+	}
+	return section
+}
+
+// maxSteps keeps figures of long matches small.
+const maxSteps = 400
+
+// steps calls f with the running tally about maxSteps times, evenly spaced, and
+// at the end.
+func (t *Told) steps(from int, f func(rating.Pairs)) {
+	n := len(t.points)
+	stride := max(1, (n+maxSteps-1)/maxSteps)
+	var so rating.Pairs
+	for i, half := range t.points {
+		so[half]++
+		if k := i + 1; k == n || k >= from && k%stride == 0 {
+			f(so)
+		}
+	}
+}
+
+// running is the Elo by pairs played, with the band that holds at any time.
+func (t *Told) running() (reports.Plot, bool) {
+	if len(t.points) < rating.MinSequence {
+		return reports.Plot{}, false
+	}
+	band := rating.Sequence{Alpha: 1 - t.Spec.Level}
+	if !t.Spec.SPRT.Given {
+		band.Tightest = t.Spec.Pairs
+	}
+	level := record.Level(t.Spec.Level)
+	fig := reports.EloSequence{
+		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
+		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
+	}
+	t.steps(rating.MinSequence, func(p rating.Pairs) {
+		e := band.Estimate(p)
+		fig.Points = append(fig.Points, reports.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
+	})
+	return reports.Plot{Name: "running", Figure: fig, Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at the end."}, true
+}
+
+// walk is the way of the sequential test between its bounds.
+func (t *Told) walk(test rating.Progress) reports.Plot {
+	llr := reports.Series{Name: "log-likelihood ratio"}
+	unit := "Elo"
+	if test.Test.Model == rating.Normalized {
+		unit = "normalized Elo"
+	}
+	low := reports.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
+	high := reports.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
+	t.steps(1, func(p rating.Pairs) {
+		at := test.Test.Pairs(p)
+		x := float64(p.N())
+		llr.Points = append(llr.Points, reports.Point{X: x, Y: at.LLR})
+		low.Points = append(low.Points, reports.Point{X: x, Y: at.Lower})
+		high.Points = append(high.Points, reports.Point{X: x, Y: at.Upper})
+	})
+	return reports.Plot{Name: "test", Caption: "The test ends with the first pair at which the ratio reaches a bound.", Figure: reports.Lines{
+		Title: "The sequential test", Subtitle: test.Test.String(), XLabel: "game pairs", YLabel: "log-likelihood ratio",
+		Series: []reports.Series{llr, high, low},
+	}}
+}
+
+// players are the values in which A and B differ, and their limits.
+func (t *Told) players() reports.Section {
+	names := t.Head.Meta.Parameters
+	same, rows := t.Spec.different(names)
+	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{
+		{"player", "`" + t.Spec.A.Player + "`", "`" + t.Spec.B.Player + "`"},
+		{"limits", run.LimitsName(t.Spec.A), run.LimitsName(t.Spec.B)},
+	}, rows...)}
+	text := "All parameters have equal values."
+	switch {
+	case same == 0:
+		text = "All parameters differ."
+	case same == 1 && len(names) > 1:
+		text = "1 other parameter has equal values in both players and is left out."
+	case same < len(names):
+		text = record.Count(same) + " other parameters have equal values in both players and are left out."
+	}
+	return reports.Section{Title: "The players", Blocks: []reports.Block{table, reports.Text(text)}}
+}

@@ -1,0 +1,148 @@
+package duel
+
+import (
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Told is the result of a match so far, A's side.
+type Told struct {
+	Head *run.Head
+	Spec *Spec
+
+	Pairs    rating.Pairs
+	Score    rating.Games
+	Faults   [2]int // games lost by a fault: A's, B's
+	Games    record.Games
+	Openings record.Openings
+
+	points []uint8 // A's half points of every pair, in schedule order
+}
+
+// Tell implements run.Spec.
+func (s *Spec) Tell(h *run.Head) (run.Told, error) { return &Told{Head: h, Spec: s}, nil }
+
+// Add implements run.Told.
+func (t *Told) Add(f campaign.Finished) error {
+	row := f.Trial
+	t.Pairs = t.Pairs.Plus(row.PairCounts())
+	t.Score = t.Score.Plus(rating.Games{Wins: int(row.Wins), Draws: int(row.Draws), Losses: int(row.Losses)})
+	t.Faults[0] += int(row.FaultsX)
+	t.Faults[1] += int(row.FaultsThan)
+	for _, g := range f.Games {
+		t.Games.Add(g)
+		t.Openings.Add(g)
+		half := uint8(2 * g.XScore)
+		if g.Game == 0 {
+			t.points = append(t.points, half)
+		} else {
+			t.points[len(t.points)-1] += half
+		}
+	}
+	return nil
+}
+
+// Test is where the match's sequential test stands, nil without one.
+func (t *Told) Test() *rating.Progress { return t.Spec.SPRT.At(t.Pairs) }
+
+// Estimate is A's score and Elo.
+func (t *Told) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Spec.Level) }
+
+// Repeatable reports whether the match plays the same games again.
+func (t *Told) Repeatable() bool {
+	return run.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
+}
+
+// finished reports whether nothing is left to play.
+func (t *Told) finished() bool {
+	test := t.Test()
+	return t.Pairs.N() >= t.Spec.Pairs || test != nil && test.State != rating.Continue
+}
+
+// Summary implements run.Told.
+func (t *Told) Summary() (run.Summary, error) {
+	s := run.Summary{What: t.Spec.title(), Finished: t.finished(), Result: run.NothingYet}
+	e := t.Estimate()
+	if e.N == 0 {
+		return s, nil
+	}
+	s.Estimate = &e
+	s.Result = record.Percent(e.Score) + ", " + e.String()
+	if test := t.Test(); test != nil {
+		s.Result = test.Verdict() + "; " + s.Result
+	}
+	if !s.Finished {
+		s.Result = run.Unfinished(record.Count(e.N), record.Count(t.Spec.Pairs)+" pairs", s.Result)
+	}
+	return s, nil
+}
+
+// Progress implements run.Told.
+func (t *Told) Progress(pairs [5]int) run.Progress {
+	so := t.Pairs.Plus(pairs)
+	note := so.Estimate(t.Spec.Level).String()
+	if test := t.Spec.SPRT.At(so); test != nil {
+		note = test.String() + "; " + note
+	}
+	return run.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(t.Spec.Pairs), Note: note}
+}
+
+// Cautions are what a reader must know before believing the result.
+func (t *Told) Cautions() []string {
+	var list []string
+	if !run.Repeatable(t.Spec.players()...) {
+		list = append(list, "Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.")
+	}
+	if t.Estimate().Few && !t.Spec.SPRT.Given {
+		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
+	}
+	if repeats := t.Openings.Caution(); repeats != "" {
+		list = append(list, repeats)
+	}
+	if t.Faults != [2]int{} {
+		list = append(list, fmt.Sprintf("Faults (illegal moves, time, crashes, stalls) lost A %d and B %d games.", t.Faults[0], t.Faults[1]))
+	}
+	return list
+}
+
+// JSON implements run.Told.
+func (t *Told) JSON() (run.Object, error) {
+	var sprt any // null without one
+	if test := t.Test(); test != nil {
+		sprt = run.Object{
+			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
+		}
+	}
+	return run.Object{
+		{Name: "a", Value: t.Spec.A.Name}, {Name: "b", Value: t.Spec.B.Name}, {Name: "pairs", Value: t.Pairs},
+		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
+		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
+		{Name: "plies", Value: run.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)}, {Name: "p95", Value: t.Games.Quantile(0.95)}}},
+		{Name: "ends", Value: run.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
+		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+	}, nil
+}
+
+// Files implements run.Told.
+func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+
+// Part implements run.Told.
+func (t *Told) Part(datasets.TrialRow) (run.Part, bool) {
+	return run.Part{Seats: [2]entrant.Entrant{t.Spec.A, t.Spec.B}}, true
+}
+
+// Trial implements run.Told.
+func (t *Told) Trial(row datasets.TrialRow) (campaign.Trial, error) {
+	return campaign.Trial{
+		Phase: row.Phase, Stream: match.Stream(phase), Seats: [2]entrant.Entrant{t.Spec.A, t.Spec.B}, Pairs: int(row.Pairs), Openings: row.Openings,
+	}, nil
+}

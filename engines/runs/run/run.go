@@ -1,0 +1,338 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/match"
+)
+
+// checkpointEvery bounds how much a kill can lose, in wall time.
+const checkpointEvery = 10 * time.Second
+
+// Run is a run that is to be played or gone on with. Play it once.
+type Run struct {
+	Head *Head
+	Spec Spec
+	Told Told
+
+	setup    match.Setup
+	writer   *datasets.Writer // nil if nothing is kept
+	replayed iter.Seq2[campaign.Finished, error]
+	typed    string
+	saved    time.Time
+}
+
+// Origin says who asks for a run.
+type Origin struct {
+	Typed   string    // the command line as typed; "" for none
+	Created time.Time // when it was asked; the zero time is now
+}
+
+// New returns a run of which nothing is kept.
+func New(p *Plan, from Origin) (*Run, error) {
+	r := &Run{Spec: p.Spec, typed: from.Typed}
+	build := ThisBuild()
+	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{
+		Kind: p.Kind, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
+		Limits: p.Spec.Limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
+		Typed: from.Typed, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
+		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
+	}}
+	r.Head.Meta.Command = command(r.Head, p.Spec)
+	r.setup = p.Spec.terms().setup(p.Variant, p.Seed, p.Moves, p.Book)
+	var err error
+	r.Told, err = p.Spec.Tell(r.Head)
+	return r, err
+}
+
+// command is the canonical command line: equal for runs with equal games.
+func command(h *Head, s Spec) string {
+	words := []string{"selfplay", h.Meta.Kind}
+	if h.Meta.Kind == "tune" {
+		words = words[1:]
+	}
+	words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
+	words = append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
+	for i, w := range words {
+		words[i] = Quote(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Create is New with a run directory.
+func Create(dir string, p *Plan, from Origin) (*Run, error) {
+	r, err := New(p, from)
+	if err != nil {
+		return nil, err
+	}
+	if r.writer, err = datasets.Create(dir, r.Head.Meta, p.Spec); err != nil {
+		return nil, err
+	}
+	r.Head.Dir, r.saved = dir, time.Now()
+	if p.Book.Openings != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, bookName), p.Book.Data); err != nil {
+			return nil, errors.Join(err, r.writer.Close())
+		}
+	}
+	return r, nil
+}
+
+// CreateIn is Create in a new folder of root, named by time, game and what: two
+// that are made in the same second get names of their own.
+func CreateIn(root string, p *Plan, what string, from Origin) (*Run, error) {
+	dir, err := NewFolder(root, p.Variant.Game.Name+"-"+what)
+	if err != nil {
+		return nil, err
+	}
+	return Create(dir, p, from)
+}
+
+// NewFolder makes a folder below root that was not there, named by the time and
+// what.
+func NewFolder(root, what string) (string, error) {
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the folder %s: %w", root, err)
+	}
+	name := filepath.Join(root, time.Now().Format("20060102-150405")+"-"+what)
+	for n := 2; ; n++ {
+		dir := name
+		if n > 2 {
+			dir = fmt.Sprintf("%s-%d", name, n-1)
+		}
+		switch err := os.Mkdir(dir, 0o777); {
+		case err == nil:
+			return dir, nil
+		case !errors.Is(err, fs.ErrExist):
+			return "", fmt.Errorf("cannot make the folder %s: %w", dir, err)
+		}
+	}
+}
+
+// Recorded is a run as its directory tells it.
+type Recorded struct {
+	Log  *datasets.Log
+	Head *Head
+	Spec Spec
+}
+
+// Open reads what a recorded run was asked. find returns the kind of a name.
+// The game must be one of this program, under rules it knows; whether it would
+// play as it did then, Playable tells.
+func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	return OpenLog(log, find)
+}
+
+// OpenLog is Open of a log that is read already.
+func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded, error) {
+	m := log.Meta
+	fail := func(err error) (*Recorded, error) { return nil, fmt.Errorf("%s: %w", log.Dir, err) }
+	kind, err := find(m.Kind)
+	if err != nil {
+		return fail(err)
+	}
+	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Rule()
+	if err != nil {
+		return fail(err)
+	}
+	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Variant: v, Meta: m}, Spec: kind.Spec()}
+	if r.Head.Sessions, err = log.Sessions(); err != nil {
+		return nil, err
+	}
+	if err := log.Spec(r.Spec); err != nil {
+		return nil, err
+	}
+	if err := r.Spec.Check(v); err != nil {
+		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
+	}
+	if now := command(r.Head, r.Spec); now != m.Command {
+		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",
+			filepath.Join(log.Dir, "run.toml"), m.Command, now)
+	}
+	return r, nil
+}
+
+// Playable reports whether this program plays the run's game as the one that
+// recorded it.
+func (r *Recorded) Playable() error {
+	m := r.Log.Meta
+	_, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Open()
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Log.Dir, err)
+	}
+	return nil
+}
+
+// Told reads the whole record.
+func (r *Recorded) Told() (Told, error) {
+	told, err := r.Spec.Tell(r.Head)
+	if err != nil {
+		return nil, err
+	}
+	for f, err := range campaign.Recorded(r.Log, datasets.Filter{}) {
+		if err == nil {
+			err = told.Add(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return told, nil
+}
+
+// Setup is what all games of the run have in common, without its book.
+func (r *Recorded) Setup() match.Setup {
+	return r.Spec.terms().setup(r.Head.Variant, r.Log.Meta.Seed, r.Log.Meta.RecordMoves, Book{})
+}
+
+// Resume opens a recorded run to go on with it. Everything is read and checked
+// before the run is locked.
+func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run, error) {
+	rec, err := Open(dir, find)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Playable(); err != nil {
+		return nil, err
+	}
+	terms := rec.Spec.terms()
+	book, err := terms.keptBook(dir, rec.Head.Variant)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Head: rec.Head, Spec: rec.Spec, typed: from.Typed, saved: time.Now()}
+	m := rec.Log.Meta
+	r.setup = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
+	if r.Told, err = rec.Spec.Tell(rec.Head); err != nil {
+		return nil, err
+	}
+	writer, log, err := datasets.Resume(dir)
+	if err != nil {
+		return nil, err
+	}
+	r.writer, r.replayed = writer, campaign.Recorded(log, datasets.Filter{})
+	return r, nil
+}
+
+// Options say how to play a run; none of them changes what comes out.
+type Options struct {
+	Workers int           // at least 1; 0 is one a processor
+	Pool    campaign.Pool // where to play; nil is Workers of this process
+	// Progress, if not nil, is told after every trial, and in between.
+	Progress func(Progress)
+	// Fault, if not nil, is told of games lost by a fault.
+	Fault func(datasets.GameRow, string)
+}
+
+// Play plays what is left to play, and closes the run whatever happens. When ctx
+// ends it returns ctx's cause, and a run that is kept can be resumed. A finished
+// one has left its files in its directory.
+func (r *Run) Play(ctx context.Context, o Options) error {
+	started := time.Now()
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	pool := o.Pool
+	if pool == nil {
+		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers}
+	}
+	s := &Session{Head: r.Head, Told: r.Told, Report: o.Progress, Campaign: &campaign.Campaign{
+		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.terms().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Observe: func(f campaign.Finished) error {
+			if err := r.Told.Add(f); err != nil {
+				return err
+			}
+			r.show(o, [5]int{}, f.Replayed)
+			return nil
+		},
+		Partial: func(_ string, pairs [5]int) { r.show(o, pairs, false) },
+	}}
+	if r.writer != nil {
+		s.Campaign.Record = r
+	}
+	err := r.Spec.Play(ctx, s)
+	if err == nil {
+		err = s.Campaign.Close()
+	}
+	if err == nil && r.writer != nil {
+		err = r.leave()
+	}
+	return errors.Join(err, r.close(datasets.Session{
+		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Campaign.Games(), Workers: o.Workers,
+		CPU: ThisBuild().CPU, Typed: r.typed, Cores: runtime.NumCPU(),
+	}))
+}
+
+func (r *Run) show(o Options, pairs [5]int, replayed bool) {
+	if o.Progress == nil {
+		return
+	}
+	p := r.Told.Progress(pairs)
+	p.Replayed = replayed
+	o.Progress(p)
+}
+
+// Append implements campaign.Recorder.
+func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
+	if err := r.writer.Append(t, games, moves); err != nil {
+		return err
+	}
+	if now := time.Now(); now.Sub(r.saved) > checkpointEvery {
+		r.saved = now
+		return r.writer.Checkpoint()
+	}
+	return nil
+}
+
+// leave writes the files of a finished run.
+func (r *Run) leave() error {
+	files, err := r.Told.Files()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := datasets.WriteFile(filepath.Join(r.Head.Dir, name), files[name]); err != nil {
+			return fmt.Errorf("write %s: %w", filepath.Join(r.Head.Dir, name), err)
+		}
+	}
+	return nil
+}
+
+// close saves what is left, notes the session and gives up the directory.
+func (r *Run) close(s datasets.Session) error {
+	if r.writer == nil {
+		return nil
+	}
+	r.Head.Sessions = append(r.Head.Sessions, s)
+	return errors.Join(r.writer.Note(s), r.writer.Close())
+}
+
+// Quote quotes a word for a POSIX shell if it needs it.
+func Quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

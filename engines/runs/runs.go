@@ -1,0 +1,73 @@
+// Package runs is the list of the kinds of runs, and what can be done with a run
+// of any kind: go on with it, read it, report on it. A new kind is a folder
+// beside this file and a line in it.
+package runs
+
+import (
+	"fmt"
+
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+)
+
+// Kinds returns the kinds of runs.
+func Kinds() []run.Kind {
+	return []run.Kind{
+		duel.Kind(),
+	}
+}
+
+// Find returns the kind of a name; its error names those there are.
+func Find(name string) (run.Kind, error) {
+	var names []string
+	for _, k := range Kinds() {
+		if k.Name == name {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	return run.Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
+}
+
+// Open reads what a recorded run was asked.
+func Open(dir string) (*run.Recorded, error) { return run.Open(dir, Find) }
+
+// Resume opens a recorded run to go on with it.
+func Resume(dir string, from run.Origin) (*run.Run, error) { return run.Resume(dir, Find, from) }
+
+// Read reads a recorded run whole.
+func Read(dir string) (run.Told, error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.Told()
+}
+
+// Page makes the report of a recorded run, finished or not, from its record
+// alone.
+func Page(dir string) (reports.Page, error) {
+	told, err := Read(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	page, err := told.Page()
+	if err != nil {
+		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return page, nil
+}
+
+// Report writes the report of a recorded run into its directory.
+func Report(dir string) error {
+	page, err := Page(dir)
+	if err == nil {
+		err = page.Write(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return nil
+}
