@@ -2,16 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/params"
 )
 
 const long = `Selfplay plays games between two players in pairs of one opening with colours
@@ -32,7 +27,7 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
   selfplay show --game quoridor --moves "e2 e8"
   selfplay bench --game quoridor`
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func selfplay(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play players against each other; tools for engine authors",
 		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
@@ -43,136 +38,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
-}
-
-// gameFlags choose a game and its rules.
-type gameFlags struct{ game, rules string }
-
-func (f *gameFlags) register(cmd *cobra.Command) {
-	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
-	cmd.Flags().StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...` (see tune params)")
-}
-
-func (f *gameFlags) open() (engines.Variant, error) {
-	game, err := cli.FindGame(f.game)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	rules, err := engines.ParseRules(f.rules)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("--rules: %w", err)
-	}
-	v, err := game.Open(rules)
-	if err != nil {
-		return v, fmt.Errorf("--rules: %w", err)
-	}
-	return v, nil
-}
-
-// positionFlags choose a position, and how to print.
-type positionFlags struct {
-	gameFlags
-	position, moves string
-	json            bool
-}
-
-func (f *positionFlags) register(cmd *cobra.Command) {
-	f.gameFlags.register(cmd)
-	cmd.Flags().StringVar(&f.position, "position", "", "position `TEXT` as the game writes it (default: the initial one)")
-	cmd.Flags().StringVar(&f.moves, "moves", "", "moves played from there: `\"m m m\"`")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
-}
-
-// set puts the position on a new referee's board.
-func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move, error) {
-	ref := v.NewReferee()
-	if err := ref.Reset(f.position); err != nil {
-		return nil, nil, fmt.Errorf("--position: %w", err)
-	}
-	var moves []engines.Move
-	for i, text := range strings.Fields(f.moves) {
-		m, err := ref.ParseMove(text)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--moves, move %d: %w", i+1, err)
-		}
-		if o, why := ref.Result(); o != engines.Ongoing {
-			return nil, nil, fmt.Errorf("--moves, move %d: %s comes after the end of the game (%s, %s)", i+1, text, o, why)
-		}
-		if !ref.Legal(m) {
-			return nil, nil, fmt.Errorf("--moves, move %d: %s is not legal in %s", i+1, text, ref)
-		}
-		ref.Play(m)
-		moves = append(moves, m)
-	}
-	return ref, moves, nil
-}
-
-// start opens the game and sets up the position.
-func (f *positionFlags) start() (engines.Variant, engines.Referee, []engines.Move, error) {
-	v, err := f.open()
-	if err != nil {
-		return v, nil, nil, err
-	}
-	ref, moves, err := f.set(v)
-	return v, ref, moves, err
-}
-
-// budget reads --limits; "" is the game's own.
-func budget(game *engines.Game, text string) (engines.Limits, error) {
-	if text == "" {
-		return game.Limits, nil
-	}
-	l, err := engines.ParseLimits(text)
-	if err != nil {
-		return l, fmt.Errorf("--limits: %w", err)
-	}
-	return l, nil
-}
-
-// vectorFlags choose a parameter vector.
-type vectorFlags struct {
-	preset, file, coin string
-	set                []string
-}
-
-func (f *vectorFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's own; see tune params)")
-	cmd.Flags().StringVar(&f.file, "params", "", "parameters of this `FILE`.toml")
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override a parameter: `name=value` (repeatable)")
-	cmd.Flags().StringVar(&f.coin, "coin", "", "fix the coin of Quoridor's player: `h|v` walls are scanned first; the same as --set coin=h")
-}
-
-func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
-	var v params.Vector
-	switch {
-	case f.preset != "" && f.file != "":
-		return nil, fmt.Errorf("--preset and --params are both given; want one")
-	case f.file != "":
-		file, err := params.ReadFile(f.file, game.Name, game.Space)
-		if err != nil {
-			return nil, err
-		}
-		v = file.Vector
-	default:
-		name := f.preset
-		if name == "" {
-			name = game.Default
-		}
-		p, err := game.Preset(name)
-		if err != nil {
-			return nil, fmt.Errorf("--preset: %w", err)
-		}
-		v = p.Vector
-	}
-	v, err := game.Space.Set(v, f.set)
-	if err != nil {
-		return nil, fmt.Errorf("--set: %w", err)
-	}
-	if f.coin != "" {
-		if v, err = game.Space.Set(v, []string{"coin=" + f.coin}); err != nil {
-			return nil, fmt.Errorf("--coin: %w", err)
-		}
-	}
-	return v, nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 	"selfplaylab/params"
 )
@@ -474,14 +476,14 @@ func (s *subject) equalPlayers() error {
 func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error
-	limits := quick(s.game.Limits)
-	c := match.Campaign{
-		Variant: s.v, Seed: 8, OpeningPlies: s.game.OpeningPlies,
-		Limits: [2]engines.Limits{limits, limits}, Workers: workers, Record: &rows,
+	player := entrant.Entrant{Name: "default", Player: s.game.Default, Values: s.vector(), Limits: quick(s.game.Limits)}
+	c := campaign.Campaign{
+		Setup: match.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
+		Pool:  campaign.Local{Variant: s.v, Workers: workers}, Record: &rows,
 		Fault: func(g datasets.GameRow, detail string) {
 			fault = fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, detail)
 		},
 	}
-	err := c.Run(context.Background(), "gametest", &match.Fixed{X: s.vector(), Than: s.vector(), Pairs: pairs}, nil)
+	err := c.Run(context.Background(), &campaign.Match{PhaseName: "gametest", Seats: [2]entrant.Entrant{player, player}, Pairs: pairs})
 	return rows.games, errors.Join(err, fault)
 }

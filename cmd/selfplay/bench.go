@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+)
+
+// maxSeconds bounds a measurement of bench.
+const maxSeconds = 3600
+
+func benchCommand(stdout io.Writer) *cobra.Command {
+	var f gameFlags
+	var seconds float64
+	var limits string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "bench --game GAME", Short: "measure games, decisions and nodes a second on this machine",
+		Long:    "Bench plays the game's default player against itself from drawn openings, first\non one worker, then on one for each processor, and nothing is kept.",
+		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json", Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v, err := f.open()
+			if err != nil {
+				return err
+			}
+			if !(seconds > 0 && seconds <= maxSeconds) {
+				return fmt.Errorf("--seconds %v: want above 0 and at most %d", seconds, maxSeconds)
+			}
+			l, err := budget(v.Game, limits)
+			if err != nil {
+				return err
+			}
+			preset, err := v.Game.Preset(v.Game.Default)
+			if err != nil {
+				return err
+			}
+			counts := []int{1}
+			if n := runtime.NumCPU(); n > 1 {
+				counts = append(counts, n)
+			}
+			rows := []run.Object{}
+			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games"}}
+			for _, workers := range counts {
+				s, err := campaign.Measure(cmd.Context(), v, entrant.Entrant{Name: preset.Name, Player: preset.Name, Values: preset.Vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
+				if err != nil {
+					return err
+				}
+				rows = append(rows, speedTerms(s, workers))
+				t = append(t, []string{
+					fmt.Sprint(workers), reports.Number(s.Rate(s.Games), 0), reports.Number(s.Rate(s.Decisions), 0), reports.Number(s.Rate(s.Nodes), 0),
+					reports.Number(float64(s.Plies)/float64(s.Games), 1), reports.Number(float64(s.Games), 0),
+				})
+			}
+			if asJSON {
+				return cli.PrintObject(stdout, run.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
+			}
+			fmt.Fprintf(stdout, "%s, %s\n", v.Game.Title, v.Rules)
+			if !l.IsZero() {
+				fmt.Fprintf(stdout, "limits %s\n", l)
+			}
+			t.Print(stdout, 0, 1, 2, 3, 4, 5)
+			return nil
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().Float64Var(&seconds, "seconds", 2, "time for each measurement")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func speedTerms(s campaign.Speed, workers int) run.Object {
+	return run.Object{
+		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
+		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
+		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games}, {Name: "seconds", Value: s.Seconds},
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/run"
+)
+
+func showCommand(stdout io.Writer) *cobra.Command {
+	var f positionFlags
+	cmd := &cobra.Command{
+		Use: "show --game GAME", Short: "draw a position",
+		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, ref, _, err := f.start()
+			if err != nil {
+				return err
+			}
+			outcome, why := ref.Result()
+			if f.json {
+				legal := []string{}
+				for _, m := range ref.Moves(nil) {
+					legal = append(legal, ref.MoveString(m))
+				}
+				return cli.PrintObject(stdout, run.Object{
+					{Name: "position", Value: ref.String()},
+					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
+					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board()},
+				}, true)
+			}
+			fmt.Fprintf(stdout, "%s%s\n", ref.Board(), ref)
+			if outcome != engines.Ongoing {
+				fmt.Fprintf(stdout, "over: %s (%s)\n", outcome, why)
+			}
+			return nil
+		},
+	}
+	f.register(cmd)
+	return cmd
+}

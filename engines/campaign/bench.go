@@ -1,0 +1,62 @@
+package campaign
+
+import (
+	"context"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/match"
+)
+
+// Speed is what a measurement counted.
+type Speed struct {
+	Games, Decisions, Nodes, Plies int64
+	Seconds                        float64 // wall time
+}
+
+// Rate is a count a second.
+func (s Speed) Rate(n int64) float64 { return float64(n) / s.Seconds }
+
+// Measure has an entrant play itself on workers for some time, and keeps nothing.
+func Measure(ctx context.Context, v engines.Variant, e entrant.Entrant, workers int, long time.Duration) (Speed, error) {
+	var s Speed
+	start := time.Now()
+	c := Campaign{
+		Setup: match.Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 1, OpeningPlies: v.Game.OpeningPlies},
+		Pool:  Local{Variant: v, Workers: workers},
+		Observe: func(f Finished) error {
+			s.Games += int64(f.Trial.Games)
+			s.Decisions += f.Trial.Decisions
+			s.Nodes += f.Trial.Nodes
+			s.Plies += f.Trial.Plies
+			return nil
+		},
+	}
+	err := c.Run(ctx, &endless{entrant: e, workers: workers, until: start.Add(long)})
+	s.Seconds = time.Since(start).Seconds()
+	return s, err
+}
+
+// endless is a Source of single pairs until a moment. Only a measurement may look
+// at the clock.
+type endless struct {
+	entrant entrant.Entrant
+	workers int
+	until   time.Time
+
+	queue
+}
+
+// Ask implements Source.
+func (e *endless) Ask() []Trial {
+	var trials []Trial
+	for ; e.asked < e.told+4*e.workers && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
+		trials = append(trials, Trial{Phase: "bench", Stream: match.Stream("bench"), Seats: [2]entrant.Entrant{e.entrant, e.entrant}, Pairs: 1, Openings: uint64(e.asked), Book: match.Drawn})
+	}
+	return trials
+}
+
+// Tell implements Source.
+func (e *endless) Tell(row datasets.TrialRow) error { return e.next(row) }
