@@ -4,4 +4,4 @@ package main
 
 import "selfplaylab/cmd/internal/cli"
 
-func main() { cli.Main(selfplay) }
+func main() { cli.Main(root) }

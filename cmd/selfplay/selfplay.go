@@ -27,7 +27,7 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
   selfplay show --game quoridor --moves "e2 e8"
   selfplay bench --game quoridor`
 
-func selfplay(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play players against each other; tools for engine authors",
 		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
@@ -35,6 +35,7 @@ func selfplay(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	cmd.AddCommand(
 		matchCommand(args, stdout, stderr),
+		replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)

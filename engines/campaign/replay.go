@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/match"
 )
 
 // Recorded iterates over the trials of a log with their games.
@@ -94,7 +95,10 @@ func (c *Campaign) again(src Source, asked Trial, f Finished) (over bool, err er
 		return false, err
 	}
 	if tooMany {
-		return false, c.faultError(who, row.Phase, [2]int{}, 0)
+		e := c.faultError(who, row.Phase, [2]int{}, 0)
+		e.Name, e.Trial, e.Pair = asked.Seats[who].Name, row.Trial, int(row.Pairs)-1
+		e.Seed = match.PairSeed(c.Setup.Seed, asked.Stream, asked.Openings, e.Pair)
+		return false, e
 	}
 	return over, nil
 }

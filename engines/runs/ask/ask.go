@@ -140,7 +140,7 @@ func (f Field) Texts() []string {
 		}
 		return list
 	}
-	if f.value.IsZero() && f.value.Kind() == reflect.String {
+	if _, is := f.value.Interface().(time.Duration); f.value.IsZero() && (is || f.value.Kind() == reflect.String) {
 		return nil
 	}
 	return []string{fmt.Sprint(f.value.Interface())}

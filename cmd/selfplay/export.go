@@ -19,6 +19,8 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/catalog"
 )
 
 // Tables that are exported.
@@ -274,4 +276,28 @@ func writeWhole(path string, write func(io.Writer) error) error {
 		return os.Rename(temp, path)
 	}
 	return errors.Join(err, os.Remove(temp))
+}
+
+// exportPositions writes the positions of the games that the flags choose, and
+// returns how many.
+func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (int64, error) {
+	m := log.Meta
+	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Rule()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", log.Dir, err)
+	}
+	if m.GameVersion != v.Game.Version {
+		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n", m.GameVersion, v.Game.Name, v.Game.Version)
+	}
+	splits := map[string]int64{}
+	positions := campaign.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
+	n, err := exportRows(ctx, log, out, f.format, positions.Rows(log, v, func(split string) { splits[split]++ }))
+	if err != nil || n == 0 {
+		return n, err
+	}
+	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[campaign.TrainSplit], splits[campaign.ValidSplit], splits[campaign.TestSplit])
+	if len(splits) < 3 {
+		fmt.Fprintln(stderr, "warning: too few openings for a part of every split; play more pairs, or openings of more plies")
+	}
+	return n, nil
 }

@@ -1,7 +1,6 @@
-package main
+package campaign
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -10,15 +9,14 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/match"
 )
 
 // Splits of positions, by opening.
 const (
-	trainSplit = "train"
-	validSplit = "valid"
-	testSplit  = "test"
+	TrainSplit = "train"
+	ValidSplit = "valid"
+	TestSplit  = "test"
 )
 
 // splitOf decides by a position after an opening: 80, 10 and 10 % of openings. It
@@ -28,66 +26,40 @@ func splitOf(game, position string) string {
 	io.WriteString(h, game+" "+position)
 	switch engines.Mix(h.Sum64()) % 10 {
 	case 8:
-		return validSplit
+		return ValidSplit
 	case 9:
-		return testSplit
+		return TestSplit
 	}
-	return trainSplit
+	return TrainSplit
 }
 
-// exportPositions writes the positions of the games that the flags choose, and
-// returns how many.
-func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (int64, error) {
-	v, err := rulesOf(log, stderr)
-	if err != nil {
-		return 0, err
-	}
-	splits := map[string]int64{}
-	p := positions{flags: f, log: log, ref: v.NewReferee(), same: v.Game.Version == log.Meta.GameVersion, splits: splits}
-	if f.dedup {
-		p.seen = map[uint64]struct{}{}
-	}
-	n, err := exportRows(ctx, log, out, f.format, p.rows())
-	if err != nil || n == 0 {
-		return n, err
-	}
-	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[trainSplit], splits[validSplit], splits[testSplit])
-	if len(splits) < 3 {
-		fmt.Fprintln(stderr, "warning: too few openings for a part of every split; play more pairs, or openings of more plies")
-	}
-	return n, nil
+// Positions chooses positions of recorded games.
+type Positions struct {
+	Filter   datasets.Filter
+	Openings bool // those within the opening too
+	Every    int  // only every n-th of a game, from the opening's end on, or from the start with Openings; at least 1
+	Dedup    bool // each only where it comes first in the run, by its key
 }
 
-// rulesOf opens the game of a run for its rules: another version of the player
-// does not matter, and every move is checked.
-func rulesOf(log *datasets.Log, stderr io.Writer) (engines.Variant, error) {
-	m := log.Meta
-	game, err := catalog.Find(m.Game)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("%s: %w", log.Dir, err)
+// Rows replays the games of a run by the rules of its game, and iterates over the
+// positions in which a player moved, with what became of them. count, if not
+// nil, is told the split of every row.
+func (p Positions) Rows(log *datasets.Log, v engines.Variant, count func(split string)) iter.Seq2[datasets.PositionRow, error] {
+	r := positions{Positions: p, log: log, ref: v.NewReferee(), same: v.Game.Version == log.Meta.GameVersion, count: count}
+	if p.Dedup {
+		r.seen = map[uint64]struct{}{}
 	}
-	rules, err := engines.ParseRules(m.Rules)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("%s: %w", log.Dir, err)
-	}
-	v, err := game.Open(rules)
-	if err != nil {
-		return v, fmt.Errorf("%s: %w", log.Dir, err)
-	}
-	if m.GameVersion != game.Version {
-		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n", m.GameVersion, game.Name, game.Version)
-	}
-	return v, nil
+	return r.rows()
 }
 
 // positions makes rows of recorded games.
 type positions struct {
-	flags  *exportFlags
-	log    *datasets.Log
-	ref    engines.Referee
-	same   bool                // this program has the run's version of the game
-	seen   map[uint64]struct{} // keys, with --dedup
-	splits map[string]int64    // rows of each
+	Positions
+	log   *datasets.Log
+	ref   engines.Referee
+	same  bool                // this program has the run's version of the game
+	seen  map[uint64]struct{} // keys, with Dedup
+	count func(split string)
 }
 
 // errEnough ends the replay of a game whose reader wants no more.
@@ -96,7 +68,7 @@ var errEnough = errors.New("enough")
 // rows iterates over the positions of the run's games.
 func (p *positions) rows() iter.Seq2[datasets.PositionRow, error] {
 	return func(yield func(datasets.PositionRow, error) bool) {
-		for g, err := range p.log.Played(p.flags.filter) {
+		for g, err := range p.log.Played(p.Filter) {
 			if err == nil {
 				err = p.game(g, func(row datasets.PositionRow) bool { return yield(row, nil) })
 			}
@@ -118,11 +90,11 @@ func (p *positions) game(g datasets.Played, take func(datasets.PositionRow) bool
 	if err != nil {
 		return err
 	}
-	if p.flags.openings {
+	if p.Positions.Openings {
 		first = 0
 	}
 	decisions := g.Decisions
-	err = match.Retrace(p.ref, g.GameRow, func(s match.Step) error {
+	err = Retrace(p.ref, g.GameRow, func(s match.Step) error {
 		var d *datasets.MoveRow
 		if len(decisions) > 0 && int(decisions[0].Ply) == s.Ply {
 			d, decisions = &decisions[0], decisions[1:]
@@ -130,14 +102,16 @@ func (p *positions) game(g datasets.Played, take func(datasets.PositionRow) bool
 		if d != nil && p.same && d.Key != p.ref.Key() {
 			return fmt.Errorf("ply %d: the table of moves is of another position: its key is %d, here %d", s.Ply, d.Key, p.ref.Key())
 		}
-		if s.Ply < first || (s.Ply-first)%p.flags.every != 0 || p.met(p.ref.Key()) {
+		if s.Ply < first || (s.Ply-first)%p.Every != 0 || p.met(p.ref.Key()) {
 			return nil
 		}
 		row := p.row(g.GameRow, s, split)
 		if d != nil {
 			row.Score, row.Nodes = &d.Score, &d.Nodes
 		}
-		p.splits[split]++
+		if p.count != nil {
+			p.count(split)
+		}
 		if !take(row) {
 			return errEnough
 		}
@@ -152,7 +126,7 @@ func (p *positions) game(g datasets.Played, take func(datasets.PositionRow) bool
 	return nil
 }
 
-// met reports whether a position was met before, with --dedup.
+// met reports whether a position was met before, with Dedup.
 func (p *positions) met(key uint64) bool {
 	if p.seen == nil {
 		return false
@@ -165,7 +139,7 @@ func (p *positions) met(key uint64) bool {
 // split decides about a game by the position after its opening.
 func (p *positions) split(g datasets.GameRow) (string, error) {
 	text := ""
-	err := match.Retrace(p.ref, g, func(s match.Step) error {
+	err := Retrace(p.ref, g, func(s match.Step) error {
 		if !s.Opening {
 			text = p.ref.String()
 			return errEnough

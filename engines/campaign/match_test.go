@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -13,53 +13,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/quoridor"
-	"selfplaylab/params"
 )
-
-// memory is a Recorder that keeps rows.
-type memory struct {
-	trials []datasets.TrialRow
-	games  []datasets.GameRow
-	moves  []datasets.MoveRow
-}
-
-func (m *memory) Append(t datasets.TrialRow, g []datasets.GameRow, moves []datasets.MoveRow) error {
-	m.trials = append(m.trials, t)
-	m.games = append(m.games, g...)
-	m.moves = append(m.moves, moves...)
-	return nil
-}
-
-func open(t testing.TB, rules engines.Rules) engines.Variant {
-	t.Helper()
-	v, err := quoridor.Game().Open(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-func vector(t testing.TB, name string) params.Vector {
-	t.Helper()
-	p, err := quoridor.Game().Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Vector
-}
-
-func campaign(t testing.TB, workers int) (*Campaign, *memory) {
-	m := &memory{}
-	return &Campaign{Variant: open(t, nil), Seed: 5, OpeningPlies: 4, Workers: workers, Record: m}, m
-}
-
-func play(t testing.TB, c *Campaign, src Source) {
-	t.Helper()
-	if err := c.Run(t.Context(), "test", src, nil); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestWorkersDoNotShow: the same rows in the same order for any number of
 // workers, also with several trials in flight.
@@ -196,7 +150,7 @@ func (f *faulty) Choose(ctx context.Context, h []engines.Move, l engines.Limits)
 	case "illegal":
 		return engines.Decision{Move: 0xffff}, nil
 	case "slow":
-		time.Sleep(l.Time + 3*timeMargin)
+		time.Sleep(l.Time + 3*20*time.Millisecond)
 	case "hang":
 		<-ctx.Done()
 		return engines.Decision{}, ctx.Err()
@@ -205,7 +159,7 @@ func (f *faulty) Choose(ctx context.Context, h []engines.Move, l engines.Limits)
 }
 
 // faultyCampaign seats a faulty player as X; vectors tell the seats apart.
-func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Limits) (*Campaign, *memory) {
+func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Limits) (*rig, *memory) {
 	c, m := campaign(t, 2)
 	c.Variant = open(t, rules)
 	make := c.Variant.NewPlayer
@@ -273,7 +227,7 @@ func TestCancel(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	err := c.Run(ctx, "test", &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 10}, nil)
+	err := c.Run(ctx, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 10})
 	if !errors.Is(err, cause) {
 		t.Errorf("ended with %v", err)
 	}
@@ -293,8 +247,8 @@ func TestReplay(t *testing.T) {
 		m.trials, m.games = slices.Clone(want.trials[:n]), slices.Clone(want.games[:2*chunk*n])
 		c.Replayed = rows(want.trials[:n])
 		play(t, c, fixed())
-		if !reflect.DeepEqual(m, want) || c.Replays() != int64(n) || c.Games() != int64(2*chunk*(5-n)) {
-			t.Errorf("resumed after %d trials: other rows, %d replayed, %d played", n, c.Replays(), c.Games())
+		if !reflect.DeepEqual(m, want) || c.replays != n || c.Games() != int64(2*chunk*(5-n)) {
+			t.Errorf("resumed after %d trials: other rows, %d replayed, %d played", n, c.replays, c.Games())
 		}
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -304,7 +258,7 @@ func TestReplay(t *testing.T) {
 	other[2].X = vector(t, "v12.7")
 	c, _ = campaign(t, 1)
 	c.Replayed = rows(other)
-	if err := c.Run(t.Context(), "test", fixed(), nil); !errors.Is(err, ErrDiverged) {
+	if err := c.Run(t.Context(), fixed()); !errors.Is(err, ErrDiverged) {
 		t.Errorf("other players on record: %v", err)
 	}
 	c, _ = campaign(t, 1)
@@ -317,20 +271,10 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-func rows(trials []datasets.TrialRow) func(func(datasets.TrialRow, error) bool) {
-	return func(yield func(datasets.TrialRow, error) bool) {
-		for _, r := range trials {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
 func TestRecordFailureEndsTheRun(t *testing.T) {
 	c, _ := campaign(t, 2)
 	c.Record = failing{}
-	err := c.Run(t.Context(), "test", &Fixed{X: vector(t, "final"), Than: vector(t, "bad"), Pairs: 2}, nil)
+	err := c.Run(t.Context(), &Fixed{X: vector(t, "final"), Than: vector(t, "bad"), Pairs: 2})
 	if err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("ended with %v", err)
 	}
@@ -346,61 +290,6 @@ func (failing) Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow)
 type below int
 
 func (b below) Decided(pairs [5]int) bool { return pairs[0] >= int(b) }
-
-func TestSequential(t *testing.T) {
-	for _, c := range []struct {
-		least, most, stop, want int
-	}{
-		{10, 100, 1, 10}, // settled at once, but not before the least
-		{10, 100, 3, 15}, // settled after the third batch
-		{10, 32, 99, 32}, // never settled
-	} {
-		s := &Sequential{Min: c.least, Max: c.most, Batch: 5, Verdict: below(c.stop * 5)}
-		played := 0
-		for trials := s.Ask(); len(trials) > 0; trials = s.Ask() {
-			if len(s.Ask()) != 0 {
-				t.Fatal("asked again while a batch is played")
-			}
-			played += trials[0].Pairs
-			if err := s.Tell(params.Score{ID: trials[0].ID, Pairs: [5]int{trials[0].Pairs}}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if played != c.want || !s.Settled() || s.Tally()[0] != c.want {
-			t.Errorf("%+v: played %d, settled %v", c, played, s.Settled())
-		}
-	}
-	if err := (&Sequential{}).Tell(params.Score{}); err == nil {
-		t.Error("took a score nobody asked for")
-	}
-}
-
-// TestSeedsAreApart: pairs, streams, phases and runs have unrelated seeds.
-func TestSeedsAreApart(t *testing.T) {
-	seen := map[uint64]string{}
-	for run := range uint64(3) {
-		for _, phase := range []string{"tune", "verify"} {
-			for stream := range uint64(20) {
-				for pair := range 20 {
-					key := fmt.Sprint(run, phase, stream, pair)
-					s := PairSeed(run, phase, stream, pair)
-					for side := range 2 {
-						for _, v := range []uint64{s, sideSeed(s, side)} {
-							if other, twice := seen[v]; twice && other != key {
-								t.Fatalf("%s and %s share a seed", key, other)
-							}
-							seen[v] = key
-						}
-					}
-				}
-			}
-		}
-	}
-	// Pinned: a change of these would break every recorded run.
-	if got := PairSeed(1, "tune", 2, 3); got != PairSeed(1, "tune", 2, 3) || got == 0 {
-		t.Error("unstable")
-	}
-}
 
 // instant plays the first legal move at once.
 type instant struct{ ref engines.Referee }
@@ -425,11 +314,11 @@ func BenchmarkRunner(b *testing.B) {
 			v := open(b, nil)
 			v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
 			v.Opening = func(*rand.Rand, int) engines.Opening { return engines.Opening{} }
-			c := &Campaign{Variant: v, Workers: s.workers, Moves: s.moves}
+			c := &rig{Campaign: &Campaign{}, Variant: v, Workers: s.workers, Moves: s.moves}
 			n := max(b.N/2, 1)
 			b.ReportAllocs()
 			b.ResetTimer()
-			if err := c.Run(b.Context(), "bench", &Fixed{X: vector(b, "final"), Than: vector(b, "bad"), Pairs: n}, nil); err != nil {
+			if err := c.Run(b.Context(), &Fixed{X: vector(b, "final"), Than: vector(b, "bad"), Pairs: n}); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(float64(c.Games())/b.Elapsed().Seconds(), "games/s")

@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/match"
 )
 
 // odd is a player of which preset bad behaves oddly from its third decision on.
@@ -42,7 +43,7 @@ func (o *odd) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (e
 }
 
 // oddCampaign seats odd players. It is X that is preset bad in oddMatch.
-func oddCampaign(t *testing.T, workers int, fixture odd) (*Campaign, *memory) {
+func oddCampaign(t *testing.T, workers int, fixture odd) (*rig, *memory) {
 	c, m := campaign(t, workers)
 	c.Variant = open(t, engines.Rules{"variant": "standard"}) // the first illegal move loses
 	sound := c.Variant.NewPlayer
@@ -72,7 +73,7 @@ func TestStall(t *testing.T) {
 		}},
 	} {
 		c, m := oddCampaign(t, 2, fixture)
-		c.Stall = 200 * time.Millisecond
+		c.Setup.Stall = 200 * time.Millisecond
 		var details []string
 		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
 		play(t, c, oddMatch(t, 2))
@@ -92,27 +93,12 @@ func TestStall(t *testing.T) {
 		}
 	}
 	c, m := oddCampaign(t, 1, odd{reset: func(*odd) { <-block }})
-	c.Stall = 50 * time.Millisecond
+	c.Setup.Stall = 50 * time.Millisecond
 	play(t, c, oddMatch(t, 1))
 	for _, g := range m.games {
 		if g.XScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
 			t.Errorf("no start: X scored %v by %s after %d plies", g.XScore, g.Reason, g.Plies)
 		}
-	}
-}
-
-// TestDeadline: a time limit brings a deadline with it, and nothing else does.
-func TestDeadline(t *testing.T) {
-	s := &seat{}
-	if d := (&table{}).deadline(s); d != 0 {
-		t.Errorf("without a clock %v", d)
-	}
-	s.limits.Time = time.Second
-	if d := (&table{}).deadline(s); d != time.Second+stallMargin {
-		t.Errorf("with 1 s a move %v", d)
-	}
-	if d := (&table{stall: time.Minute}).deadline(s); d != time.Minute {
-		t.Errorf("with a deadline of its own %v", d)
 	}
 }
 
@@ -122,11 +108,11 @@ func TestCancelDoesNotWaitForTheStalled(t *testing.T) {
 	block := make(chan struct{})
 	t.Cleanup(func() { close(block) })
 	c, _ := oddCampaign(t, 1, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }})
-	c.Stall = time.Hour
+	c.Setup.Stall = time.Hour
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	if err := c.Run(ctx, "test", oddMatch(t, 3), nil); !errors.Is(err, cause) {
+	if err := c.Run(ctx, oddMatch(t, 3)); !errors.Is(err, cause) {
 		t.Errorf("ended with %v", err)
 	}
 }
@@ -164,12 +150,12 @@ func TestFaultLimit(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		c, m := oddCampaign(t, workers, crash)
 		c.FaultLimit = limit
-		err := c.Run(t.Context(), "test", oddMatch(t, 500), nil)
+		err := c.Run(t.Context(), oddMatch(t, 500))
 		fault, ok := errors.AsType[*FaultError](err)
 		if !ok {
 			t.Fatalf("ended with %v", err)
 		}
-		if fault.Who != 0 || fault.Faults != 12 || fault.Games != 12 || fault.Game.Pair != 5 || fault.Seed != PairSeed(c.Seed, "test", 0, 5) || !strings.Contains(fault.Error(), "boom") {
+		if fault.Who != 0 || fault.Faults != 12 || fault.Games != 12 || fault.Pair != 5 || fault.Seed != match.PairSeed(c.Setup.Seed, match.Stream(phase), 0, 5) || !strings.Contains(fault.Error(), "boom") {
 			t.Errorf("%+v", fault)
 		}
 		if len(m.trials) != 1 || m.trials[0].Pairs != 6 || m.trials[0].FaultsX != 12 || len(m.games) != 12 {
@@ -184,9 +170,9 @@ func TestFaultLimit(t *testing.T) {
 	}
 	c, _ := oddCampaign(t, 1, crash)
 	c.FaultLimit, c.Replayed = limit, rows(want.trials)
-	err := c.Run(t.Context(), "test", oddMatch(t, 500), nil)
+	err := c.Run(t.Context(), oddMatch(t, 500))
 	fault, ok := errors.AsType[*FaultError](err)
-	if !ok || fault.Faults != 12 || fault.Game.Pair != 5 || fault.Seed != PairSeed(c.Seed, "test", 0, 5) || c.Games() != 0 {
+	if !ok || fault.Faults != 12 || fault.Pair != 5 || fault.Seed != match.PairSeed(c.Setup.Seed, match.Stream(phase), 0, 5) || c.Games() != 0 {
 		t.Errorf("resumed: %+v (%v), %d games played", fault, err, c.Games())
 	}
 

@@ -1,4 +1,4 @@
-package match
+package campaign
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/match"
 	"selfplaylab/reports/rating"
 )
 
@@ -47,7 +47,7 @@ func TestUntilEndsInScheduleOrder(t *testing.T) {
 		for _, workers := range []int{1, 2, 16} {
 			c, m := campaign(t, workers)
 			last := 0
-			c.Partial = func(pairs [5]int) {
+			c.Partial = func(_ string, pairs [5]int) {
 				if n := rating.Pairs(pairs).N(); n < 1 || n >= chunk {
 					t.Errorf("told of %d pairs of an unfinished chunk of %d", n, chunk)
 				}
@@ -89,7 +89,7 @@ func TestCutTrialsNeedAReason(t *testing.T) {
 	c, _ = campaign(t, 2)
 	c.Replayed = rows(m.trials)
 	src := &Until{Fixed: Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: chunk}, Verdict: below(1000)}
-	if err := c.Run(t.Context(), "test", src, nil); !errors.Is(err, ErrDiverged) {
+	if err := c.Run(t.Context(), src); !errors.Is(err, ErrDiverged) {
 		t.Errorf("a trial of 10 pairs for one of %d: %v", chunk, err)
 	}
 }
@@ -103,7 +103,7 @@ func TestEqualPlayersTakeNoTest(t *testing.T) {
 		play(t, c, &Until{Fixed: Fixed{X: vector(t, "final"), Than: vector(t, "final"), Pairs: 300}, Verdict: sprt{test}})
 		var tally rating.Pairs
 		for _, row := range m.trials {
-			tally = tally.Plus(pairsOf(row))
+			tally = tally.Plus(row.PairCounts())
 		}
 		if at := test.Pairs(tally); at.State == rating.AcceptH1 || tally[2] != tally.N() {
 			t.Errorf("%v: %v, %v", model, tally, at.Verdict())
@@ -151,11 +151,13 @@ func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
 	test := rating.SPRT{Elo0: 0, Elo1: 120}
 	wrong, ended := 0, 0
 	for seed := range uint64(matches) {
-		c := &Campaign{Variant: v, Seed: seed, Workers: 1}
+		c := &rig{Campaign: &Campaign{Setup: match.Setup{Seed: seed}}, Variant: v, Workers: 1}
 		var tally rating.Pairs
-		err := c.Run(t.Context(), "test", &Until{Fixed: Fixed{X: x, Than: than, Pairs: 150}, Verdict: sprt{test}}, func(row datasets.TrialRow) {
-			tally = tally.Plus(pairsOf(row))
-		})
+		c.Observe = func(f Finished) error {
+			tally = tally.Plus(f.Trial.PairCounts())
+			return nil
+		}
+		err := c.Run(t.Context(), &Until{Fixed: Fixed{X: x, Than: than, Pairs: 150}, Verdict: sprt{test}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/run"
+)
+
+func replayCommand(stdout, stderr io.Writer) *cobra.Command {
+	var asJSON, brief, asRecorded bool
+	cmd := &cobra.Command{
+		Use: "replay RUN GAME", Short: "play a recorded game again, move by move, and check that its players repeat it",
+		Long: `Replay asks the players of a recorded game for every move again, with the
+parameters, limits and seeds they had, and prints the boards. It ends with an
+error at the first move, or end, that is not the recorded one: the program has
+changed without its version, a player is not a function of what it is given, or
+decisions were limited by wall-clock time.
+
+RUN is the folder of a tuning run, match, tournament or ladder. GAME is
+TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
+1 the other), or the game's number in the run, from 0.`,
+		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n  selfplay replay runs/X 25 --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("want a run and a game, such as: selfplay replay runs/X 0:12:1; got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return replay(cmd, args[0], args[1], asJSON, brief, asRecorded, stdout, stderr)
+		},
+	}
+	cmd.Flags().BoolVar(&brief, "brief", false, "print moves without boards")
+	cmd.Flags().BoolVar(&asRecorded, "as-recorded", false, "show the recorded moves and ask no player")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func replay(cmd *cobra.Command, dir, which string, asJSON, brief, asRecorded bool, stdout, stderr io.Writer) error {
+	recorded, err := runs.Open(dir)
+	if err != nil {
+		return err
+	}
+	game, err := recorded.Find(which)
+	if err != nil {
+		return err
+	}
+	if !game.Repeatable() && !asRecorded {
+		fmt.Fprintln(stderr, "warning: decisions were limited by wall-clock time; they need not repeat; --as-recorded shows the game as it was")
+	}
+	plies := []run.Object{}
+	show := func(p match.Ply) {
+		if asJSON {
+			plies = append(plies, plyTerms(p, game))
+			return
+		}
+		printPly(stdout, p, game, brief)
+	}
+	if asRecorded {
+		err = game.Recorded(show)
+	} else {
+		err = game.Play(cmd.Context(), show)
+	}
+	divergence, diverged := errors.AsType[*match.Divergence](err)
+	if err != nil && !diverged {
+		return err
+	}
+	if asJSON {
+		return errors.Join(cli.PrintObject(stdout, replayTerms(game, plies, divergence), true), divergenceError(game.Place(), divergence))
+	}
+	if diverged {
+		return divergenceError(game.Place(), divergence)
+	}
+	what := "the players repeat every move"
+	if asRecorded {
+		what = "as recorded"
+	}
+	fmt.Fprintf(stdout, "%s of %s: %s by %s after %d plies; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason, game.Row.Plies, what)
+	return nil
+}
+
+func divergenceError(place string, d *match.Divergence) error {
+	if d == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", place, d)
+}
+
+// printPly prints one ply and, unless brief, the board after it.
+func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
+	what := fmt.Sprintf("%s, score %v, %d nodes", mover(p, game), p.Decision.Score, p.Decision.Nodes)
+	switch {
+	case p.Opening:
+		what = "opening"
+	case p.Illegal:
+		what = mover(p, game) + ", for an illegal move"
+	}
+	fmt.Fprintf(out, "%d. %s  (%s)\n", p.Number, p.Move, what)
+	if !brief {
+		fmt.Fprintf(out, "%s%s\n\n", p.Board, p.Position)
+	}
+}
+
+// mover names who moved.
+func mover(p match.Ply, game *run.Replay) string {
+	if p.X {
+		return game.Trial.Seats[0].Name
+	}
+	return game.Trial.Seats[1].Name
+}
+
+func plyTerms(p match.Ply, game *run.Replay) run.Object {
+	by := mover(p, game)
+	if p.Opening {
+		by = "opening"
+	}
+	var score any // JSON knows no infinity
+	if s := p.Decision.Score; !p.Opening && !math.IsNaN(s) && !math.IsInf(s, 0) {
+		score = s
+	}
+	return run.Object{
+		{Name: "ply", Value: p.Number}, {Name: "side", Value: p.Side}, {Name: "by", Value: by}, {Name: "move", Value: p.Move},
+		{Name: "illegal", Value: p.Illegal}, {Name: "score", Value: score}, {Name: "nodes", Value: p.Decision.Nodes},
+		{Name: "position", Value: p.Position}, {Name: "board", Value: p.Board},
+	}
+}
+
+func replayTerms(game *run.Replay, plies []run.Object, d *match.Divergence) run.Object {
+	var divergence any
+	if d != nil {
+		divergence = run.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded}, {Name: "here", Value: d.Here}}
+	}
+	log, g := game.Run.Log, game.Row
+	return run.Object{
+		{Name: "run", Value: log.Dir}, {Name: "game", Value: log.Meta.Game}, {Name: "rules", Value: log.Meta.Rules},
+		{Name: "trial", Value: g.Trial}, {Name: "pair", Value: g.Pair}, {Name: "number", Value: g.Game}, {Name: "phase", Value: g.Phase},
+		// As text: JSON readers lose digits of so large a number.
+		{Name: "seed", Value: strconv.FormatUint(game.Seed(), 10)},
+		{Name: "x", Value: game.Trial.Seats[0].Name}, {Name: "than", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome}, {Name: "reason", Value: g.Reason},
+		{Name: "repeats", Value: d == nil}, {Name: "divergence", Value: divergence}, {Name: "plies", Value: plies},
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs"
+)
+
+func reportCommand(stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "report RUN", Short: "write the report of a recorded run again",
+		Long: `Report makes report.html, report.md and figures/ of a recorded match, tournament
+or ladder, or of a tuning run, from its record alone. It plays nothing, and takes
+runs that are not finished: the report then tells how far they got.`,
+		Example: "  selfplay report runs/20261120-101500-quoridor-match",
+		Args:    cli.OneRun,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := runs.Report(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintln(stdout, filepath.Join(args[0], "report.html"))
+			return nil
+		},
+	}
+}
