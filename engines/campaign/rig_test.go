@@ -150,3 +150,14 @@ func (r *rig) Again(ctx context.Context, t datasets.TrialRow, g datasets.GameRow
 func limited(d time.Duration) [2]engines.Limits {
 	return [2]engines.Limits{{Time: d}, {Time: d}}
 }
+
+// quick are limits with which a game of any kind takes no time.
+func quick(l engines.Limits) [2]engines.Limits {
+	if l.Depth > 2 {
+		l.Depth = 2
+	}
+	if l.Playouts > 50 {
+		l.Playouts = 50
+	}
+	return [2]engines.Limits{l, l}
+}
