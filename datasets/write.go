@@ -98,7 +98,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 	if err := checkEmpty(dir); err != nil {
 		return err
 	}
-	if err := d.check(dir); err != nil {
+	if err := errors.Join(removeTemps(dir), d.check(dir)); err != nil {
 		return err
 	}
 	for _, table := range meta.tables() {
@@ -106,7 +106,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 			return fmt.Errorf("run: %w", err)
 		}
 	}
-	if err := d.save(filepath.Join(dir, runName), data); err != nil {
+	if err := d.saveBytes(filepath.Join(dir, runName), data); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	if err := d.syncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
@@ -116,7 +116,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 }
 
 func takeLock(dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666))
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow))
 	got, err := lock.TryLock()
 	switch {
 	case err != nil:
@@ -393,7 +393,7 @@ func save[T any](w *Writer, t table[T], rows []T, s span) error {
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
 	}
-	return w.disk.save(path, data)
+	return w.disk.saveBytes(path, data)
 }
 
 // explain adds to a failed write what it cost and what to do.
