@@ -287,8 +287,13 @@ func cutBack[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 // checkBuffer compares the part's trials with their games and moves, as Append
 // did.
 func (w *Writer) checkBuffer() error {
-	games, moves := w.games, w.moves
-	for i, t := range w.trials {
+	return checkRows(w.dir, w.meta, w.part, w.trials, w.games, w.moves)
+}
+
+// checkRows compares the trials of part k with their games and moves, as Append
+// did.
+func checkRows(dir string, meta Meta, k int, trials []TrialRow, games []GameRow, moves []MoveRow) error {
+	for i, t := range trials {
 		n, m := 0, 0
 		for n < len(games) && games[n].Trial == t.Trial {
 			n++
@@ -296,10 +301,10 @@ func (w *Writer) checkBuffer() error {
 		for m < len(moves) && moves[m].Trial == t.Trial {
 			m++
 		}
-		if err := t.check(w.meta, w.first+int64(i), games[:n], moves[:m]); err != nil {
+		if err := t.check(meta, trials[0].Trial+int64(i), games[:n], moves[:m]); err != nil {
 			var paths []string
-			for _, table := range w.meta.tables() {
-				paths = append(paths, filepath.Join(w.dir, table, partName(w.part)))
+			for _, table := range meta.tables() {
+				paths = append(paths, filepath.Join(dir, table, partName(k)))
 			}
 			return fmt.Errorf("%s disagree: trial %d: %w", strings.Join(paths, " and "), t.Trial, err)
 		}
