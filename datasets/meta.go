@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
@@ -170,16 +169,16 @@ func decodeSpec(path string, data []byte, into any) error {
 
 // decodeStrict decodes TOML; errors name file, line and key.
 func decodeStrict(path string, data []byte, into any) error {
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
-	return tomlError(path, err)
+	if err := toml.Unmarshal(data, into); err != nil {
+		return tomlError(path, err)
+	}
+	if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
+		return fmt.Errorf("%s:%d: unknown key %q", path, line, key)
+	}
+	return nil
 }
 
 func tomlError(path string, err error) error {
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		first := strict.Errors[0]
-		row, _ := first.Position()
-		return fmt.Errorf("%s:%d: unknown key %q", path, row, strings.Join(first.Key(), "."))
-	}
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
 		return fmt.Errorf("%s:%d:%d: %w", path, row, column, err)
