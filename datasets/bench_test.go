@@ -1,8 +1,13 @@
 package datasets
 
 import (
+	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -83,4 +88,93 @@ func BenchmarkGames(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "games/s")
+}
+
+// scaled writes a run of n games in trials of some pairs each, the games those of
+// testdata over and over.
+func scaled(b *testing.B, n, pairs int) (dir string) {
+	_, real, log := realGames(b)
+	dir = filepath.Join(b.TempDir(), "run")
+	w := must[*Writer](b)(Create(dir, log.Meta, nil))
+	pool := slices.Concat(real...)
+	games := make([]GameRow, 0, 2*pairs)
+	for i, at := int64(0), 0; int(i)*2*pairs < n; i++ {
+		trial := TrialRow{Trial: i, Phase: "match", Pairs: int32(pairs)}
+		games = games[:0]
+		for k := range 2 * pairs {
+			g := pool[at%len(pool)]
+			g.Trial, g.Phase, g.Pair, g.Game = i, trial.Phase, int32(k/2), int32(k%2)
+			games = append(games, g)
+			trial.add(g)
+			at++
+		}
+		trial.countPairs(games)
+		if err := w.Append(trial, games, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return dir
+}
+
+// BenchmarkScale shows what runs of growing length cost, per game: it should stay
+// as it is. Run it with -benchtime 1x; peak-MB is the most memory that the process
+// has held so far, so one line at a time tells.
+func BenchmarkScale(b *testing.B) {
+	for _, pairs := range []int{1, 8} {
+		for _, n := range []int{10_000, 100_000, 1_000_000} {
+			b.Run(fmt.Sprintf("pairs=%d/games=%d", pairs, n), func(b *testing.B) {
+				if testing.Short() && n > 10_000 {
+					b.Skip("takes seconds")
+				}
+				dir := ""
+				step := func(name string, do func() error) {
+					b.Run(name, func(b *testing.B) {
+						for b.Loop() {
+							if err := do(); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/game")
+						b.ReportMetric(peakMB(b), "peak-MB")
+					})
+				}
+				step("write", func() error { dir = scaled(b, n, pairs); return nil })
+				step("open", func() error { _, err := Read(dir); return err })
+				step("list", func() error { _, err := List(dir); return err })
+				step("trials", func() error { return drain(must[*Log](b)(Read(dir)).Trials(Filter{})) })
+				step("games", func() error { return drain(must[*Log](b)(Read(dir)).Games(Filter{})) })
+				step("pairs", func() error { return drain(must[*Log](b)(Read(dir)).Pairs(Filter{})) })
+				step("resume", func() error {
+					w, _, err := Resume(dir)
+					if err != nil {
+						return err
+					}
+					return w.Close()
+				})
+			})
+		}
+	}
+}
+
+func drain[T any](rows iter.Seq2[T, error]) error {
+	for _, err := range rows {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// peakMB is the most memory that the process has held, 0 where it cannot be known.
+func peakMB(b *testing.B) float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	kB, _, _ := strings.Cut(strings.TrimSpace(after), " ")
+	return float64(must[int](b)(strconv.Atoi(kB))) / 1024
 }

@@ -2,11 +2,19 @@ package datasets
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Parquet guards its pages by checksums but neither their headers nor the
@@ -87,6 +95,63 @@ func checkBody(r io.ReaderAt, start int64, want string) error {
 		return errors.New("its rows do not fit its checksum")
 	}
 	return nil
+}
+
+// checksumName is the key of run.toml that guards the others.
+const checksumName = "spec_sha256"
+
+// checkMeaning refuses a run.toml that says something else than when it was
+// written: rows recorded under other settings would be mixed with those to come.
+func checkMeaning(path string, data []byte) error {
+	got, want, err := meaning(data)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	case want == "":
+		return fmt.Errorf("%s: it has no %s; put back the file as it was written", path, checksumName)
+	case got != want:
+		return fmt.Errorf("%s: it was changed after the run was made (its contents do not fit its %s); put back the file as it was written, or start a new run for other settings", path, checksumName)
+	}
+	return nil
+}
+
+// meaning returns the SHA-256 of what a TOML document says, its own checksum left
+// out, as hexadecimal digits, and that checksum. Order of keys, layout and comments
+// do not matter. FORMAT.md says how the values are written.
+func meaning(data []byte) (sum, said string, err error) {
+	var doc map[string]any
+	if err := toml.Unmarshal(data, &doc); err != nil {
+		return "", "", err
+	}
+	said, _ = doc[checksumName].(string)
+	delete(doc, checksumName)
+	digest := sha256.Sum256(appendMeaning(nil, doc))
+	return hex.EncodeToString(digest[:]), said, nil
+}
+
+// appendMeaning appends a value such that different values give different bytes.
+func appendMeaning(b []byte, value any) []byte {
+	switch v := value.(type) {
+	case map[string]any:
+		b = append(b, '{')
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			b = append(appendMeaning(append(strconv.AppendQuote(b, key), ':'), v[key]), ',')
+		}
+		return append(b, '}')
+	case []any:
+		b = append(b, '[')
+		for _, element := range v {
+			b = append(appendMeaning(b, element), ',')
+		}
+		return append(b, ']')
+	case string:
+		return strconv.AppendQuote(b, v)
+	case float64:
+		return strconv.AppendFloat(append(b, 'f'), v, 'x', -1, 64)
+	case time.Time:
+		return v.UTC().AppendFormat(append(b, 't'), time.RFC3339Nano)
+	}
+	return fmt.Append(b, value) // whole numbers, truth values, local dates and times
 }
 
 // footerSize reads the last bytes of a parquet file of size bytes and returns

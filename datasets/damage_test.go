@@ -54,7 +54,7 @@ func foreignPart(t testing.TB) []byte {
 // partWith encodes rows with other metadata than a run would.
 func partWith[T any](t testing.TB, rows []T, meta Meta, s span) []byte {
 	t.Helper()
-	data, err := table[T]{}.encode(rows, meta, s)
+	data, err := (&encoder[T]{}).encode(rows, meta, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestDamagedMoves(t *testing.T) {
 // partOf is partWith with the metadata of a table.
 func partOf[T any](t testing.TB, of table[T], rows []T, meta Meta, s span) []byte {
 	t.Helper()
-	return []byte(must[[]byte](t)(of.encode(rows, meta, s)))
+	return []byte(must[[]byte](t)((&encoder[T]{table: of}).encode(rows, meta, s)))
 }
 
 // newRunFrom writes files as a run.

@@ -37,6 +37,8 @@ const (
 type Meta struct {
 	// Schema is set by Create.
 	Schema int `toml:"schema"`
+	// Name is what the run is called; "" if nothing. Labels may change it later.
+	Name string `toml:"name,omitempty"`
 	// Kind is what the run does: "tune", "match", ...
 	Kind        string `toml:"kind"`
 	Game        string `toml:"game"`
@@ -58,6 +60,18 @@ type Meta struct {
 	Parameters []string `toml:"parameters"`
 	// RecordMoves says whether the run has a moves table.
 	RecordMoves RecordMoves `toml:"record_moves,omitempty"`
+	// Sources are the runs that a merged run was put together from, in the order of
+	// its trials; nil for one that was played.
+	Sources []Source `toml:"-"`
+}
+
+// Source is one of the runs that a merged run was put together from. It holds no
+// path: paths change, and these say which run it was.
+type Source struct {
+	Seed     uint64 `toml:"-"` // in the file a decimal string, as Meta.Seed
+	Revision string `toml:"revision"`
+	Command  string `toml:"command"`
+	Games    int64  `toml:"games"` // taken from it
 }
 
 // RecordMoves says whether a run keeps a row for every decision.
@@ -87,6 +101,11 @@ func ParseRecordMoves(text string) (RecordMoves, error) {
 func (m Meta) check() error {
 	if m.Kind == "" || m.Game == "" {
 		return fmt.Errorf("run metadata: kind %q and game %q must not be empty", m.Kind, m.Game)
+	}
+	for _, name := range append([]string{m.Name, m.Kind, m.Game}, m.Parameters...) {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("run metadata: %w", err)
+		}
 	}
 	switch m.RecordMoves {
 	case NoMoves, KeepMoves, TimeMoves:

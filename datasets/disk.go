@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -30,10 +31,16 @@ type file interface {
 }
 
 var osDisk = disk{
-	create:  func(path string) (file, error) { return os.Create(path) },
+	create:  createNew,
 	rename:  os.Rename,
 	syncDir: syncDir,
 	free:    freeSpace,
+}
+
+// createNew makes a file that was not there. What is there, a link most of all,
+// is not opened.
+func createNew(path string) (file, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 const (
@@ -45,35 +52,64 @@ func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// save puts data down as path so that path is at any moment absent, the old
-// file or the new one, whole. The temporary name does not end in .parquet: a
-// glob would take it.
-func (d disk) save(path string, data []byte) error {
+// temps numbers the temporary files of this process.
+var temps atomic.Int64
+
+// tempName returns a name beside path that no other process or goroutine uses. It
+// does not end in .parquet: a glob would take it.
+func tempName(path string) string {
 	dir, name := filepath.Split(path)
-	temp := dir + tempPrefix + name + tempSuffix
-	if err := d.write(temp, data); err != nil {
+	return fmt.Sprintf("%s%s%s.%d-%d%s", dir, tempPrefix, name, os.Getpid(), temps.Add(1), tempSuffix)
+}
+
+// save puts what write writes down as path so that path is at any moment absent,
+// the old file or the new one, whole. A link at path is replaced, not followed.
+func (d disk) save(path string, write func(io.Writer) error) error {
+	f, temp, err := d.createTemp(path)
+	if err != nil {
+		return err
+	}
+	if err := fill(f, path, write); err != nil {
 		return errors.Join(err, removeIfThere(temp))
 	}
 	if err := d.rename(temp, path); err != nil {
 		return errors.Join(err, removeIfThere(temp))
 	}
+	dir := filepath.Dir(path)
 	if err := d.syncDir(dir); err != nil {
 		return fmt.Errorf("sync folder %s: %w", dir, err)
 	}
 	return nil
 }
 
-func (d disk) write(path string, data []byte) (err error) {
-	f, err := d.create(path)
-	if err != nil {
-		return err
+// createTemp makes a temporary file beside path. Names that killed processes of
+// the same number left are passed over.
+func (d disk) createTemp(path string) (f file, temp string, err error) {
+	for range 100 {
+		temp = tempName(path)
+		if f, err = d.create(temp); !errors.Is(err, os.ErrExist) {
+			break
+		}
 	}
+	return f, temp, err
+}
+
+// saveBytes is save of what is in memory.
+func (d disk) saveBytes(path string, data []byte) error {
+	return d.save(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// fill has write fill the open file f, syncs and closes it. Errors name it path.
+func fill(f file, path string, write func(io.Writer) error) (err error) {
 	defer func() {
 		if e := f.Close(); err == nil && e != nil {
 			err = fmt.Errorf("close %s: %w", path, e)
 		}
 	}()
-	if _, err := f.Write(data); err != nil {
+	if err := write(f); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := f.Sync(); err != nil {
@@ -92,11 +128,23 @@ func (d disk) check(dir string) error {
 	if known && free < minFree {
 		return fmt.Errorf("disk nearly full: %s has %d MiB left, a run wants %d; free some space or choose another folder", dir, free>>20, minFree>>20)
 	}
-	probe := filepath.Join(dir, tempPrefix+"probe"+tempSuffix)
-	if err := errors.Join(d.write(probe, []byte("probe")), removeIfThere(probe)); err != nil {
+	if err := d.probe(dir); err != nil {
 		return fmt.Errorf("cannot write in %s: %w; choose another folder", dir, err)
 	}
 	return nil
+}
+
+// probe writes a file in dir and removes it.
+func (d disk) probe(dir string) error {
+	f, temp, err := d.createTemp(filepath.Join(dir, "probe"))
+	if err != nil {
+		return err
+	}
+	err = fill(f, dir, func(w io.Writer) error {
+		_, err := io.WriteString(w, "probe")
+		return err
+	})
+	return errors.Join(err, removeIfThere(temp))
 }
 
 func removeIfThere(path string) error {

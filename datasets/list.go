@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -11,11 +12,13 @@ import (
 type Info struct {
 	Dir    string
 	Meta   Meta
-	Trials int64 // recorded
+	Labels Labels // Name is Meta.Name where labels.toml gives none
+	Trials int64  // recorded
 	Games  int64
 	Size   int64 // bytes of all files in the run's folder
 	Log    *Log  // to read it; nil if Err says why not
-	// Err says why the run cannot be read; what could not be read is zero.
+	// Err says, in one printable line, why the run cannot be read; what could not be
+	// read is zero.
 	Err error
 }
 
@@ -29,7 +32,7 @@ func List(root string) ([]Info, error) {
 		case err != nil && path == root:
 			return err
 		case err != nil && entry.IsDir():
-			runs = append(runs, Info{Dir: path, Err: err})
+			runs = append(runs, Info{Dir: path, Err: printableError{err}})
 			return filepath.SkipDir
 		case err != nil:
 			return err
@@ -51,6 +54,14 @@ func isThere(path string) bool {
 }
 
 func describe(dir string) Info {
+	info := inspect(dir)
+	if info.Err != nil {
+		info.Err = printableError{info.Err}
+	}
+	return info
+}
+
+func inspect(dir string) Info {
 	info := Info{Dir: dir}
 	var err error
 	if info.Size, err = sizeOf(dir); err != nil {
@@ -60,6 +71,10 @@ func describe(dir string) Info {
 	if info.Meta, _, info.Err = readRun(dir); info.Err != nil {
 		return info
 	}
+	if info.Labels, info.Err = readLabels(dir); info.Err != nil {
+		return info
+	}
+	info.Labels.Name = cmp.Or(info.Labels.Name, info.Meta.Name)
 	if info.Log, info.Err = Read(dir); info.Err != nil {
 		return info
 	}

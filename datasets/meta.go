@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
@@ -21,14 +20,35 @@ const runName = "run.toml"
 // runTOML is the layout of run.toml.
 type runTOML struct {
 	Meta
+	Seed    string       `toml:"seed"`
+	SHA256  string       `toml:"spec_sha256"`
+	Sources []sourceTOML `toml:"sources,omitempty"`
+	Spec    any          `toml:"spec"`
+}
+
+type sourceTOML struct {
+	Source
 	Seed string `toml:"seed"`
-	Spec any    `toml:"spec"`
 }
 
 func encodeRun(meta Meta, spec any) ([]byte, error) {
+	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
+	for _, s := range meta.Sources {
+		doc.Sources = append(doc.Sources, sourceTOML{s, strconv.FormatUint(s.Seed, 10)})
+	}
+	data, err := doc.encode()
+	if err != nil {
+		return nil, err
+	}
+	if doc.SHA256, _, err = meaning(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", runName, err)
+	}
+	return doc.encode()
+}
+
+func (doc runTOML) encode() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# What this run was asked. Written once; the rows beside it depend on it.\n")
-	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
 	if err := toml.NewEncoder(&b).Encode(doc); err != nil {
 		return nil, fmt.Errorf("%s: %w", runName, err)
 	}
@@ -45,7 +65,11 @@ func readRun(dir string) (Meta, []byte, error) {
 	if err != nil {
 		return Meta{}, nil, fmt.Errorf("run: %w", err)
 	}
+	data = withoutMark(data)
 	meta, err := decodeRun(path, data)
+	if err == nil {
+		err = checkMeaning(path, data)
+	}
 	return meta, data, err
 }
 
@@ -65,14 +89,31 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	if err != nil {
 		return Meta{}, err
 	}
-	if doc.Meta.Seed, err = strconv.ParseUint(doc.Seed, 10, 64); err != nil {
-		return Meta{}, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, doc.Seed)
+	if doc.Meta.Seed, err = parseSeed(path, doc.Seed); err != nil {
+		return Meta{}, err
+	}
+	for _, s := range doc.Sources {
+		if s.Source.Seed, err = parseSeed(path, s.Seed); err != nil {
+			return Meta{}, err
+		}
+		doc.Meta.Sources = append(doc.Meta.Sources, s.Source)
 	}
 	if err := doc.check(); err != nil {
 		return Meta{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return doc.Meta, nil
 }
+
+func parseSeed(path, text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, text)
+	}
+	return seed, nil
+}
+
+// withoutMark drops the byte order mark that some editors put before a text.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // notRun explains a directory without run.toml.
 func notRun(dir string) error {
@@ -128,16 +169,16 @@ func decodeSpec(path string, data []byte, into any) error {
 
 // decodeStrict decodes TOML; errors name file, line and key.
 func decodeStrict(path string, data []byte, into any) error {
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
-	return tomlError(path, err)
+	if err := toml.Unmarshal(data, into); err != nil {
+		return tomlError(path, err)
+	}
+	if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
+		return fmt.Errorf("%s:%d: unknown key %q", path, line, key)
+	}
+	return nil
 }
 
 func tomlError(path string, err error) error {
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		first := strict.Errors[0]
-		row, _ := first.Position()
-		return fmt.Errorf("%s:%d: unknown key %q", path, row, strings.Join(first.Key(), "."))
-	}
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
 		return fmt.Errorf("%s:%d:%d: %w", path, row, column, err)

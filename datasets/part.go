@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -141,29 +142,54 @@ var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 // memory aside for some columns, so more would cost time.
 const pageSize = 1 << 20
 
-// encode returns the bytes of a part: one row group, because a part is small
-// and row groups cost a footer entry a column. The bytes depend on the arguments
-// alone (the library would else put its own version into the file) and on the
-// kind of processor: run lengths in dictionary columns are found by vector
-// instructions where there are some.
-func (t table[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
-	var b bytes.Buffer
-	options := []parquet.WriterOption{
-		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
-		parquet.Compression(compression),
-		parquet.PageBufferSize(pageSize),
+// encoder encodes one part after another in the same memory: what the library
+// sets aside for a part, some MB, would else be garbage after each.
+type encoder[T any] struct {
+	table  table[T]
+	out    bytes.Buffer
+	writer *parquet.GenericWriter[T] // nil before the first part and after an error
+}
+
+// encode returns the bytes of a part, valid until the next call: one row group,
+// because a part is small and row groups cost a footer entry a column. The bytes
+// depend on the arguments alone (the library would else put its own version into
+// the file) and on the kind of processor: run lengths in dictionary columns are
+// found by vector instructions where there are some.
+func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
+	e.out.Reset()
+	if e.writer == nil {
+		e.writer = parquet.NewGenericWriter[T](&e.out,
+			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
+			parquet.Compression(compression),
+			parquet.PageBufferSize(pageSize))
+	} else {
+		e.writer.Reset(&e.out)
 	}
-	for _, p := range append(t.identity(meta), append(t.size(s, len(rows)), pair{checksumKey, unsealed})...) {
-		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
+	for _, p := range append(e.table.identity(meta), append(e.table.size(s, len(rows)), pair{checksumKey, unsealed})...) {
+		e.writer.SetKeyValueMetadata(p.key, p.value)
 	}
-	w := parquet.NewGenericWriter[T](&b, options...)
-	if _, err := w.Write(rows); err != nil {
+	_, err := e.writer.Write(rows)
+	if err == nil {
+		err = e.writer.Close()
+	}
+	if err != nil {
+		e.writer = nil
 		return nil, err
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
+	e.detach()
+	return e.out.Bytes(), seal(e.out.Bytes())
+}
+
+// detach lets the finished footer have lists of its own. The library's Reset
+// empties those of the last footer, which it shares with the columns of the next:
+// without this, the next part's columns have no names.
+func (e *encoder[T]) detach() {
+	for _, group := range e.writer.File().Metadata().RowGroups {
+		for i := range group.Columns {
+			m := &group.Columns[i].MetaData
+			m.PathInSchema, m.Encoding = slices.Clone(m.PathInSchema), slices.Clone(m.Encoding)
+		}
 	}
-	return b.Bytes(), seal(b.Bytes())
 }
 
 // part is an open part of a table.

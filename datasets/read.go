@@ -10,15 +10,17 @@ import (
 )
 
 // Log is a run as it was recorded at one moment: trials 0 to NumTrials-1 and
-// all their games. A run that goes on does not disturb it.
+// all their games. A run that goes on does not disturb it; Refresh takes in what
+// has come.
 type Log struct {
 	Dir       string
 	Meta      Meta
 	NumTrials int64
 	NumGames  int64
 
-	data  []byte // of run.toml
-	spans []span // of the parts
+	data  []byte      // of run.toml
+	spans []span      // of the parts
+	last  os.FileInfo // of the last part of trials, taken before it was read
 }
 
 // Filter chooses rows. The zero value chooses all.
@@ -57,18 +59,12 @@ func Read(dir string) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{Dir: dir, Meta: meta, data: data}
-	// Trials first: a writer puts games down before their trials, so whatever
-	// trials are seen, their games are there.
-	if err := l.readTrialParts(); err != nil {
+	n, err := trialsTable.parts(dir)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkParts(l, gamesTable, "games"); err != nil {
+	if err := l.readParts(n); err != nil {
 		return nil, err
-	}
-	if meta.RecordMoves != NoMoves {
-		if err := checkParts(l, movesTable, "moves"); err != nil {
-			return nil, err
-		}
 	}
 	return l, nil
 }
@@ -173,12 +169,13 @@ func (l *Log) decisions(k int) (sum int64, err error) {
 	return sum, err
 }
 
-func (l *Log) readTrialParts() error {
-	n, err := trialsTable.parts(l.Dir)
-	if err != nil {
-		return err
-	}
-	for k := range n {
+func (l *Log) readTrialParts(n int) error {
+	for k := len(l.spans); k < n; k++ {
+		last, err := os.Stat(trialsTable.path(l.Dir, k))
+		if err != nil {
+			return l.Meta.remedy(err, k, l.NumTrials)
+		}
+		l.last = last
 		s, err := spanOf(trialsTable, l.Dir, k, l.Meta)
 		switch {
 		case err != nil:
@@ -197,12 +194,16 @@ func (l *Log) readTrialParts() error {
 	return nil
 }
 
-// checkParts compares the parts of a table with those of the trials.
-func checkParts[T any](l *Log, t table[T], what string) error {
-	if _, err := t.parts(l.Dir); err != nil {
-		return err
+// checkParts compares the parts of a table, from part from on, with those of the
+// trials.
+func checkParts[T any](l *Log, t table[T], what string, from int) error {
+	if from == 0 { // a reader that follows the run has looked before
+		if _, err := t.parts(l.Dir); err != nil {
+			return err
+		}
 	}
-	for k, s := range l.spans {
+	for k := from; k < len(l.spans); k++ {
+		s := l.spans[k]
 		path := t.path(l.Dir, k)
 		got, err := spanOf(t, l.Dir, k, l.Meta)
 		switch {

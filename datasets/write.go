@@ -25,6 +25,12 @@ type Writer struct {
 	disk disk
 	lock *flock.Flock
 
+	encoders struct {
+		trials *encoder[TrialRow]
+		games  *encoder[GameRow]
+		moves  *encoder[MoveRow]
+	}
+
 	part   int // number of the part being filled
 	trials []TrialRow
 	games  []GameRow
@@ -65,7 +71,15 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := layOut(dir, data, meta, d); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	return &Writer{dir: dir, meta: meta, disk: d, lock: lock}, nil
+	return newWriter(dir, meta, d, lock), nil
+}
+
+func newWriter(dir string, meta Meta, d disk, lock *flock.Flock) *Writer {
+	w := &Writer{dir: dir, meta: meta, disk: d, lock: lock}
+	w.encoders.trials = &encoder[TrialRow]{table: trialsTable}
+	w.encoders.games = &encoder[GameRow]{table: gamesTable}
+	w.encoders.moves = &encoder[MoveRow]{table: movesTable}
+	return w
 }
 
 // checkEmpty refuses a folder with anything in it but what a Create killed
@@ -98,7 +112,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 	if err := checkEmpty(dir); err != nil {
 		return err
 	}
-	if err := d.check(dir); err != nil {
+	if err := errors.Join(removeTemps(dir), d.check(dir)); err != nil {
 		return err
 	}
 	for _, table := range meta.tables() {
@@ -106,7 +120,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 			return fmt.Errorf("run: %w", err)
 		}
 	}
-	if err := d.save(filepath.Join(dir, runName), data); err != nil {
+	if err := d.saveBytes(filepath.Join(dir, runName), data); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	if err := d.syncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
@@ -116,7 +130,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 }
 
 func takeLock(dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666))
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow))
 	got, err := lock.TryLock()
 	switch {
 	case err != nil:
@@ -156,7 +170,7 @@ func lockRun(dir string, d disk) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{dir: dir, meta: meta, disk: d, lock: lock}, nil
+	return newWriter(dir, meta, d, lock), nil
 }
 
 // recover brings the locked folder and the writer to the state after the last
@@ -178,15 +192,6 @@ func (w *Writer) recover() (*Log, error) {
 	if w.meta.RecordMoves != NoMoves {
 		if err := dropUnrecorded(w, movesTable, log); err != nil {
 			return nil, err
-		}
-	}
-	for t, err := range log.Trials(Filter{}) {
-		if err != nil {
-			return nil, err
-		}
-		if n := len(log.spans); t.Trial >= log.spans[n-1].first {
-			w.trials = append(w.trials, t)
-			w.nodes += t.Nodes
 		}
 	}
 	return log, w.refill(log)
@@ -224,8 +229,14 @@ func (w *Writer) refill(log *Log) error {
 	}
 	w.part = len(log.spans) - 1
 	s := log.spans[w.part]
-	w.first, w.saved = s.first, len(w.trials)
 	var err error
+	if w.trials, err = rowsIn(log.Trials(Filter{From: s.first})); err != nil {
+		return err
+	}
+	for i := range w.trials {
+		w.nodes += w.trials[i].Nodes
+	}
+	w.first, w.saved = s.first, len(w.trials)
 	if w.games, err = rowsIn(log.Games(Filter{From: s.first})); err != nil {
 		return err
 	}
@@ -237,11 +248,11 @@ func (w *Writer) refill(log *Log) error {
 	if err := w.checkBuffer(); err != nil {
 		return w.meta.remedy(err, w.part, s.first)
 	}
-	if err := cutBack(w, gamesTable, w.games, s); err != nil {
+	if err := cutBack(w, w.encoders.games, w.games, s); err != nil {
 		return err
 	}
 	if w.meta.RecordMoves != NoMoves {
-		if err := cutBack(w, movesTable, w.moves, s); err != nil {
+		if err := cutBack(w, w.encoders.moves, w.moves, s); err != nil {
 			return err
 		}
 	}
@@ -265,19 +276,24 @@ func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
 
 // cutBack writes the last part of a table again if it is ahead of its trials,
 // which are those of s.
-func cutBack[T any](w *Writer, t table[T], rows []T, s span) error {
-	onDisk, err := spanOf(t, w.dir, w.part, w.meta)
+func cutBack[T any](w *Writer, e *encoder[T], rows []T, s span) error {
+	onDisk, err := spanOf(e.table, w.dir, w.part, w.meta)
 	if err != nil || onDisk == s {
 		return err
 	}
-	return save(w, t, rows, s)
+	return save(w, e, rows, s)
 }
 
 // checkBuffer compares the part's trials with their games and moves, as Append
 // did.
 func (w *Writer) checkBuffer() error {
-	games, moves := w.games, w.moves
-	for i, t := range w.trials {
+	return checkRows(w.dir, w.meta, w.part, w.trials, w.games, w.moves)
+}
+
+// checkRows compares the trials of part k with their games and moves, as Append
+// did.
+func checkRows(dir string, meta Meta, k int, trials []TrialRow, games []GameRow, moves []MoveRow) error {
+	for i, t := range trials {
 		n, m := 0, 0
 		for n < len(games) && games[n].Trial == t.Trial {
 			n++
@@ -285,10 +301,10 @@ func (w *Writer) checkBuffer() error {
 		for m < len(moves) && moves[m].Trial == t.Trial {
 			m++
 		}
-		if err := t.check(w.meta, w.first+int64(i), games[:n], moves[:m]); err != nil {
+		if err := t.check(meta, trials[0].Trial+int64(i), games[:n], moves[:m]); err != nil {
 			var paths []string
-			for _, table := range w.meta.tables() {
-				paths = append(paths, filepath.Join(w.dir, table, partName(w.part)))
+			for _, table := range meta.tables() {
+				paths = append(paths, filepath.Join(dir, table, partName(k)))
 			}
 			return fmt.Errorf("%s disagree: trial %d: %w", strings.Join(paths, " and "), t.Trial, err)
 		}
@@ -345,13 +361,13 @@ func (w *Writer) Checkpoint() error {
 	// A trial is recorded when its row is there; all else must be there first.
 	var err error
 	if w.meta.RecordMoves != NoMoves {
-		err = save(w, movesTable, w.moves, s)
+		err = save(w, w.encoders.moves, w.moves, s)
 	}
 	if err == nil {
-		err = save(w, gamesTable, w.games, s)
+		err = save(w, w.encoders.games, w.games, s)
 	}
 	if err == nil {
-		err = save(w, trialsTable, w.trials, s)
+		err = save(w, w.encoders.trials, w.trials, s)
 	}
 	if err != nil {
 		w.failed = w.explain(err)
@@ -387,13 +403,13 @@ func (w *Writer) next() {
 	w.trials, w.games, w.moves, w.nodes, w.saved = w.trials[:0], w.games[:0], w.moves[:0], 0, 0
 }
 
-func save[T any](w *Writer, t table[T], rows []T, s span) error {
-	path := t.path(w.dir, w.part)
-	data, err := t.encode(rows, w.meta, s)
+func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
+	path := e.table.path(w.dir, w.part)
+	data, err := e.encode(rows, w.meta, s)
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
 	}
-	return w.disk.save(path, data)
+	return w.disk.saveBytes(path, data)
 }
 
 // explain adds to a failed write what it cost and what to do.

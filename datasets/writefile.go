@@ -1,12 +1,40 @@
 package datasets
 
-import "path/filepath"
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+)
 
-// WriteFile puts a file beside a run's parts as they are put there: path is at
-// any moment absent, the old file or the new one, whole.
+// WriteFile puts data down as path: path is at any moment, and after a crash of
+// the machine, absent, the old file or the new one, whole. It writes and syncs a
+// temporary file beside it, renames it and syncs the folder, which must exist. A
+// symbolic link at path is replaced by the file; where it leads nothing changes.
+// Several processes may write one path: the last to end stays.
 func WriteFile(path string, data []byte) error {
-	if filepath.Dir(path) == "." {
-		path = "." + string(filepath.Separator) + filepath.Base(path)
+	return writeAgain(func() error { return osDisk.saveBytes(path, data) })
+}
+
+// WriteFileFrom is WriteFile of what write writes, for files too large to hold in
+// memory. write is given a buffered writer; its error leaves path as it was.
+func WriteFileFrom(path string, write func(io.Writer) error) error {
+	return osDisk.save(path, func(w io.Writer) error {
+		b := bufio.NewWriterSize(w, 1<<16)
+		if err := write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	})
+}
+
+// writeAgain tries again when the temporary file is gone: a process that resumes
+// the run clears such files away, and cannot know whose they are.
+func writeAgain(write func() error) (err error) {
+	for range 3 {
+		if err = write(); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
 	}
-	return osDisk.save(path, data)
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -181,16 +182,16 @@ func (p Param) fromTOML(raw any) (float64, error) {
 }
 
 // DecodeStrict decodes TOML into the value that into points to, turning syntax
-// errors and unknown keys into file:line errors.
+// errors and the first unknown key into file:line errors. A byte order mark before
+// the text is skipped. After an unknown key, what into points to may be changed.
 func DecodeStrict(filename string, data []byte, into any) error {
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(into)
+	data = withoutMark(data)
+	err := toml.Unmarshal(data, into)
 	if err == nil {
+		if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
+			return fmt.Errorf("%s:%d: unknown key %q", filename, line, key)
+		}
 		return nil
-	}
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		first := strict.Errors[0]
-		row, _ := first.Position()
-		return fmt.Errorf("%s:%d: unknown key %q", filename, row, strings.Join(first.Key(), "."))
 	}
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
@@ -198,6 +199,9 @@ func DecodeStrict(filename string, data []byte, into any) error {
 	}
 	return fmt.Errorf("%s: %w", filename, err)
 }
+
+// withoutMark drops the byte order mark that some editors put before a text.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // KeyLines returns the line of every key directly inside the named table of a
 // TOML text, and under "" that of the table's heading. The n-th table of an array
@@ -207,7 +211,7 @@ func KeyLines(data []byte, table string) map[string]int {
 	arrays := map[string]int{}
 	current := ""
 	parser := unstable.Parser{}
-	parser.Reset(data)
+	parser.Reset(withoutMark(data))
 	for parser.NextExpression() {
 		e := parser.Expression()
 		var parts []string

@@ -1,0 +1,92 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+const labelsName = "labels.toml"
+
+// Labels are what people call a run. They may change at any time, also while it is
+// written, and no row depends on them.
+type Labels struct {
+	// Name is up to 200 characters, none of them a control character. "" in the
+	// file means Meta.Name.
+	Name string `toml:"name"`
+	// Tags are names of the same kind, none of them empty, in order and each once.
+	Tags []string `toml:"tags"`
+}
+
+// longestLabel is how many characters a name or tag may have.
+const longestLabel = 200
+
+// SetLabels gives the run in dir other labels, in place of those it had.
+func SetLabels(dir string, l Labels) error {
+	if _, _, err := readRun(dir); err != nil {
+		return err
+	}
+	if err := l.check(); err != nil {
+		return fmt.Errorf("labels of %s: %w", dir, err)
+	}
+	l.Tags = slices.Compact(slices.Sorted(slices.Values(l.Tags)))
+	var b bytes.Buffer
+	b.WriteString("# What people call this run. It may be changed.\n")
+	if err := toml.NewEncoder(&b).Encode(l); err != nil {
+		return fmt.Errorf("labels of %s: %w", dir, err)
+	}
+	return WriteFile(filepath.Join(dir, labelsName), b.Bytes())
+}
+
+func (l Labels) check() error {
+	if slices.Contains(l.Tags, "") {
+		return errors.New("an empty tag")
+	}
+	for _, text := range append([]string{l.Name}, l.Tags...) {
+		if err := checkName(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkName refuses what would not show as what it is.
+func checkName(text string) error {
+	switch {
+	case Printable(text) != text:
+		return fmt.Errorf("%q holds characters that cannot be shown", text)
+	case utf8.RuneCountInString(text) > longestLabel:
+		return fmt.Errorf("%.20q... is longer than %d characters", text, longestLabel)
+	}
+	return nil
+}
+
+// readLabels reads what people call the run in dir; nothing, if they do not.
+func readLabels(dir string) (l Labels, err error) {
+	path := filepath.Join(dir, labelsName)
+	f, err := openRegular(path, os.O_RDONLY)
+	if errors.Is(err, os.ErrNotExist) {
+		return Labels{}, nil
+	}
+	if err != nil {
+		return Labels{}, fmt.Errorf("labels of the run: %w", err)
+	}
+	data, err := io.ReadAll(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return Labels{}, fmt.Errorf("labels of the run: %w", err)
+	}
+	if err := decodeStrict(path, withoutMark(data), &l); err != nil {
+		return Labels{}, err
+	}
+	if err := l.check(); err != nil {
+		return Labels{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return l, nil
+}

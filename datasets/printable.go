@@ -1,0 +1,42 @@
+package datasets
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Printable returns text fit for a terminal or a cell of a table: what is no
+// printable character (control characters, line breaks, marks that turn the
+// direction of writing, bytes that are not UTF-8) is written as Go writes it in a
+// string, such as \x1b. Names of folders and texts of files may hold anything.
+func Printable(text string) string {
+	if !strings.ContainsFunc(text, unprintable) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case !unprintable(r):
+			b.WriteRune(r)
+		case r == unicode.ReplacementChar && !strings.HasPrefix(text[i:], string(r)): // a byte that is not UTF-8
+			b.WriteString(strings.Trim(strconv.Quote(text[i:i+1]), `"`))
+		case r == unicode.ReplacementChar:
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+// unprintable includes the character that stands for bytes that are not UTF-8:
+// only the text tells the two apart.
+func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+
+// printableError shows an error's text in one printable line.
+type printableError struct{ error }
+
+func (e printableError) Error() string { return Printable(e.error.Error()) }
+
+func (e printableError) Unwrap() error { return e.error }

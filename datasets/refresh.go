@@ -1,0 +1,101 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// Refresh takes in what was recorded since the log was read or refreshed, by this
+// process or another, and reports whether that is anything; the new trials are
+// those from the old NumTrials on. It looks again at the last part, if that has
+// changed, and at later ones, never at those before: it costs the same however
+// long the run, and next to nothing where nothing has changed. After an error the
+// log is as it was. It must not be called while an iterator of the log is at work.
+func (l *Log) Refresh() (grown bool, err error) {
+	// How many there are comes first: a part that has a successor is whole.
+	n := len(l.spans)
+	for trialsTable.exists(l.Dir, n) {
+		n++
+	}
+	if n == len(l.spans) && !l.lastChanged() {
+		return false, nil
+	}
+	fresh := *l
+	from := max(0, len(l.spans)-1)
+	fresh.spans = slices.Clone(l.spans[:from])
+	for _, s := range l.spans[from:] {
+		fresh.NumTrials -= s.trials
+		fresh.NumGames -= s.games
+	}
+	if err := fresh.readParts(n); err != nil {
+		return false, err
+	}
+	for k := from; k < len(l.spans); k++ {
+		if old := l.spans[k]; !fresh.spans[k].extends(old, true) {
+			return false, fmt.Errorf("%s: changed since the run was opened", trialsTable.path(l.Dir, k))
+		}
+	}
+	grown = fresh.NumTrials > l.NumTrials
+	*l = fresh
+	return grown, nil
+}
+
+// lastChanged reports whether the last part of trials is another file than the one
+// that was read. Parts are replaced whole, by renaming.
+func (l *Log) lastChanged() bool {
+	if len(l.spans) == 0 {
+		return false
+	}
+	now, err := os.Stat(trialsTable.path(l.Dir, len(l.spans)-1))
+	return err != nil || !os.SameFile(now, l.last) || now.Size() != l.last.Size() || !now.ModTime().Equal(l.last.ModTime())
+}
+
+// readParts reads the metadata of the parts after those known, up to n parts of
+// trials, and compares those of the other tables with them.
+func (l *Log) readParts(n int) error {
+	from := len(l.spans)
+	// Trials first: a writer puts games down before their trials, so whatever
+	// trials are seen, their games are there.
+	if err := l.readTrialParts(n); err != nil {
+		return err
+	}
+	if err := checkParts(l, gamesTable, "games", from); err != nil {
+		return err
+	}
+	if l.Meta.RecordMoves == NoMoves {
+		return nil
+	}
+	return checkParts(l, movesTable, "moves", from)
+}
+
+// Verify reads every row of the run and compares the tables with each other and
+// with the checksums of their parts, as a writer does before it writes. Read and
+// List look at the ends of the parts only. It holds one part in memory.
+func (l *Log) Verify() error {
+	for k, s := range l.spans {
+		if err := l.verifyPart(k, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Log) verifyPart(k int, s span) error {
+	f := Filter{From: s.first, To: s.end()}
+	trials, err := rowsIn(l.Trials(f))
+	games, gamesErr := rowsIn(l.Games(f))
+	var moves []MoveRow
+	var movesErr error
+	if l.Meta.RecordMoves != NoMoves {
+		moves, movesErr = rowsIn(l.Moves(f))
+	}
+	if err := errors.Join(err, gamesErr, movesErr); err != nil {
+		return err
+	}
+	if err := checkRows(l.Dir, l.Meta, k, trials, games, moves); err != nil {
+		return l.Meta.remedy(err, k, s.first)
+	}
+	return nil
+}

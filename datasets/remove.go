@@ -1,0 +1,121 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Remove deletes the run in dir with its folder. It first makes sure that dir is
+// the folder of a run, of any version, damaged or not; that nobody writes it, else
+// the error wraps ErrLocked; and that the folder holds nothing but the files of a
+// run and those that beside names: files or folders that programs put there, such
+// as a report. Else nothing is deleted, and the error names the first thing that
+// does not belong. Links are never followed. If it fails half way, it may be called
+// again.
+func Remove(dir string, beside ...string) error {
+	if err := checkIsRun(dir); err != nil {
+		return err
+	}
+	lock, err := takeLock(dir)
+	if err != nil {
+		return err
+	}
+	names, err := checkOurs(dir, beside)
+	if err != nil {
+		return errors.Join(fmt.Errorf("run %s is not removed: %w", dir, err), lock.Close())
+	}
+	// run.toml goes after the rest: while it is there, Remove can be called again.
+	for _, name := range names {
+		if err == nil && name != runName && name != lockName {
+			err = os.RemoveAll(filepath.Join(dir, name))
+		}
+	}
+	if err == nil {
+		err = removeIfThere(filepath.Join(dir, runName))
+	}
+	if err = errors.Join(err, lock.Close()); err == nil {
+		err = errors.Join(removeIfThere(filepath.Join(dir, lockName)), os.Remove(dir))
+	}
+	if err != nil {
+		return fmt.Errorf("remove run %s: %w", dir, err)
+	}
+	return nil
+}
+
+// checkIsRun makes sure that dir is a folder with a run.toml that says what it is
+// of.
+func checkIsRun(dir string) error {
+	info, err := os.Lstat(dir)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a link; name the run's folder itself", dir)
+	}
+	path := filepath.Join(dir, runName)
+	info, err = os.Lstat(path)
+	if err != nil {
+		return notRun(dir)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("no run at %s: its %s is not a regular file", dir, runName)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var head struct {
+		Schema int    `toml:"schema"`
+		Kind   string `toml:"kind"`
+		Game   string `toml:"game"`
+	}
+	if err := toml.Unmarshal(withoutMark(data), &head); err != nil {
+		return tomlError(path, err)
+	}
+	if head.Schema < 1 || head.Kind == "" || head.Game == "" {
+		return fmt.Errorf("no run at %s: its %s does not say schema, kind and game", dir, runName)
+	}
+	return nil
+}
+
+// checkOurs returns what is in a run's folder, and refuses what is not of a run.
+func checkOurs(dir string, beside []string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		path := filepath.Join(dir, name)
+		names = append(names, name)
+		switch {
+		case slices.Contains(beside, name) && (e.IsDir() || e.Type().IsRegular()):
+		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName}, name)):
+		case e.IsDir() && slices.Contains([]string{trialsTable.name, gamesTable.name, movesTable.name}, name):
+			if err := checkOurParts(path); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, fmt.Errorf("%s is not of a run; move it away", path)
+		}
+	}
+	return names, nil
+}
+
+func checkOurParts(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		_, isPart := partNumber(e.Name())
+		if !e.Type().IsRegular() || !isTemp(e.Name()) && !(isPart && strings.HasSuffix(e.Name(), ".parquet")) {
+			return fmt.Errorf("%s is not of a run; move it away", filepath.Join(dir, e.Name()))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A file is replaced whole, and nothing else is left.
+func TestWriteFile(t *testing.T) {
+	t.Chdir(t.TempDir()) // a name without a folder is one too
+	for _, path := range []string{"a.txt", filepath.Join(".", "a.txt"), filepath.Join(must[string](t)(os.Getwd()), "a.txt")} {
+		for _, text := range []string{"first", "a longer second", ""} {
+			if err := WriteFile(path, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got := must[[]byte](t)(os.ReadFile(path)); string(got) != text {
+				t.Errorf("%s holds %q, want %q", path, got, text)
+			}
+		}
+	}
+	onlyThere(t, ".", "a.txt")
+	if err := WriteFile(filepath.Join("absent", "a.txt"), nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("into no folder: %v", err)
+	}
+	if err := errors.Join(os.Mkdir("folder", 0o777), WriteFile("folder", nil)); err == nil {
+		t.Error("a folder was replaced")
+	}
+	onlyThere(t, ".", "a.txt", "folder")
+}
+
+// onlyThere checks that dir holds these names and no others.
+func onlyThere(t testing.TB, dir string, names ...string) {
+	t.Helper()
+	var got []string
+	for _, e := range must[[]os.DirEntry](t)(os.ReadDir(dir)) {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("%s holds %v, want %v", dir, got, names)
+	}
+}
+
+// A stream that fails leaves the old file.
+func TestWriteFileFrom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	write := func(n int, err error) error {
+		return WriteFileFrom(path, func(w io.Writer) error {
+			for i := range n {
+				fmt.Fprintln(w, i)
+			}
+			return err
+		})
+	}
+	if err := write(100_000, nil); err != nil {
+		t.Fatal(err)
+	}
+	before := must[[]byte](t)(os.ReadFile(path))
+	if lines := strings.Count(string(before), "\n"); lines != 100_000 {
+		t.Errorf("%d lines", lines)
+	}
+	wantError(t, write(50_000, io.ErrClosedPipe), path, "closed pipe")
+	if after := must[[]byte](t)(os.ReadFile(path)); string(after) != string(before) {
+		t.Errorf("%d bytes, before the failure %d", len(after), len(before))
+	}
+	onlyThere(t, filepath.Dir(path), "a")
+}
+
+// Links are not followed: neither at the target nor at names that a temporary
+// file may get.
+func TestWriteFileFollowsNoLink(t *testing.T) {
+	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a")
+	link := func(name string) {
+		if err := os.Symlink(victim, name); err != nil {
+			t.Skipf("no links here: %v", err)
+		}
+	}
+	link(path)
+	link(filepath.Join(dir, ".a.tmp"))
+	next := temps.Load() + 1
+	for i := range int64(20) { // some of the names that come next
+		link(filepath.Join(dir, fmt.Sprintf(".a.%d-%d.tmp", os.Getpid(), next+i)))
+	}
+	if err := WriteFile(path, []byte("theirs")); err != nil {
+		t.Fatal(err)
+	}
+	if got := must[[]byte](t)(os.ReadFile(victim)); string(got) != "mine" {
+		t.Errorf("where the link leads is %q", got)
+	}
+	if info := must[os.FileInfo](t)(os.Lstat(path)); !info.Mode().IsRegular() {
+		t.Errorf("the link is still there: %v", info.Mode())
+	}
+}
+
+// Writers of one path do not meet in one temporary file.
+func TestWriteFileAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	var writers sync.WaitGroup
+	for k := range 8 {
+		writers.Go(func() {
+			for range 10 {
+				if err := WriteFile(path, []byte(strings.Repeat(string(rune('a'+k)), 10_000))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	got := string(must[[]byte](t)(os.ReadFile(path)))
+	if len(got) != 10_000 || strings.Trim(got, got[:1]) != "" {
+		t.Errorf("%d bytes of more than one writer", len(got))
+	}
+	onlyThere(t, filepath.Dir(path), "a")
+}
+
+// A lock file that is a link is refused, and its target is not made.
+func TestLockFollowsNoLink(t *testing.T) {
+	dir, target := newRun(t, 1), filepath.Join(t.TempDir(), "target")
+	remove(t, dir, lockName)
+	if err := os.Symlink(target, filepath.Join(dir, lockName)); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	_, _, err := Resume(dir)
+	wantError(t, err, "cannot lock", dir)
+	if _, err := os.Lstat(target); err == nil {
+		t.Error("the link's target was made")
+	}
+}

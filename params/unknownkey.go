@@ -1,0 +1,101 @@
+package params
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// unknownKey returns the first key of a TOML document, and its line, for which a
+// value of type t has no field; "" if there is none. It reads the document once:
+// the library's own search for such keys splits the document into lines again for
+// each, which takes seconds where there are thousands. The document has been
+// decoded before and is correct.
+func unknownKey(data []byte, t reflect.Type) (key string, line int) {
+	parser := &unstable.Parser{}
+	parser.Reset(data)
+	w := keyWalk{parser: parser}
+	table := t
+	var path []string
+	for parser.NextExpression() && w.found == "" {
+		e := parser.Expression()
+		if e.Kind == unstable.KeyValue {
+			w.keyValue(e, table, path)
+			continue
+		}
+		table, path = w.descend(e, t, nil)
+	}
+	return w.found, w.line
+}
+
+// keyWalk goes through a document until it has found a key without a field.
+type keyWalk struct {
+	parser *unstable.Parser
+	found  string
+	line   int
+}
+
+// descend returns the type of what the node's key leads to from a value of type t
+// at path, and its path. A nil type takes any key.
+func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (reflect.Type, []string) {
+	path = path[:len(path):len(path)]
+	for keys := node.Key(); keys.Next() && w.found == ""; {
+		name := string(keys.Node().Data)
+		path = append(path, name)
+		inner, ok := fieldType(t, name)
+		if !ok {
+			w.found, w.line = strings.Join(path, "."), w.parser.Shape(keys.Node().Raw).Start.Line
+		}
+		t = inner
+	}
+	return t, path
+}
+
+// keyValue looks at a key and at the tables in its value.
+func (w *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
+	t, path = w.descend(node, t, path)
+	if w.found == "" && t != nil {
+		w.value(node.Value(), t, path)
+	}
+}
+
+func (w *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
+	switch node.Kind {
+	case unstable.InlineTable:
+		for entries := node.Children(); entries.Next() && w.found == ""; {
+			w.keyValue(entries.Node(), t, path)
+		}
+	case unstable.Array:
+		for elements := node.Children(); elements.Next() && w.found == ""; {
+			w.value(elements.Node(), t, path)
+		}
+	}
+}
+
+// fieldType returns the type of what a value of type t has under a key, and
+// whether it has such a place. nil stands for what takes anything.
+func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
+	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
+		t = t.Elem()
+	}
+	switch {
+	case t == nil || t.Kind() == reflect.Interface:
+		return nil, true
+	case t.Kind() == reflect.Map:
+		return t.Elem(), true
+	case t.Kind() != reflect.Struct:
+		return nil, true // a wrong type, which decoding complains of
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		embedded := f.Anonymous && f.Tag.Get("toml") == ""
+		if f.IsExported() && name != "-" && !embedded && strings.EqualFold(name, key) {
+			return f.Type, true
+		}
+	}
+	return nil, false
+}
