@@ -11,14 +11,14 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs/duel"
 )
 
 // selfplay runs the command in this process.
 func selfplay(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	err = run(t.Context(), args, &out, &errs)
+	err = root(t.Context(), args, &out, &errs)
 	return out.String(), errs.String(), err
 }
 
@@ -197,7 +197,7 @@ func TestMatchOpenings(t *testing.T) {
 	if _, _, err := selfplay(t, "match", "--resume", out); err != nil {
 		t.Errorf("resumed: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(out, openingsName), []byte("e2 e8\ne2 e8 e3\n|\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(out, "openings.txt"), []byte("e2 e8\ne2 e8 e3\n|\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := selfplay(t, "match", "--resume", out); err == nil || !strings.Contains(err.Error(), "was changed since the match began") {
@@ -231,11 +231,11 @@ func copyFirst(t *testing.T, from, to string, change func(*datasets.TrialRow)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec matchSpec
+	var spec duel.Spec
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}
-	w, err := match.CreateRun(to, log.Meta, spec)
+	w, err := datasets.Create(to, log.Meta, &spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,27 +255,8 @@ func copyFirst(t *testing.T, from, to string, change func(*datasets.TrialRow)) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close("", "", nil); err != nil {
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestFaultAdvice names the command that shows the game, or both where only the
-// pair is known.
-func TestFaultAdvice(t *testing.T) {
-	fault := &match.FaultError{Faults: 12, Games: 12, Game: datasets.GameRow{Trial: 3, Pair: 5, Game: 1, Reason: "crash"}, Seed: 77, Detail: "boom"}
-	err := faultAdvice(fault, fault, "my run")
-	for _, want := range []string{"A lost 12 of 12 games by its own faults", "trial 3, pair 5, game 1", "77", "boom", "selfplay replay 'my run' 3:5:1"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%v\nwant %q", err, want)
-		}
-	}
-	fault.Game.Game = -1
-	if err := faultAdvice(fault, fault, "run"); !strings.Contains(err.Error(), "replay run 3:5:0\n  selfplay replay run 3:5:1") {
-		t.Error(err)
-	}
-	if err := faultAdvice(fault, fault, ""); !errors.Is(err, fault) || strings.Contains(err.Error(), "replay") {
-		t.Error(err)
 	}
 }
 

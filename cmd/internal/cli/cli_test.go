@@ -7,113 +7,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
-	"pgregory.net/rapid"
-
-	"selfplaylab/engines/catalog"
 )
-
-// A shell takes every quoted word back as it was, and plain words stay plain.
-func TestQuote(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no shell to ask")
-	}
-	words := []string{"", "a b", "it's", "''", `"$HOME"`, "`id`", "a\nb", "~", "#x", "*", "步步为营", "-x", "a=b", `back\slash`, "!x", "[a]", "{a,b}", "a;b", "&", "tail'"}
-	rapid.Check(t, func(r *rapid.T) {
-		more := rapid.SliceOfN(rapid.StringMatching(`[ -~\n]{0,12}`), 0, 20).Draw(r, "words")
-		all := append(slices.Clone(words), more...)
-		script := "printf '%s\\0'"
-		for _, w := range all {
-			script += " " + Quote(w)
-		}
-		out, err := exec.Command(sh, "-c", script).Output()
-		if err != nil {
-			r.Fatal(err)
-		}
-		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, all) {
-			r.Fatalf("the shell takes back %q, want %q", got, all)
-		}
-	})
-	for _, w := range []string{"tune", "--set", "a_E=22", "runs/2026-quoridor", "variant=seed,x=1", "1e-3", "50%"} {
-		if Quote(w) != w {
-			t.Errorf("%s is quoted: %s", w, Quote(w))
-		}
-	}
-}
 
 func TestTyped(t *testing.T) {
 	if got, want := Typed([]string{"--a", "x y"}), filepath.Base(os.Args[0])+" --a 'x y'"; got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-func TestParsePlayer(t *testing.T) {
-	game, err := catalog.Find("quoridor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(file, []byte("game = \"quoridor\"\n[values]\na_E = 17\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	hive := filepath.Join(t.TempDir(), "seed=1", "mine.toml")
-	if err := os.Mkdir(filepath.Dir(hive), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(hive, []byte("game = \"quoridor\"\n[values]\na_E = 18\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	bad, err := game.Preset("bad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	aE, aM := game.Space.Index("a_E"), game.Space.Index("a_M")
-	for _, c := range []struct {
-		text   string
-		aE, aM float64
-	}{
-		{"final", 22, 5},
-		{"bad", bad.Vector[aE], bad.Vector[aM]},
-		{"bad,a_E=3", 3, bad.Vector[aM]},
-		{"final,a_E=3,a_M=4,a_E=5", 5, 4},
-		{"a_E=3", 3, 5},
-		{"a_E=3,a_M=4", 3, 4},
-		{file, 17, 5},
-		{file + ",a_M=4", 17, 4},
-		{hive, 18, 5},
-		{hive + ",a_M=4", 18, 4},
-	} {
-		p, err := ParsePlayer(game, c.text)
-		if err != nil || p.Name != c.text || p.Vector[aE] != c.aE || p.Vector[aM] != c.aM {
-			t.Errorf("%s: %+v, %v; want a_E = %v, a_M = %v", c.text, p, err, c.aE, c.aM)
-		}
-	}
-	for text, want := range map[string]string{
-		"":               `no preset ""`,
-		"fnial":          `no preset "fnial"; did you mean final?; a parameter file is named with its path, such as ./fnial.toml`,
-		"mine.toml":      "no such file",
-		"./fnial":        "no such file",
-		"final,":         `"" is not of the form name=value`,
-		",a_E=1":         `no preset ""`,
-		"final,a_E":      `"a_E" is not of the form name=value`,
-		"final,a_E=NaN":  "not a finite number",
-		"final,,a_E=1":   `"" is not of the form name=value`,
-		file + ",a_E=1e": "is not a value",
-	} {
-		if p, err := ParsePlayer(game, text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, error %v; want %q", text, p, err, want)
-		}
-	}
-	if q, err := game.Preset("bad"); err != nil || !slices.Equal(q.Vector, bad.Vector) {
-		t.Error("an override changed the preset")
 	}
 }
 
@@ -224,12 +128,5 @@ func TestFlagErrors(t *testing.T) {
 		if err == nil || err.Error() != want || out.Len() > 0 {
 			t.Errorf("%s: error %v and output %q, want %q", args, err, &out, want)
 		}
-	}
-}
-
-func TestThisBuild(t *testing.T) {
-	b := ThisBuild()
-	if b.Program != "selfplaylab "+Version || !strings.HasPrefix(b.Go, "go1.") || !strings.Contains(b.CPU, "/") || b.Revision == "" {
-		t.Errorf("%+v", b)
 	}
 }

@@ -5,10 +5,12 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/entrant"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
@@ -124,7 +126,23 @@ type Head struct {
 	Variant  engines.Variant
 	Meta     datasets.Meta
 	Sessions []datasets.Session
+	// Foreign says why Variant is empty: the record is of a game, rules or
+	// parameters that this program does not have. Nil for one that it does.
+	Foreign error
 }
 
-// Title is how people call the run's game.
-func (h *Head) Title() string { return h.Variant.Game.Title }
+// Title is how people call the run's game, also one that this program lacks.
+func (h *Head) Title() string {
+	if game, err := catalog.Find(h.Meta.Game); err == nil {
+		return game.Title
+	}
+	return h.Meta.Game
+}
+
+// Game returns the run's game, or why there is none.
+func (h *Head) Game() (*engines.Game, error) {
+	if h.Foreign != nil {
+		return nil, fmt.Errorf("%s: %w", h.Dir, h.Foreign)
+	}
+	return h.Variant.Game, nil
+}

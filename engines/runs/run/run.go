@@ -131,9 +131,10 @@ type Recorded struct {
 	Spec Spec
 }
 
-// Open reads what a recorded run was asked. find returns the kind of a name.
-// The game must be one of this program, under rules it knows; whether it would
-// play as it did then, Playable tells.
+// Open reads what a recorded run was asked. find returns the kind of a name. A
+// run of a game, rules or parameters that this program does not have can be read
+// too, as far as its kind can tell of it without them: Head.Foreign says why.
+// Whether the program would play as it did then, Playable tells.
 func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -151,15 +152,15 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 		return fail(err)
 	}
 	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Rule()
-	if err != nil {
-		return fail(err)
-	}
-	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Variant: v, Meta: m}, Spec: kind.Spec()}
+	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Variant: v, Meta: m, Foreign: err}, Spec: kind.Spec()}
 	if r.Head.Sessions, err = log.Sessions(); err != nil {
 		return nil, err
 	}
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
+	}
+	if r.Head.Foreign != nil {
+		return r, nil
 	}
 	if err := r.Spec.Check(v); err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)

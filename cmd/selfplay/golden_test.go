@@ -20,7 +20,7 @@ import (
 func call(t *testing.T, into any, args ...string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if err := run(context.Background(), append(args, "--json"), &stdout, &stderr); err != nil {
+	if err := root(context.Background(), append(args, "--json"), &stdout, &stderr); err != nil {
 		t.Fatalf("selfplay %q: %v", args, err)
 	}
 	if stderr.Len() > 0 {

@@ -14,7 +14,11 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports/rating"
 )
 
@@ -24,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // again by what is tested. It stays the same whatever the players become.
 type recorded struct {
 	meta   datasets.Meta
-	spec   matchSpec
+	spec   duel.Spec
 	pairs  []string                  // by A's results: "wl" won as first and lost as second; d for drawn
 	change func(g *datasets.GameRow) // of every game, if not nil
 }
@@ -37,8 +41,9 @@ func newRecorded() *recorded {
 			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", Typed: "selfplay match",
 			Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Parameters: []string{"path", "wall", "edge"},
 		},
-		spec: matchSpec{
-			A: "new", B: "old", AValues: []float64{1.5, 2, 3}, BValues: []float64{1, 2, 3}, Pairs: 80, Level: 0.95, OpeningPlies: 1,
+		spec: duel.Spec{
+			A: entrant.Entrant{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: entrant.Entrant{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
+			Pairs: 80, Terms: run.Terms{Level: 0.95, OpeningPlies: 1, FaultLimit: campaign.DefaultFaultLimit},
 		},
 	}
 	for i := range 80 {
@@ -51,7 +56,7 @@ func newRecorded() *recorded {
 func (r *recorded) write(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "run")
-	w, err := datasets.Create(dir, r.meta, r.spec)
+	w, err := datasets.Create(dir, r.meta, &r.spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +75,7 @@ func (r *recorded) write(t *testing.T) (dir string) {
 }
 
 func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets.GameRow) {
-	row := datasets.TrialRow{Trial: k, Phase: "match", X: r.spec.AValues, Than: r.spec.BValues, Openings: uint64(k), Pairs: int32(len(pairs)), Games: int32(2 * len(pairs))}
+	row := datasets.TrialRow{Trial: k, Phase: "match", X: r.spec.A.Values, Than: r.spec.B.Values, Openings: uint64(k), Pairs: int32(len(pairs)), Games: int32(2 * len(pairs))}
 	var games []datasets.GameRow
 	var tally rating.Pairs
 	for i, results := range pairs {
@@ -214,7 +219,7 @@ func TestMatchReportSays(t *testing.T) {
 			[]string{"`new` (`depth=3`)", "`new` (`depth=2`)"},
 		},
 		"equal players": {
-			func(r *recorded) { r.spec.B, r.spec.BValues = "new", r.spec.AValues },
+			func(r *recorded) { r.spec.B, r.spec.B.Values = "new", r.spec.A.Values },
 			[]string{"`new` as A", "`new` as B", "All parameters have equal values."},
 		},
 		"repeats": {

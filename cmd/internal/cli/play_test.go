@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/campaign"
+)
+
+// TestFaultAdvice names the command that shows the game, or lists the games where
+// only the pair is known.
+func TestFaultAdvice(t *testing.T) {
+	fault := &campaign.FaultError{Name: "my player", Faults: 12, Games: 12, Trial: 3, Pair: 5, Game: 1, Reason: "crash", Seed: 77, Detail: "boom"}
+	err := faultAdvice(fault, fault, "my run")
+	for _, want := range []string{"my player lost 12 of 12 games by its own faults", "trial 3, pair 5, game 1", "77", "boom", "selfplay replay 'my run' 3:5:1"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %q", err, want)
+		}
+	}
+	fault.Game = -1
+	if err := faultAdvice(fault, fault, "run"); !strings.Contains(err.Error(), "selfplay export run --csv") {
+		t.Error(err)
+	}
+	if err := faultAdvice(fault, fault, ""); !errors.Is(err, fault) || strings.Contains(err.Error(), "replay") {
+		t.Error(err)
+	}
+}
+
+// TestClean: nothing from outside steers a terminal.
+func TestClean(t *testing.T) {
+	if got := Clean("a\x1b[31mb\u202ec\x00\u0085é 步"); got != `a\u001b[31mb\u202ec\u0000\u0085é 步` {
+		t.Errorf("%q", got)
+	}
+}
