@@ -60,6 +60,9 @@ func (m *multinomial) constrained(c *[5]float64) fit {
 func (m *multinomial) secular(c *[5]float64) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	for i := range m.classes {
+		if m.count[i] == 0 {
+			continue
+		}
 		if end := (m.count[i]/m.total - 1) / c[i]; c[i] > 0 {
 			low = max(low, end)
 		} else if c[i] < 0 {

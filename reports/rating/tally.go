@@ -107,32 +107,32 @@ type sample struct {
 	unit           string // "pair" or "game"
 	n              int
 	mean, variance float64
-	alike          bool // all observations fell into one class (or there are none)
+	counts         [5]int // of the classes with scores 0 to 1 in equal steps
+	classes        int    // 3 or 5
+	commonest      int    // the largest count
 }
 
 // newSample takes the counts of the classes with scores 0 to 1 in equal steps.
 func newSample(counts []int, unit string) sample {
-	s := sample{unit: unit, mean: 0.5}
-	top, points, classes := len(counts)-1, 0, 0
+	s := sample{unit: unit, mean: 0.5, classes: len(counts)}
+	top, points := len(counts)-1, 0
 	for i, c := range counts {
+		s.counts[i] = c
 		s.n += c
 		points += i * c
-		if c > 0 {
-			classes++
-		}
+		s.commonest = max(s.commonest, c)
 	}
-	s.alike = classes < 2
 	if s.n == 0 {
 		return s
 	}
 	n := float64(s.n)
 	s.mean = float64(points) / (n * float64(top))
-	if s.alike {
+	if s.commonest == s.n {
 		return s
 	}
 	for i, c := range counts {
 		d := float64(i)/float64(top) - s.mean
-		s.variance += float64(float64(c)*d) * d
+		s.variance += float64(float64(float64(c)*d) * d)
 	}
 	s.variance /= n
 	return s
