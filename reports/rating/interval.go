@@ -41,8 +41,8 @@ import (
 // coarse is the number of observations outside the commonest class up to which
 // the bounds are Gaffke's. With 5, two classes are covered in 94.4 % or more where
 // 95 % are asked, whatever their chances, and laws of all shapes in 94.3 % or more
-// from 20 pairs to 1,000; with 0, Jeffreys's interval, in 91 % where a rare class is
-// expected three times.
+// from 20 pairs to 1,000; with 0, Jeffreys's interval, in 89 % where a rare class is
+// expected two or three times.
 const coarse = 5
 
 // caution returns how much of Gaffke's bound there is to be: 1 for few

@@ -180,6 +180,20 @@ func (p Progress) String() string {
 	return fmt.Sprintf("LLR %.2f in %.2f..%.2f, %s", p.LLR, p.Lower, p.Upper, count(p.N, p.Unit))
 }
 
+// Bounds explains the bounds where they print otherwise than Wald's, which people
+// know from other tools (±2.94 at 5 %); "" where they print alike.
+func (p Progress) Bounds() string {
+	lower, upper := p.Test.Wald()
+	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
+		return ""
+	}
+	text := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only their sum", p.Lower, p.Upper, lower, upper)
+	if p.N > 0 {
+		text += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound", count(p.N, p.Unit))
+	}
+	return text + "."
+}
+
 // Verdict says in words what the test shows about X, with the numbers.
 func (p Progress) Verdict() string {
 	h0 := eloString(p.Test.Elo0) + " Elo or less"
@@ -266,15 +280,7 @@ func ParseSPRT(text string) (SPRT, error) {
 
 func (s *SPRT) set(key, value string) error {
 	if key == "model" {
-		switch value {
-		case "logistic":
-			s.Model = Logistic
-		case "normalized":
-			s.Model = Normalized
-		default:
-			return fmt.Errorf("unknown model %q", value)
-		}
-		return nil
+		return s.Model.UnmarshalText([]byte(value))
 	}
 	target := map[string]*float64{"elo0": &s.Elo0, "elo1": &s.Elo1, "alpha": &s.Alpha, "beta": &s.Beta}[key]
 	if target == nil {
