@@ -264,6 +264,14 @@ func eloString(elo float64) string {
 
 // count writes "1 pair", "2,000 pairs".
 func count(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return number(n) + " " + unit
+}
+
+// number writes 12345 as "12,345".
+func number(n int) string {
 	digits := strconv.Itoa(n)
 	var b strings.Builder
 	for i, d := range digits {
@@ -272,10 +280,7 @@ func count(n int, unit string) string {
 		}
 		b.WriteRune(d)
 	}
-	if n != 1 {
-		unit += "s"
-	}
-	return b.String() + " " + unit
+	return b.String()
 }
 
 // Chance writes a probability as "97.5 %". What rounds to certainty or

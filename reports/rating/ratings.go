@@ -16,6 +16,8 @@ type Rating struct {
 	SE    float64 `json:"se"` // standard error relative to the anchor, 0 for the anchor itself
 	Games int     `json:"games"`
 	Score float64 `json:"score"` // mean score over all games, 1/2 without any
+
+	Warnings Warnings `json:"warnings"`
 }
 
 // Interval returns the interval of the rating at a confidence level, such as
@@ -133,18 +135,25 @@ func (r *Ratings) addScores(t *Tournament) {
 		all[c.y] = all[c.y].Plus(g.Reversed())
 	}
 	for i, g := range all {
-		r.Players[i].Games, r.Players[i].Score = g.N(), g.Score()
+		p := &r.Players[i]
+		p.Games, p.Score = g.N(), g.Score()
+		if points := float64(p.Games) * p.Score; min(points, float64(p.Games)-points) < fewPoints {
+			p.Warnings = p.Warnings.With(FewPoints)
+		}
 	}
 }
 
-// Ranking returns the players' indices from the strongest to the weakest.
+// Ranking returns the players' indices from the strongest to the weakest, and by
+// name where ratings are equal to a millionth of an Elo: what is smaller is
+// rounding, which differs between processors.
 func (r *Ratings) Ranking() []int {
 	order := make([]int, len(r.Players))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(r.Players[b].Elo, r.Players[a].Elo)
+		x, y := r.Players[a], r.Players[b]
+		return cmp.Or(cmp.Compare(math.Round(1e6*y.Elo), math.Round(1e6*x.Elo)), cmp.Compare(x.Name, y.Name))
 	})
 	return order
 }

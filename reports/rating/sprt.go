@@ -219,6 +219,12 @@ func (p Progress) Verdict() string {
 // fails or the variance is not in 0..1/4. Tests of a few dozen pairs take some
 // pairs more.
 func (s SPRT) ExpectedPairs(elo, variance float64) (pairs, pass float64) {
+	w := s.walk(elo, variance)
+	return brownian(w.drift, w.variance, w.low, w.high)
+}
+
+// walk returns the Brownian motion that the ratio is taken for.
+func (s SPRT) walk(elo, variance float64) walk {
 	if err := s.Check(); err != nil {
 		panic("rating: " + err.Error())
 	}
@@ -231,8 +237,8 @@ func (s SPRT) ExpectedPairs(elo, variance float64) (pairs, pass float64) {
 		score = func(nelo float64) float64 { return NormalizedScore(nelo, 2*variance) }
 	}
 	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
-	drift := math.Log((variance+(x-s0)*(x-s0))/(variance+(x-s1)*(x-s1))) / 2
-	return brownian(drift, (s1-s0)*(s1-s0)/variance, math.Log(s.Beta), -math.Log(s.Alpha))
+	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
+	return walk{drift, (s1 - s0) * (s1 - s0) / variance, math.Log(s.Beta), -math.Log(s.Alpha)}
 }
 
 // brownian returns the mean time at which Brownian motion from 0 leaves
@@ -247,7 +253,7 @@ func brownian(drift, variance, low, high float64) (time, up float64) {
 		return -low * high / variance, -low / (high - low)
 	}
 	up = math.Expm1(k*low) / math.Expm1(k*(low-high))
-	return (up*high + (1-up)*low) / drift, up
+	return (float64(up*high) + float64((1-up)*low)) / drift, up
 }
 
 // percent writes 0.05 as "5 %".

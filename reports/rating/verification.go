@@ -1,9 +1,6 @@
 package rating
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Verification watches a match that is to show whether X is better, by a
 // Sequence, and may give up early where a gain worth having is out of reach. All
@@ -124,8 +121,7 @@ func (v Verification) At(p Pairs) Look {
 // 1/2 a pair are taken for Brownian motion, and the bound they must cross, n times
 // the margin, for its chord from now to the end: the bound is concave, so the
 // chord is crossed too often, and the match is given up too late rather than too
-// early. (First passage to a straight line: Siegmund, "Sequential Analysis", 1985,
-// equation 3.15.)
+// early. See passage.
 func (v Verification) conditionalPower(x sample) float64 {
 	left := float64(v.Most - x.n)
 	if left <= 0 {
@@ -142,13 +138,7 @@ func (v Verification) conditionalPower(x sample) float64 {
 	}
 	drift := Score(v.MinGain) - 0.5 - (last-bound)/left
 	variance := s.variance(x)
-	deviation := math.Sqrt(variance * left)
-	direct := normal((float64(drift*left) - away) / deviation)
-	reflected := normal(-(float64(drift*left) + away) / deviation)
-	if reflected == 0 {
-		return direct
-	}
-	return min(1, direct+math.Exp(2*drift*away/variance+math.Log(reflected)))
+	return min(1, passage(left, drift, variance, away))
 }
 
 // String says in words what was found, with the numbers.
