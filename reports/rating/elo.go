@@ -49,7 +49,7 @@ func NormalizedElo(score, gameVariance float64) float64 {
 
 // NormalizedScore is the inverse of NormalizedElo.
 func NormalizedScore(nelo, gameVariance float64) float64 {
-	return 0.5 + nelo/NormalizedUnit*math.Sqrt(gameVariance)
+	return 0.5 + float64(nelo/NormalizedUnit*math.Sqrt(gameVariance))
 }
 
 // Interval is a closed range of numbers.
@@ -77,6 +77,7 @@ func (i Interval) String() string { return fmt.Sprintf("%.4g..%.4g", i.Low, i.Hi
 
 // around returns mean +- margin within 0..1.
 func around(mean, margin float64) Interval {
+	margin = float64(margin) // never fused with the caller's product
 	return Interval{max(0, mean-margin), min(1, mean+margin)}
 }
 
@@ -183,7 +184,7 @@ func (e Estimate) Warn(more ...Warning) Estimate {
 // Normal returns the interval of the score as fishtest, fastchess and cutechess
 // print it: Score ± z SE. It is for comparison with their numbers; it covers
 // less than Level says where pairs are few or their results lopsided.
-func (e Estimate) Normal() Interval { return around(e.Score, quantile(e.Level)*e.SE) }
+func (e Estimate) Normal() Interval { return around(e.Score, float64(quantile(e.Level)*e.SE)) }
 
 // EloError returns the error bar of Elo: half the width of EloRange.
 func (e Estimate) EloError() float64 { return e.EloRange.Half() }
@@ -305,7 +306,7 @@ func Apart(level float64) string {
 }
 
 // quantile returns z with P(|Z| <= z) = level for a standard normal Z.
-func quantile(level float64) float64 { return -distuv.UnitNormal.Quantile((1 - level) / 2) }
+func quantile(level float64) float64 { return float64(-distuv.UnitNormal.Quantile((1 - level) / 2)) }
 
 // normal returns the standard normal distribution function.
-func normal(z float64) float64 { return distuv.UnitNormal.CDF(z) }
+func normal(z float64) float64 { return float64(distuv.UnitNormal.CDF(z)) }

@@ -68,7 +68,7 @@ func interval(counts []int, level float64) Interval {
 	}
 	seen.total = float64(seen.n) + 1
 	mean := float64(points) / (float64(seen.n) * float64(len(counts)-1))
-	far, tail := (1+caution(seen.n, commonest))/2, (1-level)/2
+	far, tail := float64((1+caution(seen.n, commonest))/2), float64((1-level)/2)
 	low, mirrored := seen.withEnds(far), seen.reversed().withEnds(far)
 	return Interval{min(mean, low.quantile(tail)), max(mean, 1-mirrored.quantile(tail))}
 }
@@ -131,7 +131,7 @@ func (m *multinomial) solve(z, low, high float64) float64 {
 		}
 		next := s + (z-root)/slope
 		if !(next > low && next < high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		if math.Abs(next-s) <= 1e-11*s || high-low <= 1e-15 {
 			return next

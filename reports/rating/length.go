@@ -43,7 +43,7 @@ func (w walk) quantile(q, mean float64) float64 {
 		low, high = high, 2*high
 	}
 	for range 60 {
-		if t := low + (high-low)/2; w.survival(t) > 1-q {
+		if t := low + float64((high-low)/2); w.survival(t) > 1-q {
 			low = t
 		} else {
 			high = t
@@ -101,7 +101,7 @@ func passage(t, drift, variance, level float64) float64 {
 	deviation := math.Sqrt(variance * t)
 	p := normal((float64(drift*t) - level) / deviation)
 	if reflected := normal(-(float64(drift*t) + level) / deviation); reflected > 0 {
-		p += math.Exp(2*drift*level/variance + math.Log(reflected))
+		p += math.Exp(float64(2*drift*level/variance) + math.Log(reflected))
 	}
 	return p
 }

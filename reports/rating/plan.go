@@ -24,7 +24,7 @@ type Plan struct {
 // large for the difference is cut to what leaves a variance of 1e-4.
 func PairVariance(elo, draws float64) float64 {
 	s := Score(elo)
-	return max(1e-4, (s*(1-s)-draws/4)/2)
+	return max(1e-4, (float64(s*(1-s))-float64(draws/4))/2)
 }
 
 // ProfileVariance returns the variance of a pair's mean score from what kinds of
@@ -38,10 +38,10 @@ func ProfileVariance(elo, even, odd float64) (float64, error) {
 		return 0, fmt.Errorf("plan: %v of the pairs even and %v odd: want shares that are not negative and at most 1 together", even, odd)
 	}
 	twice, gap := 1-even-odd, math.Abs(Score(elo)-0.5)
-	if most := twice/2 + odd/4; !(gap <= most) {
+	if most := float64(twice/2) + float64(odd/4); !(gap <= most) {
 		return 0, fmt.Errorf("plan: with %v of the pairs even and %v odd no side is %v Elo better: want fewer of them, or %.0f Elo at most", even, odd, elo, Elo(0.5+most))
 	}
-	return max(1e-4, twice/4+odd/16-float64(gap*gap)), nil
+	return max(1e-4, float64(twice/4)+float64(odd/16)-float64(gap*gap)), nil
 }
 
 // Check returns an error that names the field that makes no sense.
@@ -131,7 +131,7 @@ func (p Plan) Within(pairs int, elo float64) float64 {
 func (p Plan) PowerOf(pairs int, elo float64) float64 {
 	p = p.must()
 	gap := math.Abs(Score(elo) - 0.5)
-	return normal(gap*math.Sqrt(float64(max(pairs, 1))/p.Variance) - quantile(p.Level))
+	return normal(float64(gap*math.Sqrt(float64(max(pairs, 1))/p.Variance)) - quantile(p.Level))
 }
 
 // EloPerScore returns how many Elo a score of 1 more would be at the rate of

@@ -48,7 +48,7 @@ func (p Proportion) Wilson(level float64) Interval {
 func (p Proportion) ClopperPearson(level float64) Interval {
 	p.check()
 	in := Interval{0, 1}
-	tail := (1 - level) / 2
+	tail := float64((1 - level) / 2)
 	k, rest := float64(p.K), float64(p.N-p.K)
 	if p.K > 0 {
 		in.Low = distuv.Beta{Alpha: k, Beta: rest + 1}.Quantile(tail)

@@ -23,7 +23,7 @@ type Rating struct {
 // Interval returns the interval of the rating at a confidence level, such as
 // 0.95, relative to the anchor.
 func (r Rating) Interval(level float64) Interval {
-	d := quantile(level) * r.SE
+	d := float64(quantile(level) * r.SE)
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
@@ -58,21 +58,21 @@ func newRatings(b BradleyTerry, t *Tournament, f *jointFit, anchor int, covarian
 	}
 	v := math.Exp(r.logDraw)
 	r.DrawRate = v / (2 + v)
-	unit := 400 / math.Ln10 * (1 - r.DrawRate)
+	unit := float64(400 / math.Ln10 * (1 - r.DrawRate))
 	zero := f.zero(anchor)
 	origin := 0.0
 	for i, w := range zero {
-		origin += w * f.x[i]
+		origin += float64(w * f.x[i])
 	}
 	// Rows of the Jacobian: the players' Elo and the advantage's.
 	jacobian := mat.NewDense(n+1, len(f.x), nil)
 	byDraw := -unit * r.DrawRate // derivative of unit by logDraw
 	for i := range n {
 		for j, w := range zero {
-			jacobian.Set(i, j, -unit*w)
+			jacobian.Set(i, j, -float64(unit*w))
 		}
 		jacobian.Set(i, i, jacobian.At(i, i)+unit)
-		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + unit*(f.x[i]-origin), Score: 0.5}
+		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + float64(unit*(f.x[i]-origin)), Score: 0.5}
 		if f.draws >= 0 {
 			jacobian.Set(i, f.draws, byDraw*(f.x[i]-origin))
 		}
@@ -137,7 +137,7 @@ func (r *Ratings) addScores(t *Tournament) {
 	for i, g := range all {
 		p := &r.Players[i]
 		p.Games, p.Score = g.N(), g.Score()
-		if points := float64(p.Games) * p.Score; min(points, float64(p.Games)-points) < fewPoints {
+		if points := float64(float64(p.Games) * p.Score); min(points, float64(p.Games)-points) < fewPoints {
 			p.Warnings = p.Warnings.With(FewPoints)
 		}
 	}
@@ -169,7 +169,7 @@ func (r *Ratings) Difference(i, j int) (elo, se float64) {
 		return 0, 0
 	}
 	c := r.covariance
-	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - 2*c.At(i, j))
+	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - float64(2*c.At(i, j)))
 }
 
 // Superiority returns the matrix of the chances that player i is stronger than

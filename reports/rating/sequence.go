@@ -92,7 +92,7 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 // margin is the half-width, with u = n rho^2.
 func (s Sequence) margin(x sample) float64 {
 	n := float64(x.n)
-	u := n * s.rho2()
+	u := float64(n * s.rho2())
 	return math.Sqrt(s.variance(x) * (u + 1) / (u * n) * (math.Log1p(u) - float64(2*math.Log(s.Alpha))))
 }
 

@@ -151,7 +151,7 @@ func (s sample) games() float64 {
 // wide enough where rare classes have not shown up yet.
 func (s sample) widened(extra float64) float64 {
 	n := float64(s.n)
-	return (float64(n*s.variance) + extra/2) / (n + 2*extra)
+	return (float64(n*s.variance) + float64(extra/2)) / (n + float64(2*extra))
 }
 
 // Hoeffding returns the interval of X's expected score that covers at least as
@@ -169,10 +169,10 @@ func (p Pairs) Hoeffding(level float64) Interval {
 	entropy := func(q float64) float64 {
 		sum := 0.0
 		if x > 0 {
-			sum += x * math.Log(x/q)
+			sum += float64(x * math.Log(x/q))
 		}
 		if x < 1 {
-			sum += (1 - x) * math.Log((1-x)/(1-q))
+			sum += float64((1 - x) * math.Log((1-x)/(1-q)))
 		}
 		return sum
 	}

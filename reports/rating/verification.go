@@ -131,7 +131,7 @@ func (v Verification) conditionalPower(x sample) float64 {
 	end := x
 	end.n = v.Most
 	now := float64(x.n)
-	bound, last := now*s.margin(x), float64(v.Most)*s.margin(end)
+	bound, last := float64(now*s.margin(x)), float64(float64(v.Most)*s.margin(end))
 	away := bound - float64(now*(x.mean-0.5))
 	if away <= 0 {
 		return 1
