@@ -156,8 +156,8 @@ func (s sample) widened(extra float64) float64 {
 
 // Hoeffding returns the interval of X's expected score that covers at least as
 // often as the level says, for any number of pairs and any distribution of their
-// points: what few pairs at a high level need, where Estimate's normal
-// approximation promises too much. (Hoeffding, "Probability inequalities for sums
+// points, by proof: for levels so high that no simulation vouches for Estimate's,
+// which is narrower. (Hoeffding, "Probability inequalities for sums
 // of bounded random variables", JASA 58, 1963, Theorem 1: each end is where n
 // times the relative entropy of the mean score to it reaches log(2/(1-level)).)
 func (p Pairs) Hoeffding(level float64) Interval {
