@@ -237,13 +237,7 @@ func (l Ladder) Place(results []Result) (rating.Rating, error) {
 
 // Add counts pairs of players x and than, by x's half points as in Result.
 func Add(t *rating.Tournament, x, than int, pairs [3][3]int) {
-	for first, row := range pairs {
-		for second, n := range row {
-			for range n {
-				t.AddPair(x, than, first, second)
-			}
-		}
-	}
+	t.AddTwins(x, than, pairs)
 }
 
 // Fit rates the players of a tournament with the named one at 0, in the one way

@@ -36,12 +36,12 @@ func newChances(d float64, draws bool, logDraw float64) chances {
 }
 
 // score is the first player's expected score.
-func (c *chances) score() float64 { return c.p[2] + c.p[1]/2 }
+func (c *chances) score() float64 { return c.p[2] + float64(c.p[1]/2) }
 
 // slope returns the gradient of the log-likelihood of one result by d, the
 // advantage and the logarithm of v.
 func (c *chances) slope(points int) [3]float64 {
-	s := float64(points)/2 - c.score()
+	s := float64(float64(points)/2) - c.score()
 	g := [3]float64{s, s, -c.p[1]}
 	if points == 1 {
 		g[2]++
@@ -61,7 +61,7 @@ func (c *chances) information() (m [3][3]float64) {
 func addOuter(m *[3][3]float64, g [3]float64, weight float64) {
 	for i := range g {
 		for j := range g {
-			m[i][j] += weight * g[i] * g[j]
+			m[i][j] += float64(weight * g[i] * g[j])
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MaxElo is the largest Elo difference ever reported, that of a score of
@@ -17,7 +19,7 @@ const MaxElo = 1199.8261952903928 // 400 log10(999)
 const NormalizedUnit = 347.43558552260146
 
 // MinSample is the number of observations below which an Estimate is marked
-// Few and widens its variance.
+// TooFew and widens its standard error.
 const MinSample = 32
 
 // Score returns the expected score at a logistic Elo difference:
@@ -47,7 +49,7 @@ func NormalizedElo(score, gameVariance float64) float64 {
 
 // NormalizedScore is the inverse of NormalizedElo.
 func NormalizedScore(nelo, gameVariance float64) float64 {
-	return 0.5 + nelo/NormalizedUnit*math.Sqrt(gameVariance)
+	return 0.5 + float64(nelo/NormalizedUnit*math.Sqrt(gameVariance))
 }
 
 // Interval is a closed range of numbers.
@@ -70,8 +72,12 @@ func (i Interval) normalized(gameVariance float64) Interval {
 	return Interval{NormalizedElo(i.Low, gameVariance), NormalizedElo(i.High, gameVariance)}
 }
 
+// String writes the bounds with two dots between them, such as "-3.1..12.4".
+func (i Interval) String() string { return fmt.Sprintf("%.4g..%.4g", i.Low, i.High) }
+
 // around returns mean +- margin within 0..1.
 func around(mean, margin float64) Interval {
+	margin = float64(margin) // never fused with the caller's product
 	return Interval{max(0, mean-margin), min(1, mean+margin)}
 }
 
@@ -79,19 +85,22 @@ func around(mean, margin float64) Interval {
 // finite, whatever the tally:
 //
 //   - With nothing played the score is 1/2 and the interval is everything.
-//   - With fewer than MinSample observations the variance is widened (as if a
-//     lost and a won observation had been seen besides) and Few is set.
-//   - Where all observations are alike (all won, all lost, all even) the sample
-//     variance says nothing; the variance is widened in the same way, Few is
-//     set, and the interval also covers every mean compatible with the class's
-//     exact binomial bound, so that 100 % of 5 pairs stays a wide interval.
+//   - The interval of a match of fixed length covers as often as Level says, or
+//     more often, for few pairs and rare results too (see interval.go). It is not
+//     symmetrical about the score where the results are not.
+//   - With fewer than MinSample observations, and where all are alike, the sample
+//     variance says little: SE, NElo and LOS are then those of a variance widened
+//     as if a lost and a won observation had been seen besides.
 //   - Elo and its bounds are cut at MaxElo.
+//   - What makes the numbers weak is in Warnings.
 type Estimate struct {
 	N       int     `json:"n"`        // observations
 	Unit    string  `json:"unit"`     // "pair" or "game"
 	Level   float64 `json:"level"`    // confidence of the intervals, such as 0.95
 	AnyTime bool    `json:"any_time"` // the intervals hold at whatever time one looks
-	Few     bool    `json:"few"`      // too few observations, or all alike: read with care
+	Few     bool    `json:"few"`      // TooFew, NoIntervalYet or AllAlike is among the warnings
+
+	Warnings Warnings `json:"warnings"`
 
 	Score      float64  `json:"score"`
 	SE         float64  `json:"se"` // standard error of Score
@@ -122,18 +131,31 @@ func estimate(s sample, level float64) Estimate {
 	if !(level > 0 && level < 1) {
 		panic(fmt.Sprintf("rating: confidence level %v, want between 0 and 1", level))
 	}
-	few := s.alike || s.n < MinSample
+	e := Estimate{Level: level, Warnings: s.warnings()}
 	variance := s.variance
-	if few {
+	if e.Warnings.few() {
 		variance = s.widened(1)
 	}
-	se := math.Sqrt(variance / float64(max(s.n, 1)))
-	r := around(s.mean, quantile(level)*se)
-	if s.alike {
-		r = hull(r, alikeRange(s, level))
-	}
-	return newEstimate(s, variance, r, Estimate{Level: level, Few: few})
+	return newEstimate(s, variance, interval(s.counts[:s.classes], level), e)
 }
+
+// warnings returns what a sample alone tells.
+func (s sample) warnings() (w Warnings) {
+	if s.n < MinSample {
+		w = w.With(TooFew)
+	}
+	switch unlike := s.n - s.commonest; {
+	case s.n == 0:
+	case unlike == 0:
+		w = w.With(AllAlike)
+	case unlike < minUnlike && s.n >= MinSample:
+		w = w.With(Sparse)
+	}
+	return w
+}
+
+// few reports whether the sample variance is not to be trusted.
+func (s Warnings) few() bool { return s.Has(TooFew) || s.Has(NoIntervalYet) || s.Has(AllAlike) }
 
 // newEstimate completes e from a sample, its variance and the score's interval.
 func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
@@ -144,23 +166,25 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 	game := s.games() * variance
 	e.NElo, e.NEloRange = NormalizedElo(s.mean, game), r.normalized(game)
 	e.LOS = normal((s.mean - 0.5) / e.SE)
+	if s.n > 0 && (e.EloRange.Low == -MaxElo) != (e.EloRange.High == MaxElo) {
+		e.Warnings = e.Warnings.With(OneSided)
+	}
+	e.Few = e.Warnings.few()
 	return e
 }
 
-// alikeRange is the interval of the mean when all n observations fell into one
-// class: by Clopper and Pearson the class has a probability of at least
-// q = ((1-level)/2)^(1/n), and the rest may lie anywhere.
-func alikeRange(s sample, level float64) Interval {
-	if s.n == 0 {
-		return Interval{0, 1}
-	}
-	q := math.Pow((1-level)/2, 1/float64(s.n))
-	return Interval{q * s.mean, float64(q*s.mean) + (1 - q)}
+// Warn returns the estimate with warnings that only the caller can know of, such
+// as RepeatedOpenings.
+func (e Estimate) Warn(more ...Warning) Estimate {
+	e.Warnings = e.Warnings.With(more...)
+	e.Few = e.Warnings.few()
+	return e
 }
 
-func hull(a, b Interval) Interval {
-	return Interval{min(a.Low, b.Low), max(a.High, b.High)}
-}
+// Normal returns the interval of the score as fishtest, fastchess and cutechess
+// print it: Score ± z SE. It is for comparison with their numbers; it covers
+// less than Level says where pairs are few or their results lopsided.
+func (e Estimate) Normal() Interval { return around(e.Score, float64(quantile(e.Level)*e.SE)) }
 
 // EloError returns the error bar of Elo: half the width of EloRange.
 func (e Estimate) EloError() float64 { return e.EloRange.Half() }
@@ -177,18 +201,22 @@ func (e Estimate) Decided() int {
 	return 0
 }
 
-// String reads such as "+12.3 ± 4.5 Elo (95 %, 2,000 pairs)". Where an end of
-// the interval is beyond MaxElo both ends are given instead:
-// "> +1200 Elo, from +338 to > +1200 (95 %, only 8 pairs)".
+// String reads such as "+12.3 ± 4.5 Elo (95 %, 2,000 pairs)". Where the interval
+// is lopsided or an end of it is beyond MaxElo both ends are given instead: "> +1200
+// Elo, from +338 to > +1200 (95 %, only 8 pairs)". Where it tells nothing it reads
+// "too few games yet (12 pairs)".
 func (e Estimate) String() string {
 	if e.N == 0 {
 		return "no " + e.Unit + "s played"
+	}
+	n := count(e.N, e.Unit)
+	if e.Unknown() {
+		return "too few games yet (" + n + ")"
 	}
 	level := percent(e.Level)
 	if e.AnyTime {
 		level += " at any time"
 	}
-	n := count(e.N, e.Unit)
 	switch {
 	case e.Few && e.N >= MinSample && !e.AnyTime:
 		n += ", all alike"
@@ -198,8 +226,17 @@ func (e Estimate) String() string {
 	return fmt.Sprintf("%s (%s, %s)", e.eloText(), level, n)
 }
 
+// Unknown reports whether the interval tells nothing: there is none yet, or both
+// its ends are beyond MaxElo.
+func (e Estimate) Unknown() bool { return e.EloRange.Low == -MaxElo && e.EloRange.High == MaxElo }
+
+// lopsided is the share of the half-width by which the two arms of an interval may
+// differ before both ends are told.
+const lopsided = 0.2
+
 func (e Estimate) eloText() string {
-	if e.EloRange.Low > -MaxElo && e.EloRange.High < MaxElo {
+	up, down := e.EloRange.High-e.Elo, e.Elo-e.EloRange.Low
+	if e.EloRange.Low > -MaxElo && e.EloRange.High < MaxElo && math.Abs(up-down) <= lopsided*e.EloError() {
 		return fmt.Sprintf("%s ± %.1f Elo", eloString(e.Elo), e.EloError())
 	}
 	return fmt.Sprintf("%s Elo, from %s to %s", eloString(e.Elo), eloString(e.EloRange.Low), eloString(e.EloRange.High))
@@ -228,6 +265,14 @@ func eloString(elo float64) string {
 
 // count writes "1 pair", "2,000 pairs".
 func count(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return number(n) + " " + unit
+}
+
+// number writes 12345 as "12,345".
+func number(n int) string {
 	digits := strconv.Itoa(n)
 	var b strings.Builder
 	for i, d := range digits {
@@ -236,14 +281,32 @@ func count(n int, unit string) string {
 		}
 		b.WriteRune(d)
 	}
-	if n != 1 {
-		unit += "s"
+	return b.String()
+}
+
+// Chance writes a probability as "97.5 %". What rounds to certainty or
+// impossibility, which no sample shows, reads "> 99.9 %" or "< 0.1 %".
+func Chance(p float64) string {
+	switch {
+	case p > 0.9995:
+		return "> 99.9 %"
+	case p < 0.0005:
+		return "< 0.1 %"
 	}
-	return b.String() + " " + unit
+	return fmt.Sprintf("%.1f %%", 100*p)
+}
+
+// Apart is the sentence for a picture of ratings: what it means that two
+// intervals of a level lie apart. The standard error of a difference is at most
+// the sum of the two, whatever their correlation, so for two players chosen
+// beforehand the chance of it is at most 1 - level if they are equal.
+func Apart(level float64) string {
+	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in %s of tournaments at most, but among many players some do by chance.",
+		percent(level), percent(1-level))
 }
 
 // quantile returns z with P(|Z| <= z) = level for a standard normal Z.
-func quantile(level float64) float64 { return math.Sqrt2 * math.Erfinv(level) }
+func quantile(level float64) float64 { return float64(-distuv.UnitNormal.Quantile((1 - level) / 2)) }
 
 // normal returns the standard normal distribution function.
-func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+func normal(z float64) float64 { return float64(distuv.UnitNormal.CDF(z)) }

@@ -34,9 +34,9 @@ func TestEloVectors(t *testing.T) {
 	} {
 		near(t, "score", v.e.Score, v.score, 1e-6)
 		near(t, "Elo", v.e.Elo, v.elo, 1e-4)
-		near(t, "Elo error", v.e.EloError(), v.eloError, 1e-4)
+		near(t, "Elo error", v.e.Normal().Elo().Half(), v.eloError, 1e-4)
 		near(t, "nElo", v.e.NElo, v.nelo, 1e-4)
-		near(t, "nElo error", v.e.NEloRange.Half(), v.neloError, 1e-4)
+		near(t, "nElo error", normalError(v.e), v.neloError, 1e-4)
 		if !math.IsNaN(v.los) {
 			near(t, "LOS", v.e.LOS, v.los, 1e-4)
 		}
@@ -48,7 +48,16 @@ func TestEloVectors(t *testing.T) {
 	// the scale, far from even.
 	e := Games{Wins: 34, Losses: 356}.Estimate(.95)
 	near(t, "nElo", e.NElo, -508.44, .01)
-	near(t, "nElo error", e.NEloRange.Half(), 34.48, .01)
+	near(t, "nElo error", normalError(e), 34.48, .01)
+}
+
+// normalError is half the width of the normal interval in normalized Elo.
+func normalError(e Estimate) float64 {
+	games := float64(e.N)
+	if e.Unit == "pair" {
+		games *= 2
+	}
+	return NormalizedUnit * quantile(e.Level) / math.Sqrt(games)
 }
 
 func TestEloAndScore(t *testing.T) {
@@ -78,16 +87,16 @@ func TestEloAndScore(t *testing.T) {
 func TestEstimateText(t *testing.T) {
 	for _, v := range []struct{ got, want string }{
 		{Pairs{400, 100, 900, 120, 480}.Estimate(.95).String(), "+15.6 ± 10.4 Elo (95 %, 2,000 pairs)"},
-		{Games{Wins: 76, Losses: 89, Draws: 123}.Estimate(.95).String(), "-15.7 ± 30.5 Elo (95 %, 288 games)"},
-		{Games{Wins: 500, Losses: 500}.Estimate(.99).String(), "0.0 ± 28.4 Elo (99 %, 1,000 games)"},
+		{Games{Wins: 76, Losses: 89, Draws: 123}.Estimate(.95).String(), "-15.7 ± 30.4 Elo (95 %, 288 games)"},
+		{Games{Wins: 500, Losses: 500}.Estimate(.99).String(), "0.0 ± 28.3 Elo (99 %, 1,000 games)"},
 		{Pairs{}.Estimate(.95).String(), "no pairs played"},
 		{Games{}.Estimate(.95).String(), "no games played"},
 		{Pairs{4: 5}.Estimate(.95).String(), "> +1200 Elo, from -15.2 to > +1200 (95 %, only 5 pairs)"},
 		{Pairs{4: 1}.Estimate(.95).String(), "> +1200 Elo, from -636.4 to > +1200 (95 %, only 1 pair)"},
 		{Pairs{0: 12345}.Estimate(.95).String(), "< -1200 Elo, from < -1200 to < -1200 (95 %, 12,345 pairs, all alike)"},
 		{Pairs{2: 100}.Estimate(.95).String(), "0.0 ± 12.6 Elo (95 %, 100 pairs, all alike)"},
-		{Pairs{1, 0, 10, 0, 60}.Estimate(.95).Verdict(), "better: +413.9 ± 120.3 Elo (95 %, 71 pairs)"},
-		{Pairs{60, 0, 10, 0, 1}.Estimate(.95).Verdict(), "worse: -413.9 ± 120.3 Elo (95 %, 71 pairs)"},
+		{Pairs{1, 0, 10, 0, 60}.Estimate(.95).Verdict(), "better: +413.9 ± 114.8 Elo (95 %, 71 pairs)"},
+		{Pairs{60, 0, 10, 0, 1}.Estimate(.95).Verdict(), "worse: -413.9 ± 114.8 Elo (95 %, 71 pairs)"},
 		{Pairs{400, 100, 900, 100, 420}.Estimate(.95).Verdict(), "not shown to be better: +3.6 ± 10.5 Elo (95 %, 1,920 pairs)"},
 	} {
 		if v.got != v.want {
@@ -196,8 +205,8 @@ func ExamplePairs_Estimate() {
 	fmt.Println(e.Verdict())
 	fmt.Println(Pairs{4: 3}.Estimate(0.95))
 	// Output:
-	// +55.6 ± 27.7 Elo (95 %, 290 pairs)
+	// +55.6 ± 27.6 Elo (95 %, 290 pairs)
 	// score 0.579, +57.9 normalized Elo, LOS 1.0000
-	// better: +55.6 ± 27.7 Elo (95 %, 290 pairs)
+	// better: +55.6 ± 27.6 Elo (95 %, 290 pairs)
 	// > +1200 Elo, from -153.5 to > +1200 (95 %, only 3 pairs)
 }

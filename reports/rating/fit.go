@@ -86,7 +86,7 @@ func (f *jointFit) addVector(v []float64, x, y int, g [3]float64, weight float64
 	index, coordinate, sign := f.spread(x, y)
 	for k, i := range index {
 		if i >= 0 {
-			v[i] += weight * sign[k] * g[coordinate[k]]
+			v[i] += float64(weight * sign[k] * g[coordinate[k]])
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (f *jointFit) addMatrix(m *mat.SymDense, x, y int, local *[3][3]float64, we
 	for k, i := range index {
 		for l, j := range index {
 			if i >= 0 && j >= i {
-				v := weight * sign[k] * sign[l] * local[coordinate[k]][coordinate[l]]
+				v := float64(weight * sign[k] * sign[l] * local[coordinate[k]][coordinate[l]])
 				m.SetSym(i, j, m.At(i, j)+v)
 			}
 		}
@@ -121,7 +121,7 @@ func (f *jointFit) evaluate() (sum float64, gradient []float64, information *mat
 			p := f.chances(f.difference(side.a, side.b))
 			for points, n := range []int{side.games.Losses, side.games.Draws, side.games.Wins} {
 				if n > 0 {
-					sum += float64(n) * p.log[points]
+					sum += float64(float64(n) * p.log[points])
 					f.addVector(gradient, side.a, side.b, p.slope(points), float64(n))
 				}
 			}
@@ -141,9 +141,9 @@ func (f *jointFit) addPrior(sum *float64, gradient []float64, information *mat.S
 		for _, x := range f.x[:f.players] {
 			total += x
 		}
-		*sum -= f.gauge * total * total / 2
+		*sum -= float64(f.gauge * total * total / 2)
 		for i := range f.players {
-			gradient[i] -= f.gauge * total
+			gradient[i] -= float64(f.gauge * total)
 			for j := i; j < f.players; j++ {
 				add(i, j, f.gauge)
 			}
@@ -153,15 +153,15 @@ func (f *jointFit) addPrior(sum *float64, gradient []float64, information *mat.S
 	for i, x := range f.x {
 		if i == f.draws { // half draws between equals
 			c := newChances(0, true, x)
-			*sum += f.prior * (c.log[1] + c.log[0]) / 2
-			gradient[i] += f.prior * (0.5 - c.p[1])
-			add(i, i, f.prior*c.p[1]*(1-c.p[1]))
+			*sum += float64(f.prior * (c.log[1] + c.log[0]) / 2)
+			gradient[i] += float64(f.prior * (0.5 - c.p[1]))
+			add(i, i, float64(f.prior*c.p[1]*(1-c.p[1])))
 			continue
 		}
 		c := newChances(x, false, math.Inf(-1)) // won half without draws
-		*sum += f.prior * (c.log[0] + c.log[2]) / 2
-		gradient[i] += f.prior * (0.5 - c.p[2])
-		add(i, i, f.prior*c.p[2]*c.p[0])
+		*sum += float64(f.prior * (c.log[0] + c.log[2]) / 2)
+		gradient[i] += float64(f.prior * (0.5 - c.p[2]))
+		add(i, i, float64(f.prior*c.p[2]*c.p[0]))
 	}
 }
 
@@ -181,10 +181,10 @@ func (f *jointFit) maximise() (*factor, error) {
 		}
 		gain, longest := 0.0, 0.0
 		for i := range step {
-			gain += step[i] * gradient[i]
+			gain += float64(step[i] * gradient[i])
 			longest = max(longest, math.Abs(step[i]))
 		}
-		if gain < 1e-12+1e-14*math.Abs(value) { // 1e-5 standard errors from it
+		if gain < 1e-12+float64(1e-14*math.Abs(value)) { // 1e-5 standard errors from it
 			return factor, f.finite()
 		}
 		from, before := slices.Clone(f.x), value
@@ -192,12 +192,12 @@ func (f *jointFit) maximise() (*factor, error) {
 		// not know.
 		for scale := min(1, 2/longest); ; scale /= 2 {
 			for i := range f.x {
-				f.x[i] = from[i] + scale*step[i]
+				f.x[i] = from[i] + float64(scale*step[i])
 			}
 			value, gradient, information = f.evaluate()
 			// Near the summit Newton's step is right, and the sum's rounding hides
 			// what it gains.
-			if value >= before+1e-4*scale*gain || longest < 1e-3 || scale < 1e-9 {
+			if value >= before+float64(1e-4*scale*gain) || longest < 1e-3 || scale < 1e-9 {
 				break
 			}
 		}

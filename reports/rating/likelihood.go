@@ -60,6 +60,9 @@ func (m *multinomial) constrained(c *[5]float64) fit {
 func (m *multinomial) secular(c *[5]float64) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	for i := range m.classes {
+		if m.count[i] == 0 {
+			continue
+		}
 		if end := (m.count[i]/m.total - 1) / c[i]; c[i] > 0 {
 			low = max(low, end)
 		} else if c[i] < 0 {
@@ -81,7 +84,7 @@ func (m *multinomial) secular(c *[5]float64) float64 {
 		}
 		next := t + sum/slope
 		if !(next > low && next < high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		if math.Abs(next-t) <= 1e-14*math.Abs(next) || next == low || next == high {
 			return next
@@ -182,7 +185,7 @@ func (m *multinomial) squeeze(tau, first, second float64) fit {
 			break
 		}
 		if !(next > low && next < high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		v = next
 	}
@@ -194,7 +197,7 @@ func (m *multinomial) linear(tau, v float64) fit {
 	var c [5]float64
 	for i := range m.classes {
 		b := m.score(i) - 0.5
-		c[i] = b - float64(tau*(float64(b*b/v)+v))/2
+		c[i] = b - float64(tau*(float64(b*b/v)+v)/2)
 	}
 	return m.constrained(&c)
 }

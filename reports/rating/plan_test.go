@@ -18,6 +18,64 @@ func TestPairVariance(t *testing.T) {
 	near(t, "apart", PairVariance(100, .2), (s*(1-s)-.05)/2, 1e-15)
 }
 
+// Second moments of the shares, by hand.
+func TestProfileVariance(t *testing.T) {
+	for _, v := range []struct{ elo, even, odd, want float64 }{
+		{0, .5, 0, 1. / 8}, {0, .97, 0, .0075}, {0, .4, .4, .075}, {0, 1, 0, 1e-4},
+		{200, .3, .1, .15 + .1/16 - math.Pow(Score(200)-.5, 2)},
+	} {
+		got, err := ProfileVariance(v.elo, v.even, v.odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprintf("%+v", v), got, v.want, 1e-15)
+	}
+	p := Pairs{10, 20, 300, 40, 80}
+	n := float64(p.N())
+	got, err := ProfileVariance(Elo(p.Score()), float64(p[2])/n, float64(p[1]+p[3])/n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "of a tally", got, p.Variance(), 1e-12)
+	for _, bad := range [][3]float64{{0, -.1, 0}, {0, .6, .5}, {0, math.NaN(), 0}, {400, .9, 0}, {math.NaN(), .5, 0}} {
+		if v, err := ProfileVariance(bad[0], bad[1], bad[2]); err == nil {
+			t.Errorf("%v has variance %v", bad, v)
+		}
+	}
+}
+
+// Textbooks' (z(alpha/2) + z(beta))^2: 7.849 at 5 % and a power of 80 %, 10.507 at
+// 90 %, 11.679 at 1 % and 80 % (such as Chow, Shao, Wang and Lokhnygina, "Sample
+// Size Calculations in Clinical Research", 2017, chapter 3).
+func TestTextbookSizes(t *testing.T) {
+	for _, v := range []struct{ level, power, want float64 }{{.95, .8, 7.849}, {.95, .9, 10.507}, {.99, .8, 11.679}} {
+		p := Plan{Variance: .1, Level: v.level, Power: v.power}
+		gap := Score(3) - .5
+		n, err := p.PairsFor(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprintf("%+v", v), float64(n)*gap*gap/.1, v.want, .001)
+		each, err := p.PairsEachFor(3)
+		if err != nil || each != 2*n {
+			t.Errorf("%d pairs for a match, %d for each of two, %v", n, each, err)
+		}
+	}
+}
+
+func TestFeeds(t *testing.T) {
+	for _, v := range []struct{ pairs, well, passably int }{{0, 1, 1}, {100, 1, 1}, {280, 1, 2}, {32000, 114, 228}} {
+		if well, passably := Feeds(v.pairs); well != v.well || passably != v.passably {
+			t.Errorf("%d pairs feed %d workers well, %d passably, want %+v", v.pairs, well, passably, v)
+		}
+	}
+	for iterations, want := range map[int]int{0: 1, 29: 1, 62: 2, 300: 10, 1000: 33} {
+		if got := MaxDelay(iterations); got != want {
+			t.Errorf("%d iterations: delay %d, want %d", iterations, got, want)
+		}
+	}
+}
+
 // z(0.95) + z(0.95) one-sided is the textbook's 1.959964 + 1.644854.
 func TestPairsFor(t *testing.T) {
 	gap := Score(10) - .5

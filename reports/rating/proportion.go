@@ -48,7 +48,7 @@ func (p Proportion) Wilson(level float64) Interval {
 func (p Proportion) ClopperPearson(level float64) Interval {
 	p.check()
 	in := Interval{0, 1}
-	tail := (1 - level) / 2
+	tail := float64((1 - level) / 2)
 	k, rest := float64(p.K), float64(p.N-p.K)
 	if p.K > 0 {
 		in.Low = distuv.Beta{Alpha: k, Beta: rest + 1}.Quantile(tail)
@@ -59,13 +59,25 @@ func (p Proportion) ClopperPearson(level float64) Interval {
 	return in
 }
 
+// Percent writes the share as "52.3 %". Only all and none read "100 %" and "0 %":
+// what rounds to them reads "> 99.9 %" and "< 0.1 %".
+func (p Proportion) Percent() string {
+	switch p.check(); {
+	case p.K == 0:
+		return "0 %"
+	case p.K == p.N:
+		return "100 %"
+	}
+	return Chance(p.Value())
+}
+
 // String reads such as "52.3 % (49.9..54.7)", with Wilson's 95 % interval.
 func (p Proportion) String() string {
 	if p.N == 0 {
 		return "none of none"
 	}
 	in := p.Wilson(0.95)
-	return fmt.Sprintf("%.1f %% (%.1f..%.1f)", 100*p.Value(), 100*in.Low, 100*in.High)
+	return fmt.Sprintf("%s (%.1f..%.1f)", p.Percent(), 100*in.Low, 100*in.High)
 }
 
 // check panics on a programmer's mistake.

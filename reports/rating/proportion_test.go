@@ -100,8 +100,13 @@ func TestProportionDegenerate(t *testing.T) {
 			t.Errorf("%v was accepted", bad)
 		}
 	}
-	if got := (Proportion{}).String(); got != "none of none" {
-		t.Errorf("text %q", got)
+	for p, want := range map[Proportion]string{
+		{}: "none of none", {0, 20}: "0 % (0.0..16.1)", {20, 20}: "100 % (83.9..100.0)",
+		{1, 5000}: "< 0.1 % (0.0..0.1)", {4999, 5000}: "> 99.9 % (99.9..100.0)",
+	} {
+		if got := p.String(); got != want {
+			t.Errorf("%d in %d: text %q, want %q", p.K, p.N, got, want)
+		}
 	}
 }
 

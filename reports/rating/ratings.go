@@ -16,12 +16,14 @@ type Rating struct {
 	SE    float64 `json:"se"` // standard error relative to the anchor, 0 for the anchor itself
 	Games int     `json:"games"`
 	Score float64 `json:"score"` // mean score over all games, 1/2 without any
+
+	Warnings Warnings `json:"warnings"`
 }
 
 // Interval returns the interval of the rating at a confidence level, such as
 // 0.95, relative to the anchor.
 func (r Rating) Interval(level float64) Interval {
-	d := quantile(level) * r.SE
+	d := float64(quantile(level) * r.SE)
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
@@ -56,21 +58,21 @@ func newRatings(b BradleyTerry, t *Tournament, f *jointFit, anchor int, covarian
 	}
 	v := math.Exp(r.logDraw)
 	r.DrawRate = v / (2 + v)
-	unit := 400 / math.Ln10 * (1 - r.DrawRate)
+	unit := float64(400 / math.Ln10 * (1 - r.DrawRate))
 	zero := f.zero(anchor)
 	origin := 0.0
 	for i, w := range zero {
-		origin += w * f.x[i]
+		origin += float64(w * f.x[i])
 	}
 	// Rows of the Jacobian: the players' Elo and the advantage's.
 	jacobian := mat.NewDense(n+1, len(f.x), nil)
 	byDraw := -unit * r.DrawRate // derivative of unit by logDraw
 	for i := range n {
 		for j, w := range zero {
-			jacobian.Set(i, j, -unit*w)
+			jacobian.Set(i, j, -float64(unit*w))
 		}
 		jacobian.Set(i, i, jacobian.At(i, i)+unit)
-		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + unit*(f.x[i]-origin), Score: 0.5}
+		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + float64(unit*(f.x[i]-origin)), Score: 0.5}
 		if f.draws >= 0 {
 			jacobian.Set(i, f.draws, byDraw*(f.x[i]-origin))
 		}
@@ -133,18 +135,25 @@ func (r *Ratings) addScores(t *Tournament) {
 		all[c.y] = all[c.y].Plus(g.Reversed())
 	}
 	for i, g := range all {
-		r.Players[i].Games, r.Players[i].Score = g.N(), g.Score()
+		p := &r.Players[i]
+		p.Games, p.Score = g.N(), g.Score()
+		if points := float64(float64(p.Games) * p.Score); min(points, float64(p.Games)-points) < fewPoints {
+			p.Warnings = p.Warnings.With(FewPoints)
+		}
 	}
 }
 
-// Ranking returns the players' indices from the strongest to the weakest.
+// Ranking returns the players' indices from the strongest to the weakest, and by
+// name where ratings are equal to a millionth of an Elo: what is smaller is
+// rounding, which differs between processors.
 func (r *Ratings) Ranking() []int {
 	order := make([]int, len(r.Players))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(r.Players[b].Elo, r.Players[a].Elo)
+		x, y := r.Players[a], r.Players[b]
+		return cmp.Or(cmp.Compare(math.Round(1e6*y.Elo), math.Round(1e6*x.Elo)), cmp.Compare(x.Name, y.Name))
 	})
 	return order
 }
@@ -160,7 +169,7 @@ func (r *Ratings) Difference(i, j int) (elo, se float64) {
 		return 0, 0
 	}
 	c := r.covariance
-	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - 2*c.At(i, j))
+	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - float64(2*c.At(i, j)))
 }
 
 // Superiority returns the matrix of the chances that player i is stronger than

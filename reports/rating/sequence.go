@@ -76,19 +76,23 @@ func (s Sequence) Interval(p Pairs) (Interval, bool) {
 	return around(x.mean, s.margin(x)), true
 }
 
-// Estimate is Interval with all that is derived from it. Few is set before
-// First pairs.
+// Estimate is Interval with all that is derived from it. NoIntervalYet is among
+// the warnings before First pairs.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
 	r, ok := s.Interval(p)
 	x := p.sample()
-	return newEstimate(x, s.variance(x), r, Estimate{Level: 1 - s.Alpha, AnyTime: true, Few: !ok})
+	e := Estimate{Level: 1 - s.Alpha, AnyTime: true}
+	if !ok || x.n == 0 {
+		e = e.Warn(NoIntervalYet)
+	}
+	return newEstimate(x, s.variance(x), r, e)
 }
 
 // margin is the half-width, with u = n rho^2.
 func (s Sequence) margin(x sample) float64 {
 	n := float64(x.n)
-	u := n * s.rho2()
+	u := float64(n * s.rho2())
 	return math.Sqrt(s.variance(x) * (u + 1) / (u * n) * (math.Log1p(u) - float64(2*math.Log(s.Alpha))))
 }
 

@@ -180,6 +180,20 @@ func (p Progress) String() string {
 	return fmt.Sprintf("LLR %.2f in %.2f..%.2f, %s", p.LLR, p.Lower, p.Upper, count(p.N, p.Unit))
 }
 
+// Bounds explains the bounds where they print otherwise than Wald's, which people
+// know from other tools (±2.94 at 5 %); "" where they print alike.
+func (p Progress) Bounds() string {
+	lower, upper := p.Test.Wald()
+	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
+		return ""
+	}
+	text := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only their sum", p.Lower, p.Upper, lower, upper)
+	if p.N > 0 {
+		text += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound", count(p.N, p.Unit))
+	}
+	return text + "."
+}
+
 // Verdict says in words what the test shows about X, with the numbers.
 func (p Progress) Verdict() string {
 	h0 := eloString(p.Test.Elo0) + " Elo or less"
@@ -205,6 +219,12 @@ func (p Progress) Verdict() string {
 // fails or the variance is not in 0..1/4. Tests of a few dozen pairs take some
 // pairs more.
 func (s SPRT) ExpectedPairs(elo, variance float64) (pairs, pass float64) {
+	w := s.walk(elo, variance)
+	return brownian(w.drift, w.variance, w.low, w.high)
+}
+
+// walk returns the Brownian motion that the ratio is taken for.
+func (s SPRT) walk(elo, variance float64) walk {
 	if err := s.Check(); err != nil {
 		panic("rating: " + err.Error())
 	}
@@ -217,8 +237,8 @@ func (s SPRT) ExpectedPairs(elo, variance float64) (pairs, pass float64) {
 		score = func(nelo float64) float64 { return NormalizedScore(nelo, 2*variance) }
 	}
 	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
-	drift := math.Log((variance+(x-s0)*(x-s0))/(variance+(x-s1)*(x-s1))) / 2
-	return brownian(drift, (s1-s0)*(s1-s0)/variance, math.Log(s.Beta), -math.Log(s.Alpha))
+	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
+	return walk{drift, (s1 - s0) * (s1 - s0) / variance, math.Log(s.Beta), -math.Log(s.Alpha)}
 }
 
 // brownian returns the mean time at which Brownian motion from 0 leaves
@@ -233,7 +253,7 @@ func brownian(drift, variance, low, high float64) (time, up float64) {
 		return -low * high / variance, -low / (high - low)
 	}
 	up = math.Expm1(k*low) / math.Expm1(k*(low-high))
-	return (up*high + (1-up)*low) / drift, up
+	return (float64(up*high) + float64((1-up)*low)) / drift, up
 }
 
 // percent writes 0.05 as "5 %".
@@ -266,15 +286,7 @@ func ParseSPRT(text string) (SPRT, error) {
 
 func (s *SPRT) set(key, value string) error {
 	if key == "model" {
-		switch value {
-		case "logistic":
-			s.Model = Logistic
-		case "normalized":
-			s.Model = Normalized
-		default:
-			return fmt.Errorf("unknown model %q", value)
-		}
-		return nil
+		return s.Model.UnmarshalText([]byte(value))
 	}
 	target := map[string]*float64{"elo0": &s.Elo0, "elo1": &s.Elo1, "alpha": &s.Alpha, "beta": &s.Beta}[key]
 	if target == nil {

@@ -107,32 +107,32 @@ type sample struct {
 	unit           string // "pair" or "game"
 	n              int
 	mean, variance float64
-	alike          bool // all observations fell into one class (or there are none)
+	counts         [5]int // of the classes with scores 0 to 1 in equal steps
+	classes        int    // 3 or 5
+	commonest      int    // the largest count
 }
 
 // newSample takes the counts of the classes with scores 0 to 1 in equal steps.
 func newSample(counts []int, unit string) sample {
-	s := sample{unit: unit, mean: 0.5}
-	top, points, classes := len(counts)-1, 0, 0
+	s := sample{unit: unit, mean: 0.5, classes: len(counts)}
+	top, points := len(counts)-1, 0
 	for i, c := range counts {
+		s.counts[i] = c
 		s.n += c
 		points += i * c
-		if c > 0 {
-			classes++
-		}
+		s.commonest = max(s.commonest, c)
 	}
-	s.alike = classes < 2
 	if s.n == 0 {
 		return s
 	}
 	n := float64(s.n)
 	s.mean = float64(points) / (n * float64(top))
-	if s.alike {
+	if s.commonest == s.n {
 		return s
 	}
 	for i, c := range counts {
 		d := float64(i)/float64(top) - s.mean
-		s.variance += float64(float64(c)*d) * d
+		s.variance += float64(float64(float64(c)*d) * d)
 	}
 	s.variance /= n
 	return s
@@ -151,13 +151,13 @@ func (s sample) games() float64 {
 // wide enough where rare classes have not shown up yet.
 func (s sample) widened(extra float64) float64 {
 	n := float64(s.n)
-	return (float64(n*s.variance) + extra/2) / (n + 2*extra)
+	return (float64(n*s.variance) + float64(extra/2)) / (n + float64(2*extra))
 }
 
 // Hoeffding returns the interval of X's expected score that covers at least as
 // often as the level says, for any number of pairs and any distribution of their
-// points: what few pairs at a high level need, where Estimate's normal
-// approximation promises too much. (Hoeffding, "Probability inequalities for sums
+// points, by proof: for levels so high that no simulation vouches for Estimate's,
+// which is narrower. (Hoeffding, "Probability inequalities for sums
 // of bounded random variables", JASA 58, 1963, Theorem 1: each end is where n
 // times the relative entropy of the mean score to it reaches log(2/(1-level)).)
 func (p Pairs) Hoeffding(level float64) Interval {
@@ -169,10 +169,10 @@ func (p Pairs) Hoeffding(level float64) Interval {
 	entropy := func(q float64) float64 {
 		sum := 0.0
 		if x > 0 {
-			sum += x * math.Log(x/q)
+			sum += float64(x * math.Log(x/q))
 		}
 		if x < 1 {
-			sum += (1 - x) * math.Log((1-x)/(1-q))
+			sum += float64((1 - x) * math.Log((1-x)/(1-q)))
 		}
 		return sum
 	}

@@ -18,7 +18,7 @@ type Tournament struct {
 type cell struct {
 	x, y int
 	// pairs counts pairs by x's half points when moving first and second.
-	pairs [3][3]int
+	pairs Twins
 	// first and second count single games in which x moved first or second, as
 	// x's results.
 	first, second Games
@@ -50,6 +50,66 @@ func (t *Tournament) AddPair(x, y, first, second int) {
 		x, y, first, second = y, x, 2-second, 2-first
 	}
 	t.cell(x, y).pairs[first][second]++
+}
+
+// AddTwins counts many pairs of games between players x and y, by x's half points
+// as AddPair does. It panics on players unknown or equal.
+func (t *Tournament) AddTwins(x, y int, pairs Twins) {
+	if pairs.N() == 0 {
+		return
+	}
+	c := t.cell(min(x, y), max(x, y))
+	for first, row := range pairs {
+		for second, n := range row {
+			if x < y {
+				c.pairs[first][second] += n
+			} else { // as the other saw it: the games swap, and so do the points
+				c.pairs[2-second][2-first] += n
+			}
+		}
+	}
+}
+
+// Join returns the results of several phases as one tournament, such as the
+// games of a verification and those of a round robin, so that all can be rated
+// together. Identity tells who a phase's player is: players with equal identities
+// are one, under the name that came first. A nil identity is the name itself. Pairs
+// and games that a player so played against itself tell nothing about strength
+// and are left out; alone says how many games these were. A name that came for
+// another identity before gets the identity in brackets.
+func Join(identity func(phase int, name string) string, phases ...*Tournament) (all *Tournament, alone int) {
+	if identity == nil {
+		identity = func(_ int, name string) string { return name }
+	}
+	all = NewTournament()
+	index := map[string]int{} // by identity; never ranged over
+	for phase, t := range phases {
+		to := make([]int, len(t.names))
+		for i, name := range t.names {
+			id := identity(phase, name)
+			k, ok := index[id]
+			if !ok {
+				k = len(all.names)
+				index[id] = k
+				for slices.Contains(all.names, name) {
+					name += " (" + id + ")"
+				}
+				all.names = append(all.names, name)
+			}
+			to[i] = k
+		}
+		for _, c := range t.sorted() {
+			x, y := to[c.x], to[c.y]
+			if x == y {
+				alone += t.Games(c.x, c.y).N()
+				continue
+			}
+			all.AddTwins(x, y, c.pairs)
+			all.AddGames(x, y, c.first)
+			all.AddGames(y, x, c.second.Reversed())
+		}
+	}
+	return all, alone
 }
 
 // AddGames counts single games that were not played in pairs, as the results of

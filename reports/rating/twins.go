@@ -85,7 +85,7 @@ func (t Twins) Expected() (k [TwinKinds]float64) {
 	n := float64(max(t.N(), 1))
 	for i, a := range first {
 		for j, b := range second {
-			k[twinKind(i, j)] += a * b / n
+			k[twinKind(i, j)] += float64(a * b / n)
 		}
 	}
 	return k
@@ -132,7 +132,7 @@ func Shared(level float64, matches ...Twins) (r float64, in Interval, ok bool) {
 		return 0, Interval{-1, 1}, false
 	}
 	middle, se := correlate(added)
-	margin := quantile(level) * se
+	margin := float64(quantile(level) * se)
 	return r, Interval{max(-1, min(r, middle-margin)), min(1, max(r, middle+margin))}, true
 }
 
@@ -158,9 +158,9 @@ func correlate(tables []table) (r, se float64) {
 	var n, xx, yy, xy float64
 	each(func(x, y, pairs float64) {
 		n += pairs
-		xx += float64(pairs*x) * x
-		yy += float64(pairs*y) * y
-		xy += float64(pairs*x) * y
+		xx += float64(pairs * x * x)
+		yy += float64(pairs * y * y)
+		xy += float64(pairs * x * y)
 	})
 	if !(xx > 0 && yy > 0) {
 		return math.NaN(), math.NaN()
@@ -170,7 +170,7 @@ func correlate(tables []table) (r, se float64) {
 	each(func(x, y, pairs float64) {
 		u, v := x/sx, y/sy
 		influence := float64(u*v) - float64(r/2*(float64(u*u)+float64(v*v)))
-		sum += float64(pairs*influence) * influence
+		sum += float64(pairs * influence * influence)
 	})
 	return r, math.Sqrt(sum) / n
 }

@@ -1,0 +1,143 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Difference is by how much one independent match went better than another: runs
+// with different openings and seeds, such as the same player against the same
+// opponent before and after a change.
+type Difference struct {
+	Level float64 `json:"level"`
+	N     [2]int  `json:"n"` // pairs of the two matches
+
+	Score      float64  `json:"score"` // by how much the first's score is higher
+	ScoreRange Interval `json:"score_range"`
+
+	Elo      float64  `json:"elo"` // by how many Elo the first is higher
+	EloRange Interval `json:"elo_range"`
+
+	// Chance is the chance that the first is truly higher, by the normal
+	// approximation with no prior.
+	Chance   float64  `json:"chance"`
+	Warnings Warnings `json:"warnings"` // of either match
+}
+
+// Compare returns the difference of two independent matches, the first less the
+// second. It panics unless the level lies between 0 and 1.
+//
+// The intervals are put together from those of the two matches by the squares of
+// their arms: of Newcombe ("Interval estimation for the difference between
+// independent proportions", Statistics in Medicine 17, 1998, method 10) for
+// proportions, and of Zou and Donner ("Construction of confidence limits about
+// effect measures", Statistics in Medicine 27, 2008) for all else. They are as
+// lopsided as theirs, and are right for few pairs as far as theirs are. Where an
+// end of the Elo of either is cut at MaxElo, the arm of the difference there
+// reaches to the largest difference there is, twice MaxElo.
+func Compare(a, b Pairs, level float64) Difference {
+	x, y := a.Estimate(level), b.Estimate(level)
+	d := Difference{
+		Level: level, N: [2]int{x.N, y.N}, Warnings: x.Warnings | y.Warnings,
+		Score: x.Score - y.Score, Elo: x.Elo - y.Elo,
+		Chance: normal((x.Score - y.Score) / math.Hypot(x.SE, y.SE)),
+	}
+	d.ScoreRange = differenceRange(x.Score, x.ScoreRange, y.Score, y.ScoreRange, 1)
+	d.EloRange = differenceRange(x.Elo, x.EloRange, y.Elo, y.EloRange, 2*MaxElo)
+	if x.EloRange.Low == -MaxElo || y.EloRange.High == MaxElo {
+		d.EloRange.Low = -2 * MaxElo
+	}
+	if x.EloRange.High == MaxElo || y.EloRange.Low == -MaxElo {
+		d.EloRange.High = 2 * MaxElo
+	}
+	return d
+}
+
+func differenceRange(x float64, in Interval, y float64, other Interval, limit float64) Interval {
+	return Interval{
+		max(-limit, x-y-math.Hypot(x-in.Low, other.High-y)),
+		min(limit, x-y+math.Hypot(in.High-x, y-other.Low)),
+	}
+}
+
+// Decided returns +1 when the whole interval lies above 0, -1 when it lies below,
+// and 0 when the question is open.
+func (d Difference) Decided() int {
+	switch {
+	case d.ScoreRange.Low > 0:
+		return 1
+	case d.ScoreRange.High < 0:
+		return -1
+	}
+	return 0
+}
+
+// String reads such as "+12.3 Elo, from -1.0 to +25.7 (95 %, 400 against 500
+// pairs)". Where an end of the interval is not known it reads "at least -1.0 Elo
+// (...)" or "at most ...", and where both are not "too few games yet (...)".
+func (d Difference) String() string {
+	n := fmt.Sprintf("%s against %s", number(d.N[0]), count(d.N[1], "pair"))
+	low, high := d.EloRange.Low <= -2*MaxElo, d.EloRange.High >= 2*MaxElo
+	text := fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f", d.Elo, d.EloRange.Low, d.EloRange.High)
+	switch {
+	case min(d.N[0], d.N[1]) == 0 || low && high:
+		return "too few games yet (" + n + ")"
+	case high:
+		text = fmt.Sprintf("at least %+.1f Elo", d.EloRange.Low)
+	case low:
+		text = fmt.Sprintf("at most %+.1f Elo", d.EloRange.High)
+	}
+	return fmt.Sprintf("%s (%s, %s)", text, percent(d.Level), n)
+}
+
+// Combined is what several runs of one question say together.
+type Combined struct {
+	Pairs    Pairs    `json:"pairs"` // of all runs
+	Runs     int      `json:"runs"`
+	Estimate Estimate `json:"estimate"` // of Pairs, with Unlike among the warnings where P is below UnlikeBelow
+	// P is the chance that runs of one truth differ as much as these or more; 1
+	// where fewer than two runs have pairs.
+	P float64 `json:"p"`
+}
+
+// UnlikeBelow is the chance of differing as much below which Combine warns that
+// runs are unlike: 0.01, so that one sum in a hundred of honest runs has the
+// warning.
+const UnlikeBelow = 0.01
+
+// Combine adds up runs with an equal question and different seeds, and tests
+// whether their mean scores differ by more than chance explains: Fisher's analysis
+// of variance of one way ("Statistical Methods for Research Workers", 1925,
+// chapter VII) with the pairs as observations and the variance within runs widened
+// by two pairs half a point from the mean, so that uniform results do not look like
+// certainty.
+// It panics unless the level lies between 0 and 1.
+func Combine(level float64, runs ...Pairs) Combined {
+	c := Combined{P: 1, Runs: len(runs)}
+	played, within := 0, 0.5 // of two added observations, each half a point from the mean
+	for _, run := range runs {
+		c.Pairs = c.Pairs.Plus(run)
+		if n := run.N(); n > 0 {
+			played++
+			within += float64(float64(n) * run.Variance())
+		}
+	}
+	c.Estimate = c.Pairs.Estimate(level)
+	free := float64(c.Pairs.N() - played + 2)
+	if played < 2 {
+		return c
+	}
+	between, mean := 0.0, c.Pairs.Score()
+	for _, run := range runs {
+		d := run.Score() - mean
+		between += float64(float64(run.N()) * d * d)
+	}
+	k := float64(played - 1)
+	c.P = distuv.F{D1: k, D2: free}.Survival(between / k / (within / free))
+	if c.P < UnlikeBelow {
+		c.Estimate = c.Estimate.Warn(Unlike)
+	}
+	return c
+}

@@ -1,0 +1,135 @@
+package rating
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Newcombe, "Interval estimation for the difference between independent
+// proportions", Statistics in Medicine 17 (1998), table II, method 10: 56 of 70
+// against 48 of 80, and 9 of 10 against 3 of 10, with Wilson's intervals.
+func TestDifferenceVectors(t *testing.T) {
+	for _, v := range []struct {
+		a, b Proportion
+		want Interval
+	}{
+		{Proportion{56, 70}, Proportion{48, 80}, Interval{.0524, .3339}},
+		{Proportion{9, 10}, Proportion{3, 10}, Interval{.1705, .8090}},
+		{Proportion{10, 10}, Proportion{0, 20}, Interval{.6791, 1}},
+	} {
+		in := differenceRange(v.a.Value(), v.a.Wilson(.95), v.b.Value(), v.b.Wilson(.95), 1)
+		near(t, fmt.Sprint(v.a, " less ", v.b, ", low"), in.Low, v.want.Low, 5e-5)
+		near(t, fmt.Sprint(v.a, " less ", v.b, ", high"), in.High, v.want.High, 5e-5)
+	}
+}
+
+// Differences of independent matches cover what they say.
+func TestCompareCoverage(t *testing.T) {
+	const runs = 2000
+	for i, v := range []struct {
+		a, b law
+		n, m int
+	}{
+		{law{.15, 0, .7, 0, .15}, law{.1, .2, .4, .2, .1}, 60, 100},
+		{law{.15, 0, .7, 0, .15}, law{.005, .02, .11, .08, .785}, 40, 40},
+		{law{0, 0, .97, 0, .03}, law{.015, 0, .97, 0, .015}, 100, 300},
+		{law{.02, .1, .5, .2, .18}, law{.001, .04, .9, .057, .002}, 1000, 300},
+	} {
+		r := rand.New(rand.NewPCG(30, uint64(i)))
+		score, elo := v.a.mean()-v.b.mean(), Elo(v.a.mean())-Elo(v.b.mean())
+		missed, eloMissed := 0, 0
+		for range runs {
+			var p, q Pairs
+			v.a.draw(r, &p, v.n)
+			v.b.draw(r, &q, v.m)
+			d := Compare(p, q, .95)
+			if !d.ScoreRange.Contains(score) {
+				missed++
+			}
+			if !d.EloRange.Contains(elo) {
+				eloMissed++
+			}
+		}
+		t.Logf("%v less %v: %d and %d of %d missed", v.a, v.b, missed, eloMissed, runs)
+		atMost(t, "scores missed", missed, runs, .065)
+		atMost(t, "Elo missed", eloMissed, runs, .065)
+	}
+}
+
+func TestCompareOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, q := drawPairs(t), drawPairs(t)
+		d, back := Compare(p, q, .95), Compare(q, p, .95)
+		if _, err := json.Marshal(d); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(d.EloRange.Low+back.EloRange.High) > 1e-6 || math.Abs(d.Chance+back.Chance-1) > 1e-9 || d.Decided() != -back.Decided() {
+			t.Fatalf("%v, turned round %v", d, back)
+		}
+		if !d.ScoreRange.Contains(d.Score) || !d.EloRange.Contains(d.Elo) || d.Decided()*int(math.Copysign(1, d.Score)) < 0 {
+			t.Fatalf("%+v", d)
+		}
+	})
+}
+
+// Runs of one truth are called unlike in 1 % at most; runs 60 Elo apart nearly
+// always, and the estimate then says so.
+func TestCombine(t *testing.T) {
+	const runs = 4000
+	for i, l := range laws {
+		r := rand.New(rand.NewPCG(31, uint64(i)))
+		unlike, low := 0, 0
+		for range runs {
+			var parts [4]Pairs
+			for k := range parts {
+				l.law.draw(r, &parts[k], 50+100*k)
+			}
+			c := Combine(.95, parts[:]...)
+			if c.P < .05 {
+				low++
+			}
+			if c.Estimate.Warnings.Has(Unlike) {
+				unlike++
+			}
+		}
+		t.Logf("%s: %.2f %% below .05, %.2f %% unlike", l.name, 100*float64(low)/runs, 100*float64(unlike)/runs)
+		atMost(t, l.name+": P below 5 %", low, runs, .055)
+		atMost(t, l.name+": called unlike", unlike, runs, .02)
+	}
+	even := Pairs{150, 0, 700, 0, 150}
+	apart := Combine(.95, even, Pairs{60, 0, 690, 0, 250}, even)
+	if !apart.Estimate.Warnings.Has(Unlike) || apart.Pairs.N() != 3000 || apart.Runs != 3 {
+		t.Errorf("%+v", apart)
+	}
+	for _, c := range []Combined{Combine(.95), Combine(.95, even), Combine(.95, even, Pairs{}), Combine(.95, Pairs{}, Pairs{}), Combine(.95, Pairs{2: 50}, Pairs{2: 10})} {
+		if c.P != 1 || c.Estimate.Warnings.Has(Unlike) {
+			t.Errorf("%+v", c)
+		}
+	}
+	if c := Combine(.95, Pairs{2: 50}, Pairs{4: 50}); !(c.P < 1e-6) {
+		t.Errorf("uniform results that differ: P = %v", c.P)
+	}
+}
+
+// A table by hand: two runs of two pairs, scores 0, 1/2 and 1/2, 1. Between: 4
+// (1/4)^2 = 1/4; within: 2 * 2 (1/4)^2 + 1/2 = 3/4 with 4 degrees of freedom; F =
+// 4/3, and the tail of F(1, 4) is that of Student's t of 4 at 2/sqrt(3).
+func TestCombineByHand(t *testing.T) {
+	near(t, "P", Combine(.95, Pairs{1, 0, 1}, Pairs{2: 1, 4: 1}).P, .3125, 1e-4)
+}
+
+func ExampleCompare() {
+	before, after := Pairs{60, 20, 240, 25, 55}, Pairs{40, 20, 240, 30, 70}
+	fmt.Println("changed by", Compare(after, before, 0.95))
+	fmt.Println("so far:", Compare(Pairs{4: 2}, before, 0.95))
+	fmt.Println("against nothing:", Compare(after, Pairs{}, 0.95))
+	// Output:
+	// changed by +32.7 Elo, from +5.8 to +59.5 (95 %, 400 against 400 pairs)
+	// so far: at least -288.5 Elo (95 %, 2 against 400 pairs)
+	// against nothing: too few games yet (400 against 0 pairs)
+}

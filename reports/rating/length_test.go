@@ -1,0 +1,78 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Wald, "Sequential Analysis" (1947), table of the average saving against a test of
+// fixed length: 51 % at alpha = beta = 5 %, 58 % at 1 %, for tests that start
+// at his own bounds.
+func TestWaldSaving(t *testing.T) {
+	for _, v := range []struct{ alpha, saving float64 }{{.05, .51}, {.01, .58}} {
+		low, high := SPRT{Alpha: v.alpha, Beta: v.alpha}.Wald()
+		pairs, _ := brownian(.5, 1, low, high) // a shift of one deviation a pair
+		fixed := math.Pow(2*quantile(1-2*v.alpha), 2)
+		near(t, fmt.Sprint("saving at ", v.alpha), 1-pairs/fixed, v.saving, .005)
+	}
+}
+
+// The survival integrates to the mean time, is continuous where the formulas meet,
+// and falls.
+func TestSurvival(t *testing.T) {
+	for _, w := range []walk{
+		{0, 1, -3, 3}, {.5, 1, -3, 3}, {-.5, 1, -3, 3}, {2, 1, -3, 3}, {-9, 1, -3, 3}, {15, 1, -3, 3}, {.1, .04, -4.6, 3}, {-.02, .04, -.7, 4.6},
+	} {
+		mean, _ := brownian(w.drift, w.variance, w.low, w.high)
+		sum, before, step := 0.0, 1.0, mean/2000
+		for i := range 60000 {
+			s := w.survival((float64(i) + .5) * step)
+			if s > before+1e-9 || before-s > .01 {
+				t.Fatalf("%+v: survival goes from %v to %v at %v", w, before, s, float64(i)*step)
+			}
+			sum += s * step
+			before = s
+		}
+		near(t, fmt.Sprintf("%+v: mean time", w), sum, mean, 1e-3*mean)
+	}
+}
+
+// Simulated tests end within the median in half the cases, and within P95 in 95 %.
+func TestLengthSimulated(t *testing.T) {
+	const runs = 600
+	s := SPRT{Elo0: 0, Elo1: 40}
+	for i, elo := range []float64{-20, 0, 20, 40, 70} {
+		truth := law{.1, .15, .4, .2, .15}.at(Logistic, elo)
+		want := s.Length(elo, truth.variance())
+		r := rand.New(rand.NewPCG(40, uint64(i)))
+		var lengths []float64
+		mean := 0.0
+		for range runs {
+			n := float64(runTest(s, truth, r).N)
+			lengths = append(lengths, n)
+			mean += n / runs
+		}
+		slices.Sort(lengths)
+		median, p95 := lengths[runs/2], lengths[runs*95/100]
+		t.Logf("%+v Elo: mean %.0f (%.0f), median %.0f (%.0f), 95 %% %.0f (%.0f)", elo, mean, want.Mean, median, want.Median, p95, want.P95)
+		near(t, fmt.Sprint(elo, " Elo: mean"), mean, want.Mean, .1*want.Mean)
+		near(t, fmt.Sprint(elo, " Elo: median"), median, want.Median, .13*want.Median)
+		near(t, fmt.Sprint(elo, " Elo: 95 %"), p95, want.P95, .13*want.P95)
+		near(t, "chance of an end within the median", s.Within(int(want.Median), elo, truth.variance()), .5, .02)
+	}
+}
+
+func ExampleSPRT_Length() {
+	test := SPRT{Elo0: 0, Elo1: 5}
+	for _, elo := range []float64{0, 2.5, 5} {
+		l := test.Length(elo, 0.06)
+		fmt.Printf("%+.1f Elo: %.0f pairs, half within %.0f, 95 %% within %.0f; passes: %s\n", elo, l.Mean, l.Median, l.P95, Chance(l.Pass))
+	}
+	// Output:
+	// +0.0 Elo: 6285 pairs, half within 5020, 95 % within 15214; passes: 4.8 %
+	// +2.5 Elo: 10401 pairs, half within 7879, 95 % within 27293; passes: 50.0 %
+	// +5.0 Elo: 6285 pairs, half within 5020, 95 % within 15214; passes: 95.2 %
+}

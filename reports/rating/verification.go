@@ -1,0 +1,160 @@
+package rating
+
+import "fmt"
+
+// Verification watches a match that is to show whether X is better, by a
+// Sequence, and may give up early where a gain worth having is out of reach. All
+// of it must be fixed before the first look. Giving up can only make "better"
+// rarer, so the Sequence's promise that "better" and "worse" are wrong with
+// probability Alpha at most holds unchanged.
+type Verification struct {
+	Sequence Sequence
+	// Most is the number of pairs at which the match ends at the latest. 0 means
+	// no end, for which Power must be 0.
+	Most int
+	// MinGain is the least logistic Elo worth showing, above 0: the match ends when
+	// the interval excludes it, and Power is about it. 0 means never to give up.
+	MinGain float64
+	// Power is the conditional power below which the match is given up: the
+	// chance of being shown better by pair Most if X is truly MinGain better,
+	// given the pairs so far. Giving up below g raises the chance of missing such a
+	// gain from b to b/(1 - g) at most (Lan, Simon and Halperin, "Stochastically
+	// curtailed tests in long-term clinical trials", Communications in Statistics
+	// C 1, 1982). 0 means not to look at it; 0.1 is usual.
+	Power float64
+}
+
+// Outcome is where a Verification stands.
+type Outcome uint8
+
+// The outcomes. All but Undecided end the match.
+const (
+	Undecided    Outcome = iota // play on
+	Better                      // the interval lies above equality
+	Worse                       // the interval lies below equality
+	GainTooSmall                // the interval lies below MinGain
+	Hopeless                    // the conditional power is below Power
+	Exhausted                   // Most pairs are played, and nothing is shown
+)
+
+var outcomes = [...]string{"undecided", "better", "worse", "gain-too-small", "hopeless", "exhausted"}
+
+// String returns the outcome's name, such as "gain-too-small".
+func (o Outcome) String() string {
+	if int(o) >= len(outcomes) {
+		return fmt.Sprintf("outcome-%d", uint8(o))
+	}
+	return outcomes[o]
+}
+
+// MarshalText returns the outcome's name.
+func (o Outcome) MarshalText() ([]byte, error) {
+	if int(o) >= len(outcomes) {
+		return nil, fmt.Errorf("%v has no name", o)
+	}
+	return []byte(o.String()), nil
+}
+
+// UnmarshalText reads an outcome's name.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	for i, name := range outcomes {
+		if name == string(text) {
+			*o = Outcome(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no outcome of a verification: want one of %v", text, outcomes)
+}
+
+// Look is what one look at a verification found.
+type Look struct {
+	Outcome  Outcome  `json:"outcome"`
+	Estimate Estimate `json:"estimate"`
+	// Power is the conditional power; 1 where the rule does not ask for it.
+	Power   float64 `json:"power"`
+	MinGain float64 `json:"min_gain"`
+}
+
+// Check returns an error that names the field that makes no sense.
+func (v Verification) Check() error {
+	switch {
+	case v.Most < 0:
+		return fmt.Errorf("a verification of at most %d pairs: want a positive number, or 0 for no end", v.Most)
+	case !(v.MinGain >= 0 && v.MinGain <= MaxBound):
+		return fmt.Errorf("the least gain worth showing is %v Elo: want 0 for none, or up to %d", v.MinGain, MaxBound)
+	case !(v.Power >= 0 && v.Power < 0.5):
+		return fmt.Errorf("a verification is given up below a conditional power of %v: want at least 0 and below 0.5, such as 0.1", v.Power)
+	case v.Power > 0 && (v.MinGain == 0 || v.Most == 0):
+		return fmt.Errorf("a conditional power is asked for without a least gain or a last pair: want both")
+	}
+	return v.Sequence.Check()
+}
+
+// At returns where the verification stands after these pairs, the first ones in
+// schedule order. It panics where Check fails.
+func (v Verification) At(p Pairs) Look {
+	if err := v.Check(); err != nil {
+		panic("rating: " + err.Error())
+	}
+	look := Look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}
+	interval := !look.Estimate.Warnings.Has(NoIntervalYet)
+	if v.Power > 0 && interval {
+		look.Power = v.conditionalPower(p.sample())
+	}
+	switch d := look.Estimate.Decided(); {
+	case interval && d > 0:
+		look.Outcome = Better
+	case interval && d < 0:
+		look.Outcome = Worse
+	case interval && v.MinGain > 0 && look.Estimate.ScoreRange.High < Score(v.MinGain):
+		look.Outcome = GainTooSmall
+	case v.Most > 0 && p.N() >= v.Most:
+		look.Outcome = Exhausted
+	case look.Power < v.Power:
+		look.Outcome = Hopeless
+	}
+	return look
+}
+
+// conditionalPower returns the chance that the lower end of the interval rises
+// above 1/2 between now and pair Most if X is MinGain better. The points above
+// 1/2 a pair are taken for Brownian motion, and the bound they must cross, n times
+// the margin, for its chord from now to the end: the bound is concave, so the
+// chord is crossed too often, and the match is given up too late rather than too
+// early. See passage.
+func (v Verification) conditionalPower(x sample) float64 {
+	left := float64(v.Most - x.n)
+	if left <= 0 {
+		return 0
+	}
+	s := v.Sequence.withDefaults()
+	end := x
+	end.n = v.Most
+	now := float64(x.n)
+	bound, last := float64(now*s.margin(x)), float64(float64(v.Most)*s.margin(end))
+	away := bound - float64(now*(x.mean-0.5))
+	if away <= 0 {
+		return 1
+	}
+	drift := Score(v.MinGain) - 0.5 - (last-bound)/left
+	variance := s.variance(x)
+	return min(1, passage(left, drift, variance, away))
+}
+
+// String says in words what was found, with the numbers.
+func (l Look) String() string {
+	e := l.Estimate.String()
+	switch l.Outcome {
+	case Better:
+		return "better: " + e
+	case Worse:
+		return "worse: " + e
+	case GainTooSmall:
+		return fmt.Sprintf("given up: a gain of %s Elo or more is excluded: %s", eloString(l.MinGain), e)
+	case Hopeless:
+		return fmt.Sprintf("given up: even a true gain of %s Elo would be shown with a chance of only %s: %s", eloString(l.MinGain), Chance(l.Power), e)
+	case Exhausted:
+		return "not shown to be better: " + e
+	}
+	return "undecided: " + e
+}
