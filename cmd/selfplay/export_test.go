@@ -266,7 +266,7 @@ func TestExportInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cli.ErrInterrupted)
 	out := filepath.Join(t.TempDir(), "games.csv")
-	err := run(ctx, []string{"export", dir, "--out", out}, io.Discard, io.Discard)
+	err := root(ctx, []string{"export", dir, "--out", out}, io.Discard, io.Discard)
 	if !cli.Interrupted(err) {
 		t.Errorf("ended with %v", err)
 	}

@@ -22,6 +22,16 @@ func selfplay(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
+// mustCommand returns what a command prints that must succeed.
+func mustCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	stdout, stderr, err := selfplay(t, args...)
+	if err != nil {
+		t.Fatalf("selfplay %q: %v\n%s", args, err, stderr)
+	}
+	return stdout
+}
+
 // quoridorMatch is a match of two presets with further flags, split at spaces.
 func quoridorMatch(t *testing.T, flags string) (stdout, stderr string, err error) {
 	t.Helper()

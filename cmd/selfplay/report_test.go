@@ -169,7 +169,7 @@ func TestMatchReportSays(t *testing.T) {
 			[]string{"Too few pairs, or all alike: play at least 32", "too few pairs for a running Elo"},
 		},
 		"clock": {
-			func(r *recorded) { r.spec.ALimits = "time=1s" },
+			func(r *recorded) { r.spec.A.Limits.Time = time.Second },
 			[]string{"limited by wall-clock time", "| limits | time=1s | no limits |"},
 		},
 		"faults": {
@@ -215,11 +215,11 @@ func TestMatchReportSays(t *testing.T) {
 			[]string{"`new` is worse than `old`"},
 		},
 		"one player, two limits": {
-			func(r *recorded) { r.spec.B, r.spec.ALimits, r.spec.BLimits = "new", "depth=3", "depth=2" },
+			func(r *recorded) { r.spec.B.Name, r.spec.A.Limits.Depth, r.spec.B.Limits.Depth = "new", 3, 2 },
 			[]string{"`new` (`depth=3`)", "`new` (`depth=2`)"},
 		},
 		"equal players": {
-			func(r *recorded) { r.spec.B, r.spec.B.Values = "new", r.spec.A.Values },
+			func(r *recorded) { r.spec.B = r.spec.A },
 			[]string{"`new` as A", "`new` as B", "All parameters have equal values."},
 		},
 		"repeats": {
@@ -229,7 +229,12 @@ func TestMatchReportSays(t *testing.T) {
 			[]string{"Only 1 of 80 pairs are different", "All 80 pairs began from `e2`"},
 		},
 		"test": {
-			func(r *recorded) { r.spec.SPRT, r.spec.Pairs = "elo0=0,elo1=100,model=normalized", 100_000 },
+			func(r *recorded) {
+				r.spec.Pairs = 100_000
+				if err := r.spec.SPRT.UnmarshalText([]byte("elo0=0,elo1=100,model=normalized")); err != nil {
+					panic(err)
+				}
+			},
 			[]string{"Sequential test of `new` against `old`: ", "(figures/test.svg)", "After an early stop"},
 		},
 		"book": {
@@ -300,13 +305,13 @@ func TestReportOfUnfinishedContests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec tournamentSpec
+	var spec tournament.Spec
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}
 	for _, keep := range []int64{0, 1, 4} {
 		cut := filepath.Join(dir, fmt.Sprint(keep))
-		w, err := datasets.Create(cut, log.Meta, spec)
+		w, err := datasets.Create(cut, log.Meta, &spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,10 +353,9 @@ func TestReportRefuses(t *testing.T) {
 		change func(r *recorded)
 		want   string
 	}{
-		"kind":   {func(r *recorded) { r.meta.Kind = "dance" }, `a run of "dance"; report knows those of match, tournament, ladder and tune`},
-		"level":  {func(r *recorded) { r.spec.Level = 1 }, "run.toml: [spec]: level = 1"},
+		"kind":   {func(r *recorded) { r.meta.Kind = "dance" }, `is a run of "dance", which this program does not know; known: match`},
+		"level":  {func(r *recorded) { r.spec.Level = 1 }, "run.toml: [spec]: confidence 1"},
 		"values": {func(r *recorded) { r.meta.Parameters, r.pairs = []string{"x"}, nil }, "vector of 3 values for a space of 1 parameters"},
-		"test":   {func(r *recorded) { r.spec.SPRT = "five" }, `sprt "five"`},
 	} {
 		r := newRecorded()
 		c.change(r)
@@ -374,17 +378,5 @@ func TestReportRefuses(t *testing.T) {
 	out, _, err := selfplay(t, "match", "--resume", dir)
 	if err == nil || !strings.Contains(err.Error(), "selfplay report "+dir) || !strings.Contains(out, "A's Elo") || strings.Contains(out, "report.html") {
 		t.Errorf("error %v after\n%s", err, out)
-	}
-}
-
-// TestGameTitle: a game keeps its title, and an unknown one its name.
-func TestGameTitle(t *testing.T) {
-	t.Parallel()
-	game, err := catalog.Find("gobang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := gameTitle(datasets.Meta{Game: "gobang"}); got != game.Title {
-		t.Errorf("%q, want %q", got, game.Title)
 	}
 }

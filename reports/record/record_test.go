@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/match"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
 )
@@ -64,7 +63,7 @@ func TestGames(t *testing.T) {
 
 func TestFacts(t *testing.T) {
 	meta := datasets.Meta{Game: "go", GameVersion: 2, Rules: "size=9", Seed: 1<<64 - 1, Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))}
-	facts := Facts(meta, []match.Session{{Seconds: 2, Games: 100, Workers: 4}, {Seconds: 2, Games: 300, Workers: 1, CPU: "linux"}}, reports.Fact{Key: "pairs", Value: "7"})
+	facts := Facts(meta, []datasets.Session{{Seconds: 2, Games: 100, Workers: 4}, {Seconds: 2, Games: 300, Workers: 1, CPU: "linux"}}, reports.Fact{Key: "pairs", Value: "7"})
 	got := map[string]string{}
 	for _, f := range facts {
 		got[f.Key] = f.Value

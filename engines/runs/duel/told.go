@@ -28,7 +28,14 @@ type Told struct {
 }
 
 // Tell implements run.Spec.
-func (s *Spec) Tell(h *run.Head) (run.Told, error) { return &Told{Head: h, Spec: s}, nil }
+func (s *Spec) Tell(h *run.Head) (run.Told, error) {
+	for _, p := range s.players() {
+		if n := len(h.Meta.Parameters); len(p.Values) != n {
+			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
+		}
+	}
+	return &Told{Head: h, Spec: s}, nil
+}
 
 // Add implements run.Told.
 func (t *Told) Add(f campaign.Finished) error {
@@ -140,9 +147,11 @@ func (t *Told) Part(datasets.TrialRow) (run.Part, bool) {
 	return run.Part{Seats: [2]entrant.Entrant{t.Spec.A, t.Spec.B}}, true
 }
 
-// Trial implements run.Told.
+// Trial implements run.Told. What was played counts: the values are the row's.
 func (t *Told) Trial(row datasets.TrialRow) (campaign.Trial, error) {
+	a, b := t.Spec.A.With(row.X), t.Spec.B.With(row.Than)
+	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"
 	return campaign.Trial{
-		Phase: row.Phase, Stream: match.Stream(phase), Seats: [2]entrant.Entrant{t.Spec.A, t.Spec.B}, Pairs: int(row.Pairs), Openings: row.Openings,
+		Phase: row.Phase, Stream: match.Stream(phase), Seats: [2]entrant.Entrant{a, b}, Pairs: int(row.Pairs), Openings: row.Openings,
 	}, nil
 }

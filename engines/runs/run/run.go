@@ -159,11 +159,15 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
 	}
+	err = r.Spec.terms().CheckTerms(nil)
+	if err == nil && r.Head.Foreign == nil {
+		err = r.Spec.Check(v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
+	}
 	if r.Head.Foreign != nil {
 		return r, nil
-	}
-	if err := r.Spec.Check(v); err != nil {
-		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
 	}
 	if now := command(r.Head, r.Spec); now != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",

@@ -10,8 +10,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/match"
-	"selfplaylab/engines/quoridor"
-	"selfplaylab/params/tuning"
 )
 
 func TestReplayMatch(t *testing.T) {
@@ -70,54 +68,6 @@ func TestReplayFindsOtherPlayers(t *testing.T) {
 	out, _, err := selfplay(t, "replay", forged, "0", "--json")
 	if err == nil || !strings.Contains(out, `"repeats":false,"divergence":{"ply":`) {
 		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// TestReplayTune: every game of every phase of a tuning run repeats.
-func TestReplayTune(t *testing.T) {
-	g := quoridor.Game()
-	p, err := g.Preset("bad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "run")
-	r, err := tuning.Create(dir, tuning.Request{Game: g, Seed: 3, Revision: "test", Spec: tuning.Spec{
-		Method: "spsa", Start: "bad", Values: p.Vector, Active: []string{"a_E"}, Iterations: 3, Pairs: 2, Gains: "budget",
-		OpeningPlies: 4, Screen: 1, VerifyMin: 2, VerifyMax: 2, Level: 0.95,
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Execute(t.Context(), tuning.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	phases := map[string]bool{}
-	for g, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		phases[g.Phase] = true
-		trial, err := trialOf(log, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, _, err := recordedCampaign(log, g.Trial)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Again(t.Context(), trial, g, nil); err != nil {
-			t.Errorf("%s, trial %d, pair %d, game %d: %v", g.Phase, g.Trial, g.Pair, g.Game, err)
-		}
-	}
-	if len(phases) != 3 {
-		t.Errorf("phases %v, want screen, tune and verify", phases)
-	}
-	if _, _, err := selfplay(t, "replay", dir, "0", "--brief"); err != nil {
-		t.Error(err)
 	}
 }
 
