@@ -40,6 +40,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	cmd.AddCommand(
 		matchCommand(args, stdout, stderr),
+		tournamentCommand(args, stdout, stderr),
+		ladderCommand(args, stdout, stderr),
 		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)

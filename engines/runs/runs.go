@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/params"
@@ -18,6 +19,7 @@ func Kinds() []run.Kind {
 	return []run.Kind{
 		duel.Kind(),
 		tournament.Kind(),
+		ladder.Kind(),
 	}
 }
 
