@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports/published"
@@ -63,11 +64,27 @@ and into --publish.`,
 func checkPublish(cmd *cobra.Command, asked *ladder.Asked, play *cli.Play, publish string) error {
 	switch {
 	case cmd.Flags().Changed("resume"):
-		return nil
+		return checkRecorded(play.Resume, publish)
 	case asked.Calibrate && play.Discard:
 		return errors.New("--calibrate keeps its games: what is published must have a record; leave out --discard")
 	case !asked.Calibrate && publish != "":
 		return errors.New("--publish is for --calibrate")
+	}
+	return nil
+}
+
+// checkRecorded checks that a run to be published is a calibration, before it is
+// opened to go on with it; what else is wrong with it shows then.
+func checkRecorded(dir, publish string) error {
+	if publish == "" {
+		return nil
+	}
+	recorded, err := runs.Open(dir)
+	if err != nil {
+		return err
+	}
+	if s, is := recorded.Spec.(*ladder.Spec); is && !s.Calibrate {
+		return fmt.Errorf("--publish is for --calibrate; %s is the run of one player", dir)
 	}
 	return nil
 }
@@ -83,9 +100,6 @@ func measureOne(err error) error {
 // playLadder plays the run and prints what came of it.
 func playLadder(cmd *cobra.Command, play *cli.Play, r *run.Run, publish string) error {
 	told := r.Told.(*ladder.Told)
-	if publish != "" && !told.Spec.Calibrate { // a run that is resumed
-		return fmt.Errorf("--publish is for --calibrate; %s is the run of one player", r.Head.Dir)
-	}
 	for _, warning := range told.Spec.Foreign(r.Head.Meta.GameVersion) {
 		fmt.Fprintf(play.Stderr, "warning: %s\n", warning)
 	}

@@ -171,7 +171,7 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan
 // find returns the ladder that is asked for.
 func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
 	if a.Ladder != "" && !strings.HasPrefix(a.Ladder, hashPrefix) {
-		return read(a.Ladder)
+		return read(a.Ladder, game)
 	}
 	l, err := published.ReadLadder(game.Name)
 	switch {
@@ -186,12 +186,15 @@ func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
 }
 
 // read reads a ladder of one's own.
-func read(file string) (published.Ladder, error) {
+func read(file string, game *engines.Game) (published.Ladder, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return published.Ladder{}, ask.Wrap("ladder", err)
 	}
 	l, err := published.DecodeLadder(file, data)
+	if err == nil && l.Game != game.Name {
+		err = fmt.Errorf("%s is of %s, not of %s", file, l.Game, game.Name)
+	}
 	return l, ask.Wrap("ladder", err)
 }
 
