@@ -180,6 +180,46 @@ func (p Page) Write(dir string) error {
 	return nil
 }
 
+// ReadmeName is the file of a published page, which a folder's visitors see first.
+const ReadmeName = "README.md"
+
+// WriteReadme makes dir, if needed, with the page as README.md and its figures
+// as figures/NAME.svg. Other .svg files in figures, of a page of before, are
+// removed; what else is in dir is left alone.
+func (p Page) WriteReadme(dir string) error {
+	files, err := p.Files()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, FigureFolder), 0o777); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	old, err := os.ReadDir(filepath.Join(dir, FigureFolder))
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	for _, f := range old {
+		if filepath.Ext(f.Name()) != ".svg" {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, FigureFolder, f.Name())); err != nil {
+			return fmt.Errorf("page: %w", err)
+		}
+	}
+	for _, f := range files {
+		switch {
+		case f.Name == "report.md":
+			f.Name = ReadmeName
+		case filepath.Ext(f.Name) != ".svg":
+			continue
+		}
+		if err := replaceFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+			return fmt.Errorf("page: %w", err)
+		}
+	}
+	return nil
+}
+
 // replaceFile writes the file whole or not at all.
 func replaceFile(name string, data []byte) error {
 	part := name + ".tmp"

@@ -15,10 +15,10 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports/rating"
 )
 

@@ -7,7 +7,9 @@ import (
 	"fmt"
 
 	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -16,6 +18,8 @@ import (
 func Kinds() []run.Kind {
 	return []run.Kind{
 		duel.Kind(),
+		tournament.Kind(),
+		ladder.Kind(),
 	}
 }
 

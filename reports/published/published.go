@@ -107,10 +107,14 @@ func Games() []string {
 	return games
 }
 
-// ReadLadder returns the published ladder of a game.
+// ErrNoLadder says that no ladder of a game is published.
+var ErrNoLadder = errors.New("no ladder is published")
+
+// ReadLadder returns the published ladder of a game, or ErrNoLadder with those
+// there are.
 func ReadLadder(game string) (Ladder, error) {
 	if !slices.Contains(Games(), game) {
-		return Ladder{}, fmt.Errorf("no ladder of %q is published; there are those of %s; selfplay ladder --calibrate makes one", game, strings.Join(Games(), ", "))
+		return Ladder{}, fmt.Errorf("%w for %q; there are those of %s", ErrNoLadder, game, strings.Join(Games(), ", "))
 	}
 	name := "ladder-" + game + "/" + LadderName
 	data, err := files.ReadFile(name)

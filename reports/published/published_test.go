@@ -1,6 +1,7 @@
 package published
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -83,7 +84,7 @@ func TestRungByName(t *testing.T) {
 	if _, err := small().Rung("d"); err == nil || !strings.Contains(err.Error(), "a, b, c") {
 		t.Errorf("error %v does not name the rungs", err)
 	}
-	if _, err := ReadLadder("chess"); err == nil || !strings.Contains(err.Error(), "--calibrate") {
+	if _, err := ReadLadder("chess"); !errors.Is(err, ErrNoLadder) || !strings.Contains(err.Error(), `"chess"; there are those of connectfour`) {
 		t.Errorf("error %v does not say what to do", err)
 	}
 }

@@ -92,23 +92,12 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}
-	s.Pairs = s.pairsFor(a.Pairs)
-	return p, s.CheckPairs("pairs", s.Pairs)
-}
-
-// pairsFor is the number of pairs to play if asked is what was said.
-func (s *Spec) pairsFor(asked *int) int {
-	n := usualPairs
+	usual := usualPairs
 	if s.SPRT.Given {
-		n = longestTest
+		usual = longestTest
 	}
-	switch {
-	case asked != nil:
-		return *asked
-	case s.InOrder():
-		return min(n, s.OpeningCount)
-	}
-	return n
+	s.Pairs = s.PairsFor(a.Pairs, usual)
+	return p, s.CheckPairs("pairs", s.Pairs)
 }
 
 func (s *Spec) players() []entrant.Entrant { return []entrant.Entrant{s.A, s.B} }

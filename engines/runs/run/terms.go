@@ -209,6 +209,18 @@ func (t *Terms) check(players []entrant.Entrant, b Book) error {
 // its order.
 func (t *Terms) InOrder() bool { return t.OpeningsHash != "" }
 
+// PairsFor is the number of pairs to play: as asked, or where nothing is the
+// usual number, but not more than the openings of a file.
+func (t *Terms) PairsFor(asked *int, usual int) int {
+	switch {
+	case asked != nil:
+		return *asked
+	case t.InOrder():
+		return min(usual, t.OpeningCount)
+	}
+	return usual
+}
+
 // CheckPairs checks a number of pairs that the file of openings, if there is
 // one, must suffice for.
 func (t *Terms) CheckPairs(field string, pairs int) error {

@@ -1,70 +1,28 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs/tournament"
 )
 
-// inProcess runs selfplay in this process.
-func inProcess(t *testing.T, args ...string) (stdout, stderr string, err error) {
-	t.Helper()
-	var out, problems bytes.Buffer
-	err = run(t.Context(), args, &out, &problems)
-	return out.String(), problems.String(), err
-}
-
+// mustCommand runs selfplay in this process and returns what it prints.
 func mustCommand(t *testing.T, args ...string) string {
 	t.Helper()
-	stdout, stderr, err := inProcess(t, args...)
+	stdout, stderr, err := selfplay(t, args...)
 	if err != nil {
 		t.Fatalf("selfplay %q: %v\n%s", args, err, stderr)
 	}
 	return stdout
-}
-
-func TestParseEntrant(t *testing.T) {
-	game, err := catalog.Find("quoridor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ text, name, player, limits string }{
-		{"final", "final", "final", "nodes=5"},
-		{"final@nodes=7", "final@nodes=7", "final", "nodes=7"},
-		{"deep:final,a_E=11@nodes=7,time=1s", "deep", "final,a_E=11", "nodes=7,time=1s"},
-		{"final,a_E=11", "final,a_E=11", "final,a_E=11", "nodes=5"},
-		{" my best :v12.7", "my best", "v12.7", "nodes=5"},
-	} {
-		p, err := parseEntrant(game, c.text, engines.Limits{Nodes: 5})
-		if err != nil {
-			t.Errorf("%q: %v", c.text, err)
-		} else if p.Name != c.name || p.Player != c.player || p.Limits != c.limits || len(p.Values) != len(game.Space) {
-			t.Errorf("%q: %+v", c.text, p)
-		}
-	}
-	for text, want := range map[string]string{
-		":final":        "a name before the colon",
-		"final@":        "a budget after the @",
-		"final@speed=3": "want depth=N",
-		"finale":        "no preset",
-		"x:final,a_Q=1": "a_Q",
-	} {
-		if _, err := parseEntrant(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
-		}
-	}
 }
 
 // TestTournamentCommand: the same rows and results for any number of workers,
@@ -132,41 +90,9 @@ func TestTournamentResume(t *testing.T) {
 	whole := filepath.Join(dir, "whole")
 	args := []string{"tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "bad", "--pairs", "6", "--round", "2", "--seed", "4"}
 	want := mustCommand(t, append(args, "--out", whole)...)
-	game, err := catalog.Find("quoridor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := game.Open(engines.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, stop := range []int{1, 4, 8} {
-		cut := filepath.Join(dir, "cut", string(rune('0'+stop)))
-		f := &contestFlags{out: cut, seed: 4, confidence: 0.95, faults: defaultFaults}
-		c := &contest{kind: tournamentKind, variant: v, seed: 4, spec: tournamentSpec{
-			Schedule: roundRobin, Anchor: "final", Pairs: 6, Round: 2, OpeningPlies: game.OpeningPlies, Level: 0.95,
-		}}
-		for _, name := range []string{"final", "v12.7", "bad"} {
-			p, err := parseEntrant(game, name, game.Limits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.spec.Players = append(c.spec.Players, p)
-		}
-		if err := f.open(t.Context(), c, nil); err != nil {
-			t.Fatal(err)
-		}
-		c.campaign.Workers = 2
-		ctx, cancel := context.WithCancelCause(t.Context())
-		trials := 0
-		err := c.schedule.Run(ctx, c.campaign, func(datasets.TrialRow) {
-			if trials++; trials == stop {
-				cancel(cli.ErrInterrupted)
-			}
-		})
-		if err = c.run.Close("test", "test", err); !errors.Is(err, cli.ErrInterrupted) {
-			t.Fatalf("stopped with %v", err)
-		}
+		cut := filepath.Join(dir, "cut", fmt.Sprint(stop))
+		cutAfter(t, whole, cut, int64(stop))
 		got := mustCommand(t, "tournament", "--resume", cut, "--workers", "1")
 		if got = strings.ReplaceAll(got, cut, whole); got != want {
 			t.Errorf("resumed after %d trials:\n%s, want\n%s", stop, got, want)
@@ -174,6 +100,34 @@ func TestTournamentResume(t *testing.T) {
 		if err := clitest.Same(whole, cut, clitest.Repeatable); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// cutAfter makes a run of the first trials of a tournament, as a kill leaves it.
+func cutAfter(t *testing.T, from, to string, trials int64) {
+	t.Helper()
+	log, err := datasets.Read(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec tournament.Spec
+	if err := log.Spec(&spec); err != nil {
+		t.Fatal(err)
+	}
+	w, err := datasets.Create(to, log.Meta, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, err := range campaign.Recorded(log, datasets.Filter{To: trials}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Append(f.Trial, f.Games, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -233,16 +187,16 @@ func TestTournamentRefuses(t *testing.T) {
 		{[]string{"--player", "v12.7", "--out", "x"}, "--out"},
 		{[]string{"--player", "nobody"}, "no preset"},
 	} {
-		if _, _, err := inProcess(t, append(slices.Clone(base), c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := selfplay(t, append(slices.Clone(base), c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want one with %q", c.flags, err, c.want)
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "m")
 	mustCommand(t, "match", "--game", "quoridor", "--a", "final", "--b", "bad", "--pairs", "2", "--out", dir)
-	if _, _, err := inProcess(t, "tournament", "--resume", dir); err == nil || !strings.Contains(err.Error(), `a run of "match"`) {
+	if _, _, err := selfplay(t, "tournament", "--resume", dir); err == nil || !strings.Contains(err.Error(), `a run of "match"`) {
 		t.Errorf("resumed a match: %v", err)
 	}
-	if _, _, err := inProcess(t, "tournament", "--resume", dir, "--pairs", "9"); err == nil || !strings.Contains(err.Error(), "--pairs cannot be changed") {
+	if _, _, err := selfplay(t, "tournament", "--resume", dir, "--pairs", "9"); err == nil || !strings.Contains(err.Error(), "--pairs cannot be changed") {
 		t.Errorf("changed the question: %v", err)
 	}
 }
@@ -250,7 +204,7 @@ func TestTournamentRefuses(t *testing.T) {
 // TestClockIsWarnedOf: games under a wall clock are marked, in words and in data.
 func TestClockIsWarnedOf(t *testing.T) {
 	args := []string{"tournament", "--game", "quoridor", "--player", "final@time=5s", "--player", "bad", "--pairs", "2", "--discard"}
-	stdout, stderr, err := inProcess(t, args...)
+	stdout, stderr, err := selfplay(t, args...)
 	if err != nil {
 		t.Fatal(err)
 	}

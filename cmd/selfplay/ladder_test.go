@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,8 +9,11 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 )
@@ -26,12 +28,11 @@ func TestStatBlock(t *testing.T) {
 		{rating.Games{Wins: 1, Draws: 1, Losses: 1}, [5]string{"0.3333", "0.3333", "0.3333", "0.6667", "0.6667"}},
 		{rating.Games{}, [5]string{"0", "0", "0", "0", "0"}},
 	} {
-		var out bytes.Buffer
-		statBlock(&out, c.games)
+		out := ladder.Stat(c.games)
 		want := "Stat:\nratio of A wins : " + c.want[0] + "\nratio of B wins : " + c.want[1] + "\nratio of Tie : " + c.want[2] +
 			"\nratio of (A wins + tie) : " + c.want[3] + "\nratio of (B wins + tie) : " + c.want[4] + "\n"
-		if out.String() != want {
-			t.Errorf("%v:\n%s, want\n%s", c.games, out.String(), want)
+		if out != want {
+			t.Errorf("%v:\n%s, want\n%s", c.games, out, want)
 		}
 	}
 }
@@ -39,7 +40,7 @@ func TestStatBlock(t *testing.T) {
 func TestLadderCommand(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
-	args := []string{"ladder", "--game", "quoridor", "--player", "final", "--rounds", "20"}
+	args := []string{"ladder", "--game", "quoridor", "--player", "mine:final", "--rounds", "20"}
 	text := mustCommand(t, append(args, "--workers", "1", "--out", one)...)
 	l, err := published.ReadLadder("quoridor")
 	if err != nil {
@@ -59,6 +60,15 @@ func TestLadderCommand(t *testing.T) {
 	}
 	if err := clitest.Same(one, two, clitest.Repeatable); err != nil {
 		t.Error(err)
+	}
+	log, err := datasets.Read(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	three := filepath.Join(dir, "three")
+	mustCommand(t, append(strings.Fields(log.Meta.Command)[1:], "--out", three)...)
+	if err := clitest.Same(one, three, clitest.Repeatable); err != nil {
+		t.Errorf("its canonical command plays other games: %v", err)
 	}
 	var result struct {
 		Elo, SE float64
@@ -104,7 +114,7 @@ func TestLadderRefuses(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		{nil, "0 players: want one --player"},
+		{nil, "--player: 0 players: want one"},
 		{[]string{"--player", "final", "--player", "bad"}, "2 players"},
 		{[]string{"--player", "final", "--rounds", "0"}, "--rounds 0"},
 		{[]string{"--player", "final", "--against", "101.dll"}, `no rung "101.dll"`},
@@ -114,7 +124,7 @@ func TestLadderRefuses(t *testing.T) {
 		{[]string{"--calibrate", "--discard"}, "--discard"},
 		{[]string{"--calibrate", "--player", "final", "--out", "never"}, "a tournament of one"},
 	} {
-		if _, _, err := inProcess(t, append(slices.Clone(base), c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := selfplay(t, append(slices.Clone(base), c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want one with %q", c.flags, err, c.want)
 		}
 	}
@@ -155,11 +165,77 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestPublishedLadders: each game has a ladder, and its rungs are the players
-// that their texts name in this program.
+// TestOwnLadder: a ladder measured here is played like a published one, and its
+// command is what the run says; the run keeps the ladder, so the file may go.
+func TestOwnLadder(t *testing.T) {
+	dir := t.TempDir()
+	mustCommand(t, "ladder", "--calibrate", "--game", "quoridor", "--rounds", "20", "--player", "top:final", "--player", "low:bad", "--out", filepath.Join(dir, "run"))
+	file := filepath.Join(dir, "run", published.LadderName)
+	climb := filepath.Join(dir, "climb")
+	text := mustCommand(t, "ladder", "--game", "quoridor", "--player", "v12.7", "--ladder", file, "--rounds", "4", "--out", climb)
+	if !strings.Contains(text, "\nlow: ") || !strings.Contains(text, "where top is 0") {
+		t.Errorf("%s", text)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustCommand(t, "ladder", "--resume", climb); again != text {
+		t.Errorf("without the ladder's file\n%s, with it\n%s", again, text)
+	}
+	for args, want := range map[string]string{
+		"--game quoridor --ladder " + file:            "--ladder: open ",
+		"--game quoridor --ladder sha256:00":          "the published one of quoridor is sha256:",
+		"--game quoridor --ladder " + climb:           "--ladder: ",
+		"--game gobang --ladder " + ownLadder(t):      "is of quoridor, not of gobang",
+		"--calibrate --game quoridor --ladder x.toml": "players are given too",
+	} {
+		if _, _, err := selfplay(t, append([]string{"ladder", "--player", "a_E=3", "--out", filepath.Join(dir, "never")}, strings.Fields(args)...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", args, err, want)
+		}
+	}
+}
+
+// ownLadder is the file of the published ladder of Quoridor.
+func ownLadder(t *testing.T) string {
+	t.Helper()
+	l, err := published.ReadLadder("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := l.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "own.toml")
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestLadderPublishesCalibrationsOnly: what is no calibration is not published,
+// and can still be gone on with.
+func TestLadderPublishesCalibrationsOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	text := mustCommand(t, "ladder", "--game", "quoridor", "--player", "final", "--rounds", "1", "--out", dir)
+	if _, _, err := selfplay(t, "ladder", "--resume", dir, "--publish", filepath.Join(dir, "p")); err == nil || !strings.Contains(err.Error(), "the run of one player") {
+		t.Errorf("published a challenge: %v", err)
+	}
+	if again := mustCommand(t, "ladder", "--resume", dir); again != text {
+		t.Errorf("%s, want\n%s", again, text)
+	}
+}
+
+// TestPublishedLadders: the rungs of every published ladder are the players that
+// their texts name in this program.
 func TestPublishedLadders(t *testing.T) {
-	for _, game := range catalog.Games() {
-		l, err := published.ReadLadder(game.Name)
+	for _, name := range published.Games() {
+		game, err := catalog.Find(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		l, err := published.ReadLadder(name)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -175,11 +251,12 @@ func TestPublishedLadders(t *testing.T) {
 			t.Errorf("%s: rules %s: %v", game.Name, l.Rules, err)
 		}
 		for _, r := range l.Rungs {
-			p, err := parseEntrant(game, entrantText(r), engines.Limits{})
+			text := strings.TrimSuffix(r.Player+"@"+r.Limits, "@")
+			p, err := entrant.Parse(game, text, engines.Limits{})
 			if err != nil {
 				t.Errorf("%s: rung %s: %v", game.Name, r.Name, err)
-			} else if p.Limits != r.Limits || !slices.Equal(p.Values, r.Values) {
-				t.Errorf("%s: rung %s is not %s any more", game.Name, r.Name, entrantText(r))
+			} else if p.Limits.String() != r.Limits || !slices.Equal(p.Values, r.Values) {
+				t.Errorf("%s: rung %s is not %s any more", game.Name, r.Name, text)
 			}
 		}
 		anchor, err := l.Rung(l.Anchor)

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+func tournamentCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	asked, play := tournament.New(), cli.NewPlay(tournament.Name, args, stdout, stderr)
+	cmd := &cobra.Command{
+		Use: "tournament --game GAME [--player PLAYER]...", Short: tournament.Kind().Short,
+		Long: `Tournament plays every player against every other (or one against all, with
+--gauntlet; or each against the next in the list, with --neighbours) in pairs of
+one opening with colours swapped, and rates all of them together: a cross table
+of win rates, Elo ratings with intervals relative to one player, the chance that
+each is stronger than each other, the first player's score and how games ended.
+
+A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
+then @BUDGET if it has limits of its own. Without --player all presets of the
+game play but the bad one. What it is called changes no game.
+
+Pairings are played in rounds of --round pairs each, so a tournament that is
+stopped early is whole if coarse; --resume goes on with it. The rows and the
+result are the same for any --workers.`,
+		Example: `  selfplay tournament --game quoridor --pairs 1000
+  selfplay tournament --game gobang --player fixed@depth=2 --player deep:fixed@depth=3 --player patterns@depth=2
+  selfplay tournament --game mills --player paper --player strong --player mine:runs/X/tuned.toml,w=12 --gauntlet mine
+  selfplay tournament --resume runs/20261120-101500-quoridor-tournament`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := play.Open(cmd, asked)
+			if err != nil {
+				return err
+			}
+			told := r.Told.(*tournament.Told)
+			warnOfAnyClock(stderr, told.Spec.Players)
+			report, err := play.Run(cmd, r)
+			if told.Played() == 0 || err != nil && report == "" && !play.Discard {
+				return err
+			}
+			return errors.Join(printTournament(play, told, report), err)
+		},
+	}
+	cli.Flags(cmd, asked)
+	play.Register(cmd)
+	return cmd
+}
+
+// byTheClock is said of games that a clock decided.
+const byTheClock = "warning: a player is bound to a clock, so these games do not repeat exactly"
+
+// warnOfAnyClock warns before games that do not repeat.
+func warnOfAnyClock(stderr io.Writer, players []entrant.Entrant) {
+	if !run.Repeatable(players...) {
+		fmt.Fprintln(stderr, byTheClock)
+	}
+}
+
+// printTournament prints the result; report is the file of its report, "" for
+// none.
+func printTournament(play *cli.Play, t *tournament.Told, report string) error {
+	if play.JSON {
+		return cli.PrintJSON(play.Stdout, t.JSON)
+	}
+	s, err := t.Standing()
+	if err != nil {
+		return err
+	}
+	printStanding(play.Stdout, s)
+	if report != "" {
+		fmt.Fprintf(play.Stdout, "\nreport  %s\n", report)
+	}
+	return nil
+}
+
+func printStanding(out io.Writer, s *tournament.Standing) {
+	level := reports.Number(100*s.Spec.Level, 0) + " %"
+	ratings := cli.Table{{"rank", "player", "Elo (" + level + ")", "mean score", "games"}}
+	for rank, i := range s.Order {
+		ratings = append(ratings, []string{
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), record.Percent(s.Mean(i)), record.Count(s.Ratings.Players[i].Games),
+		})
+	}
+	ratings.Print(out, 0, 2, 3, 4)
+	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Spec.Anchor)
+	fmt.Fprintln(out, "\nscore of the row against the column, %")
+	printCross(out, s, s.Scores())
+	fmt.Fprintln(out, "\nchance that the row is stronger than the column, %")
+	printCross(out, s, s.Chances())
+	first := s.Games.First.Estimate(s.Spec.Level)
+	var ends []string
+	for _, k := range s.Games.Kinds() {
+		ends = append(ends, k+" "+record.Count(s.Games.Ends[k]))
+	}
+	fmt.Fprintln(out)
+	cli.Table{
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High), s.Advantage())},
+		{"draws between equals", record.Percent(s.Ratings.DrawRate)},
+		{"plies a game", reports.Number(s.Games.Mean(), 1)},
+		{"games ended by", strings.Join(ends, ", ")},
+	}.Print(out)
+	for i, n := range s.Faults {
+		if n > 0 {
+			fmt.Fprintf(out, "warning: %s lost %d games by faults (illegal moves, time, crashes)\n", s.Spec.Players[i].Name, n)
+		}
+	}
+	if !s.Repeatable() {
+		fmt.Fprintln(out, byTheClock)
+	}
+}
+
+func printCross(out io.Writer, s *tournament.Standing, rows [][]string) {
+	head := []string{""}
+	var right []int
+	for rank := range s.Order {
+		head = append(head, s.Name(rank))
+		right = append(right, rank+1)
+	}
+	cli.Table(append([][]string{head}, rows...)).Print(out, right...)
+}

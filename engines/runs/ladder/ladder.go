@@ -1,0 +1,348 @@
+// Package ladder plays one player against a ladder, opponents from weak to
+// strong whose ratings were measured once, and measures such ladders. Both are
+// tournaments: the standing is theirs, the scale is the ladder's.
+package ladder
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports/published"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "ladder"
+
+const (
+	// usualRounds are played against each rung where nothing else is asked.
+	usualRounds = 50
+	// roundPairs is how many pairs a rung plays before the next one's turn.
+	roundPairs = 16
+	// Reach is how far apart the rungs of a calibration may be to meet.
+	Reach = 2
+	// hashPrefix begins a ladder that is named by the SHA-256 of its file.
+	hashPrefix = "sha256:"
+)
+
+// Kind returns the kind.
+func Kind() run.Kind {
+	return run.Kind{
+		Name: Name, Short: "play one player against a ladder of calibrated opponents",
+		New:  func() run.Asked { return New() },
+		Spec: func() run.Spec { return &Spec{} },
+	}
+}
+
+// Asked is a challenge, or a calibration, in the user's words.
+type Asked struct {
+	run.Game
+	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
+	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening played with both colours, so 2 games"`
+	Against   string   `toml:"against" arg:"NAME" help:"only against the rung of this name"`
+	Ladder    string   `toml:"ladder" arg:"FILE" help:"a ladder of one's own: the ladder.toml of a calibration (default: the published one of the game)"`
+	Calibrate bool     `toml:"calibrate" help:"measure the rungs themselves: those of the ladder, or the players given"`
+	Anchor    string   `toml:"anchor" arg:"NAME" help:"to calibrate: the rung at 0 Elo (default: the ladder's, or the game's default player)"`
+	run.Conduct
+}
+
+// New returns a challenge with the defaults.
+func New() *Asked { return &Asked{Conduct: run.DefaultConduct()} }
+
+// Spec is the [spec] table of a ladder's run.toml.
+type Spec struct {
+	Calibrate bool   `toml:"calibrate"`
+	Rounds    int    `toml:"rounds"`  // pairs of games against each rung
+	Against   string `toml:"against"` // the only rung that is met; "" for all
+	Anchor    string `toml:"anchor"`  // of a calibration
+	// Players are the rungs to measure; or the challenger alone.
+	Players []entrant.Entrant `toml:"player"`
+	// Ladder is what the challenger plays against, whole: whatever is published
+	// later, the run's result stays. Nil for a calibration.
+	Ladder *published.Ladder `toml:"ladder,omitempty"`
+	run.Terms
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*run.Plan, error) {
+	switch {
+	case a.Calibrate && a.Against != "":
+		return nil, ask.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
+	case !a.Calibrate && a.Anchor != "":
+		return nil, ask.Errorf("anchor", "%s: is for a calibration; a ladder has its own", a.Anchor)
+	case !a.Calibrate && len(a.Player) != 1:
+		return nil, ask.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Player)))
+	}
+	v, err := a.Variant()
+	if err != nil {
+		return nil, err
+	}
+	if a.Calibrate {
+		return a.calibration(v)
+	}
+	return a.challenge(v)
+}
+
+// challenge is one player against the rungs of a ladder, under its rules.
+func (a *Asked) challenge(v engines.Variant) (*run.Plan, error) {
+	l, err := a.find(v.Game)
+	if err != nil {
+		return nil, err
+	}
+	if a.Rules != "" && v.Rules != l.Rules {
+		return nil, ask.Errorf("rules", "%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own", v.Rules, l.Rules)
+	}
+	if v, err = openAs(v.Game, l.Rules); err != nil {
+		return nil, ask.Wrap("ladder", err)
+	}
+	s := &Spec{Against: a.Against, Ladder: &l}
+	if a.Against != "" {
+		if _, err := l.Rung(a.Against); err != nil {
+			return nil, ask.Wrap("against", err)
+		}
+	}
+	player, err := entrant.Parse(v.Game, a.Player[0], v.Game.Limits)
+	if err != nil {
+		return nil, ask.Wrap("player", err)
+	}
+	if _, err := l.Rung(player.Name); err == nil {
+		player.Name = "player " + player.Name
+	}
+	s.Players = []entrant.Entrant{player}
+	conduct := a.Conduct
+	if conduct.OpeningPlies == nil && conduct.Openings == run.RandomOpenings {
+		conduct.OpeningPlies = &l.OpeningPlies
+	}
+	return a.plan(v, s, conduct)
+}
+
+// calibration is a tournament of the rungs, each against its neighbours.
+func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
+	s := &Spec{Calibrate: true}
+	texts, anchor := a.Player, a.Anchor
+	if len(texts) == 0 {
+		l, err := a.find(v.Game)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range l.Rungs {
+			texts = append(texts, r.Name+":"+playerText(r.Player, r.Limits))
+		}
+		anchor = cmp.Or(anchor, l.Anchor)
+	} else if a.Ladder != "" {
+		return nil, ask.Errorf("ladder", "%s: players are given too; want one of the two", a.Ladder)
+	}
+	var err error
+	if s.Players, err = tournament.Players(v.Game, texts, v.Game.Limits); err != nil {
+		return nil, err
+	}
+	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
+		return nil, err
+	}
+	return a.plan(v, s, a.Conduct)
+}
+
+// plan checks what challenges and calibrations have in common.
+func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan, error) {
+	all, err := s.everybody()
+	if err != nil {
+		return nil, err
+	}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
+		return nil, err
+	}
+	s.Rounds = s.PairsFor(a.Rounds, usualRounds)
+	return p, s.Check(v)
+}
+
+// find returns the ladder that is asked for.
+func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
+	if a.Ladder != "" && !strings.HasPrefix(a.Ladder, hashPrefix) {
+		return read(a.Ladder, game)
+	}
+	l, err := published.ReadLadder(game.Name)
+	switch {
+	case errors.Is(err, published.ErrNoLadder):
+		return l, ask.Wrap("ladder", fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
+	case err != nil:
+		return l, err
+	case a.Ladder != "" && a.Ladder != name(l):
+		return l, ask.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
+	}
+	return l, nil
+}
+
+// read reads a ladder of one's own.
+func read(file string, game *engines.Game) (published.Ladder, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return published.Ladder{}, ask.Wrap("ladder", err)
+	}
+	l, err := published.DecodeLadder(file, data)
+	if err == nil && l.Game != game.Name {
+		err = fmt.Errorf("%s is of %s, not of %s", file, l.Game, game.Name)
+	}
+	return l, ask.Wrap("ladder", err)
+}
+
+// name is the identity of a ladder: of its content, not of where it lies.
+func name(l published.Ladder) string {
+	data, err := l.Encode()
+	if err != nil {
+		return "" // a decoded ladder can be encoded
+	}
+	sum := sha256.Sum256(data)
+	return hashPrefix + hex.EncodeToString(sum[:])
+}
+
+// openAs opens a game under canonical rules.
+func openAs(game *engines.Game, text string) (engines.Variant, error) {
+	rules, err := engines.ParseRules(text)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return game.Open(rules)
+}
+
+// rungs are the opponents of a challenge as players.
+func (s *Spec) rungs() ([]entrant.Entrant, error) {
+	rungs := s.Ladder.Rungs
+	if s.Against != "" {
+		rung, err := s.Ladder.Rung(s.Against)
+		if err != nil {
+			return nil, err
+		}
+		rungs = []published.Rung{rung}
+	}
+	var list []entrant.Entrant
+	for _, r := range rungs {
+		limits, err := engines.ParseLimits(r.Limits)
+		if err != nil {
+			return nil, fmt.Errorf("rung %s: %w", r.Name, err)
+		}
+		list = append(list, entrant.Entrant{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
+	}
+	return list, nil
+}
+
+// everybody lists who plays: the challenger first, or the rungs to measure.
+func (s *Spec) everybody() ([]entrant.Entrant, error) {
+	if s.Calibrate {
+		return s.Players, nil
+	}
+	rungs, err := s.rungs()
+	return append(slices.Clone(s.Players), rungs...), err
+}
+
+// contest is the tournament that the run is.
+func (s *Spec) contest() (*tournament.Spec, error) {
+	all, err := s.everybody()
+	t := &tournament.Spec{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, Terms: s.Terms}
+	if s.Calibrate {
+		t.Schedule, t.Reach, t.Anchor = tournament.Neighbours, Reach, s.Anchor
+		return t, err
+	}
+	t.Schedule, t.Hero, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor
+	return t, err
+}
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
+		return err
+	}
+	if !s.Calibrate {
+		if err := s.checkChallenge(v); err != nil {
+			return err
+		}
+	}
+	t, err := s.contest()
+	if err != nil {
+		return err
+	}
+	if s.Calibrate {
+		return t.Check(v)
+	}
+	for _, p := range t.Players {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	if err := s.CheckTerms(t.Players); err != nil {
+		return err
+	}
+	_, err = t.Tournament()
+	return err
+}
+
+// checkChallenge reports the first thing wrong with the ladder for this game and
+// these players.
+func (s *Spec) checkChallenge(v engines.Variant) error {
+	if len(s.Players) != 1 || s.Ladder == nil {
+		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
+	}
+	l := s.Ladder
+	switch {
+	case l.Game != v.Game.Name:
+		return ask.Wrap("ladder", fmt.Errorf("is of %s, not of %s", l.Game, v.Game.Name))
+	case l.Rules != v.Rules:
+		return ask.Wrap("ladder", fmt.Errorf("was measured under %s, not %s", l.Rules, v.Rules))
+	case !slices.Equal(l.Parameters, v.Game.Space.Names()):
+		return ask.Wrap("ladder", fmt.Errorf("that of %s was measured with other parameters than this program has; calibrate it again", l.Game))
+	}
+	return ask.Wrap("ladder", l.Check())
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string {
+	all, err := s.everybody()
+	if err != nil {
+		return "" // Check has refused it
+	}
+	return run.LimitsOf(all...)
+}
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := tournament.PlayerWords(v, s.Players)
+	if s.Calibrate {
+		words = append(words, "--calibrate", "--anchor", s.Anchor)
+	} else {
+		words = append(words, "--ladder", name(*s.Ladder))
+	}
+	if s.Against != "" {
+		words = append(words, "--against", s.Against)
+	}
+	words = append(words, "--rounds", strconv.Itoa(s.Rounds))
+	return append(words, s.Terms.Words()...)
+}
+
+// Play implements run.Spec.
+func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+	t, err := s.contest()
+	if err != nil {
+		return err
+	}
+	return t.Play(ctx, session)
+}
+
+// playerText writes a player with its limits as a user would.
+func playerText(player, limits string) string {
+	if limits == "" {
+		return player
+	}
+	return player + "@" + limits
+}

@@ -1,0 +1,72 @@
+package ladder
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	if t.Spec.Calibrate {
+		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
+	}
+	page := reports.Page{Title: fmt.Sprintf("Ladder of %s: %s", t.Head.Title(), t.Player()), Facts: t.Facts(), Warnings: t.Warnings()}
+	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
+	if t.Played() == 0 {
+		page.Lead = []string{"No game is recorded yet."}
+		return page, nil
+	}
+	placed, err := t.Placed()
+	if err != nil {
+		return page, err
+	}
+	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
+	if warning := t.Beyond(); warning != "" {
+		page.Warnings = append(page.Warnings, warning)
+	}
+	page.Sections = []reports.Section{t.against(placed), t.OpeningSection(), t.Games.Section(t.Spec.Level)}
+	return page, nil
+}
+
+// against shows the challenger among the rungs, and its games with each.
+func (t *Told) against(placed rating.Rating) reports.Section {
+	l, level := t.Spec.Ladder, t.Spec.Level
+	in := placed.Interval(level)
+	bars := reports.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
+		Bars: []reports.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
+	for _, r := range l.Rungs {
+		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
+		bars.Bars = append(bars.Bars, reports.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
+	}
+	slices.SortStableFunc(bars.Bars, func(a, b reports.Bar) int { return cmp.Compare(b.Value, a.Value) })
+	section := reports.Section{Title: "Against the rungs", Blocks: []reports.Block{
+		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
+		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},
+		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: t.Rungs("")},
+	}}
+	if t.Spec.Against != "" {
+		section.Blocks = append(section.Blocks, reports.Code(Stat(t.Results(0, 1))))
+	}
+	return section
+}
+
+// Readme is the page of a measured ladder, to be published with it.
+func (t *Told) Readme() (reports.Page, error) {
+	page, err := t.PageTitled("Ladder of " + t.Head.Title())
+	if err != nil {
+		return page, err
+	}
+	page.Lead = []string{
+		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
+			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
+			len(t.Spec.Players), record.Count(t.Played()), Reach, t.Head.Meta.Game),
+	}
+	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"typed", "command", "time"}, f.Key) }) // the recipe says it
+	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
+	return page, nil
+}

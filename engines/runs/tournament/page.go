@@ -1,0 +1,150 @@
+package tournament
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	return t.PageTitled(fmt.Sprintf("Tournament of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))))
+}
+
+// PageTitled is the report under another title.
+func (t *Told) PageTitled(title string) (reports.Page, error) {
+	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
+	if t.games == 0 {
+		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
+		return page, nil
+	}
+	s, err := t.Standing()
+	if err != nil {
+		return page, err
+	}
+	page.Lead = []string{s.lead()}
+	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection(), s.play()}
+	return page, nil
+}
+
+// lead is the result in words.
+func (s *Standing) lead() string {
+	ahead, half := s.Lead()
+	claim := "Strongest"
+	if ahead <= half {
+		claim = "Rated highest, but not shown to be the strongest"
+	}
+	return fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
+		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), record.Count(s.games), s.Spec.Schedule)
+}
+
+// Facts say where the games come from.
+func (t *Told) Facts() []reports.Fact {
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
+	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Terms.Facts()...)...)
+}
+
+// Warnings are the cautions of a report, after that of what is not finished.
+func (t *Told) Warnings() []string {
+	var w []string
+	if !t.Finished() {
+		kind := t.Head.Meta.Kind
+		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `selfplay %s --resume %s` goes on with it.",
+			kind, record.Count(t.games), record.Count(t.Schedule.Games()), kind, t.Head.Dir))
+	}
+	return append(w, t.Cautions()...)
+}
+
+func (s *Standing) ratings() reports.Section {
+	level := reports.Number(100*s.Spec.Level, 0)
+	bars := reports.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
+		XLabel: "Elo", ZeroLabel: s.Spec.Anchor}
+	t := reports.Table{Columns: []reports.Column{
+		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
+		{Name: "Elo (" + level + " %)", Right: true}, {Name: "mean score", Right: true}, {Name: "games", Right: true},
+	}}
+	for rank, i := range s.Order {
+		p, rated := s.Spec.Players[i], s.Ratings.Players[i]
+		in := rated.Interval(s.Spec.Level)
+		bars.Bars = append(bars.Bars, reports.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
+			s.Rating(i), record.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
+	}
+	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Spec.Anchor)),
+		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure; for those that overlap see the chances below.", Figure: bars}, t,
+	}}
+}
+
+// heat is the figure of a matrix in percent, in the order of rank: colours by
+// value, texts as in the table.
+func (s *Standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) reports.Heat {
+	half := 50.0
+	h := reports.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
+	for _, x := range s.Order {
+		h.Rows = append(h.Rows, s.Spec.Players[x].Name)
+		h.Columns = append(h.Columns, s.Spec.Players[x].Name)
+		var values []float64
+		var texts []string
+		for _, y := range s.Order {
+			values = append(values, value(x, y))
+			texts = append(texts, strings.TrimPrefix(text(x, y), "-"))
+		}
+		h.Values, h.Texts = append(h.Values, values), append(h.Texts, texts)
+	}
+	return h
+}
+
+func (s *Standing) cross() reports.Section {
+	heat := s.heat("Cross table of scores", "score of the row, %", func(x, y int) float64 {
+		if p := s.Pairs(x, y); p.N() > 0 {
+			return 100 * p.Score()
+		}
+		return math.NaN()
+	}, s.scoreCell)
+	return reports.Section{Title: "Cross table", Blocks: []reports.Block{
+		reports.Plot{Name: "cross", Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat},
+		s.matrix(s.Scores()),
+	}}
+}
+
+func (s *Standing) superiority() reports.Section {
+	matrix := s.Ratings.Superiority()
+	heat := s.heat("Chance of superiority", "chance, %", func(x, y int) float64 {
+		if x == y {
+			return math.NaN()
+		}
+		return 100 * matrix[x][y]
+	}, s.chanceCell(matrix))
+	return reports.Section{Title: "Who is stronger", Blocks: []reports.Block{
+		reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat},
+		s.matrix(s.Chances()),
+	}}
+}
+
+func (s *Standing) matrix(rows [][]string) reports.Table {
+	t := reports.Table{Columns: []reports.Column{{Name: "%"}}, Rows: rows}
+	for rank := range s.Order {
+		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
+	}
+	return t
+}
+
+func (s *Standing) play() reports.Section {
+	return s.Games.Section(s.Spec.Level,
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), record.Percent(s.Ratings.DrawRate)))
+}
+
+// OpeningSection tells how results depend on the opening.
+func (t *Told) OpeningSection() reports.Section {
+	names := make([]string, len(t.Schedule.Pairings))
+	for i, p := range t.Schedule.Pairings {
+		names[i] = t.Schedule.Phase(p)
+	}
+	return t.Openings.SectionOf(t.Spec.Level, names, t.Twins)
+}

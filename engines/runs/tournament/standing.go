@@ -1,0 +1,116 @@
+package tournament
+
+import (
+	"fmt"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Standing is a result with its joint ratings, for pages and tables.
+type Standing struct {
+	*Told
+	Ratings *rating.Ratings
+	Order   []int // players from the strongest to the weakest
+}
+
+// Standing fits the joint ratings of all games so far.
+func (t *Told) Standing() (*Standing, error) {
+	r, err := published.Fit(t.results, t.Spec.Anchor)
+	if err != nil {
+		return nil, err
+	}
+	return &Standing{Told: t, Ratings: r, Order: r.Ranking()}, nil
+}
+
+// PlusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
+func PlusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
+
+// Name is that of the player of a rank, from 0.
+func (s *Standing) Name(rank int) string { return s.Spec.Players[s.Order[rank]].Name }
+
+// Lead is by how much Elo the first is before the second, and half the interval
+// of it.
+func (s *Standing) Lead() (ahead, half float64) {
+	ahead, se := s.Ratings.Difference(s.Order[0], s.Order[1])
+	return ahead, rating.Rating{SE: se}.Interval(s.Spec.Level).Half()
+}
+
+// Advantage is what moving first is worth, in words.
+func (s *Standing) Advantage() string {
+	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Spec.Level).Half()
+	return PlusMinus(s.Ratings.Advantage, half) + " Elo"
+}
+
+// Rating is a player's Elo with its interval; "0" is the anchor's.
+func (s *Standing) Rating(i int) string {
+	p := s.Ratings.Players[i]
+	if p.Name == s.Spec.Anchor {
+		return "0"
+	}
+	return PlusMinus(p.Elo, p.Interval(s.Spec.Level).Half())
+}
+
+// Scores are the rows of the cross table, in the order of rank: the name, then
+// the score against each in percent, "-" against those not met.
+func (s *Standing) Scores() [][]string { return s.rows(s.scoreCell) }
+
+// Chances are the rows of a table of all against all, as Scores: the chance in
+// percent that the row is stronger than the column.
+func (s *Standing) Chances() [][]string { return s.rows(s.chanceCell(s.Ratings.Superiority())) }
+
+// rows are the cells of a table of all against all, in the order of rank.
+func (s *Standing) rows(cell func(x, y int) string) [][]string {
+	var rows [][]string
+	for _, x := range s.Order {
+		row := []string{s.Spec.Players[x].Name}
+		for _, y := range s.Order {
+			row = append(row, cell(x, y))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (s *Standing) scoreCell(x, y int) string {
+	if p := s.Pairs(x, y); p.N() > 0 {
+		return reports.Number(100*p.Score(), 1)
+	}
+	return "-"
+}
+
+func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
+	return func(x, y int) string {
+		switch p := matrix[x][y]; {
+		case x == y:
+			return "-"
+		case p > 0.9995:
+			return "> 99.9"
+		case p < 0.0005:
+			return "< 0.1"
+		}
+		return reports.Number(100*matrix[x][y], 1)
+	}
+}
+
+// Cautions are what a reader must know before believing the result.
+func (t *Told) Cautions() []string {
+	var w []string
+	for i, n := range t.Faults {
+		if n > 0 {
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, record.Plural(n, "game")))
+		}
+	}
+	if !t.Repeatable() {
+		w = append(w, "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones.")
+	}
+	if repeats := t.Openings.Caution(); repeats != "" {
+		w = append(w, repeats)
+	}
+	if t.Games.First.Estimate(t.Spec.Level).Few {
+		w = append(w, "So few pairs were played that intervals are to be read with care.")
+	}
+	return append(w, t.Games.Cut()...)
+}

@@ -1,0 +1,261 @@
+// Package tournament is many players rated together: everybody against everybody,
+// one against all others, or each against its neighbours in the list.
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "tournament"
+
+const (
+	// usualPairs of each pairing are played where nothing else is asked.
+	usualPairs = 200
+	// usualRound is how many of them are played before the next pairing's turn.
+	usualRound = 32
+)
+
+// The schedules.
+const (
+	RoundRobin = "round robin"
+	Gauntlet   = "gauntlet"   // the games of Spec.Hero alone
+	Neighbours = "neighbours" // those of players up to Spec.Reach places apart
+)
+
+// Kind returns the kind.
+func Kind() run.Kind {
+	return run.Kind{
+		Name: Name, Short: "rate many players together: cross table, ratings, chances to be the stronger",
+		New:  func() run.Asked { return New() },
+		Spec: func() run.Spec { return &Spec{} },
+	}
+}
+
+// Asked is a tournament in the user's words.
+type Asked struct {
+	run.Game
+	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: all presets of the game but the bad one)"`
+	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
+	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
+	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); at most the openings of a file"`
+	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing in one round"`
+	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset and limits if it plays, or else the first player)"`
+	run.Conduct
+}
+
+// New returns a tournament with the defaults.
+func New() *Asked { return &Asked{Round: usualRound, Conduct: run.DefaultConduct()} }
+
+// Spec is the [spec] table of a tournament's run.toml.
+type Spec struct {
+	Schedule string            `toml:"schedule"`
+	Hero     string            `toml:"hero"`   // of a gauntlet
+	Reach    int               `toml:"reach"`  // of neighbours
+	Anchor   string            `toml:"anchor"` // the player at 0 Elo
+	Pairs    int               `toml:"pairs"`  // of each pairing
+	Round    int               `toml:"round"`
+	Players  []entrant.Entrant `toml:"player"`
+	run.Terms
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*run.Plan, error) {
+	v, err := a.Variant()
+	if err != nil {
+		return nil, err
+	}
+	s := &Spec{Hero: a.Gauntlet}
+	if s.Schedule, s.Reach, err = a.schedule(); err != nil {
+		return nil, err
+	}
+	if s.Players, err = Players(v.Game, a.texts(v.Game), run.Budget(v.Game, a.Limits)); err != nil {
+		return nil, err
+	}
+	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
+		return nil, err
+	}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	if s.Terms, p.Book, err = a.Conduct.Check(v, s.Players); err != nil {
+		return nil, err
+	}
+	s.Pairs = s.PairsFor(a.Pairs, usualPairs)
+	s.Round = min(a.Round, s.Pairs)
+	return p, s.check()
+}
+
+// schedule is what gauntlet and neighbours ask for.
+func (a *Asked) schedule() (schedule string, reach int, err error) {
+	switch {
+	case a.Gauntlet != "" && a.Neighbours != nil:
+		return "", 0, ask.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", a.Gauntlet)
+	case a.Gauntlet != "":
+		return Gauntlet, 0, nil
+	case a.Neighbours != nil:
+		return Neighbours, *a.Neighbours, nil
+	}
+	return RoundRobin, 0, nil
+}
+
+// texts are the players asked for: without any, all presets but the bad one.
+func (a *Asked) texts(game *engines.Game) []string {
+	if len(a.Player) > 0 {
+		return a.Player
+	}
+	var texts []string
+	for _, p := range game.Presets {
+		if p.Name != game.Bad {
+			texts = append(texts, p.Name)
+		}
+	}
+	return texts
+}
+
+// Players reads a list of players, as entrant.Parse does; limits are for those
+// without their own. Errors are of the field player.
+func Players(game *engines.Game, texts []string, limits engines.Limits) ([]entrant.Entrant, error) {
+	var list []entrant.Entrant
+	for _, text := range texts {
+		e, err := entrant.Parse(game, text, limits)
+		if err != nil {
+			return nil, ask.Wrap("player", err)
+		}
+		list = append(list, e)
+	}
+	if len(list) == 1 {
+		return nil, ask.Wrap("player", errors.New("a tournament of one: want at least two"))
+	}
+	return list, ask.Wrap("player", entrant.CheckNames(list))
+}
+
+// AnchorOf chooses the player at 0 Elo: the one named, else the game's default
+// preset with its default limits, else the first.
+func AnchorOf(game *engines.Game, players []entrant.Entrant, name string) (string, error) {
+	if name == "" {
+		name = players[0].Name
+		for _, p := range players {
+			if p.Player == game.Default && p.Limits == game.Limits {
+				name = p.Name
+				break
+			}
+		}
+	}
+	return name, among("anchor", name, players)
+}
+
+// among reports whether a field names one of the players.
+func among(field, name string, players []entrant.Entrant) error {
+	names := namesOf(players)
+	if slices.Contains(names, name) {
+		return nil
+	}
+	return ask.Errorf(field, "%q is none of the players%s", name, params.Suggest(name, names))
+}
+
+func namesOf(players []entrant.Entrant) []string {
+	names := make([]string, len(players))
+	for i, p := range players {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// check reports the first thing wrong with the schedule.
+func (s *Spec) check() error {
+	if err := s.CheckPairs("pairs", s.Pairs); err != nil {
+		return err
+	}
+	switch {
+	case s.Round < 1:
+		return ask.Errorf("round", "%d: want at least 1", s.Round)
+	case s.Schedule == Neighbours && s.Reach < 1:
+		return ask.Errorf("neighbours", "%d: want at least 1", s.Reach)
+	case s.Schedule == Gauntlet:
+		if err := among("gauntlet", s.Hero, s.Players); err != nil {
+			return err
+		}
+	}
+	_, err := s.Tournament()
+	return err
+}
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.Players {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains([]string{RoundRobin, Gauntlet, Neighbours}, s.Schedule) {
+		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, RoundRobin, Gauntlet, Neighbours)
+	}
+	if err := errors.Join(among("anchor", s.Anchor, s.Players), s.CheckTerms(s.Players)); err != nil {
+		return err
+	}
+	return s.check()
+}
+
+// Tournament is the schedule that the spec asks for, from its beginning.
+func (s *Spec) Tournament() (*campaign.Tournament, error) {
+	n := len(s.Players)
+	t := &campaign.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
+	switch s.Schedule {
+	case Gauntlet:
+		t.Pairings = campaign.Gauntlet(n, slices.Index(namesOf(s.Players), s.Hero))
+	case Neighbours:
+		t.Pairings = campaign.Neighbours(n, s.Reach)
+	default:
+		t.Pairings = campaign.RoundRobin(n)
+	}
+	return t, t.Check()
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := PlayerWords(v, s.Players)
+	switch s.Schedule {
+	case Gauntlet:
+		words = append(words, "--gauntlet", s.Hero)
+	case Neighbours:
+		words = append(words, "--neighbours", strconv.Itoa(s.Reach))
+	}
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs), "--round", strconv.Itoa(s.Round), "--anchor", s.Anchor)
+	return append(words, s.Terms.Words()...)
+}
+
+// PlayerWords are players as flags of a canonical command, under their names.
+func PlayerWords(v engines.Variant, players []entrant.Entrant) []string {
+	var words []string
+	for _, p := range players {
+		words = append(words, "--player", p.Name+":"+run.PlayerWord(v, p))
+	}
+	return words
+}
+
+// Play implements run.Spec.
+func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+	t, err := s.Tournament()
+	if err != nil {
+		return err
+	}
+	err = session.Run(ctx, t)
+	if fault, ok := errors.AsType[*campaign.FaultError](err); ok {
+		return fmt.Errorf("%s, round %d: %w", fault.Phase, int(fault.Trial)/len(t.Pairings)+1, err)
+	}
+	return err
+}
