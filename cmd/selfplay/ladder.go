@@ -104,17 +104,17 @@ func playLadder(cmd *cobra.Command, play *cli.Play, r *run.Run, publish string) 
 		fmt.Fprintf(play.Stderr, "warning: %s\n", warning)
 	}
 	warnOfAnyClock(play.Stderr, told.Schedule.Entrants)
-	report, err := play.Run(cmd, r)
-	if told.Played() == 0 || err != nil && report == "" && !play.Discard {
+	ended, err := play.Run(cmd, r)
+	if !ended.Result {
 		return err
 	}
 	if !told.Spec.Calibrate {
-		return errors.Join(printChallenge(play, told, report), err)
+		return errors.Join(printChallenge(play, told, ended.Report), err)
 	}
 	if err == nil {
 		err = publishLadder(play.Stderr, told, publish)
 	}
-	return errors.Join(printTournament(play, told.Told, report), err)
+	return errors.Join(printTournament(play, told.Told, ended.Report), err)
 }
 
 // printChallenge prints what came of a challenge; report is the file of its

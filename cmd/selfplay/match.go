@@ -54,11 +54,11 @@ use depth, nodes or playouts where you can.`,
 			}
 			told := r.Told.(*duel.Told)
 			warnOfClocks(stderr, told.Spec)
-			report, err := play.Run(cmd, r)
-			if told.Pairs.N() == 0 || err != nil && report == "" && !play.Discard {
+			ended, err := play.Run(cmd, r)
+			if !ended.Result {
 				return err
 			}
-			return errors.Join(printMatch(play, told, report), err)
+			return errors.Join(printMatch(play, told, ended.Report), err)
 		},
 	}
 	cli.Flags(cmd, asked)

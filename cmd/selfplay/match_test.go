@@ -22,16 +22,6 @@ func selfplay(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// mustCommand returns what a command prints that must succeed.
-func mustCommand(t *testing.T, args ...string) string {
-	t.Helper()
-	stdout, stderr, err := selfplay(t, args...)
-	if err != nil {
-		t.Fatalf("selfplay %q: %v\n%s", args, err, stderr)
-	}
-	return stdout
-}
-
 // quoridorMatch is a match of two presets with further flags, split at spaces.
 func quoridorMatch(t *testing.T, flags string) (stdout, stderr string, err error) {
 	t.Helper()
@@ -137,10 +127,10 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--openings " + file("unreadable", "e2 e8\nwhat"):               "unreadable:2: move 1",
 		"--openings " + file("empty", "# none"):                         "holds no opening",
 		"--openings " + good + " --pairs 3":                             "holds 2 openings",
-		"--openings " + good + " --opening-plies 2":                     "--opening-plies means nothing",
-		"--openings " + good + " --max-plies 3":                         "opening 2 of " + good + " alone has 3 plies",
+		"--openings " + good + " --opening-plies 2":                     "--opening-plies 2: means nothing to a file of openings",
+		"--openings " + good + " --max-plies 3":                         "--max-plies 3: an opening alone has 3 plies",
 		"--max-plies -1":                                                "--max-plies -1",
-		"--max-plies 4":                                                 "the opening alone has 4 plies",
+		"--max-plies 4":                                                 "--max-plies 4: an opening alone has 4 plies",
 		"--resign score=4":                                              "--resign: resign rule",
 		"--draw score=-4,moves=3":                                       "--draw: draw rule",
 		"--stall -1s":                                                   "--stall -1s",
@@ -210,7 +200,7 @@ func TestMatchOpenings(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(out, "openings.txt"), []byte("e2 e8\ne2 e8 e3\n|\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := selfplay(t, "match", "--resume", out); err == nil || !strings.Contains(err.Error(), "was changed since the match began") {
+	if _, _, err := selfplay(t, "match", "--resume", out); err == nil || !strings.Contains(err.Error(), "was changed since the run began") {
 		t.Errorf("a changed book: %v", err)
 	}
 }

@@ -45,11 +45,11 @@ result are the same for any --workers.`,
 			}
 			told := r.Told.(*tournament.Told)
 			warnOfAnyClock(stderr, told.Spec.Players)
-			report, err := play.Run(cmd, r)
-			if told.Played() == 0 || err != nil && report == "" && !play.Discard {
+			ended, err := play.Run(cmd, r)
+			if !ended.Result {
 				return err
 			}
-			return errors.Join(printTournament(play, told, report), err)
+			return errors.Join(printTournament(play, told, ended.Report), err)
 		},
 	}
 	cli.Flags(cmd, asked)

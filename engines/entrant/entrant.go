@@ -30,9 +30,7 @@ type Entrant struct {
 // Overrides alone are of the game's default preset. The name is by default the
 // text itself, the budget included.
 func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
-	fail := func(err error) (Entrant, error) {
-		return Entrant{}, fmt.Errorf("player %q: %w", text, err)
-	}
+	fail := func(err error) (Entrant, error) { return Entrant{}, err }
 	if strings.TrimSpace(text) == "" {
 		return fail(fmt.Errorf("want a preset of %s or a parameter file", game.Name))
 	}

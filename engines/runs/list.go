@@ -2,6 +2,7 @@ package runs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -34,7 +35,7 @@ func List(folders ...string) ([]Listed, error) {
 	for _, folder := range folders {
 		infos, err := datasets.List(folder)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("list of runs: %w", err)
 		}
 		for _, info := range infos {
 			list = append(list, judge(info))

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
@@ -104,6 +105,11 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 			var known []string
 			c.Flags().VisitAll(func(f *flagT) { known = append(known, f.Name) })
 			hint = nearest(name, known)
+		}
+		if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			if f, ours := invalid.GetFlag().Value.(*flag); ours {
+				err = fmt.Errorf("--%s: %w", flagName(f.field.Name), invalid.Unwrap())
+			}
 		}
 		return fmt.Errorf("%w%s\n%s", err, hint, seeHelp(c))
 	})

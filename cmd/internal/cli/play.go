@@ -59,6 +59,14 @@ func (p *Play) RegisterWorkers(cmd *cobra.Command) {
 	fl.BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
 }
 
+// noun is what people call a run of the kind.
+func (p *Play) noun() string {
+	if p.kind == "tune" {
+		return "run"
+	}
+	return p.kind
+}
+
 // Origin is how the run was asked for.
 func (p *Play) Origin() run.Origin { return run.Origin{Typed: Typed(p.args)} }
 
@@ -105,14 +113,14 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 	keep := append([]string{"resume", "workers", "json", "quiet", "help"}, p.Keep...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(keep, f.Name) && clash == nil {
-			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the run was asked", f.Name, filepath.Join(p.Resume, "run.toml"))
+			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", f.Name, filepath.Join(p.Resume, "run.toml"), p.noun())
 		}
 	})
 	if clash != nil {
 		return nil, clash
 	}
 	if p.Resume == "" {
-		return nil, fmt.Errorf("--resume: want the folder of a %s", p.kind)
+		return nil, fmt.Errorf("--resume: want the folder of a %s", p.noun())
 	}
 	log, err := datasets.Read(p.Resume)
 	if err != nil {
@@ -124,10 +132,16 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 	return runs.Resume(p.Resume, p.Origin())
 }
 
-// Run plays a run to its end and writes its report. report is the file, "" if
-// nothing is kept. Where a player's faults ended the run the result is whole up
-// to there, and the error is a *campaign.FaultError to return after printing it.
-func (p *Play) Run(cmd *cobra.Command, r *run.Run) (report string, err error) {
+// Ended says what a run left to print.
+type Ended struct {
+	Result bool   // there is a result to print, whatever the error is
+	Report string // the file of the report; "" if there is none
+}
+
+// Run plays a run to its end and writes its report. Where a player's faults ended
+// the run, or its report could not be written, there is a result to print before
+// the error is returned.
+func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	dir := r.Head.Dir
 	show := NewProgress(p.Stderr)
 	if p.Quiet {
@@ -154,24 +168,26 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (report string, err error) {
 	switch {
 	case Interrupted(err) && dir == "":
 		fmt.Fprintln(p.Stderr, "interrupted; nothing was kept (--discard)")
-		return "", err
+		return ended, err
 	case Interrupted(err):
 		fmt.Fprintf(p.Stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", p.resuming(dir))
-		return "", err
+		return ended, err
 	case stopped:
 		err = faultAdvice(fault, err, dir)
 	case err != nil && dir != "":
-		return "", fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, p.resuming(dir))
+		return ended, fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, p.resuming(dir))
 	case err != nil:
-		return "", err
+		return ended, err
 	}
+	ended.Result = true
 	if dir == "" {
-		return "", err
+		return ended, err
 	}
 	if reportErr := runs.Report(dir); reportErr != nil {
-		return "", errors.Join(err, fmt.Errorf("%w\nThe run is complete; once the cause is mended: selfplay report %s", reportErr, run.Quote(dir)))
+		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), run.Quote(dir)))
 	}
-	return filepath.Join(dir, "report.html"), err
+	ended.Report = filepath.Join(dir, "report.html")
+	return ended, err
 }
 
 // mostFaults is how many faults are told one by one.

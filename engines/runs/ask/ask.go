@@ -149,6 +149,9 @@ func (f Field) Texts() []string {
 // Set reads a value from text; that of a list is added to it. The error says
 // what the field wants.
 func (f Field) Set(text string) error {
+	if text == "" {
+		return errors.New("want a value; leave it out for none")
+	}
 	if u, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(text))
 	}

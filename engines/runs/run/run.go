@@ -166,7 +166,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
 	}
-	if r.Head.Foreign != nil {
+	if m.Command == "" || r.Playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
 	if now := command(r.Head, r.Spec); now != m.Command {
