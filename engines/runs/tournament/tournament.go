@@ -130,7 +130,7 @@ func Players(game *engines.Game, texts []string, limits engines.Limits) ([]entra
 	for _, text := range texts {
 		e, err := entrant.Parse(game, text, limits)
 		if err != nil {
-			return nil, ask.Wrap("player", err)
+			return nil, ask.Wrap("player", fmt.Errorf("%q: %w", text, err))
 		}
 		list = append(list, e)
 	}

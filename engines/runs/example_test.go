@@ -1,0 +1,171 @@
+package runs_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
+)
+
+// folder makes a folder that the example removes at its end.
+func folder() (dir string, remove func()) {
+	dir, err := os.MkdirTemp("", "runs")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// play plans, plays and reports a run in dir.
+func play(dir string, asked run.Asked) run.Told {
+	plan, err := asked.Plan()
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := run.Create(dir, plan, run.Origin{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := r.Play(context.Background(), run.Options{Workers: 2}); err != nil {
+		log.Fatal(err)
+	}
+	if err := runs.Report(dir); err != nil {
+		log.Fatal(err)
+	}
+	return r.Told
+}
+
+// A match from the openings of a file, stopped by a sequential test.
+func Example_match() {
+	dir, remove := folder()
+	defer remove()
+	book := filepath.Join(dir, "book.txt")
+	lines := ""
+	for _, a := range "abcdefghi" {
+		for _, b := range "12345678" {
+			lines += fmt.Sprintf("%c%ch\n", a, b) // a wall
+		}
+	}
+	if err := os.WriteFile(book, []byte(lines[:8*4*8]), 0o666); err != nil { // i has no walls
+		log.Fatal(err)
+	}
+	asked := duel.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "bad"
+	asked.Openings = book
+	if err := asked.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
+		log.Fatal(err)
+	}
+	told := play(filepath.Join(dir, "run"), asked).(*duel.Told)
+	fmt.Println(told.Test().State, told.Pairs.N() < 64)
+	// Output: H1 true
+}
+
+// Three players rated together.
+func Example_tournament() {
+	dir, remove := folder()
+	defer remove()
+	asked := tournament.New()
+	asked.Game.Game, asked.Player = "quoridor", []string{"final", "v30.7", "weak:bad"}
+	pairs := 20
+	asked.Pairs = &pairs
+	told := play(filepath.Join(dir, "run"), asked)
+	summary, err := told.Summary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(summary.What, summary.Finished)
+	// Output: 3 players true
+}
+
+// A player on the ladder of its game's calibrated opponents.
+func Example_ladder() {
+	dir, remove := folder()
+	defer remove()
+	asked := ladder.New()
+	rounds := 2
+	asked.Game.Game, asked.Player, asked.Rounds = "quoridor", []string{"final"}, &rounds
+	told := play(filepath.Join(dir, "run"), asked).(*ladder.Told)
+	placed, err := told.Placed()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(placed.SE > 0)
+	// Output: true
+}
+
+// A recorded game played again, move by move, by the players that played it.
+func Example_replay() {
+	dir, remove := folder()
+	defer remove()
+	asked := duel.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
+	pairs := 2
+	asked.Pairs = &pairs
+	play(filepath.Join(dir, "run"), asked)
+	recorded, err := runs.Open(filepath.Join(dir, "run"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	game, err := recorded.Find("0:1:1") // trial, pair, game
+	if err != nil {
+		log.Fatal(err)
+	}
+	plies := 0
+	if err := game.Play(context.Background(), func(match.Ply) { plies++ }); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plies == int(game.Row.Plies))
+	// Output: true
+}
+
+// The games of a run as CSV.
+func Example_export() {
+	dir, remove := folder()
+	defer remove()
+	asked := duel.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
+	pairs := 3
+	asked.Pairs = &pairs
+	play(filepath.Join(dir, "run"), asked)
+	record, err := datasets.Read(filepath.Join(dir, "run"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(dir, "games.csv"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	export, err := datasets.NewExporter[datasets.GameRow](file, datasets.CSV, record.Meta)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for g, err := range record.Games(datasets.Filter{}) {
+		if err == nil {
+			err = export.Write(g)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := export.Close(); err != nil {
+		log.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(export.Rows(), "games")
+	// Output: 6 games
+}
