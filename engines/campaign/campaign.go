@@ -105,6 +105,9 @@ type Campaign struct {
 	// Partial, if not nil, is told how the first pairs of the oldest unfinished
 	// trial went, by X's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
+	// Arrived, if not nil, is told whenever pairs come in how many games of
+	// unfinished trials are played so far.
+	Arrived func(games int64)
 
 	games    int64 // played in this process
 	trials   int64 // of all phases so far
@@ -207,6 +210,7 @@ type flight struct {
 	campaign *Campaign
 	src      Source
 	list     []*underway
+	arrived  int64 // games of the trials in list that are played
 }
 
 func (f *flight) add(trials []Trial) {
@@ -242,6 +246,10 @@ func (f *flight) take(r Result) (over bool, err error) {
 		n := r.Pairs[i].Number
 		u.pairs[n], u.played[n] = r.Pairs[i], true
 		c.games += 2
+		f.arrived += 2
+	}
+	if c.Arrived != nil {
+		c.Arrived(f.arrived)
 	}
 	for len(f.list) > 0 {
 		first := f.list[0]
@@ -250,6 +258,7 @@ func (f *flight) take(r Result) (over bool, err error) {
 			return false, nil
 		}
 		f.list = f.list[1:]
+		f.arrived -= 2 * int64(first.counted)
 		if err := c.finish(f.src, first); err != nil {
 			return false, err
 		}

@@ -54,7 +54,7 @@ func TestProgressLines(t *testing.T) {
 // The rate is of games played now: those from the record cost nothing.
 func TestProgressRate(t *testing.T) {
 	p := Progress{start: time.Now().Add(-10 * time.Second), skipped: 1000}
-	if got, want := p.rate(1100, 2100), "1100/2100 games, 10/s, at most 1m40s left"; got != want {
+	if got, want := p.rate(1100, 2100), "1100/2100 games, 10/s, at most 1.7 min left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := p.rate(1000, 2100), "1000/2100 games"; got != want {

@@ -109,8 +109,7 @@ func (p *Progress) rate(done, total int64) string {
 	if done >= total {
 		return fmt.Sprintf("%d/%d games, %.0f/s", done, total, speed)
 	}
-	left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
-	return fmt.Sprintf("%d/%d games, %.0f/s, at most %v left", done, total, speed, left)
+	return fmt.Sprintf("%d/%d games, %.0f/s, at most %s left", done, total, speed, Span(float64(total-done)/speed))
 }
 
 func (p *Progress) line(done, total int64, note string) string {

@@ -25,6 +25,9 @@ import (
 // checkpointEvery bounds how much a kill can lose, in wall time.
 const checkpointEvery = 10 * time.Second
 
+// showEvery is how often progress is told while no trial ends.
+const showEvery = 200 * time.Millisecond
+
 // Run is a run that is to be played or gone on with. Play it once.
 type Run struct {
 	Head *Head
@@ -36,6 +39,11 @@ type Run struct {
 	replayed iter.Seq2[campaign.Finished, error]
 	typed    string
 	saved    time.Time
+
+	// Of trials under way: the first pairs of the oldest, and all games.
+	partial [5]int
+	arrived int64
+	shown   time.Time
 }
 
 // Origin says who asks for a run.
@@ -266,10 +274,17 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 			if err := r.Told.Add(f); err != nil {
 				return err
 			}
-			r.show(o, [5]int{}, f.Replayed)
+			r.partial, r.arrived = [5]int{}, 0
+			r.show(o, f.Replayed)
 			return nil
 		},
-		Partial: func(_ string, pairs [5]int) { r.show(o, pairs, false) },
+		Partial: func(_ string, pairs [5]int) { r.partial = pairs },
+		Arrived: func(games int64) {
+			if now := time.Now(); now.Sub(r.shown) > showEvery {
+				r.arrived = games
+				r.show(o, false)
+			}
+		},
 	}}
 	if r.writer != nil {
 		s.Campaign.Record = r
@@ -287,11 +302,18 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	}))
 }
 
-func (r *Run) show(o Options, pairs [5]int, replayed bool) {
+// show tells how far the run is, with the games of unfinished trials.
+func (r *Run) show(o Options, replayed bool) {
 	if o.Progress == nil {
 		return
 	}
-	p := r.Told.Progress(pairs)
+	r.shown = time.Now()
+	p := r.Told.Progress(r.partial)
+	first := int64(0)
+	for _, n := range r.partial {
+		first += 2 * int64(n)
+	}
+	p.Games = min(p.Planned, p.Games+max(0, r.arrived-first))
 	p.Replayed = replayed
 	o.Progress(p)
 }

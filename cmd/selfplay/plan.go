@@ -1,0 +1,215 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// planFlags are what is to be planned.
+type planFlags struct {
+	gameFlags
+	elo, half, draws, even float64
+	level, power           float64
+	sprt, limits           string
+	tuning                 int
+	seconds                float64
+	json                   bool
+}
+
+func planCommand(stdout, stderr io.Writer) *cobra.Command {
+	f := &planFlags{}
+	cmd := &cobra.Command{
+		Use: "plan --elo ELO", Short: "how many pairs a question takes, how long that is here, and how many workers it feeds",
+		Long: `Plan answers before anything is played: how many game pairs a match needs to
+show a difference with a chance of --power, or for an interval of ± --within; how
+long a sequential test takes, at the difference and at its two hypotheses; and
+how many workers a tuning of --tuning pairs keeps busy.
+
+What a pair tells depends on how often pairs split: without --even the two games
+of a pair are taken as independent, which asks for too many where openings favour
+a side. A short match tells: --even is its share of pairs that were split or drawn
+twice.
+
+With --game the default player's speed on this machine is measured for --seconds,
+and every length is told in time too.`,
+		Example: `  selfplay plan --elo 5
+  selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
+  selfplay plan --sprt elo0=0,elo1=5 --elo 3
+  selfplay plan --tuning 32000`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
+	}
+	fl := cmd.Flags()
+	f.gameFlags.register(cmd)
+	fl.Float64Var(&f.elo, "elo", 0, "true difference of the players, in `ELO`")
+	fl.Float64Var(&f.half, "within", 0, "half the width of the interval that is wanted, in `ELO`")
+	fl.StringVar(&f.sprt, "sprt", "", "length of a sequential test: `elo0=0,elo1=5` with any of alpha, beta, model")
+	fl.IntVar(&f.tuning, "tuning", 0, "how many workers a tuning of `N` pairs feeds, whose steps build on each other")
+	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
+	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: of independent games)")
+	fl.Float64Var(&f.level, "confidence", 0.95, "confidence of the interval")
+	fl.Float64Var(&f.power, "power", 0.95, "chance to show the difference if it is there")
+	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision (default: the game's own)")
+	fl.Float64Var(&f.seconds, "seconds", 2, "time for measuring the speed")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
+	changed := cmd.Flags().Changed
+	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") {
+		return errors.New("nothing to plan: want --elo, --within, --sprt or --tuning")
+	}
+	variance, err := f.variance(changed("even"))
+	if err != nil {
+		return err
+	}
+	speed, err := f.speed(cmd, stderr)
+	if err != nil {
+		return err
+	}
+	o := run.Object{{Name: "variance of a pair", Value: variance}}
+	if speed > 0 {
+		o = append(o, run.Entry{Name: "games a second", Value: speed})
+	}
+	for _, part := range []struct {
+		asked bool
+		plan  func(variance float64) ([]length, error)
+	}{
+		{changed("elo") && !changed("sprt"), f.difference}, {changed("within"), f.interval}, {changed("sprt"), f.test}, {changed("tuning"), f.workers},
+	} {
+		if !part.asked {
+			continue
+		}
+		list, err := part.plan(variance)
+		if err != nil {
+			return err
+		}
+		for _, l := range list {
+			o = append(o, l.entries(speed, f.json)...)
+		}
+	}
+	return cli.PrintObject(stdout, o, f.json)
+}
+
+// variance is that of a pair's mean score.
+func (f *planFlags) variance(profile bool) (float64, error) {
+	switch {
+	case !(f.draws >= 0 && f.draws <= 1):
+		return 0, fmt.Errorf("--draws %v: want a share from 0 to 1", f.draws)
+	case profile && !(f.even >= 0 && f.even <= 1):
+		return 0, fmt.Errorf("--even %v: want a share from 0 to 1", f.even)
+	case profile:
+		v, err := rating.ProfileVariance(f.elo, f.even, 0)
+		if err != nil {
+			err = fmt.Errorf("--even: %w", err)
+		}
+		return v, err
+	}
+	return rating.PairVariance(f.elo, f.draws), nil
+}
+
+// speed is the default player's on all processors, in games a second; 0 without
+// a game.
+func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error) {
+	if f.game == "" {
+		return 0, nil
+	}
+	v, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	if !(f.seconds > 0 && f.seconds <= maxSeconds) {
+		return 0, fmt.Errorf("--seconds %v: want above 0 and at most %d", f.seconds, maxSeconds)
+	}
+	limits, err := budget(v.Game, f.limits)
+	if err != nil {
+		return 0, err
+	}
+	player, err := entrant.Parse(v.Game, v.Game.Default, limits)
+	if err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, record.Plural(runtime.NumCPU(), "worker"), f.seconds)
+	s, err := campaign.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(f.seconds*float64(time.Second)))
+	return s.Rate(s.Games), err
+}
+
+// length is a planned number of pairs, or another number.
+type length struct {
+	what   string
+	pairs  float64
+	number string // instead of pairs
+}
+
+func (l length) entries(speed float64, asJSON bool) run.Object {
+	if l.number != "" {
+		return run.Object{{Name: l.what, Value: l.number}}
+	}
+	if asJSON {
+		o := run.Object{{Name: l.what, Value: l.pairs}}
+		if speed > 0 {
+			o = append(o, run.Entry{Name: l.what + ", seconds", Value: 2 * l.pairs / speed})
+		}
+		return o
+	}
+	text := record.Plural(int64(l.pairs+0.5), "pair")
+	if speed > 0 {
+		text += ", " + cli.Span(2*l.pairs/speed) + " here"
+	}
+	return run.Object{{Name: l.what, Value: text}}
+}
+
+func (f *planFlags) plan(variance float64) rating.Plan {
+	return rating.Plan{Variance: variance, Level: f.level, Power: f.power}
+}
+
+func (f *planFlags) difference(variance float64) ([]length, error) {
+	n, err := f.plan(variance).PairsFor(f.elo)
+	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, record.Percent(f.power)), pairs: float64(n)}}, err
+}
+
+func (f *planFlags) interval(variance float64) ([]length, error) {
+	n, err := f.plan(variance).PairsWithin(f.half, f.elo)
+	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, record.Level(f.level)), pairs: float64(n)}}, err
+}
+
+func (f *planFlags) test(variance float64) ([]length, error) {
+	test, err := rating.ParseSPRT(f.sprt)
+	if err != nil {
+		return nil, fmt.Errorf("--sprt: %w", err)
+	}
+	var list []length
+	for _, elo := range []float64{test.Elo0, f.elo, test.Elo1} {
+		l := test.Length(elo, variance)
+		what := fmt.Sprintf("the test at %+g Elo", elo)
+		list = append(list,
+			length{what: what + ", on average", pairs: l.Mean}, length{what: what + ", 95 % end within", pairs: l.P95},
+			length{what: what + ", passes in", number: record.Percent(l.Pass)})
+	}
+	return list, nil
+}
+
+func (f *planFlags) workers(float64) ([]length, error) {
+	if f.tuning < 1 {
+		return nil, fmt.Errorf("--tuning %d: want at least 1 pair", f.tuning)
+	}
+	well, passably := rating.Feeds(f.tuning)
+	return []length{
+		{what: "workers kept busy", number: record.Count(well)},
+		{what: "passably busy", number: record.Count(passably)},
+		{what: "what limits it", number: "steps that build on each other may run a thirtieth of the iterations behind their results; matches, tournaments and verifications have no such limit"},
+	}, nil
+}
