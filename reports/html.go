@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+
+	"selfplaylab/reports/figure"
 )
 
 //go:embed page.html.tmpl
@@ -114,14 +116,14 @@ func htmlOf(b Block) (htmlBlock, error) {
 func htmlPlot(p Plot) (htmlBlock, error) {
 	out := htmlBlock{Caption: marked(p.Caption)}
 	for _, layout := range []struct {
-		width float64
-		to    *template.HTML
-	}{{wide, &out.Wide}, {narrow, &out.Narrow}} {
-		s, err := p.Figure.draw(layout.width)
+		figure.Layout
+		to *template.HTML
+	}{{figure.Wide, &out.Wide}, {figure.Narrow, &out.Narrow}} {
+		d, err := p.Figure.Draw(layout.Layout)
 		if err != nil {
 			return htmlBlock{}, fmt.Errorf("figure %s: %w", p.Name, err)
 		}
-		*layout.to = template.HTML(s.svg(false)) // escaped by svg
+		*layout.to = template.HTML(d.Inline()) // escaped there
 	}
 	return out, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"selfplaylab/reports/figure"
 )
 
 // Markdown writes the page in GitHub's dialect. Figures are referenced as
@@ -86,7 +88,7 @@ func fenced(s string) string {
 // plotMD shows the figure by its file, with its title for those who do not see
 // it.
 func plotMD(p Plot, folder string) (string, error) {
-	s, err := p.Figure.draw(wide)
+	d, err := p.Figure.Draw(figure.Wide)
 	if err != nil {
 		return "", fmt.Errorf("figure %s: %w", p.Name, err)
 	}
@@ -94,7 +96,7 @@ func plotMD(p Plot, folder string) (string, error) {
 	if folder != "" {
 		name = strings.TrimRight(folder, "/") + "/" + name
 	}
-	out := fmt.Sprintf("![%s](%s)\n", spansMD(s.title), name)
+	out := fmt.Sprintf("![%s](%s)\n", spansMD(d.Title()), name)
 	if p.Caption != "" {
 		out += "\n" + sentenceMD(p.Caption) + "\n"
 	}
@@ -173,7 +175,7 @@ func spansMD(s string) string {
 // inside a word marks nothing in GitHub's dialect and stays readable.
 func plainMD(s string) string {
 	var b strings.Builder
-	runes := []rune(printable(s))
+	runes := []rune(figure.Printable(s))
 	for i, r := range runes {
 		switch r {
 		case '<':

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
@@ -376,13 +377,13 @@ func (c *contest) ladderPage(l published.Ladder, placed rating.Rating) (reports.
 		return page, nil
 	}
 	in := placed.Interval(c.spec.Level)
-	bars := reports.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*c.spec.Level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
-		Bars: []reports.Bar{{Name: c.spec.Hero, Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
+	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*c.spec.Level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
+		Bars: []figure.Bar{{Name: c.spec.Hero, Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
 	for _, r := range l.Rungs {
 		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(c.spec.Level)
-		bars.Bars = append(bars.Bars, reports.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
 	}
-	slices.SortStableFunc(bars.Bars, func(a, b reports.Bar) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(bars.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: c.rungTable(l, "")[1:]}
 	page.Lead = []string{"Result: " + c.placing(l, placed) + "."}
 	if warning := c.beyond(l); warning != "" {

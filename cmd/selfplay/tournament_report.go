@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/match"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -138,7 +139,7 @@ func (s *standing) warnings() []string {
 
 func (r *ratedStanding) ratingSection() reports.Section {
 	level := reports.Number(100*r.spec.Level, 0)
-	bars := reports.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
+	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
 		XLabel: "Elo", ZeroLabel: r.spec.Anchor}
 	t := reports.Table{Columns: []reports.Column{
 		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
@@ -147,7 +148,7 @@ func (r *ratedStanding) ratingSection() reports.Section {
 	for rank, i := range r.order {
 		p, rated := r.spec.Players[i], r.ratings.Players[i]
 		in := rated.Interval(r.spec.Level)
-		bars.Bars = append(bars.Bars, reports.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == r.spec.Hero})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == r.spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits, "none"),
 			r.rating(i), record.Percent(r.average(i)), reports.Number(float64(rated.Games), 0)})
 	}
@@ -159,9 +160,9 @@ func (r *ratedStanding) ratingSection() reports.Section {
 
 // heat is the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
-func (r *ratedStanding) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) reports.Heat {
+func (r *ratedStanding) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
 	half := 50.0
-	h := reports.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
+	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
 	for _, x := range r.order {
 		h.Rows = append(h.Rows, r.spec.Players[x].Name)
 		h.Columns = append(h.Columns, r.spec.Players[x].Name)

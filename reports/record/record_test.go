@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/match"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -246,7 +247,7 @@ func TestOpeningsOfMany(t *testing.T) {
 		}
 	}
 	section := o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.Twins{strong, weak, {}})
-	rows := section.Blocks[1].(reports.Plot).Figure.(reports.Openings).Rows
+	rows := section.Blocks[1].(reports.Plot).Figure.(figure.Openings).Rows
 	var names []string
 	for _, r := range rows {
 		names = append(names, r.Name)
