@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"regexp"
+	"slices"
 	"strings"
 
 	"selfplaylab/reports/figure"
@@ -37,15 +39,19 @@ func (p Page) HTML() ([]byte, error) {
 // where it was made.
 type (
 	htmlPage struct {
-		Title    string
-		Lead     []template.HTML
-		Warnings []template.HTML
-		Facts    []htmlFact
-		Sections []htmlSection
+		Style      template.CSS
+		Title      string
+		Subtitle   template.HTML
+		Lead       []template.HTML
+		Warnings   []template.HTML
+		Contents   []heading // nil for none
+		Facts      []htmlFact
+		Provenance string // ID of the facts' heading
+		Sections   []htmlSection
 	}
 	htmlFact    struct{ Key, Value template.HTML }
 	htmlSection struct {
-		Title  string
+		heading
 		Blocks []htmlBlock
 	}
 	htmlLink struct {
@@ -63,8 +69,9 @@ type (
 		Caption template.HTML
 	}
 	htmlTable struct {
-		Head []htmlCell
-		Rows []htmlRow
+		Keyed bool
+		Head  []htmlCell
+		Rows  []htmlRow
 	}
 	htmlRow struct {
 		Strong bool
@@ -72,17 +79,24 @@ type (
 	}
 	htmlCell struct {
 		Text  template.HTML
-		Right bool
+		Class string
 	}
 )
 
 func (p Page) htmlData() (htmlPage, error) {
-	out := htmlPage{Title: p.Title, Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings)}
+	headings := p.headings()
+	out := htmlPage{
+		Style: template.CSS(figure.Style()), Title: p.Title, Subtitle: marked(p.Subtitle),
+		Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
+	}
+	if len(p.Facts) > 0 {
+		out.Provenance = headings[len(headings)-1].ID
+	}
 	for _, f := range p.Facts {
 		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
 	}
-	for _, s := range p.Sections {
-		section := htmlSection{Title: s.Title}
+	for i, s := range p.Sections {
+		section := htmlSection{heading: headings[i]}
 		for _, b := range s.Blocks {
 			block, err := htmlOf(b)
 			if err != nil {
@@ -129,22 +143,34 @@ func htmlPlot(p Plot) (htmlBlock, error) {
 }
 
 func htmlTableOf(t Table) *htmlTable {
-	out := &htmlTable{}
-	strong := map[int]bool{}
-	for _, i := range t.Strong {
-		strong[i] = true
-	}
-	for _, c := range t.Columns {
-		out.Head = append(out.Head, htmlCell{marked(c.Name), c.Right})
+	key := t.key()
+	out := &htmlTable{Keyed: key >= 0}
+	classes := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		classes[i] = class(c.Right, i == key)
+		out.Head = append(out.Head, htmlCell{marked(c.Name), classes[i]})
 	}
 	for i, row := range t.Rows {
-		r := htmlRow{Strong: strong[i]}
+		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
 		for j, cell := range row {
-			r.Cells = append(r.Cells, htmlCell{marked(cell), t.Columns[j].Right})
+			r.Cells = append(r.Cells, htmlCell{marked(cell), classes[j]})
 		}
 		out.Rows = append(out.Rows, r)
 	}
 	return out
+}
+
+// class names how a column is set.
+func class(right, key bool) string {
+	switch {
+	case right && key:
+		return "r key"
+	case right:
+		return "r"
+	case key:
+		return "key"
+	}
+	return ""
 }
 
 func allMarked(lines []string) []template.HTML {
@@ -164,7 +190,7 @@ func marked(s string) template.HTML {
 		if part.code {
 			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
 		} else {
-			b.WriteString(together.Replace(text))
+			b.WriteString(intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2"))
 		}
 	}
 	return template.HTML(b.String())
@@ -172,6 +198,9 @@ func marked(s string) template.HTML {
 
 // together puts spaces that do not break into numbers with errors and units.
 var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")
+
+// intervals are written with "to" between two numbers, and kept on one line.
+var intervals = regexp.MustCompile(`(\d(?:\x{a0}%)?) to ([+−-]?\d)`)
 
 // span is a part of a sentence, plain or code.
 type span struct {

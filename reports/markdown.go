@@ -16,6 +16,9 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
+	if p.Subtitle != "" {
+		fmt.Fprintf(&b, "\n%s\n", sentenceMD(p.Subtitle))
+	}
 	for _, s := range p.Lead {
 		fmt.Fprintf(&b, "\n%s\n", sentenceMD(s))
 	}
@@ -23,6 +26,12 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 		b.WriteString("\n> **Read this first**\n>\n")
 		for _, s := range p.Warnings {
 			fmt.Fprintf(&b, "> - %s\n", sentenceMD(s))
+		}
+	}
+	if contents := p.contents(); contents != nil {
+		b.WriteString("\n")
+		for _, h := range contents {
+			fmt.Fprintf(&b, "- [%s](#%s)\n", plainMD(h.Title), h.ID)
 		}
 	}
 	for _, s := range p.Sections {

@@ -18,6 +18,7 @@ import (
 // between backquotes is set as code.
 type Page struct {
 	Title    string
+	Subtitle string   // what was played and when, in a line; "" for none
 	Lead     []string // the result in sentences, one paragraph each
 	Warnings []string // what a reader must know before believing it
 	Sections []Section
@@ -64,6 +65,10 @@ type Table struct {
 type Column struct {
 	Name  string
 	Right bool // numbers: aligned right
+	// Key marks the column that rows are compared by: on a phone it stays in
+	// sight, as the first does, while the others scroll. One a table; without it
+	// the first column of Elo is taken.
+	Key bool
 }
 
 // Plot is a figure and what it shows.

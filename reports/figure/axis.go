@@ -19,6 +19,14 @@ func (s scale) at(v float64) float64 {
 	return s.a + float64((v-lo)/(hi-lo)*(s.b-s.a))
 }
 
+// ticks returns at most so many marks, or a few more where two would not be left.
+func (s scale) ticks(most int, whole bool) []tick {
+	if s.log {
+		return logTicks(s.lo, s.hi, most)
+	}
+	return linearTicks(s.lo, s.hi, most, whole)
+}
+
 // inside tells whether v lies on the axis.
 func (s scale) inside(v float64) bool { return v >= s.lo && v <= s.hi }
 

@@ -13,7 +13,11 @@ type Bars struct {
 	XLabel string // with its unit, such as "Elo"
 	Bars   []Bar  // from the top down, in the order given
 
-	Zero      float64 // value of the vertical line that bars start from
+	// LogX is for ratios, such as how many times faster; all values and Zero must
+	// then be positive.
+	LogX bool
+
+	Zero      float64 // value of the vertical line that bars start from; 1 for ratios
 	ZeroLabel string  // what that line means; "" for none
 }
 
@@ -37,10 +41,10 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	if b.ZeroLabel != "" {
 		y += labelRow + 4
 	}
-	x := b.reach().scale(false, 0.04)
+	x := b.reach().scale(b.LogX, 0.04)
 	r := s.rows(y, b.texts(), x)
 	most := max(int(r.area.w()/70), 2)
-	ticks := linearTicks(x.lo, x.hi, most, false)
+	ticks := x.ticks(most, false)
 	if b.signs() {
 		for i, t := range ticks {
 			ticks[i].label = plus(t.v, t.label)
@@ -60,7 +64,7 @@ func (b Bars) check() error {
 	}
 	any := false
 	for i, bar := range b.Bars {
-		err := checkValue("Value", bar.Value, false)
+		err := checkValue("Value", bar.Value, b.LogX)
 		if err == nil {
 			err = checkInterval(bar.Lo, bar.Hi)
 		}
@@ -72,11 +76,11 @@ func (b Bars) check() error {
 	if !any {
 		return errEmpty
 	}
-	return checkMark("Zero", b.Zero, false)
+	return checkMark("Zero", b.Zero, b.LogX)
 }
 
 func (b Bars) reach() *reach {
-	r := &reach{}
+	r := &reach{positive: b.LogX}
 	r.add(b.Zero)
 	for _, bar := range b.Bars {
 		r.add(bar.Value)
@@ -94,7 +98,7 @@ func (b Bars) signs() bool {
 	for _, bar := range b.Bars {
 		below = below || bar.Value < 0 || bar.Lo < 0
 	}
-	return below && b.Zero == 0
+	return below && b.Zero == 0 && !b.LogX
 }
 
 // texts writes all values with the same decimals.
@@ -106,6 +110,9 @@ func (b Bars) texts() []rowText {
 		}
 	}
 	write := common(largest)
+	if b.LogX { // the least matter as much
+		write = plain
+	}
 	var out []rowText
 	for _, bar := range b.Bars {
 		t := bar.Text

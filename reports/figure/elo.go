@@ -1,5 +1,10 @@
 package figure
 
+import (
+	"math"
+	"slices"
+)
+
 // EloSequence shows a sequential match: the running Elo difference with its
 // band by number of pairs, a line at zero and the verdict at the end.
 type EloSequence struct {
@@ -8,8 +13,9 @@ type EloSequence struct {
 	XLabel string // "" is "game pairs"
 	YLabel string // "" is "Elo"
 
-	// Points hold pairs played in X and Elo in Y, X increasing. The early band
-	// may be wide or infinite: the axis is chosen from the later part.
+	// Points hold pairs played in X and Elo in Y, X increasing. The curve begins
+	// with the first finite band, where there is one: before that an estimate
+	// says nothing. An early band many times as wide as the last is cut.
 	Points []Point
 	// Level names the band; "" is "95 % band".
 	Level string
@@ -24,14 +30,11 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	if err := e.check(); err != nil {
 		return nil, failed("EloSequence", e.Title, err)
 	}
-	points := present(e.Points)
+	points := banded(present(e.Points))
 	last := points[len(points)-1]
 	s, y := newDrawing(e.Title, e.Subtitle, layout)
 	y = s.verdict(e.Verdict, y)
-	keys := []key{{or(e.YLabel, "Elo") + " so far", markLine, blue}}
-	if anyInterval(points) {
-		keys = append(keys, key{or(e.Level, "95 % band"), markBand, blue})
-	}
+	keys := lineKeys(points, or(e.YLabel, "Elo")+" so far", or(e.Level, "95 % band"))
 	ends := []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
 	for _, l := range e.Levels {
 		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
@@ -40,7 +43,7 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	y = s.legend(keys, y)
 	f := s.frame(axes{
 		top: y, height: layout.panelHeight(),
-		x: reachX(points).from(0).scale(false, 0), y: e.reach(points).scale(false, 0.06),
+		x: fromStart(points).scale(false, 0), y: e.reach(points).scale(false, 0.06),
 		xLabel: or(e.XLabel, "game pairs"), yLabel: or(e.YLabel, "Elo"), xWhole: true,
 		yFormat: func(v float64, t string) string { return plus(v, t) },
 		right:   endRoom(ends),
@@ -70,17 +73,17 @@ func (e EloSequence) check() error {
 	return checkIncreasing("Points", present(e.Points))
 }
 
-// reach leaves out the first twentieth of the estimates and the first fifth of
-// the band: they are so wide that nothing else would be seen.
+// reach follows the band as far as it is not so wide that nothing else would be
+// seen.
 func (e EloSequence) reach(points []Point) *reach {
 	r := &reach{}
 	r.add(0)
-	end := points[len(points)-1].X
+	last := points[len(points)-1]
 	for _, p := range points {
-		if p.X >= end/20 {
+		if p.X >= last.X/20 {
 			r.add(p.Y)
 		}
-		if p.X >= end/5 && hasInterval(p.Lo, p.Hi) {
+		if hasInterval(p.Lo, p.Hi) && (p.X >= last.X/5 || p.Hi-p.Lo <= 6*(last.Hi-last.Lo)) {
 			r.add(p.Lo, p.Hi)
 		}
 	}
@@ -88,6 +91,39 @@ func (e EloSequence) reach(points []Point) *reach {
 		r.add(l.Y)
 	}
 	return r
+}
+
+// banded leaves out the points before the first finite band, none where there is
+// no such band.
+func banded(points []Point) []Point {
+	finite := func(p Point) bool {
+		return hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0)
+	}
+	return points[max(slices.IndexFunc(points, finite), 0):]
+}
+
+// fromStart covers the X of points, and zero where they begin near it or there
+// is only one.
+func fromStart(points []Point) *reach {
+	r := reachX(points)
+	if r.lo > 0 && (r.lo <= r.hi/10 || r.lo == r.hi) {
+		r.add(0)
+	}
+	return r
+}
+
+// lineKeys are the legend of one line with its band, as far as points show them:
+// a single point is a dot with its interval.
+func lineKeys(points []Point, line, band string) []key {
+	switch {
+	case len(points) > 1 && anyInterval(points):
+		return []key{{line, markLine, blue}, {band, markBand, blue}}
+	case len(points) > 1:
+		return []key{{line, markLine, blue}}
+	case anyInterval(points):
+		return []key{{line + ", " + band, markBar, blue}}
+	}
+	return []key{{line, markDot, blue}}
 }
 
 // eloDecimals shows a tenth where the interval is that fine.

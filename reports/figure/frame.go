@@ -89,12 +89,7 @@ func (s *Drawing) frame(a axes) *frame {
 
 func (f *frame) yTicks(a axes) []tick {
 	n := max(int(a.height/34), 2)
-	var ticks []tick
-	if a.y.log {
-		ticks = logTicks(a.y.lo, a.y.hi, n)
-	} else {
-		ticks = linearTicks(a.y.lo, a.y.hi, n, a.yWhole)
-	}
+	ticks := a.y.ticks(n, a.yWhole)
 	if a.yFormat != nil {
 		for i := range ticks {
 			ticks[i].label = a.yFormat(ticks[i].v, ticks[i].label)
@@ -106,12 +101,7 @@ func (f *frame) yTicks(a axes) []tick {
 // xTicks returns as many marks as stand apart.
 func (f *frame) xTicks(whole bool) []tick {
 	for n := max(int((f.x.b-f.x.a)/45), 4); ; n-- { // fewer may leave a single one
-		var ticks []tick
-		if f.x.log {
-			ticks = logTicks(f.x.lo, f.x.hi, n)
-		} else {
-			ticks = linearTicks(f.x.lo, f.x.hi, n, whole)
-		}
+		ticks := f.x.ticks(n, whole)
 		if n <= 2 || f.apart(ticks) {
 			return ticks
 		}
@@ -153,6 +143,12 @@ func (f *frame) drawX(ticks []tick) {
 		f.s.add(polyline{[]spot{{x, bottom}, {x, bottom + 4}}, stroke{color: inkPale, width: 1}})
 		mid, _ := f.tickMiddle(t)
 		f.s.add(text{spot: spot{mid, bottom + 6 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+	}
+	if f.x.log && f.x.hi/f.x.lo < 1e7 { // the small marks say that the axis is logarithmic
+		for _, t := range decades(f.x.lo, f.x.hi, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 1) {
+			x := f.x.at(t.v)
+			f.s.add(polyline{[]spot{{x, bottom}, {x, bottom + 2.5}}, stroke{color: inkPale, width: 1}})
+		}
 	}
 }
 

@@ -114,16 +114,21 @@ func (s shade) of(v float64) tone {
 }
 
 func (h Heat) shades() shade {
+	return shadesOf(h.Values, h.Middle)
+}
+
+// shadesOf runs from the least to the greatest of values, or as far to both
+// sides of middle.
+func shadesOf(values [][]float64, middle *float64) shade {
 	r := &reach{}
-	for _, row := range h.Values {
+	for _, row := range values {
 		r.add(row...)
 	}
-	if h.Middle == nil {
+	if middle == nil {
 		return shade{r.scale(false, 0), viridis}
 	}
-	m := *h.Middle
-	d := max(r.hi-m, m-r.lo)
-	r.add(m-d, m+d)
+	d := max(r.hi-*middle, *middle-r.lo)
+	r.add(*middle-d, *middle+d)
 	return shade{r.scale(false, 0), diverging}
 }
 
@@ -139,8 +144,6 @@ type mosaic struct {
 	foot   float64 // where the names below the cells end
 	bar    rect    // of colours
 }
-
-const heatBar = 12.0 // breadth of the colour bar
 
 // layOut finds places for names, cells and the colour bar: at the right on a
 // wide sheet, below on a narrow one.
@@ -176,7 +179,7 @@ func (m *mosaic) layOut(y float64) {
 		m.foot += sizeText*leading + 4
 	}
 	if wideSheet {
-		m.bar = rect{m.area.x1 + 20, m.area.y0, m.area.x1 + 20 + heatBar, max(m.area.y1, m.area.y0+100)}
+		m.bar = rect{m.area.x1 + 20, m.area.y0, m.area.x1 + 20 + barBreadth, max(m.area.y1, m.area.y0+100)}
 		if m.XLabel != "" { // may be wider than the cells and reach below the bar
 			m.foot = max(m.foot, m.bar.y1+24)
 		}
@@ -184,7 +187,7 @@ func (m *mosaic) layOut(y float64) {
 		return
 	}
 	y = halves(m.foot) + 30
-	m.bar = rect{margin, y, m.s.w - margin, y + heatBar}
+	m.bar = rect{margin, y, m.s.w - margin, y + barBreadth}
 	m.s.h = m.bar.y1 + 6 + sizeTick + margin
 }
 
@@ -341,52 +344,12 @@ func (s *Drawing) outline(r rect, dashed bool) {
 	s.add(box{rect: in, border: stroke{color: fixedTone(rgb(0xFFFFFF)), width: 4}}, box{rect: in, border: line})
 }
 
-// drawBar draws the colour bar with its numbers and label.
+// drawBar draws the colour bar with its numbers and label, which stands in one
+// row with the name of the rows.
 func (m *mosaic) drawBar() {
-	upright := m.bar.h() > m.bar.w()
-	sc := m.shade.scale
-	label := shorten(m.Label, sizeText, false, m.s.w-2*margin)
-	if upright {
-		sc.a, sc.b = m.bar.y1, m.bar.y0
-	} else {
-		sc.a, sc.b = m.bar.x0, m.bar.x1
+	from := margin
+	if m.YLabel != "" {
+		from += textWidth(m.yLabel(), sizeText, false) + 16
 	}
-	const step = 2.0
-	length := math.Abs(sc.b - sc.a)
-	for at := 0.0; at < length; at += step { // each over the one before it
-		v := sc.lo + float64((sc.hi-sc.lo)*min((at+step/2)/length, 1))
-		r := rect{m.bar.x0 + at, m.bar.y0, m.bar.x1, m.bar.y1}
-		if upright {
-			r = rect{m.bar.x0, m.bar.y0, m.bar.x1, m.bar.y1 - at}
-		}
-		m.s.add(box{rect: r, crisp: true, fill: m.shade.of(v)})
-	}
-	for _, t := range linearTicks(sc.lo, sc.hi, 5, false) {
-		p := sc.at(t.v)
-		if m.Middle != nil && *m.Middle == 0 {
-			t.label = plus(t.v, t.label)
-		}
-		if upright {
-			m.s.add(polyline{[]spot{{m.bar.x1, p}, {m.bar.x1 + 4, p}}, stroke{color: inkPale, width: 1}})
-			m.s.add(text{spot: spot{m.bar.x1 + 7, p + 0.36*sizeTick}, s: t.label, size: sizeTick, color: inkSoft})
-			continue
-		}
-		half := textWidth(t.label, sizeTick, false) / 2
-		m.s.add(polyline{[]spot{{p, m.bar.y1}, {p, m.bar.y1 + 4}}, stroke{color: inkPale, width: 1}})
-		m.s.add(text{spot: spot{min(max(p, margin/2+half), m.s.w-margin/2-half), m.bar.y1 + 5 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
-	}
-	if label == "" {
-		return
-	}
-	if upright { // ends at the right edge, above the bar
-		from := margin
-		if m.YLabel != "" {
-			from += textWidth(m.yLabel(), sizeText, false) + 16
-		}
-		label = shorten(label, sizeText, false, m.s.w-margin-from)
-		x := max(min(m.bar.x0, m.s.w-margin-textWidth(label, sizeText, false)), from)
-		m.s.add(text{spot: spot{x, m.bar.y0 - 7}, s: label, size: sizeText, color: inkSoft})
-		return
-	}
-	m.s.add(text{spot: spot{m.bar.x0, m.bar.y0 - 6}, s: label, size: sizeText, color: inkSoft})
+	colorBar{rect: m.bar, shade: m.shade, signs: m.Middle != nil && *m.Middle == 0, label: m.Label, from: from}.draw(m.s)
 }

@@ -17,8 +17,11 @@ type Histogram struct {
 	Values []float64
 	// Weights counts each of Values; nil counts each once.
 	Weights []float64
-	// Width of a bin; 0 chooses a round one, whole when all values are.
+	// Width of a bin, in powers of ten with LogX; 0 chooses a round one from the
+	// range of the values and their number, whole when all values are.
 	Width float64
+
+	LogX bool // bins of equal ratio; all values must then be positive
 }
 
 // maxBins keeps a histogram readable, and a mistaken width from filling memory.
@@ -41,7 +44,7 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	ys := y.scale(false, 0)
 	ys.hi *= 1.04
 	f := s.frame(axes{
-		top: top, height: layout.panelHeight() - 50, x: x.scale(false, 0.01), y: ys,
+		top: top, height: layout.panelHeight() - 50, x: x.scale(h.LogX, 0.01), y: ys,
 		xLabel: h.XLabel, yLabel: or(h.YLabel, "games"), yWhole: h.Weights == nil, uprights: marks,
 	})
 	for _, b := range bins {
@@ -77,7 +80,7 @@ func (h Histogram) check() error {
 	}
 	any := false
 	for i, v := range h.Values {
-		if err := checkValue(fmt.Sprintf("Values[%d]", i), v, false); err != nil {
+		if err := checkValue(fmt.Sprintf("Values[%d]", i), v, h.LogX); err != nil {
 			return err
 		}
 		w := h.weight(i)
@@ -112,16 +115,18 @@ func (h Histogram) bins() ([]bin, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	r, whole := &reach{}, h.Width == math.Trunc(h.Width)
+	r, whole := &reach{}, !h.LogX && h.Width == math.Trunc(h.Width)
+	count := 0.0
 	for i, v := range h.Values {
 		if h.weight(i) > 0 {
-			r.add(v)
+			r.add(h.even(v))
+			count += h.weight(i)
 			whole = whole && v == math.Trunc(v)
 		}
 	}
 	width := h.Width
 	if width == 0 {
-		width = roundWidth(*r, whole)
+		width = roundWidth(*r, count, whole)
 	}
 	first := math.Floor(r.lo / width)
 	n := int(min(math.Floor(r.hi/width)-first+1, maxBins+1))
@@ -131,40 +136,51 @@ func (h Histogram) bins() ([]bin, error) {
 	bins := make([]bin, n)
 	for i, v := range h.Values {
 		if w := h.weight(i); w > 0 {
-			k := int(math.Floor(v/width) - first)
+			k := int(math.Floor(h.even(v)/width) - first)
 			bins[min(max(k, 0), n-1)].count += w
 		}
 	}
-	shift := 0.0
-	if whole {
-		shift = 0.5
-	}
 	for i := range bins {
-		from := float64((first + float64(i)) * width)
-		bins[i].lo, bins[i].hi = from-shift, from+width-shift
-		bins[i].tip = h.binTip(from, width, whole, bins[i].count)
+		h.place(&bins[i], float64((first+float64(i))*width), width, whole)
 	}
 	return bins, nil
 }
 
-func (h Histogram) binTip(from, width float64, whole bool, count float64) string {
-	name := between(from, from+width)
-	if whole && width == 1 {
-		name = plain(from)
-	} else if whole {
-		name = between(from, from+width-1)
+// even maps a value to where bins are equally wide.
+func (h Histogram) even(v float64) float64 {
+	if h.LogX {
+		return math.Log10(v)
 	}
-	return name + ": " + plain(count) + " " + or(h.YLabel, "games")
+	return v
 }
 
-// roundWidth chooses about thirty bins.
-func roundWidth(r reach, whole bool) float64 {
+// place sets where a bin stands and what is said of it.
+func (h Histogram) place(b *bin, from, width float64, whole bool) {
+	b.lo, b.hi = from, from+width
+	name := between(b.lo, b.hi)
+	switch {
+	case h.LogX:
+		b.lo, b.hi = math.Pow(10, b.lo), math.Pow(10, b.hi)
+		name = between(b.lo, b.hi)
+	case whole:
+		if name = between(b.lo, b.hi-1); width == 1 {
+			name = plain(b.lo)
+		}
+		b.lo, b.hi = b.lo-0.5, b.hi-0.5
+	}
+	b.tip = name + ": " + plain(b.count) + " " + or(h.YLabel, "games")
+}
+
+// roundWidth chooses a round width with about as many bins as the Rice rule asks
+// for, twice the cube root of the number of values, from 5 to 30: few values in
+// many bins would be a row of ones.
+func roundWidth(r reach, count float64, whole bool) float64 {
 	size := max(math.Abs(r.lo), math.Abs(r.hi))
 	span := r.hi - r.lo
 	if span < 1e-9*size || size < 1e-90 {
 		span = max(size, 1)
 	}
-	return decimal(roundStep(span/30, whole))
+	return decimal(roundStep(span/min(max(2*math.Cbrt(count), 5), 30), whole))
 }
 
 // median is the value with half of the weight at or below it.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 )
 
 // Paths shows how parameters moved during tuning: one small panel a parameter,
@@ -29,8 +30,12 @@ type Path struct {
 
 	Min, Max float64 // allowed range; Min < Max
 	Start    float64
-	// Step is the size of move worth seeing (a perturbation, say); the panel
-	// never covers less than 4 steps. 0: a fiftieth of the range.
+	// Log is for parameters that are tuned by their logarithm; all values must
+	// then be positive.
+	Log bool
+	// Step is the size of move worth seeing (a perturbation, say), of the natural
+	// logarithm where that is tuned; the panel never covers less than 4 steps. 0:
+	// a fiftieth of the range.
 	Step float64
 
 	X    []float64 // iteration of each value, increasing; nil is 1, 2, 3...
@@ -77,7 +82,10 @@ func (p Path) check() (has bool, err error) {
 	if !(p.Min < p.Max && p.Min >= -most && p.Max <= most) {
 		return false, fmt.Errorf("range from %v to %v: want Min < Max, both finite", p.Min, p.Max)
 	}
-	if err := checkMark("Start", p.Start, false); err != nil {
+	if err := checkValue("Min", p.Min, p.Log); err != nil {
+		return false, err
+	}
+	if err := checkMark("Start", p.Start, p.Log); err != nil {
 		return false, err
 	}
 	if !(p.Step >= 0 && p.Step <= most) {
@@ -93,7 +101,7 @@ func (p Path) check() (has bool, err error) {
 	}
 	t := p.track()
 	for _, points := range [][]Point{t.raw, t.mean} {
-		if err := checkPoints("values", points, false, false); err != nil {
+		if err := checkPoints("values", points, false, p.Log); err != nil {
 			return false, err
 		}
 		if err := checkIncreasing("values", present(points)); err != nil {
@@ -169,51 +177,76 @@ func (p Paths) keys() []key {
 // with a rim; inside the range as long as the values are. A band adds as much on
 // either side at most: beyond that it is cut, so that the path stays readable.
 func (p track) window(full bool) scale {
-	r := &reach{}
-	r.add(p.Start)
-	r.addPoints(p.raw)
-	for _, q := range present(p.mean) {
-		r.add(q.Y)
-	}
-	if lo, hi := r.lo, r.hi; lo < hi {
-		for _, q := range present(p.mean) {
-			if hasInterval(q.Lo, q.Hi) {
-				r.add(max(q.Lo, lo-(hi-lo)), min(q.Hi, hi+(hi-lo)))
-			}
-		}
-	}
-	inside := r.lo >= p.Min && r.hi <= p.Max
+	r := p.visited()
+	low, high := p.even(p.Min), p.even(p.Max)
+	inside := r.lo >= low && r.hi <= high
 	if full {
-		r.add(p.Min, p.Max)
+		r.add(low, high)
 	}
 	least := 4 * p.Step
 	if p.Step == 0 {
-		least = 4 * (p.Max - p.Min) / 50
+		least = 4 * (high - low) / 50
 	}
-	if short := min(least, p.Max-p.Min) - (r.hi - r.lo); short > 0 {
+	if short := min(least, high-low) - (r.hi - r.lo); short > 0 {
 		r.lo, r.hi = r.lo-short/2, r.hi+short/2
 		if inside { // moved, not cut: it stays as long
-			shift := max(p.Min-r.lo, 0) - max(r.hi-p.Max, 0)
+			shift := max(low-r.lo, 0) - max(r.hi-high, 0)
 			r.lo, r.hi = r.lo+shift, r.hi+shift
 		}
 	}
 	sc := r.scale(false, 0.08)
-	if rim := 0.03 * (p.Max - p.Min); inside {
-		sc.lo, sc.hi = max(sc.lo, p.Min-rim), min(sc.hi, p.Max+rim)
+	if rim := 0.03 * (high - low); inside {
+		sc.lo, sc.hi = max(sc.lo, low-rim), min(sc.hi, high+rim)
+	}
+	if p.Log {
+		return scale{lo: math.Exp(sc.lo), hi: math.Exp(sc.hi), log: true}
 	}
 	return sc
 }
 
+// even maps a value to where equal moves are equally long: its logarithm where
+// that is tuned.
+func (p Path) even(v float64) float64 {
+	if p.Log {
+		return math.Log(max(v, 1/most))
+	}
+	return v
+}
+
+// visited covers start, values and as much of the band as does not hide them,
+// all of them even.
+func (p track) visited() *reach {
+	r := &reach{}
+	r.add(p.even(p.Start))
+	for _, q := range present(p.raw) {
+		r.add(p.even(q.Y))
+	}
+	for _, q := range present(p.mean) {
+		r.add(p.even(q.Y))
+	}
+	if lo, hi := r.lo, r.hi; lo < hi {
+		for _, q := range present(p.mean) {
+			if hasInterval(q.Lo, q.Hi) {
+				r.add(max(p.even(q.Lo), lo-(hi-lo)), min(p.even(q.Hi), hi+(hi-lo)))
+			}
+		}
+	}
+	return r
+}
+
 // values writes start and final value as finely as the panel shows them.
 func (p track) values(sc scale) (start, final string) {
-	decimals := decimalsFor(sc.hi-sc.lo, 3)
-	start = fixed(p.Start, decimals)
+	write := func(v float64) string { return fixed(v, decimalsFor(sc.hi-sc.lo, 3)) }
+	if sc.log {
+		write = plain
+	}
+	start = write(p.Start)
 	if short := plain(p.Start); len(short) < len(start) {
 		start = short
 	}
 	final = p.Final
 	if line := p.strong(); final == "" && len(line) > 0 {
-		final = fixed(line[len(line)-1].Y, decimals)
+		final = write(line[len(line)-1].Y)
 	}
 	if p.Unit != "" && final != "" {
 		final += " " + p.Unit
@@ -370,7 +403,7 @@ func (g *pathGrid) drawHead(p pathPanel, at spot) {
 // someTicks returns at least two marks, so that a panel has a scale.
 func someTicks(sc scale, most int) []tick {
 	for n := most; ; n++ {
-		if ticks := linearTicks(sc.lo, sc.hi, n, false); len(ticks) >= 2 || n > most+4 {
+		if ticks := sc.ticks(n, false); len(ticks) >= 2 || n > most+4 {
 			return ticks
 		}
 	}
@@ -409,7 +442,7 @@ func (f *frame) path(p pathPanel) {
 // gauge shows which part of the range the panel covers.
 func (f *frame) gauge(p pathPanel) {
 	x := f.area.x1 + gaugeGap
-	whole := scale{lo: p.Min, hi: p.Max, a: f.area.y1, b: f.area.y0}
+	whole := scale{lo: p.Min, hi: p.Max, a: f.area.y1, b: f.area.y0, log: p.Log}
 	f.s.add(box{rect: rect{x, f.area.y0, x + gauge, f.area.y1}, fill: gridInk})
 	lo, hi := whole.at(whole.clamp(p.y.lo)), whole.at(whole.clamp(p.y.hi))
 	hi, lo = min(hi, f.area.y1-2), max(lo, hi+2) // two pixels at least

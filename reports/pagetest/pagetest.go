@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"image"
+	"image/color"
 	_ "image/png" // screenshots
 	"os"
 	"os/exec"
@@ -24,6 +25,7 @@ type Page struct {
 	Name  string
 	HTML  []byte // of a whole page
 	Width int    // of the window, in CSS pixels
+	Dark  bool   // shown to someone who prefers dark colours
 }
 
 // Seen is what the browser shows.
@@ -41,7 +43,8 @@ type Figure struct {
 	Title      string
 	Class      string // of the element around the drawing
 	X, Y, W, H float64
-	Ink        float64 // share of its pixels that are not white, from a screenshot
+	Ink        float64 // share of its pixels that are not paper, from a screenshot
+	Light      float64 // of its paper, from 0 for black to 1 for white
 }
 
 // Text is a line of a drawing.
@@ -115,7 +118,11 @@ func frames(pages []Page, height int) string {
 	s.WriteString(`<!doctype html><meta charset="utf-8"><body style="margin:0">`)
 	for _, p := range pages {
 		guarded := strings.Replace(string(p.HTML), "<head>", "<head>"+guard, 1)
-		fmt.Fprintf(&s, `<iframe style="display:block;border:0;width:%dpx;height:%dpx" srcdoc="%s"></iframe>`, p.Width, height, html.EscapeString(guarded))
+		scheme := "light" // a frame takes what it prefers from the element around it
+		if p.Dark {
+			scheme = "dark"
+		}
+		fmt.Fprintf(&s, `<iframe style="display:block;border:0;color-scheme:%s;width:%dpx;height:%dpx" srcdoc="%s"></iframe>`, scheme, p.Width, height, html.EscapeString(guarded))
 	}
 	return s.String()
 }
@@ -173,23 +180,25 @@ func (b browser) ink(p Page, seen *Seen) {
 		if area.Max.Y > height {
 			continue
 		}
-		g.Ink = ink(picture, area)
+		g.Ink, g.Light = ink(picture, area)
 		kept = append(kept, g)
 	}
 	seen.Figures = kept
 }
 
-// ink is the share of an area's pixels that are not white.
-func ink(picture image.Image, area image.Rectangle) float64 {
-	drawn := 0
+// ink is the share of an area's pixels that are not paper, which is what its
+// upper left corner shows, and how light the paper is.
+func ink(picture image.Image, area image.Rectangle) (share, light float64) {
+	gray := func(x, y int) int { return int(color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16).Y) }
+	paper, drawn := gray(area.Min.X+1, area.Min.Y+1), 0
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			if r, g, b, _ := picture.At(x, y).RGBA(); min(r, g, b) < 0xF000 {
+			if d := gray(x, y) - paper; max(d, -d) > 0x1000 {
 				drawn++
 			}
 		}
 	}
-	return float64(drawn) / float64(max(area.Dx()*area.Dy(), 1))
+	return float64(drawn) / float64(max(area.Dx()*area.Dy(), 1)), float64(paper) / 0xFFFF
 }
 
 // Faults says, a sentence each, what is wrong with a page that was looked at.
