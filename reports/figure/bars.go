@@ -110,8 +110,8 @@ func (b Bars) texts() []rowText {
 		}
 	}
 	write := common(largest)
-	if b.LogX { // the least matter as much
-		write = plain
+	if b.LogX { // each as finely as its own size
+		write = func(v float64) string { return fixed(v, decimalsFor(v, 3)) }
 	}
 	var out []rowText
 	for _, bar := range b.Bars {

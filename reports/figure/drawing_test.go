@@ -237,6 +237,32 @@ func (t maker) word(name string) string {
 	}).Draw(t.T, name)
 }
 
+func (t maker) ellipse() *Ellipse {
+	if rapid.Bool().Draw(t.T, "no ellipse") {
+		return nil
+	}
+	a, b, c := t.number("a"), t.number("b"), t.number("c")
+	return &Ellipse{X: t.number("x"), Y: t.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: t.number("radius")}
+}
+
+func (t maker) place(name string) *Place {
+	if rapid.Bool().Draw(t.T, "no "+name) {
+		return nil
+	}
+	return &Place{t.number(name + ".X"), t.number(name + ".Y")}
+}
+
+// places increase.
+func (t maker) places(name string) []float64 {
+	var out []float64
+	v := t.number(name)
+	for range rapid.IntRange(2*t.least(), 6).Draw(t.T, name+" number") {
+		out = append(out, v)
+		v += math.Abs(t.number(name + " step"))
+	}
+	return out
+}
+
 // figure draws a figure of a kind with any data.
 func (t maker) figure(kind int) Chart {
 	title, subtitle := t.word("title"), t.word("subtitle")
@@ -326,6 +352,59 @@ func (t maker) figure(kind int) Chart {
 			o.Rows = append(o.Rows, row)
 		}
 		return o
+	case 10:
+		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band"), Levels: levels}
+	case 11:
+		s := Scatter{
+			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
+			Points: t.points("points"), Fit: t.points("fit"), Name: t.word("name"), FitName: t.word("fit name"),
+		}
+		s.Ellipse, s.Best, s.Reference = t.ellipse(), t.place("best"), t.place("reference")
+		return s
+	case 12:
+		s := Slice{
+			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
+			Label: t.word("label"), X: t.places("X"), Y: t.places("Y"), Ellipse: t.ellipse(),
+		}
+		for range s.Y {
+			var row []float64
+			for range s.X {
+				row = append(row, t.value("cell"))
+			}
+			s.Values = append(s.Values, row)
+		}
+		if rapid.Bool().Draw(t.T, "marks") && len(s.X) > 0 && len(s.Y) > 0 {
+			s.Best, s.Middle = &Place{s.X[0], s.Y[len(s.Y)-1]}, ptr(t.number("middle"))
+			s.Points = []Place{*s.Best, {t.number("x"), t.number("y")}}
+		}
+		return s
+	case 13:
+		lo := t.number("Lower")
+		return Gauge{Title: title, Subtitle: subtitle, Value: t.number("Value"), Lower: lo, Upper: lo + math.Abs(t.number("width")), LowerLabel: t.word("lower"), UpperLabel: t.word("upper"), Label: y}
+	case 14:
+		g := ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y}
+		if rapid.Bool().Draw(t.T, "limit") {
+			g.Limit = math.Abs(t.number("limit"))
+		}
+		for range rapid.IntRange(t.least(), 2).Draw(t.T, "players") {
+			p := PlyScores{Name: t.word("name"), Scores: t.values("score")}
+			ply := 0
+			for range p.Scores {
+				ply += rapid.IntRange(t.least(), 9).Draw(t.T, "step")
+				p.Plies = append(p.Plies, ply)
+			}
+			g.Players = append(g.Players, p)
+		}
+		for range rapid.IntRange(0, 3).Draw(t.T, "marks") {
+			g.Marks = append(g.Marks, PlyMark{rapid.IntRange(0, 50).Draw(t.T, "ply"), t.word("mark")})
+		}
+		return g
+	case 15:
+		c := TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogY: rapid.Bool().Draw(t.T, "log Y"), Band: t.word("band")}
+		for range n {
+			c.Series = append(c.Series, Series{t.word("name"), t.points("series"), false})
+		}
+		return c
 	default:
 		e := Ends{Title: title, Subtitle: subtitle, Noun: t.word("noun")}
 		kinds := rapid.IntRange(t.least(), 7).Draw(t.T, "kinds")
@@ -347,7 +426,7 @@ func (t maker) figure(kind int) Chart {
 // without marks off the sheet, texts over each other or places that are no
 // numbers.
 func TestAnyFigure(t *testing.T) {
-	for kind, f := range []Chart{Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{}} {
+	for kind, f := range allCharts() {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", f), "figure."), func(t *testing.T) {
 			drawn := 0
 			rapid.Check(t, func(t *rapid.T) {
@@ -362,8 +441,16 @@ func TestAnyFigure(t *testing.T) {
 	}
 }
 
+// allCharts are the kinds of charts, in the order of maker.figure.
+func allCharts() []Chart {
+	return []Chart{
+		Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{},
+		Curve{}, Scatter{}, Slice{}, Gauge{}, ScoreGraph{}, TimeByPly{},
+	}
+}
+
 func FuzzAnyFigure(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { checkAny(t, rapid.IntRange(0, 8).Draw(t, "kind")) }))
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { checkAny(t, rapid.IntRange(0, len(allCharts())-1).Draw(t, "kind")) }))
 }
 
 // checkAny draws and checks one figure; it tells whether the figure was valid.

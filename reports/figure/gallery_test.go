@@ -44,6 +44,16 @@ func Gallery() []Sample {
 		{"ends", "How games ended.", exampleEnds()},
 		{"ends-by-side", "How games ended, by colour.", exampleEndsBySide()},
 		{"openings", "The two games of an opening.", exampleOpenings()},
+		{"paths-log", "Two parameters tuned by their logarithm.", examplePathsLog()},
+		{"ratios", "Ratios on a logarithmic axis.", exampleRatios()},
+		{"times", "Times a move on a logarithmic axis.", exampleTimes()},
+		{"lengths-few", "Few games of similar length.", exampleFewLengths()},
+		{"curve", "The iterate's Elo.", exampleCurve()},
+		{"scatter", "Two parameters of all trials.", exampleScatter()},
+		{"slice", "A fitted surface.", exampleSlice()},
+		{"gauge", "A sequential test.", Gauge{Title: "Sequential test", Subtitle: "after 1,240 pairs", Value: 1.87, Lower: -2.94, Upper: 2.94, LowerLabel: "accept: at most 0 Elo", UpperLabel: "accept: at least 5 Elo"}},
+		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
+		{"time-by-ply", "Time a move.", exampleTimeByPly()},
 	}
 }
 
@@ -320,4 +330,130 @@ func exampleEndsBySide() Ends {
 		Kinds: []string{"first player won", "drawn", "second player won"},
 		Rows:  []EndsRow{{"tuned first", []int{640, 21, 339}}, {"start first", []int{505, 30, 465}}},
 	}
+}
+
+func examplePathsLog() Paths {
+	r := dice(21)
+	p := Paths{Title: "Tuned by their logarithm", Subtitle: "500 iterations", XLabel: "iteration"}
+	for i, name := range []string{"exploration", "temperature"} {
+		path := Path{Name: name, Min: 0.01, Max: 100, Start: 1, Log: true, Step: 0.1}
+		v, sum := 0.0, 0.0
+		for k := range 500 {
+			v += (float64(2*i)-1-v)*0.01 + 0.15*r.NormFloat64()
+			sum += v
+			path.Raw, path.Mean = append(path.Raw, math.Exp(v)), append(path.Mean, math.Exp(sum/float64(k+1)))
+		}
+		p.Paths = append(p.Paths, path)
+	}
+	return p
+}
+
+func exampleRatios() Bars {
+	b := Bars{Title: "How many times fewer nodes", Subtitle: "six plies; bars: 95 %", XLabel: "times fewer (log scale)", LogX: true, Zero: 1, ZeroLabel: "no change"}
+	for i, name := range []string{"ordering", "killer moves", "null move", "history", "extensions"} {
+		v := []float64{7.1, 1.4, 22, 1.02, 0.4}[i]
+		b.Bars = append(b.Bars, Bar{Name: name, Value: v, Lo: v / 1.3, Hi: v * 1.3})
+	}
+	return b
+}
+
+func exampleTimes() Histogram {
+	r := dice(22)
+	h := Histogram{Title: "Times a move", Subtitle: "3,000 moves", XLabel: "ms", YLabel: "moves", LogX: true}
+	for range 3000 {
+		h.Values = append(h.Values, math.Exp(1+1.6*r.NormFloat64()))
+	}
+	return h
+}
+
+func exampleFewLengths() Histogram {
+	return Histogram{Title: "Length of games", Subtitle: "20 games", XLabel: "plies", Values: []float64{58, 59, 60, 61, 62, 63, 64}, Weights: []float64{1, 3, 2, 6, 4, 3, 1}}
+}
+
+func exampleCurve() Curve {
+	r := dice(23)
+	c := Curve{Title: "The iterate gains 40 Elo in 600 iterations", Subtitle: "fitted to matches against the start", Levels: []Level{{30, "preset final"}}}
+	for k := 0; k <= 1000; k += 10 {
+		v, half := 42*(1-math.Exp(-float64(k)/250)), 4+12*math.Exp(-float64(k)/300)
+		c.Line = append(c.Line, Point{X: float64(k), Y: v, Lo: v - half, Hi: v + half})
+		if k%200 == 100 {
+			m := v + 5*r.NormFloat64()
+			c.Measured = append(c.Measured, Point{X: float64(k), Y: m, Lo: m - 11, Hi: m + 11, N: 400})
+		}
+	}
+	return c
+}
+
+func exampleScatter() Scatter {
+	r := dice(24)
+	c := Scatter{
+		Title: "Path weight and wall bonus go together", Subtitle: "the iterates of 200 trials", XLabel: "path_weight", YLabel: "wall_bonus",
+		Best: &Place{1.36, 31}, Reference: &Place{1, 12},
+		Ellipse: &Ellipse{X: 1.2, Y: 22, XX: 0.04, XY: 1.2, YY: 64, Radius: 2.4477},
+	}
+	for range 200 {
+		a, b := r.NormFloat64(), r.NormFloat64()
+		c.Points = append(c.Points, Point{X: 1.2 + 0.2*a, Y: 22 + 6*a + 5.3*b})
+	}
+	for i := range 21 {
+		x := 0.6 + 0.06*float64(i)
+		c.Fit = append(c.Fit, Point{X: x, Y: 22 + 30*(x-1.2), Lo: 20.5 + 30*(x-1.2) - 4*math.Abs(x-1.2), Hi: 23.5 + 30*(x-1.2) + 4*math.Abs(x-1.2)})
+	}
+	return c
+}
+
+func exampleSlice() Slice {
+	c := Slice{
+		Title: "Expected Elo around the optimum", Subtitle: "Gaussian process, the other parameters at their best", XLabel: "exploration (log scale)", YLabel: "wall_bonus",
+		LogX: true, Label: "expected Elo", Middle: ptr(0.0), Best: &Place{0.5, 30}, Reference: &Place{1.41, 12},
+		Ellipse: &Ellipse{X: 0.5, Y: 30, XX: 0.15, XY: 0.9, YY: 20, Radius: 2.4477},
+	}
+	for i := range 25 {
+		c.X = append(c.X, 0.05*math.Pow(10, float64(i)/12))
+	}
+	for j := range 21 {
+		c.Y = append(c.Y, 2.5*float64(j))
+		var row []float64
+		for _, x := range c.X {
+			dx, dy := math.Log(x/0.5), (c.Y[j]-30)/10
+			row = append(row, 45-12*dx*dx-9*dy*dy+6*dx*dy)
+		}
+		c.Values = append(c.Values, row)
+	}
+	r := dice(25)
+	for range 60 {
+		c.Points = append(c.Points, Place{0.5 * math.Exp(0.8*r.NormFloat64()), 26 + 9*r.NormFloat64()})
+	}
+	return c
+}
+
+func exampleScoreGraph() ScoreGraph {
+	r := dice(26)
+	g := ScoreGraph{Title: "tuned against final, game 17", Subtitle: "first player won in 71 plies", YLabel: "score for the first player", Limit: 800, Marks: []PlyMark{{6, "opening"}, {44, "decided"}}}
+	for side, name := range []string{"tuned", "final"} {
+		p := PlyScores{Name: name}
+		v := 0.0
+		for ply := 6 + side; ply < 71; ply += 2 {
+			v += 9*r.NormFloat64() + float64(ply)/3
+			if ply > 66 {
+				v = math.Inf(1)
+			}
+			p.Plies, p.Scores = append(p.Plies, ply), append(p.Scores, v)
+		}
+		g.Players = append(g.Players, p)
+	}
+	return g
+}
+
+func exampleTimeByPly() TimeByPly {
+	c := TimeByPly{Title: "Time a move", Subtitle: "400 games", LogY: true, Levels: []Level{{1000, "limit"}}}
+	for i, name := range []string{"tuned", "final"} {
+		s := Series{Name: name}
+		for ply := 1 + i; ply <= 80; ply += 2 {
+			v := (90 + 200*float64(i)) * math.Exp(-math.Pow(float64(ply-30)/30, 2))
+			s.Points = append(s.Points, Point{X: float64(ply), Y: v + 5, Lo: (v + 5) / 2.5, Hi: (v + 5) * 2.2, N: 400})
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
 }

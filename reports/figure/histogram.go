@@ -172,7 +172,7 @@ func (h Histogram) place(b *bin, from, width float64, whole bool) {
 }
 
 // roundWidth chooses a round width with about as many bins as the Rice rule asks
-// for, twice the cube root of the number of values, from 5 to 30: few values in
+// for, twice the cube root of the number of values, from 7 to 30: few values in
 // many bins would be a row of ones.
 func roundWidth(r reach, count float64, whole bool) float64 {
 	size := max(math.Abs(r.lo), math.Abs(r.hi))
@@ -180,7 +180,7 @@ func roundWidth(r reach, count float64, whole bool) float64 {
 	if span < 1e-9*size || size < 1e-90 {
 		span = max(size, 1)
 	}
-	return decimal(roundStep(span/min(max(2*math.Cbrt(count), 5), 30), whole))
+	return decimal(roundStep(span/min(max(2*math.Cbrt(count), 7), 30), whole))
 }
 
 // median is the value with half of the weight at or below it.

@@ -20,6 +20,9 @@ const (
 	markBest
 	markReference
 	markGauge
+	markRing    // of an ellipse
+	markDiamond // of a best place
+	markHollow  // of a reference
 )
 
 // width returns the breadth of a legend's mark.
@@ -29,6 +32,8 @@ func (m mark) width() float64 {
 		return 20
 	case markBest, markReference:
 		return 18
+	case markDiamond, markHollow:
+		return 14
 	}
 	return 10
 }
@@ -79,6 +84,10 @@ func (s *Drawing) key(k key, at spot) {
 	case markGauge:
 		s.add(box{rect: rect{mid.x - 2, at.y - 7, mid.x + 2, at.y + 7}, fill: gridInk})
 		s.add(box{rect: rect{mid.x - 2, at.y - 3, mid.x + 2, at.y + 4}, fill: k.color})
+	case markRing:
+		s.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
+	case markDiamond, markHollow:
+		s.mark(mid, k.mark == markDiamond, "")
 	case markBest, markReference:
 		s.outline(rect{at.x - 1, at.y - 7, at.x + w - 1, at.y + 7}, k.mark == markReference)
 	}

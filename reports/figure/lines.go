@@ -18,6 +18,8 @@ type Lines struct {
 	Levels []Level
 	// Diagonal draws the line Y = X, "as predicted".
 	Diagonal bool
+
+	band string // what bands mean, for the legend; "" is said elsewhere
 }
 
 // Series is one named row of points, by increasing X.
@@ -30,8 +32,16 @@ type Series struct {
 
 // Draw implements [Chart].
 func (l Lines) Draw(layout Layout) (*Drawing, error) {
-	if err := l.check(); err != nil {
+	d, err := l.layOut(layout)
+	if err != nil {
 		return nil, failed("Lines", l.Title, err)
+	}
+	return d, nil
+}
+
+func (l Lines) layOut(layout Layout) (*Drawing, error) {
+	if err := l.check(); err != nil {
+		return nil, err
 	}
 	var ends []end
 	x, y := &reach{}, &reach{positive: l.LogY}
@@ -55,6 +65,9 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	}
 	s, top := newDrawing(l.Title, l.Subtitle, layout)
 	var keys []key
+	if l.band != "" {
+		keys = append(keys, key{l.band, markBand, inkSoft})
+	}
 	if l.Diagonal {
 		keys = append(keys, key{"equal", markDash, inkPale})
 	}
@@ -107,7 +120,7 @@ func (f *frame) series(s Series, c tone) {
 		return // dots would hide the line
 	}
 	for _, p := range points {
-		if !s.Band {
+		if !s.Band || len(points) == 1 { // a single point has no band
 			f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.25})
 		}
 		f.dot(p, c, tip(s.Name+", "+plain(p.X), plain(p.Y), p, plain))
