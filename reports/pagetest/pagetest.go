@@ -35,7 +35,8 @@ type Seen struct {
 	Loads    []string // what the page tried to load from elsewhere, or to run
 	Figures  []Figure // that are not hidden
 	Texts    []Text   // in them
-	Probe    float64  // width of "Mill" in the figures' font at 100 pixels
+	Tables   []Table
+	Probe    float64 // width of "Mill" in the figures' font at 100 pixels
 }
 
 // Figure is a drawing in a page.
@@ -45,6 +46,14 @@ type Figure struct {
 	X, Y, W, H float64
 	Ink        float64 // share of its pixels that are not paper, from a screenshot
 	Light      float64 // of its paper, from 0 for black to 1 for white
+}
+
+// Table is a table in a page, which may scroll in its own frame.
+type Table struct {
+	Width, Needs float64  // of the frame; of what it holds
+	Cut          []string // cells that show less than they hold
+	Kept         []string // headings of columns in sight wherever the table is scrolled to
+	Never        []string // headings of columns that are nowhere in sight as a whole
 }
 
 // Text is a line of a drawing.
@@ -76,9 +85,31 @@ const seen = [...document.querySelectorAll("iframe")].map(frame => {
 	});
 	const texts = [...doc.querySelectorAll("figure svg text")].filter(shown).map(t => ({
 		text: t.textContent, size: Number(t.getAttribute("font-size")), bold: t.getAttribute("font-weight") == "bold", width: t.getComputedTextLength()}));
+	const tables = [...doc.querySelectorAll(".table")].map(t => {
+		const heads = [...t.querySelectorAll("th")], cells = [...(t.querySelector("tbody tr")?.children ?? [])], needs = t.scrollWidth;
+		t.scrollIntoView({block: "center"});
+		const frame = t.getBoundingClientRect();
+		const uncovered = e => {
+			const b = e.firstElementChild.getBoundingClientRect(), y = b.top + 5;
+			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 1, b.right - 1].every(x => e.contains(doc.elementFromPoint(x, y)));
+		};
+		let kept = cells, never = cells;
+		for (let at = 0; ; at += 10) {
+			t.scrollLeft = at;
+			const inSight = cells.filter(uncovered);
+			kept = kept.filter(c => inSight.includes(c));
+			never = never.filter(c => !inSight.includes(c));
+			if (at > needs) break;
+		}
+		const names = list => list.map(c => heads[cells.indexOf(c)].textContent);
+		t.scrollLeft = 0;
+		const cut = [...t.querySelectorAll("td > div")].filter(d => d.scrollWidth > d.clientWidth + 1).map(d => d.textContent);
+		return {width: frame.width, needs, cut, kept: names(kept), never: names(never)};
+	});
+	win.scrollTo(0, 0);
 	const canvas = doc.createElement("canvas").getContext("2d");
 	canvas.font = "100px " + (doc.querySelector("svg")?.getAttribute("font-family") ?? "serif");
-	return {height: Math.ceil(doc.documentElement.scrollHeight), overflow: doc.documentElement.scrollWidth - win.innerWidth, loads: win.loads ?? ["the page's head is missing"], figures, texts, probe: canvas.measureText("Mill").width};
+	return {height: Math.ceil(doc.documentElement.scrollHeight), overflow: doc.documentElement.scrollWidth - win.innerWidth, loads: win.loads ?? ["the page's head is missing"], figures, texts, tables, probe: canvas.measureText("Mill").width};
 });
 document.body.innerHTML = "<pre>" + JSON.stringify(seen).replaceAll("&", "&amp;").replaceAll("<", "&lt;") + "</pre>";
 })</script>`
