@@ -171,16 +171,18 @@ func (h Histogram) place(b *bin, from, width float64, whole bool) {
 	b.tip = name + ": " + plain(b.count) + " " + or(h.YLabel, "games")
 }
 
-// roundWidth chooses a round width with about as many bins as the Rice rule asks
-// for, twice the cube root of the number of values, from 7 to 30: few values in
-// many bins would be a row of ones.
+// roundWidth chooses a round width with at least as many bins, about, as the Rice
+// rule asks for, twice the cube root of the number of values, and at most some
+// thirty: few values in many bins would be a row of ones. It starts from half as
+// many bins again, since a round width may be two and a half times the one asked
+// for.
 func roundWidth(r reach, count float64, whole bool) float64 {
 	size := max(math.Abs(r.lo), math.Abs(r.hi))
 	span := r.hi - r.lo
 	if span < 1e-9*size || size < 1e-90 {
 		span = max(size, 1)
 	}
-	return decimal(roundStep(span/min(max(2*math.Cbrt(count), 7), 30), whole))
+	return decimal(roundStep(span/min(max(3*math.Cbrt(count), 10), 30), whole))
 }
 
 // median is the value with half of the weight at or below it.
