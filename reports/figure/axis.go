@@ -85,12 +85,6 @@ func (r *reach) addPoints(points []Point) {
 	}
 }
 
-// from extends r to v.
-func (r *reach) from(v float64) *reach {
-	r.add(v)
-	return r
-}
-
 // within cuts r to what is possible.
 func (r *reach) within(lo, hi float64) *reach {
 	r.lo, r.hi = max(r.lo, lo), min(r.hi, hi)

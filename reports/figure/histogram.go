@@ -177,12 +177,15 @@ func (h Histogram) place(b *bin, from, width float64, whole bool) {
 // many bins again, since a round width may be two and a half times the one asked
 // for.
 func roundWidth(r reach, count float64, whole bool) float64 {
-	size := max(math.Abs(r.lo), math.Abs(r.hi))
+	size := max(math.Abs(r.lo), math.Abs(r.hi), 1e-90)
 	span := r.hi - r.lo
-	if span < 1e-9*size || size < 1e-90 {
-		span = max(size, 1)
+	switch {
+	case span >= 1e-9*size:
+		return decimal(roundStep(span/min(max(3*math.Cbrt(count), 10), 30), whole))
+	case whole && size < 1e15:
+		return 1
 	}
-	return decimal(roundStep(span/min(max(3*math.Cbrt(count), 10), 30), whole))
+	return decimal(roundStep(max(size, 1e-6)/30, false)) // one value: one slim bar
 }
 
 // median is the value with half of the weight at or below it.

@@ -154,7 +154,7 @@ func (c Slice) check() error {
 	}
 	for i, p := range c.Points {
 		if err := checkPoint(Point{X: p.X, Y: p.Y}, c.LogX, c.LogY); err != nil {
-			return fmt.Errorf("Points[%d]: %w", i, err)
+			return fmt.Errorf("%s[%d]: %w", "Points", i, err)
 		}
 	}
 	if err := c.Ellipse.check(c.LogX, c.LogY); err != nil {

@@ -3,6 +3,8 @@ package pagetest
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func page(body string) []byte {
@@ -64,5 +66,21 @@ func TestDark(t *testing.T) {
 	seen := Look(t, Page{Name: "light", HTML: page(body), Width: 600}, Page{Name: "dark", HTML: page(body), Width: 600, Dark: true})
 	if light, dark := seen[0].Figures[0], seen[1].Figures[0]; light.Light < 0.99 || dark.Light > 0.1 || dark.Ink < 0.3 || dark.Ink > 0.4 {
 		t.Errorf("light: %+v; dark: %+v", light, dark)
+	}
+}
+
+// TestTables: what of a table can be seen, and what never.
+func TestTables(t *testing.T) {
+	const style = `<style>.table { width: 200px; overflow-x: auto } th, td { padding: 0 } td > div, th > div { width: 90px }
+		.kept { position: sticky; left: 0; background: #fff } .wide > div { width: 180px } .cut > div { overflow: hidden; white-space: nowrap }</style>`
+	const table = `<div class="table"><table><thead><tr><th class="kept"><div>a</div></th><th><div>b</div></th><th class="wide"><div>c</div></th><th><div>d</div></th></tr></thead>
+		<tbody><tr><td class="kept"><div>1</div></td><td><div>2</div></td><td class="wide"><div>3</div></td><td class="cut"><div>a long text in a short cell</div></td></tr></tbody></table></div>`
+	seen := Look(t, Page{Name: "tables", HTML: page(style + table + drawing), Width: 600})[0]
+	want := Table{Width: 200, Needs: seen.Tables[0].Needs, Cut: []string{"a long text in a short cell"}, Kept: []string{"a"}, Never: []string{"c"}}
+	if diff := cmp.Diff([]Table{want}, seen.Tables); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	if seen.Tables[0].Needs < 450 {
+		t.Errorf("the table needs %v", seen.Tables[0].Needs)
 	}
 }
