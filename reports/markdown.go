@@ -8,7 +8,8 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// Markdown writes the page in GitHub's dialect. Figures are referenced as
+// Markdown writes the page in GitHub's dialect. It has no list of contents:
+// whatever shows such a file lists its headings. Figures are referenced as
 // folder/NAME.svg; the caller puts them there (see [Page.Files]).
 func (p Page) Markdown(folder string) ([]byte, error) {
 	if err := p.check(); err != nil {
@@ -26,12 +27,6 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 		b.WriteString("\n> **Read this first**\n>\n")
 		for _, s := range p.Warnings {
 			fmt.Fprintf(&b, "> - %s\n", sentenceMD(s))
-		}
-	}
-	if contents := p.contents(); contents != nil {
-		b.WriteString("\n")
-		for _, h := range contents {
-			fmt.Fprintf(&b, "- [%s](#%s)\n", plainMD(h.Title), h.ID)
 		}
 	}
 	for _, s := range p.Sections {

@@ -71,8 +71,8 @@ func (e *Ellipse) rim(logX, logY bool) []spot {
 	var out []spot
 	for i := range steps {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / steps)
-		dx := e.Radius * l[0] * cos
-		dy := e.Radius * (float64(l[1]*cos) + float64(l[2]*sin))
+		dx := float64(e.Radius * l[0] * cos)
+		dy := float64(e.Radius * (float64(l[1]*cos) + float64(l[2]*sin)))
 		out = append(out, spot{move(e.X, dx, logX), move(e.Y, dy, logY)})
 	}
 	return out

@@ -195,7 +195,7 @@ func (p track) window(full bool) scale {
 		}
 	}
 	sc := r.scale(false, 0.08)
-	if rim := 0.03 * (high - low); inside {
+	if rim := float64(0.03 * (high - low)); inside {
 		sc.lo, sc.hi = max(sc.lo, low-rim), min(sc.hi, high+rim)
 	}
 	if p.Log {
