@@ -63,12 +63,21 @@ func slug(title string) string {
 	return s
 }
 
-// key returns the index of the column that rows are compared by, or -1.
+// key returns the index of the column that rows are compared by, or -1: the one
+// that is marked, or the first of numbers in Elo, or one that is called Elo.
 func (t Table) key() int {
-	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key }); i >= 0 {
-		return i
+	for _, is := range []func(Column) bool{
+		func(c Column) bool { return c.Key },
+		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
+		func(c Column) bool { return c.Name == "Elo" },
+	} {
+		if i := slices.IndexFunc(t.Columns, is); i >= 0 {
+			return i
+		}
 	}
-	return slices.IndexFunc(t.Columns, func(c Column) bool {
-		return c.Right && slices.Contains(strings.FieldsFunc(c.Name, func(r rune) bool { return !unicode.IsLetter(r) }), "Elo")
-	})
+	return -1
+}
+
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

@@ -69,7 +69,7 @@ type (
 		Caption template.HTML
 	}
 	htmlTable struct {
-		Keyed bool
+		Class string
 		Head  []htmlCell
 		Rows  []htmlRow
 	}
@@ -144,7 +144,13 @@ func htmlPlot(p Plot) (htmlBlock, error) {
 
 func htmlTableOf(t Table) *htmlTable {
 	key := t.key()
-	out := &htmlTable{Keyed: key >= 0}
+	out := &htmlTable{Class: "table"}
+	switch {
+	case key == len(t.Columns)-1 && key > 0:
+		out.Class = "table keyed"
+	case key > 0: // beside the first column, while those after it scroll
+		out.Class = "table keyed beside"
+	}
 	classes := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		classes[i] = class(c.Right, i == key)

@@ -349,7 +349,10 @@ func samplePage() Page {
 				Columns: []Column{{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}},
 				Rows:    [][]string{{"`path_weight`", "1.00", "1.36"}, {"`wall_bonus`", "12", "31"}},
 			}}},
-			{Title: "Standings & more", Blocks: []Block{standings}},
+			{Title: "Standings & more", Blocks: []Block{standings, Table{
+				Columns: []Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "split", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
+				Rows:    [][]string{{"300", "27", "181", "92", "60.8 %", "+76.5 ± 39.6 Elo (95 % at any time, 300 pairs)"}},
+			}}},
 			{Title: "Figure", Blocks: []Block{Plot{Name: "bars", Caption: "Two bars.", Figure: smallFigure()}, List{"one", "two"}, Code("a\nb")}},
 			{Title: "Notes", Blocks: []Block{Text("First.")}},
 			{Title: "Notes", Blocks: []Block{Text("Second.")}},
@@ -399,6 +402,7 @@ func TestKeyColumn(t *testing.T) {
 	}{
 		{[]Column{{Name: "player"}, {Name: "games", Right: true}, {Name: "Elo ±", Right: true}, {Name: "rung's Elo", Right: true}}, 2},
 		{[]Column{{Name: "player"}, {Name: "Elo", Right: true}, {Name: "score", Right: true, Key: true}}, 2},
+		{[]Column{{Name: "pairs", Right: true}, {Name: "Elo"}}, 1},
 		{[]Column{{Name: "about Elo"}, {Name: "Elongation", Right: true}}, -1},
 		{nil, -1},
 	} {
@@ -438,6 +442,8 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("at 1280 pixels the table has %v of %v", standings.Width, standings.Needs)
 		case p.Width == 400 && (standings.Needs <= standings.Width || !slices.Equal(standings.Kept, []string{"player", "Elo"})):
 			t.Errorf("at 400 pixels a table of %v in %v keeps %q in sight", standings.Needs, standings.Width, standings.Kept)
+		case p.Width == 400 && !slices.Contains(seen.Tables[2].Kept, "Elo"):
+			t.Errorf("at 400 pixels a table keeps only %q in sight", seen.Tables[2].Kept)
 		}
 	}
 }

@@ -91,7 +91,7 @@ const seen = [...document.querySelectorAll("iframe")].map(frame => {
 		const frame = t.getBoundingClientRect();
 		const uncovered = e => {
 			const b = e.firstElementChild.getBoundingClientRect(), y = b.top + 5;
-			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 1, b.right - 1].every(x => e.contains(doc.elementFromPoint(x, y)));
+			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 2, b.right - 2].every(x => e.contains(doc.elementFromPoint(x, y)));
 		};
 		let kept = cells, never = cells;
 		for (let at = 0; ; at += 10) {
