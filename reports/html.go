@@ -5,7 +5,11 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"regexp"
+	"slices"
 	"strings"
+
+	"selfplaylab/reports/figure"
 )
 
 //go:embed page.html.tmpl
@@ -35,15 +39,19 @@ func (p Page) HTML() ([]byte, error) {
 // where it was made.
 type (
 	htmlPage struct {
-		Title    string
-		Lead     []template.HTML
-		Warnings []template.HTML
-		Facts    []htmlFact
-		Sections []htmlSection
+		Style      template.CSS
+		Title      string
+		Subtitle   template.HTML
+		Lead       []template.HTML
+		Warnings   []template.HTML
+		Contents   []heading // nil for none
+		Facts      []htmlFact
+		Provenance string // ID of the facts' heading
+		Sections   []htmlSection
 	}
 	htmlFact    struct{ Key, Value template.HTML }
 	htmlSection struct {
-		Title  string
+		heading
 		Blocks []htmlBlock
 	}
 	htmlLink struct {
@@ -61,8 +69,9 @@ type (
 		Caption template.HTML
 	}
 	htmlTable struct {
-		Head []htmlCell
-		Rows []htmlRow
+		Class string
+		Head  []htmlCell
+		Rows  []htmlRow
 	}
 	htmlRow struct {
 		Strong bool
@@ -70,17 +79,24 @@ type (
 	}
 	htmlCell struct {
 		Text  template.HTML
-		Right bool
+		Class string
 	}
 )
 
 func (p Page) htmlData() (htmlPage, error) {
-	out := htmlPage{Title: p.Title, Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings)}
+	headings := p.headings()
+	out := htmlPage{
+		Style: template.CSS(figure.Style()), Title: p.Title, Subtitle: marked(p.Subtitle),
+		Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
+	}
+	if len(p.Facts) > 0 {
+		out.Provenance = headings[len(headings)-1].ID
+	}
 	for _, f := range p.Facts {
 		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
 	}
-	for _, s := range p.Sections {
-		section := htmlSection{Title: s.Title}
+	for i, s := range p.Sections {
+		section := htmlSection{heading: headings[i]}
 		for _, b := range s.Blocks {
 			block, err := htmlOf(b)
 			if err != nil {
@@ -114,35 +130,53 @@ func htmlOf(b Block) (htmlBlock, error) {
 func htmlPlot(p Plot) (htmlBlock, error) {
 	out := htmlBlock{Caption: marked(p.Caption)}
 	for _, layout := range []struct {
-		width float64
-		to    *template.HTML
-	}{{wide, &out.Wide}, {narrow, &out.Narrow}} {
-		s, err := p.Figure.draw(layout.width)
+		figure.Layout
+		to *template.HTML
+	}{{figure.Wide, &out.Wide}, {figure.Narrow, &out.Narrow}} {
+		d, err := p.Figure.Draw(layout.Layout)
 		if err != nil {
 			return htmlBlock{}, fmt.Errorf("figure %s: %w", p.Name, err)
 		}
-		*layout.to = template.HTML(s.svg(false)) // escaped by svg
+		*layout.to = template.HTML(d.Inline()) // escaped there
 	}
 	return out, nil
 }
 
 func htmlTableOf(t Table) *htmlTable {
-	out := &htmlTable{}
-	strong := map[int]bool{}
-	for _, i := range t.Strong {
-		strong[i] = true
+	key := t.key()
+	out := &htmlTable{Class: "table"}
+	switch {
+	case key == len(t.Columns)-1 && key > 0:
+		out.Class = "table keyed"
+	case key > 0: // beside the first column, while those after it scroll
+		out.Class = "table keyed beside"
 	}
-	for _, c := range t.Columns {
-		out.Head = append(out.Head, htmlCell{marked(c.Name), c.Right})
+	classes := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		classes[i] = class(c.Right, i == key)
+		out.Head = append(out.Head, htmlCell{marked(c.Name), classes[i]})
 	}
 	for i, row := range t.Rows {
-		r := htmlRow{Strong: strong[i]}
+		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
 		for j, cell := range row {
-			r.Cells = append(r.Cells, htmlCell{marked(cell), t.Columns[j].Right})
+			r.Cells = append(r.Cells, htmlCell{marked(cell), classes[j]})
 		}
 		out.Rows = append(out.Rows, r)
 	}
 	return out
+}
+
+// class names how a column is set.
+func class(right, key bool) string {
+	switch {
+	case right && key:
+		return "r key"
+	case right:
+		return "r"
+	case key:
+		return "key"
+	}
+	return ""
 }
 
 func allMarked(lines []string) []template.HTML {
@@ -162,7 +196,7 @@ func marked(s string) template.HTML {
 		if part.code {
 			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
 		} else {
-			b.WriteString(together.Replace(text))
+			b.WriteString(intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2"))
 		}
 	}
 	return template.HTML(b.String())
@@ -170,6 +204,9 @@ func marked(s string) template.HTML {
 
 // together puts spaces that do not break into numbers with errors and units.
 var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")
+
+// intervals are written with "to" between two numbers, and kept on one line.
+var intervals = regexp.MustCompile(`(\d(?:\x{a0}%)?) to ([+−-]?\d)`)
 
 // span is a part of a sentence, plain or code.
 type span struct {

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"selfplaylab/reports/figure"
 )
 
-// Markdown writes the page in GitHub's dialect. Figures are referenced as
+// Markdown writes the page in GitHub's dialect. It has no list of contents:
+// whatever shows such a file lists its headings. Figures are referenced as
 // folder/NAME.svg; the caller puts them there (see [Page.Files]).
 func (p Page) Markdown(folder string) ([]byte, error) {
 	if err := p.check(); err != nil {
@@ -14,6 +17,9 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
+	if p.Subtitle != "" {
+		fmt.Fprintf(&b, "\n%s\n", sentenceMD(p.Subtitle))
+	}
 	for _, s := range p.Lead {
 		fmt.Fprintf(&b, "\n%s\n", sentenceMD(s))
 	}
@@ -86,7 +92,7 @@ func fenced(s string) string {
 // plotMD shows the figure by its file, with its title for those who do not see
 // it.
 func plotMD(p Plot, folder string) (string, error) {
-	s, err := p.Figure.draw(wide)
+	d, err := p.Figure.Draw(figure.Wide)
 	if err != nil {
 		return "", fmt.Errorf("figure %s: %w", p.Name, err)
 	}
@@ -94,7 +100,7 @@ func plotMD(p Plot, folder string) (string, error) {
 	if folder != "" {
 		name = strings.TrimRight(folder, "/") + "/" + name
 	}
-	out := fmt.Sprintf("![%s](%s)\n", spansMD(s.title), name)
+	out := fmt.Sprintf("![%s](%s)\n", spansMD(d.Title()), name)
 	if p.Caption != "" {
 		out += "\n" + sentenceMD(p.Caption) + "\n"
 	}
@@ -173,7 +179,7 @@ func spansMD(s string) string {
 // inside a word marks nothing in GitHub's dialect and stays readable.
 func plainMD(s string) string {
 	var b strings.Builder
-	runes := []rune(printable(s))
+	runes := []rune(figure.Printable(s))
 	for i, r := range runes {
 		switch r {
 		case '<':

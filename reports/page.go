@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"selfplaylab/reports/figure"
 )
 
 // Page is a report: what was found, what to beware of, where it comes from,
@@ -16,6 +18,7 @@ import (
 // between backquotes is set as code.
 type Page struct {
 	Title    string
+	Subtitle string   // what was played and when, in a line; "" for none
 	Lead     []string // the result in sentences, one paragraph each
 	Warnings []string // what a reader must know before believing it
 	Sections []Section
@@ -62,6 +65,10 @@ type Table struct {
 type Column struct {
 	Name  string
 	Right bool // numbers: aligned right
+	// Key marks the column that rows are compared by: on a phone it stays in
+	// sight, as the first does, while the others scroll. One a table; without it
+	// the first column of Elo is taken.
+	Key bool
 }
 
 // Plot is a figure and what it shows.
@@ -70,7 +77,7 @@ type Plot struct {
 	// '_' and '.', unique in the page.
 	Name    string
 	Caption string // what to read from it
-	Figure  Figure
+	Figure  figure.Chart
 }
 
 func (Text) block()  {}
@@ -108,11 +115,11 @@ func (p Page) Files() ([]File, error) {
 			if !ok {
 				continue
 			}
-			svg, err := plot.Figure.SVG()
+			svg, err := figure.SVG(plot.Figure)
 			if err != nil {
 				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
 			}
-			png, err := plot.Figure.PNG()
+			png, err := figure.PNG(plot.Figure)
 			if err != nil {
 				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
 			}
@@ -131,7 +138,7 @@ func (p Page) remembering() Page {
 		sections[i].Blocks = slices.Clone(s.Blocks)
 		for j, b := range s.Blocks {
 			if plot, ok := b.(Plot); ok && plot.Figure != nil {
-				plot.Figure = memo{plot.Figure, map[float64]*scene{}}
+				plot.Figure = memo{plot.Figure, map[figure.Layout]*figure.Drawing{}}
 				sections[i].Blocks[j] = plot
 			}
 		}
@@ -140,24 +147,22 @@ func (p Page) remembering() Page {
 	return p
 }
 
-// memo keeps the layouts of a figure by width.
+// memo keeps the layouts of a chart.
 type memo struct {
-	Figure
-	scenes map[float64]*scene
+	chart    figure.Chart
+	drawings map[figure.Layout]*figure.Drawing
 }
 
-func (m memo) SVG() ([]byte, error) { return svgOf(m) }
-func (m memo) PNG() ([]byte, error) { return pngOf(m) }
-
-func (m memo) draw(width float64) (*scene, error) {
-	if s := m.scenes[width]; s != nil {
-		return s, nil
+// Draw implements [figure.Chart].
+func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
+	if d := m.drawings[l]; d != nil {
+		return d, nil
 	}
-	s, err := m.Figure.draw(width)
+	d, err := m.chart.Draw(l)
 	if err == nil {
-		m.scenes[width] = s
+		m.drawings[l] = d
 	}
-	return s, err
+	return d, err
 }
 
 // Write puts the page's files into dir, which it makes if needed, each by
@@ -240,10 +245,10 @@ func missingIsFine(err error) error {
 	return err
 }
 
-// figureName is what a file name may be on every system.
 // relativePath is what a [Link] may lead to: never another site.
 var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
 
+// figureName is what a file name may be on every system.
 var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // check finds mistakes of the caller before anything is written.

@@ -8,10 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/pagetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -36,8 +40,8 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // smallFigure has a short drawing.
-func smallFigure() Figure {
-	return Bars{Title: "Two <players> & a score", XLabel: "Elo", Bars: []Bar{
+func smallFigure() figure.Chart {
+	return figure.Bars{Title: "Two <players> & a score", XLabel: "Elo", Bars: []figure.Bar{
 		{Name: "a \"quoted\" name", Value: 12, Lo: 5, Hi: 19, Strong: true}, {Name: "b", Value: -3},
 	}}
 }
@@ -57,11 +61,11 @@ func trickyPage() Page {
 				Code("a ``` b <c>\n"),
 				Table{
 					Caption: "Caption | with a bar",
-					Columns: []Column{{"name | x", false}, {"value", true}},
+					Columns: []Column{{Name: "name | x"}, {Name: "value", Right: true}},
 					Rows:    [][]string{{"a | b", "1"}, {"`c | d`", "−2"}, {"", "line\nbreak"}},
 					Strong:  []int{1},
 				},
-				Table{Columns: []Column{{"alone", false}}},
+				Table{Columns: []Column{{Name: "alone"}}},
 				Plot{Name: "small", Caption: evil, Figure: smallFigure()},
 			},
 		}},
@@ -97,6 +101,21 @@ func TestLink(t *testing.T) {
 	}
 }
 
+var sampleFile = flag.String("sample", "", "write the sample page into this file, to look at")
+
+func TestSample(t *testing.T) {
+	if *sampleFile == "" {
+		t.Skip("nobody wants to look at it: -sample FILE")
+	}
+	page, err := samplePage().HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(*sampleFile, page, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPageGolden(t *testing.T) {
 	p := trickyPage()
 	page, err := p.HTML()
@@ -111,29 +130,15 @@ func TestPageGolden(t *testing.T) {
 	golden(t, "page.md", text)
 }
 
-func TestFigureGoldens(t *testing.T) {
-	for name, f := range map[string]Figure{
-		"bars.svg":     smallFigure(),
-		"elo.svg":      EloSequence{Title: "Elo", Verdict: "+8 Elo, not shown to be better", Points: []Point{{X: 1, Y: 40, Lo: -200, Hi: 300}, {X: 2, Y: 10, Lo: -30, Hi: 50}, {X: 3, Y: 8, Lo: -6, Hi: 22}}},
-		"response.svg": Response{Title: "Response", XLabel: "w", YLabel: "Elo", Points: []Point{{X: 1, Y: 0, Lo: -5, Hi: 5}, {X: 2, Y: 9, Lo: 4, Hi: 14}}, Fit: []Point{{X: 1, Y: 0}, {X: 2, Y: 9}}, Optimum: &Point{X: 2, Y: 9, Lo: 1.5, Hi: 2.5}},
-	} {
-		svg, err := f.SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, svg)
-	}
-}
-
 // TestHTMLIsSelfContained looks for anything a browser would fetch, and for
 // markup that got through from the text.
 func TestHTMLIsSelfContained(t *testing.T) {
-	for _, p := range []Page{trickyPage(), galleryPage()} {
+	for _, p := range []Page{trickyPage(), samplePage()} {
 		page, err := p.HTML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		fetch := regexp.MustCompile(`(?i)(\b(src|href|srcset|data|action|poster)\s*=|url\(|@import|<link|<script|<iframe|<img|<object|xmlns)`)
+		fetch := regexp.MustCompile(`(?i)(\bhref="[^#]|\b(src|srcset|data|action|poster)\s*=|url\(|@import|<link|<script|<iframe|<img|<object|xmlns)`)
 		if m := fetch.Find(page); m != nil {
 			t.Errorf("%s: the page holds %q", p.Title, m)
 		}
@@ -185,7 +190,7 @@ func TestMarkdownTable(t *testing.T) {
 }
 
 func TestPageErrors(t *testing.T) {
-	plot := func(name string, f Figure) Page {
+	plot := func(name string, f figure.Chart) Page {
 		return Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Plot{Name: name, Figure: f}}}}}
 	}
 	two := plot("same", smallFigure())
@@ -198,7 +203,7 @@ func TestPageErrors(t *testing.T) {
 		{plot("", smallFigure()), `figure name ""`},
 		{plot("..", smallFigure()), `figure name ".."`},
 		{plot("x", nil), `figure "x" holds no figure`},
-		{plot("x", Bars{Title: "B"}), `figure x: Bars "B": nothing to draw`},
+		{plot("x", figure.Bars{Title: "B"}), `figure x: Bars "B": nothing to draw`},
 		{two, `"Same" is used twice`},
 		{Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{nil}}}}, "unknown block <nil>"},
 		{Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Table{Columns: make([]Column, 2), Rows: [][]string{{"a"}}}}}}}, `section "S", block 1: table row 1 has 1 cells for 2 columns`},
@@ -282,9 +287,9 @@ func ExamplePage() {
 				Columns: []Column{{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}},
 				Rows:    [][]string{{"path_weight", "1.00", "1.36"}, {"wall_bonus", "12", "50"}},
 			},
-			Plot{Name: "effects", Caption: "What each is worth.", Figure: Bars{
+			Plot{Name: "effects", Caption: "What each is worth.", Figure: figure.Bars{
 				Title: "Effect of each parameter", XLabel: "Elo a step", ZeroLabel: "no effect",
-				Bars: []Bar{{Name: "path_weight", Value: 8, Lo: 5, Hi: 11}, {Name: "wall_bonus", Value: 1, Lo: -2, Hi: 4}},
+				Bars: []figure.Bar{{Name: "path_weight", Value: 8, Lo: 5, Hi: 11}, {Name: "wall_bonus", Value: 1, Lo: -2, Hi: 4}},
 			}},
 		}}},
 		Facts: []Fact{{"seed", "42"}},
@@ -320,4 +325,125 @@ func ExamplePage() {
 	// | what | value |
 	// |---|---|
 	// | seed | 42 |
+}
+
+// samplePage has blocks of every kind, and a table as wide as a tournament's.
+func samplePage() Page {
+	standings := Table{
+		Caption: "Standings",
+		Columns: []Column{{Name: "player"}, {Name: "won", Right: true}, {Name: "drawn", Right: true}, {Name: "lost", Right: true}, {Name: "score", Right: true}, {Name: "Elo", Right: true}, {Name: "better than the next", Right: true}, {Name: "games", Right: true}, {Name: "seconds a game", Right: true}, {Name: "what it is"}},
+		Strong:  []int{0},
+	}
+	for _, name := range []string{"tuned", "final,a_E=11", "a player with a long name"} {
+		standings.Rows = append(standings.Rows, []string{name, "12,345", "123", "9,876", "55.5 % (54.1 to 56.9)", "+94.3 (+89.4 to +99.2)", "97.5 %", "22,344", "0.123", "a preset with three weights changed"})
+	}
+	return Page{
+		Title:    "A sample",
+		Subtitle: "tuning quoridor with `spsa`, 2026-11-21",
+		Lead:     []string{"Nothing here was measured.", "The tuned set beats `final` by +37 Elo (+15 to +60) over 1,200 fresh pairs."},
+		Warnings: []string{"Only 12 pairs were played."},
+		Facts:    []Fact{{"command", "`go run ./cmd/tune --game quoridor --iters 1000`"}, {"seed", "42"}},
+		Sections: []Section{
+			{Title: "Table", Blocks: []Block{Text("Before."), Table{
+				Caption: "Before and after",
+				Columns: []Column{{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}},
+				Rows:    [][]string{{"`path_weight`", "1.00", "1.36"}, {"`wall_bonus`", "12", "31"}},
+			}}},
+			{Title: "Standings & more", Blocks: []Block{standings, Table{
+				Columns: []Column{{Name: "pairs", Right: true}, {Name: "lost both", Right: true}, {Name: "split", Right: true}, {Name: "won both", Right: true}, {Name: "score", Right: true}, {Name: "Elo"}},
+				Rows:    [][]string{{"300", "27", "181", "92", "60.8 %", "+76.5 ± 39.6 Elo (95 % at any time, 300 pairs)"}},
+			}}},
+			{Title: "Figure", Blocks: []Block{Plot{Name: "bars", Caption: "Two bars.", Figure: smallFigure()}, List{"one", "two"}, Code("a\nb")}},
+			{Title: "Notes", Blocks: []Block{Text("First.")}},
+			{Title: "Notes", Blocks: []Block{Text("Second.")}},
+		},
+	}
+}
+
+// TestContents: a page with many sections lists them, and the links lead there.
+func TestContents(t *testing.T) {
+	p := samplePage()
+	page, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.Markdown("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`<li><a href="#([^"]*)">([^<]*)</a></li>`).FindAllSubmatch(page, -1) {
+		got = append(got, string(m[1])+" "+string(m[2]))
+		if n := bytes.Count(page, []byte(`<h2 id="`+string(m[1])+`">`+string(m[2])+"</h2>")); n != 1 {
+			t.Errorf("%d headings for the link to %s", n, m[1])
+		}
+	}
+	want := []string{"table Table", "standings--more Standings &amp; more", "figure Figure", "notes Notes", "notes-1 Notes", "provenance Provenance"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("contents (-want +got):\n%s", diff)
+	}
+	if want := "# A sample\n\ntuning quoridor with `spsa`, 2026-11-21\n\nNothing"; !strings.HasPrefix(string(text), want) {
+		t.Errorf("the page begins %.80q, want %q", text, want)
+	}
+	if !bytes.Contains(page, []byte(`<p class="subtitle">tuning quoridor with <code>spsa</code>, 2026-11-21</p>`)) {
+		t.Error("no subtitle")
+	}
+	p.Sections = p.Sections[:4]
+	if page, err = p.HTML(); err != nil || bytes.Contains(page, []byte("Contents")) {
+		t.Errorf("four sections are listed, error %v", err)
+	}
+}
+
+// TestKeyColumn: the marked column is kept in sight, or else the first of Elo.
+func TestKeyColumn(t *testing.T) {
+	for _, tt := range []struct {
+		columns []Column
+		want    int
+	}{
+		{[]Column{{Name: "player"}, {Name: "games", Right: true}, {Name: "Elo ±", Right: true}, {Name: "rung's Elo", Right: true}}, 2},
+		{[]Column{{Name: "player"}, {Name: "Elo", Right: true}, {Name: "score", Right: true, Key: true}}, 2},
+		{[]Column{{Name: "pairs", Right: true}, {Name: "Elo"}}, 1},
+		{[]Column{{Name: "about Elo"}, {Name: "Elongation", Right: true}}, -1},
+		{nil, -1},
+	} {
+		if got := (Table{Columns: tt.columns}).key(); got != tt.want {
+			t.Errorf("key of %v is %d, want %d", tt.columns, got, tt.want)
+		}
+	}
+}
+
+// TestBrowser opens a page in a real browser: wide tables use the page, and on a
+// phone the names and Elo stay in sight while the rest scrolls; no cell is cut;
+// paper follows the reader.
+func TestBrowser(t *testing.T) {
+	html, err := samplePage().HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := func(width int, dark bool) pagetest.Page {
+		return pagetest.Page{Name: "sample", HTML: html, Width: width, Dark: dark}
+	}
+	pages := []pagetest.Page{page(1280, false), page(1280, true), page(400, false), page(400, true), page(599, false), page(601, false)}
+	for i, seen := range pagetest.Check(t, map[string]int{"sample": 1}, pages...) {
+		p, standings := pages[i], seen.Tables[1]
+		for _, table := range seen.Tables {
+			if len(table.Cut) > 0 {
+				t.Errorf("at %d pixels cells are cut: %q", p.Width, table.Cut)
+			}
+			if len(table.Never) > 0 {
+				t.Errorf("at %d pixels no scrolling shows all of the columns %q", p.Width, table.Never)
+			}
+		}
+		if f := seen.Figures[0]; (f.Light < 0.5) != p.Dark || (f.Class == "narrow") != (p.Width < 600) {
+			t.Errorf("at %d pixels, dark %v: the %s figure on paper of %.2f", p.Width, p.Dark, f.Class, f.Light)
+		}
+		switch {
+		case p.Width == 1280 && standings.Needs > standings.Width:
+			t.Errorf("at 1280 pixels the table has %v of %v", standings.Width, standings.Needs)
+		case p.Width == 400 && (standings.Needs <= standings.Width || !slices.Equal(standings.Kept, []string{"player", "Elo"})):
+			t.Errorf("at 400 pixels a table of %v in %v keeps %q in sight", standings.Needs, standings.Width, standings.Kept)
+		case p.Width == 400 && !slices.Contains(seen.Tables[2].Kept, "Elo"):
+			t.Errorf("at 400 pixels a table keeps only %q in sight", seen.Tables[2].Kept)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"selfplaylab/engines/match"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -98,12 +99,12 @@ func (s *story) ratings() (reports.Section, error) {
 	for _, p := range r.Players {
 		games += p.Games // of two players each
 	}
-	fig := reports.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals", record.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
+	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals", record.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		p := r.Players[i]
 		in := p.Interval(s.spec.Level)
-		fig.Bars = append(fig.Bars, reports.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
+		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
 		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
 		if i != 0 {
 			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), record.Percent(superior[i][0])

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/params/grid"
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -33,7 +34,7 @@ type story struct {
 	screen  []screened // around the start
 	recheck []screened // around the tuned values
 	obs     []spsa.Observation
-	scores  []reports.TrialScore
+	scores  []figure.TrialScore
 	verify  []rating.Pairs // running tally after every batch
 	planned int64          // games the tuner asks for
 	tuned   int64          // games it has had
@@ -117,7 +118,7 @@ func (s *story) trials() error {
 		score := float64(2*t.Wins+t.Draws) / float64(2*t.Games)
 		s.tuned += int64(t.Games)
 		s.obs = append(s.obs, spsa.Observation{X: t.X, Than: t.Than, Score: score})
-		s.scores = append(s.scores, reports.TrialScore{Iteration: float64(len(s.obs)), Score: score, Pairs: int(t.Pairs)})
+		s.scores = append(s.scores, figure.TrialScore{Iteration: float64(len(s.obs)), Score: score, Pairs: int(t.Pairs)})
 	})
 	if err != nil {
 		return err
@@ -296,7 +297,7 @@ func (s *story) facts() []reports.Fact {
 }
 
 func (s *story) verification(r Result) reports.Section {
-	fig := reports.EloSequence{
+	fig := figure.EloSequence{
 		Title:    "Tuned against start",
 		Subtitle: fmt.Sprintf("running Elo difference with its %s %% confidence sequence, fresh openings", params.FormatValue(100*s.spec.Level)),
 		Level:    params.FormatValue(100*s.spec.Level) + " % confidence sequence",
@@ -304,7 +305,7 @@ func (s *story) verification(r Result) reports.Section {
 	}
 	for _, tally := range s.verify {
 		e := s.spec.sequence().Estimate(tally)
-		point := reports.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
+		point := figure.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
 		if !e.Few { // else there is no interval yet
 			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
 		}
@@ -356,15 +357,15 @@ func (s *story) paths(t *spsa.Tuner) []reports.Section {
 	return []reports.Section{{Title: "How it went", Blocks: []reports.Block{
 		reports.Plot{Name: "paths", Caption: "A path that has levelled off has found its place; one still moving wants more iterations. The band is what chance alone can do to the mean: where it leaves the start out, the games drove the parameter. Parameters that matter much are held tighter than their band says.", Figure: s.pathFigure(t)},
 		reports.Text(s.driven(t)),
-		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: reports.Probes{
+		reports.Plot{Name: "probes", Caption: "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide.", Figure: figure.Probes{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s trials of %s pairs, grouped", record.Count(n), record.Count(s.spec.Pairs)),
-			Bins: reports.BinScores(s.scores, 40),
+			Bins: figure.BinScores(s.scores, 40),
 		}},
 	}}, s.effects(t)}
 }
 
-func (s *story) pathFigure(t *spsa.Tuner) reports.Paths {
-	fig := reports.Paths{
+func (s *story) pathFigure(t *spsa.Tuner) figure.Paths {
+	fig := figure.Paths{
 		Title:    "Paths of the parameters",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 		Level:    record.Level(s.spec.Level) + " band of chance",
@@ -373,7 +374,7 @@ func (s *story) pathFigure(t *spsa.Tuner) reports.Paths {
 	for _, name := range s.spec.Active {
 		i := s.game.Space.Index(name)
 		p := s.game.Space[i]
-		path := reports.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: s.spec.Values[i], Step: p.Step}
+		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: s.spec.Values[i], Step: p.Step}
 		if p.Whole {
 			path.Final = p.Format(best[i])
 		}
@@ -428,7 +429,7 @@ func (s *story) effects(t *spsa.Tuner) reports.Section {
 	slices.SortStableFunc(effects, func(a, b spsa.Effect) int { return cmp.Compare(b.Loss, a.Loss) })
 	z := math.Sqrt2 * math.Erfinv(s.spec.Level)
 	level := params.FormatValue(100*s.spec.Level) + " %"
-	fig := reports.Bars{
+	fig := figure.Bars{
 		Title:    "Elo lost one step away from the tuned value",
 		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", record.Count(len(used)), level),
 		XLabel:   "Elo",
@@ -439,7 +440,7 @@ func (s *story) effects(t *spsa.Tuner) reports.Section {
 	flat := []string{}
 	for _, e := range effects {
 		p := s.game.Space[e.Param]
-		fig.Bars = append(fig.Bars, reports.Bar{Name: p.Name, Value: e.Loss, Lo: e.Loss - z*e.LossSE, Hi: e.Loss + z*e.LossSE, Strong: e.Loss > z*e.LossSE})
+		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: e.Loss, Lo: e.Loss - z*e.LossSE, Hi: e.Loss + z*e.LossSE, Strong: e.Loss > z*e.LossSE})
 		table.Rows = append(table.Rows, []string{
 			"`" + p.Name + "`", p.StepText(), fmt.Sprintf("%+.1f ± %.1f", e.Loss, z*e.LossSE), fmt.Sprintf("%+.1f ± %.1f", e.Slope, z*e.SlopeSE),
 		})
@@ -508,12 +509,12 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 	if p.Unit != "" {
 		label += " (" + p.Unit + ")"
 	}
-	fig := reports.Response{
+	fig := figure.Response{
 		Title:    "Elo by " + p.Name,
 		Subtitle: fmt.Sprintf("%s pairs a point against the start, the same openings for all; bars: %s %% intervals", record.Count(s.spec.Pairs), params.FormatValue(100*s.spec.Level)),
 		XLabel:   label, YLabel: "Elo against the start", LogX: p.Log,
 		ReferenceX: &start, ReferenceLabel: "start",
-		Levels: []reports.Level{{Y: 0, Label: "even"}},
+		Levels: []figure.Level{{Y: 0, Label: "even"}},
 	}
 	var samples, candidates []grid.Sample
 	for i, e := range estimates {
@@ -521,7 +522,7 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 		if e.N == 0 {
 			continue
 		}
-		point := reports.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
+		point := figure.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
 		if x == start {
 			point.Lo, point.Hi = 0, 0 // even by its nature: nothing measured
 		}
@@ -546,10 +547,10 @@ func (s *story) response(a grid.Axis, points []grid.Point, estimates []rating.Es
 			for i := range 61 {
 				u := samples[0].X + (samples[len(samples)-1].X-samples[0].X)*float64(i)/60
 				y, ySE := fit.At(u)
-				fig.Fit = append(fig.Fit, reports.Point{X: p.Value(u), Y: y, Lo: y - 2*ySE, Hi: y + 2*ySE})
+				fig.Fit = append(fig.Fit, figure.Point{X: p.Value(u), Y: y, Lo: y - 2*ySE, Hi: y + 2*ySE})
 			}
 			y, _ := fit.At(peak)
-			fig.Optimum = &reports.Point{X: p.Value(peak), Y: y, Lo: p.Value(peak - 2*se), Hi: p.Value(peak + 2*se)}
+			fig.Optimum = &figure.Point{X: p.Value(peak), Y: y, Lo: p.Value(peak - 2*se), Hi: p.Value(peak + 2*se)}
 			caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (95 %%).", p.Name, p.Value(peak), p.Value(peak-2*se), p.Value(peak+2*se))
 		}
 	}
@@ -560,7 +561,7 @@ func (s *story) heat(axes []grid.Axis, estimates []rating.Estimate, best int) re
 	rows, columns := axes[0], axes[1]
 	pr, pc := s.game.Space[rows.Param], s.game.Space[columns.Param]
 	zero, widest := 0.0, 0.0
-	fig := reports.Heat{
+	fig := figure.Heat{
 		Title: fmt.Sprintf("Elo by %s and %s", pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
 		Label: "Elo against the start", Middle: &zero,
 	}
@@ -581,7 +582,7 @@ func (s *story) heat(axes []grid.Axis, estimates []rating.Estimate, best int) re
 		}
 		fig.Values = append(fig.Values, values)
 	}
-	cell := func(r, c int) *reports.Cell { return &reports.Cell{Row: len(rows.Values) - 1 - r, Column: c} }
+	cell := func(r, c int) *figure.Cell { return &figure.Cell{Row: len(rows.Values) - 1 - r, Column: c} }
 	if best >= 0 {
 		fig.Best = cell(best/len(columns.Values), best%len(columns.Values))
 	}

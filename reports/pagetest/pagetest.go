@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"image"
+	"image/color"
 	_ "image/png" // screenshots
 	"os"
 	"os/exec"
@@ -24,6 +25,7 @@ type Page struct {
 	Name  string
 	HTML  []byte // of a whole page
 	Width int    // of the window, in CSS pixels
+	Dark  bool   // shown to someone who prefers dark colours
 }
 
 // Seen is what the browser shows.
@@ -33,7 +35,8 @@ type Seen struct {
 	Loads    []string // what the page tried to load from elsewhere, or to run
 	Figures  []Figure // that are not hidden
 	Texts    []Text   // in them
-	Probe    float64  // width of "Mill" in the figures' font at 100 pixels
+	Tables   []Table
+	Probe    float64 // width of "Mill" in the figures' font at 100 pixels
 }
 
 // Figure is a drawing in a page.
@@ -41,7 +44,16 @@ type Figure struct {
 	Title      string
 	Class      string // of the element around the drawing
 	X, Y, W, H float64
-	Ink        float64 // share of its pixels that are not white, from a screenshot
+	Ink        float64 // share of its pixels that are not paper, from a screenshot
+	Light      float64 // of its paper, from 0 for black to 1 for white
+}
+
+// Table is a table in a page, which may scroll in its own frame.
+type Table struct {
+	Width, Needs float64  // of the frame; of what it holds
+	Cut          []string // cells that show less than they hold
+	Kept         []string // headings of columns in sight wherever the table is scrolled to
+	Never        []string // headings of columns that are nowhere in sight as a whole
 }
 
 // Text is a line of a drawing.
@@ -73,9 +85,31 @@ const seen = [...document.querySelectorAll("iframe")].map(frame => {
 	});
 	const texts = [...doc.querySelectorAll("figure svg text")].filter(shown).map(t => ({
 		text: t.textContent, size: Number(t.getAttribute("font-size")), bold: t.getAttribute("font-weight") == "bold", width: t.getComputedTextLength()}));
+	const tables = [...doc.querySelectorAll(".table")].map(t => {
+		const heads = [...t.querySelectorAll("th")], cells = [...(t.querySelector("tbody tr")?.children ?? [])], needs = t.scrollWidth;
+		t.scrollIntoView({block: "center"});
+		const frame = t.getBoundingClientRect();
+		const uncovered = e => {
+			const b = e.firstElementChild.getBoundingClientRect(), y = b.top + 5;
+			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 2, b.right - 2].every(x => e.contains(doc.elementFromPoint(x, y)));
+		};
+		let kept = cells, never = cells;
+		for (let at = 0; ; at += 10) {
+			t.scrollLeft = at;
+			const inSight = cells.filter(uncovered);
+			kept = kept.filter(c => inSight.includes(c));
+			never = never.filter(c => !inSight.includes(c));
+			if (at > needs) break;
+		}
+		const names = list => list.map(c => heads[cells.indexOf(c)].textContent);
+		t.scrollLeft = 0;
+		const cut = [...t.querySelectorAll("td > div")].filter(d => d.scrollWidth > d.clientWidth + 1).map(d => d.textContent);
+		return {width: frame.width, needs, cut, kept: names(kept), never: names(never)};
+	});
+	win.scrollTo(0, 0);
 	const canvas = doc.createElement("canvas").getContext("2d");
 	canvas.font = "100px " + (doc.querySelector("svg")?.getAttribute("font-family") ?? "serif");
-	return {height: Math.ceil(doc.documentElement.scrollHeight), overflow: doc.documentElement.scrollWidth - win.innerWidth, loads: win.loads ?? ["the page's head is missing"], figures, texts, probe: canvas.measureText("Mill").width};
+	return {height: Math.ceil(doc.documentElement.scrollHeight), overflow: doc.documentElement.scrollWidth - win.innerWidth, loads: win.loads ?? ["the page's head is missing"], figures, texts, tables, probe: canvas.measureText("Mill").width};
 });
 document.body.innerHTML = "<pre>" + JSON.stringify(seen).replaceAll("&", "&amp;").replaceAll("<", "&lt;") + "</pre>";
 })</script>`
@@ -115,7 +149,11 @@ func frames(pages []Page, height int) string {
 	s.WriteString(`<!doctype html><meta charset="utf-8"><body style="margin:0">`)
 	for _, p := range pages {
 		guarded := strings.Replace(string(p.HTML), "<head>", "<head>"+guard, 1)
-		fmt.Fprintf(&s, `<iframe style="display:block;border:0;width:%dpx;height:%dpx" srcdoc="%s"></iframe>`, p.Width, height, html.EscapeString(guarded))
+		scheme := "light" // a frame takes what it prefers from the element around it
+		if p.Dark {
+			scheme = "dark"
+		}
+		fmt.Fprintf(&s, `<iframe style="display:block;border:0;color-scheme:%s;width:%dpx;height:%dpx" srcdoc="%s"></iframe>`, scheme, p.Width, height, html.EscapeString(guarded))
 	}
 	return s.String()
 }
@@ -173,23 +211,25 @@ func (b browser) ink(p Page, seen *Seen) {
 		if area.Max.Y > height {
 			continue
 		}
-		g.Ink = ink(picture, area)
+		g.Ink, g.Light = ink(picture, area)
 		kept = append(kept, g)
 	}
 	seen.Figures = kept
 }
 
-// ink is the share of an area's pixels that are not white.
-func ink(picture image.Image, area image.Rectangle) float64 {
-	drawn := 0
+// ink is the share of an area's pixels that are not paper, which is what its
+// upper left corner shows, and how light the paper is.
+func ink(picture image.Image, area image.Rectangle) (share, light float64) {
+	gray := func(x, y int) int { return int(color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16).Y) }
+	paper, drawn := gray(area.Min.X+1, area.Min.Y+1), 0
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			if r, g, b, _ := picture.At(x, y).RGBA(); min(r, g, b) < 0xF000 {
+			if d := gray(x, y) - paper; max(d, -d) > 0x1000 {
 				drawn++
 			}
 		}
 	}
-	return float64(drawn) / float64(max(area.Dx()*area.Dy(), 1))
+	return float64(drawn) / float64(max(area.Dx()*area.Dy(), 1)), float64(paper) / 0xFFFF
 }
 
 // Faults says, a sentence each, what is wrong with a page that was looked at.

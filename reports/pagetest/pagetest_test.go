@@ -3,6 +3,8 @@ package pagetest
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func page(body string) []byte {
@@ -30,7 +32,7 @@ func TestFaults(t *testing.T) {
 	}
 	var pages []Page
 	for _, c := range cases {
-		pages = append(pages, Page{c.name, page(c.body), 600})
+		pages = append(pages, Page{Name: c.name, HTML: page(c.body), Width: 600})
 	}
 	for i, seen := range Look(t, pages...) {
 		got, want := seen.Faults(pages[i]), cases[i].want
@@ -46,7 +48,7 @@ func TestFaults(t *testing.T) {
 // TestHidden: what a style hides is not counted, at any width.
 func TestHidden(t *testing.T) {
 	body := `<style>@media (max-width: 500px) { .wide { display: none } }</style>` + drawing
-	seen := Look(t, Page{"wide", page(body), 800}, Page{"narrow", page(body), 390})
+	seen := Look(t, Page{Name: "wide", HTML: page(body), Width: 800}, Page{Name: "narrow", HTML: page(body), Width: 390})
 	if len(seen[0].Figures) != 1 || len(seen[1].Figures) != 0 || len(seen[1].Texts) != 0 {
 		t.Errorf("%+v", seen)
 	}
@@ -55,5 +57,30 @@ func TestHidden(t *testing.T) {
 	}
 	if x := seen[0].Texts[0]; x.Text != "Good" || x.Size != 12 || x.Bold || x.Width < 15 || x.Width > 60 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// TestDark: a page is shown as its reader prefers.
+func TestDark(t *testing.T) {
+	body := `<style>:root { color-scheme: light dark } @media (prefers-color-scheme: dark) { body { background: #111 } }</style>` + drawing
+	seen := Look(t, Page{Name: "light", HTML: page(body), Width: 600}, Page{Name: "dark", HTML: page(body), Width: 600, Dark: true})
+	if light, dark := seen[0].Figures[0], seen[1].Figures[0]; light.Light < 0.99 || dark.Light > 0.1 || dark.Ink < 0.3 || dark.Ink > 0.4 {
+		t.Errorf("light: %+v; dark: %+v", light, dark)
+	}
+}
+
+// TestTables: what of a table can be seen, and what never.
+func TestTables(t *testing.T) {
+	const style = `<style>.table { width: 200px; overflow-x: auto } th, td { padding: 0 } td > div, th > div { width: 90px }
+		.kept { position: sticky; left: 0; background: #fff } .wide > div { width: 180px } .cut > div { overflow: hidden; white-space: nowrap }</style>`
+	const table = `<div class="table"><table><thead><tr><th class="kept"><div>a</div></th><th><div>b</div></th><th class="wide"><div>c</div></th><th><div>d</div></th></tr></thead>
+		<tbody><tr><td class="kept"><div>1</div></td><td><div>2</div></td><td class="wide"><div>3</div></td><td class="cut"><div>a long text in a short cell</div></td></tr></tbody></table></div>`
+	seen := Look(t, Page{Name: "tables", HTML: page(style + table + drawing), Width: 600})[0]
+	want := Table{Width: 200, Needs: seen.Tables[0].Needs, Cut: []string{"a long text in a short cell"}, Kept: []string{"a"}, Never: []string{"c"}}
+	if diff := cmp.Diff([]Table{want}, seen.Tables); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	if seen.Tables[0].Needs < 450 {
+		t.Errorf("the table needs %v", seen.Tables[0].Needs)
 	}
 }

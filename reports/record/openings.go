@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -151,7 +152,7 @@ func (o *Openings) Twins() (sum rating.Twins) {
 func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
-	return o.section(level, []reports.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.Twins{t}, x, than,
+	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.Twins{t}, x, than,
 		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothX])/n), than, Percent(float64(kinds[rating.BothThan])/n)))
 }
 
@@ -159,7 +160,7 @@ func (o *Openings) Section(level float64, x, than string) reports.Section {
 // name, such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twins) reports.Section {
 	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.Twins{})
-	var rows []reports.OpeningsRow
+	var rows []figure.OpeningsRow
 	for i, t := range matches {
 		for kind, n := range t.Expected() { // of each by itself: it depends on the players
 			expected.Counts[kind] += n
@@ -171,24 +172,24 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twi
 	if len(rows) > mostShown {
 		rows = nil
 	}
-	return o.section(level, append([]reports.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
+	return o.section(level, append([]figure.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
 }
 
-func openingsRow(name string, t rating.Twins) reports.OpeningsRow {
-	row := reports.OpeningsRow{Name: name}
+func openingsRow(name string, t rating.Twins) figure.OpeningsRow {
+	row := figure.OpeningsRow{Name: name}
 	for kind, n := range t.Kinds() {
 		row.Counts[kind] = float64(n)
 	}
 	return row
 }
 
-func expectedRow(t rating.Twins) reports.OpeningsRow {
-	return reports.OpeningsRow{Name: "if openings did not matter", Counts: t.Expected(), Text: "expected"}
+func expectedRow(t rating.Twins) figure.OpeningsRow {
+	return figure.OpeningsRow{Name: "if openings did not matter", Counts: t.Expected(), Text: "expected"}
 }
 
 // section is what Section and SectionOf share; the first two rows are what was
 // played and what was to be expected.
-func (o *Openings) section(level float64, rows []reports.OpeningsRow, matches []rating.Twins, x, than string, say ...string) reports.Section {
+func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.Twins, x, than string, say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
 	if len(o.each) == 1 {
@@ -199,7 +200,7 @@ func (o *Openings) section(level float64, rows []reports.OpeningsRow, matches []
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list, reports.Plot{
 		Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
-		Figure: reports.Openings{
+		Figure: figure.Openings{
 			Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than, Rows: rows,
 		},
 	}}}
@@ -227,8 +228,8 @@ func (o *Openings) count(n int) string {
 }
 
 // colour says in how many openings one colour won both games.
-func colour(played, expected reports.OpeningsRow) string {
-	share := func(row reports.OpeningsRow) string {
+func colour(played, expected figure.OpeningsRow) string {
+	share := func(row figure.OpeningsRow) string {
 		sum := 0.0
 		for _, n := range row.Counts {
 			sum += n
@@ -286,7 +287,7 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	if len(list) < 2 {
 		return nil
 	}
-	bars := reports.Bars{
+	bars := figure.Bars{
 		Title: "Score of the side playing first, by opening", XLabel: "score of the first player, %", Zero: 50, ZeroLabel: "even",
 		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", Plural(all, "opening"), oftenPlayed, Level(level)),
 	}
@@ -298,7 +299,7 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 		table.Columns = append(table.Columns, reports.Column{Name: x + ", %", Right: true})
 	}
 	for _, p := range list {
-		bars.Bars = append(bars.Bars, reports.Bar{
+		bars.Bars = append(bars.Bars, figure.Bar{
 			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
 			Text: fmt.Sprintf("%s, %s", Percent(p.first), Plural(p.twins.N(), "pair")),
 		})

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -98,7 +99,7 @@ func (g *Games) lengths() reports.Plot {
 	for _, n := range slices.Sorted(maps.Keys(g.Lengths)) {
 		plies, weights = append(plies, float64(n)), append(weights, float64(g.Lengths[n]))
 	}
-	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: reports.Histogram{
+	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
 		Title: "Length of games", Subtitle: Count(g.N) + " games", XLabel: "plies", Values: plies, Weights: weights,
 	}}
 }
@@ -107,12 +108,12 @@ func (g *Games) ends() reports.Plot {
 	kinds := slices.SortedFunc(maps.Keys(g.Ends), func(a, b string) int {
 		return cmp.Or(cmp.Compare(g.Ends[b], g.Ends[a]), cmp.Compare(a, b))
 	})
-	row := reports.EndsRow{Name: "all games"}
+	row := figure.EndsRow{Name: "all games"}
 	for _, k := range kinds {
 		row.Counts = append(row.Counts, g.Ends[k])
 	}
-	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: reports.Ends{
-		Title: "How games ended", Subtitle: Count(g.N) + " games", Kinds: kinds, Rows: []reports.EndsRow{row},
+	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: figure.Ends{
+		Title: "How games ended", Subtitle: Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
 	}}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -245,7 +246,7 @@ func TestOpeningsOfMany(t *testing.T) {
 		}
 	}
 	section := o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.Twins{strong, weak, {}})
-	rows := section.Blocks[1].(reports.Plot).Figure.(reports.Openings).Rows
+	rows := section.Blocks[1].(reports.Plot).Figure.(figure.Openings).Rows
 	var names []string
 	for _, r := range rows {
 		names = append(names, r.Name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -169,14 +170,14 @@ func (t Told) figures() (reports.Section, error) {
 }
 
 // figure draws what a figure asks for.
-func (t Told) figure(f Figure) (reports.Figure, error) {
+func (t Told) figure(f Figure) (figure.Chart, error) {
 	switch f.Value {
 	case "nodes", "time":
 		return t.searchFigure(f)
 	case "calibration":
 		return t.calibration(f), nil
 	}
-	var points []reports.Point
+	var points []figure.Point
 	var names []string
 	for i, id := range f.Rows {
 		row, err := t.Results.Find(id)
@@ -203,35 +204,35 @@ func (t Told) figure(f Figure) (reports.Figure, error) {
 	}
 	subtitle := fmt.Sprintf("%v %% intervals", 100*Level)
 	if len(f.X) > 0 {
-		return reports.Response{
+		return figure.Response{
 			Title: f.Title, Subtitle: subtitle, XLabel: f.XLabel, YLabel: label, LogX: f.LogX, Points: points,
-			Levels: []reports.Level{{Y: zero, Label: "even"}},
+			Levels: []figure.Level{{Y: zero, Label: "even"}},
 		}, nil
 	}
-	bars := reports.Bars{Title: f.Title, Subtitle: subtitle, XLabel: label, Zero: zero, ZeroLabel: "even"}
+	bars := figure.Bars{Title: f.Title, Subtitle: subtitle, XLabel: label, Zero: zero, ZeroLabel: "even"}
 	for i, p := range points {
-		bars.Bars = append(bars.Bars, reports.Bar{Name: names[i], Value: p.Y, Lo: p.Lo, Hi: p.Hi})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: names[i], Value: p.Y, Lo: p.Lo, Hi: p.Hi})
 	}
 	return bars, nil
 }
 
 // pointOf is a row's Elo, or its score or the first player's in percent.
-func pointOf(row Row, value string) reports.Point {
+func pointOf(row Row, value string) figure.Point {
 	tally := row.Pairs()
 	if value == "first" {
 		tally = row.First()
 	}
 	e := tally.Estimate(Level)
 	if value == "elo" {
-		return reports.Point{Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
+		return figure.Point{Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
 	}
-	return reports.Point{Y: 100 * e.Score, Lo: 100 * e.ScoreRange.Low, Hi: 100 * e.ScoreRange.High, N: e.N}
+	return figure.Point{Y: 100 * e.Score, Lo: 100 * e.ScoreRange.Low, Hi: 100 * e.ScoreRange.High, N: e.N}
 }
 
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
 // name the runs.
-func (t Told) searchFigure(f Figure) (reports.Figure, error) {
-	lines := reports.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
+func (t Told) searchFigure(f Figure) (figure.Chart, error) {
+	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
 	if f.Value == "time" {
 		lines.YLabel = "seconds a position"
 	}
@@ -243,23 +244,23 @@ func (t Told) searchFigure(f Figure) (reports.Figure, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: its budget %q is no single number", s.ID(), s.Limits)
 		}
-		p := reports.Point{X: x, Y: float64(s.Nodes) / float64(s.Positions)}
+		p := figure.Point{X: x, Y: float64(s.Nodes) / float64(s.Positions)}
 		if f.Value == "time" {
 			p.Y = s.Seconds / float64(s.Positions)
 		}
 		p.Lo, p.Hi = p.Y, p.Y
-		i := slices.IndexFunc(lines.Series, func(l reports.Series) bool { return l.Name == s.Player })
+		i := slices.IndexFunc(lines.Series, func(l figure.Series) bool { return l.Name == s.Player })
 		if i < 0 {
 			i = len(lines.Series)
-			lines.Series = append(lines.Series, reports.Series{Name: s.Player})
+			lines.Series = append(lines.Series, figure.Series{Name: s.Player})
 		}
-		if slices.ContainsFunc(lines.Series[i].Points, func(q reports.Point) bool { return q.X == x }) {
+		if slices.ContainsFunc(lines.Series[i].Points, func(q figure.Point) bool { return q.X == x }) {
 			continue // the run listed first counts
 		}
 		lines.Series[i].Points = append(lines.Series[i].Points, p)
 	}
 	for _, s := range lines.Series {
-		slices.SortFunc(s.Points, func(a, b reports.Point) int { return cmp.Compare(a.X, b.X) })
+		slices.SortFunc(s.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	return lines, nil
 }
@@ -273,19 +274,19 @@ func budgetOf(limits string) (float64, bool) {
 }
 
 // calibration draws results by the score shown; Rows name the runs.
-func (t Told) calibration(f Figure) reports.Figure {
-	lines := reports.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
+func (t Told) calibration(f Figure) figure.Chart {
+	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
 		name := run
 		if len(f.Labels) > 0 {
 			name = f.Labels[i]
 		}
-		series := reports.Series{Name: name}
+		series := figure.Series{Name: name}
 		for _, s := range t.Results.Shown {
 			if s.Run != run || s.Decisions == 0 {
 				continue
 			}
-			series.Points = append(series.Points, reports.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low, Hi: 100 * s.Interval().High, N: s.Decisions})
+			series.Points = append(series.Points, figure.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low, Hi: 100 * s.Interval().High, N: s.Decisions})
 		}
 		lines.Series = append(lines.Series, series)
 	}

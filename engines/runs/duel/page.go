@@ -6,6 +6,7 @@ import (
 
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -109,36 +110,36 @@ func (t *Told) running() (reports.Plot, bool) {
 		band.Tightest = t.Spec.Pairs
 	}
 	level := record.Level(t.Spec.Level)
-	fig := reports.EloSequence{
+	fig := figure.EloSequence{
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
 		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
 	}
 	t.steps(rating.MinSequence, func(p rating.Pairs) {
 		e := band.Estimate(p)
-		fig.Points = append(fig.Points, reports.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
+		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	})
 	return reports.Plot{Name: "running", Figure: fig, Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at the end."}, true
 }
 
 // walk is the way of the sequential test between its bounds.
 func (t *Told) walk(test rating.Progress) reports.Plot {
-	llr := reports.Series{Name: "log-likelihood ratio"}
+	llr := figure.Series{Name: "log-likelihood ratio"}
 	unit := "Elo"
 	if test.Test.Model == rating.Normalized {
 		unit = "normalized Elo"
 	}
-	low := reports.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
-	high := reports.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
+	low := figure.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
+	high := figure.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
 	t.steps(1, func(p rating.Pairs) {
 		at := test.Test.Pairs(p)
 		x := float64(p.N())
-		llr.Points = append(llr.Points, reports.Point{X: x, Y: at.LLR})
-		low.Points = append(low.Points, reports.Point{X: x, Y: at.Lower})
-		high.Points = append(high.Points, reports.Point{X: x, Y: at.Upper})
+		llr.Points = append(llr.Points, figure.Point{X: x, Y: at.LLR})
+		low.Points = append(low.Points, figure.Point{X: x, Y: at.Lower})
+		high.Points = append(high.Points, figure.Point{X: x, Y: at.Upper})
 	})
-	return reports.Plot{Name: "test", Caption: "The test ends with the first pair at which the ratio reaches a bound.", Figure: reports.Lines{
+	return reports.Plot{Name: "test", Caption: "The test ends with the first pair at which the ratio reaches a bound.", Figure: figure.Lines{
 		Title: "The sequential test", Subtitle: test.Test.String(), XLabel: "game pairs", YLabel: "log-likelihood ratio",
-		Series: []reports.Series{llr, high, low},
+		Series: []figure.Series{llr, high, low},
 	}}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
@@ -37,13 +38,13 @@ func (t *Told) Page() (reports.Page, error) {
 func (t *Told) against(placed rating.Rating) reports.Section {
 	l, level := t.Spec.Ladder, t.Spec.Level
 	in := placed.Interval(level)
-	bars := reports.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
-		Bars: []reports.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
+	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
+		Bars: []figure.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
 	for _, r := range l.Rungs {
 		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
-		bars.Bars = append(bars.Bars, reports.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
 	}
-	slices.SortStableFunc(bars.Bars, func(a, b reports.Bar) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(bars.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 	section := reports.Section{Title: "Against the rungs", Blocks: []reports.Block{
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},

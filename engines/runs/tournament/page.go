@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/record"
 )
 
@@ -62,7 +63,7 @@ func (t *Told) Warnings() []string {
 
 func (s *Standing) ratings() reports.Section {
 	level := reports.Number(100*s.Spec.Level, 0)
-	bars := reports.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
+	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
 		XLabel: "Elo", ZeroLabel: s.Spec.Anchor}
 	t := reports.Table{Columns: []reports.Column{
 		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
@@ -71,7 +72,7 @@ func (s *Standing) ratings() reports.Section {
 	for rank, i := range s.Order {
 		p, rated := s.Spec.Players[i], s.Ratings.Players[i]
 		in := rated.Interval(s.Spec.Level)
-		bars.Bars = append(bars.Bars, reports.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
 			s.Rating(i), record.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
 	}
@@ -83,9 +84,9 @@ func (s *Standing) ratings() reports.Section {
 
 // heat is the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
-func (s *Standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) reports.Heat {
+func (s *Standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
 	half := 50.0
-	h := reports.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
+	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
 	for _, x := range s.Order {
 		h.Rows = append(h.Rows, s.Spec.Players[x].Name)
 		h.Columns = append(h.Columns, s.Spec.Players[x].Name)

@@ -1,0 +1,83 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// heading is the title of a section and where links find it.
+type heading struct{ ID, Title string }
+
+// manySections are so many that a reader wants a list of them.
+const manySections = 4
+
+// headings returns those of all sections and, where there are facts, of the
+// provenance. Their IDs are those that GitHub gives to the same headings, so
+// that links into a page hold in both of its forms.
+func (p Page) headings() []heading {
+	var titles []string
+	for _, s := range p.Sections {
+		titles = append(titles, s.Title)
+	}
+	if len(p.Facts) > 0 {
+		titles = append(titles, "Provenance")
+	}
+	seen := map[string]bool{}
+	var out []heading
+	for _, title := range titles {
+		base := slug(title)
+		id := base
+		for n := 1; seen[id]; n++ {
+			id = fmt.Sprintf("%s-%d", base, n)
+		}
+		seen[id] = true
+		out = append(out, heading{id, title})
+	}
+	return out
+}
+
+// contents returns the headings of a page with many sections, nil of others.
+func (p Page) contents() []heading {
+	if len(p.Sections) <= manySections {
+		return nil
+	}
+	return p.headings()
+}
+
+// slug writes a title in small letters, digits and hyphens.
+func slug(title string) string {
+	s := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, title)
+	if s == "" {
+		return "section"
+	}
+	return s
+}
+
+// key returns the index of the column that rows are compared by, or -1: the one
+// that is marked, or the first of numbers in Elo, or one that is called Elo.
+func (t Table) key() int {
+	for _, is := range []func(Column) bool{
+		func(c Column) bool { return c.Key },
+		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
+		func(c Column) bool { return c.Name == "Elo" },
+	} {
+		if i := slices.IndexFunc(t.Columns, is); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+}

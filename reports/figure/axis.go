@@ -1,0 +1,101 @@
+package figure
+
+import (
+	"math"
+)
+
+// scale maps values to places along one direction of the sheet.
+type scale struct {
+	lo, hi float64 // values; lo < hi
+	a, b   float64 // places of lo and hi
+	log    bool
+}
+
+func (s scale) at(v float64) float64 {
+	lo, hi := s.lo, s.hi
+	if s.log {
+		lo, hi, v = math.Log(lo), math.Log(hi), math.Log(v)
+	}
+	return s.a + float64((v-lo)/(hi-lo)*(s.b-s.a))
+}
+
+// ticks returns at most so many marks, or a few more where two would not be left.
+func (s scale) ticks(most int, whole bool) []tick {
+	if s.log {
+		return logTicks(s.lo, s.hi, most)
+	}
+	return linearTicks(s.lo, s.hi, most, whole)
+}
+
+// inside tells whether v lies on the axis.
+func (s scale) inside(v float64) bool { return v >= s.lo && v <= s.hi }
+
+// clamp brings v, even an infinite one, onto the axis.
+func (s scale) clamp(v float64) float64 { return min(max(v, s.lo), s.hi) }
+
+// reach collects the values an axis must show.
+type reach struct {
+	lo, hi float64
+	any    bool
+
+	positive bool // what is not, by any ordinary size, is left out
+}
+
+func (r *reach) add(values ...float64) {
+	for _, v := range values {
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0) || r.positive && v < 1/most:
+		case !r.any:
+			r.lo, r.hi, r.any = v, v, true
+		default:
+			r.lo, r.hi = min(r.lo, v), max(r.hi, v)
+		}
+	}
+}
+
+// scale returns an axis over r with pad times its length free at both ends.
+// Where all values are (nearly) equal it opens a window around them.
+func (r reach) scale(log bool, pad float64) scale {
+	if log {
+		lo, hi := math.Log(r.lo), math.Log(r.hi)
+		d := float64(pad * (hi - lo))
+		if hi-lo < 1e-6 {
+			d = math.Ln2
+		}
+		return scale{lo: math.Exp(lo - d), hi: math.Exp(hi + d), log: true}
+	}
+	size := max(math.Abs(r.lo), math.Abs(r.hi))
+	d := float64(pad * (r.hi - r.lo))
+	switch {
+	case size < 1e-90:
+		return scale{lo: -1, hi: 1}
+	case r.hi-r.lo < 1e-9*size:
+		d = 0.1 * size
+	}
+	return scale{lo: r.lo - d, hi: r.hi + d}
+}
+
+// addPoints adds values and the ends of their intervals.
+func (r *reach) addPoints(points []Point) {
+	for _, p := range points {
+		r.add(p.Y)
+		if hasInterval(p.Lo, p.Hi) {
+			r.add(p.Lo, p.Hi)
+		}
+	}
+}
+
+// within cuts r to what is possible.
+func (r *reach) within(lo, hi float64) *reach {
+	r.lo, r.hi = max(r.lo, lo), min(r.hi, hi)
+	return r
+}
+
+// reachX covers the X of points.
+func reachX(points []Point) *reach {
+	r := &reach{}
+	for _, p := range points {
+		r.add(p.X)
+	}
+	return r
+}

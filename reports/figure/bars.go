@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+)
+
+// Bars compares named things (players, parameters) by one value with its
+// interval: a dot, its interval bar and the numbers printed beside it.
+type Bars struct {
+	Title, Subtitle string
+
+	XLabel string // with its unit, such as "Elo"
+	Bars   []Bar  // from the top down, in the order given
+
+	// LogX is for ratios, such as how many times faster; all values and Zero must
+	// then be positive.
+	LogX bool
+
+	Zero      float64 // value of the vertical line that bars start from; 1 for ratios
+	ZeroLabel string  // what that line means; "" for none
+}
+
+// Bar is one line of [Bars].
+type Bar struct {
+	Name   string
+	Value  float64
+	Lo, Hi float64 // interval; equal for none
+	// Text is printed at the right; "" is the value and its interval.
+	Text string
+	// Strong draws attention to this bar, such as the tuned player's.
+	Strong bool
+}
+
+// Draw implements [Chart].
+func (b Bars) Draw(layout Layout) (*Drawing, error) {
+	if err := b.check(); err != nil {
+		return nil, failed("Bars", b.Title, err)
+	}
+	s, y := newDrawing(b.Title, b.Subtitle, layout)
+	if b.ZeroLabel != "" {
+		y += labelRow + 4
+	}
+	x := b.reach().scale(b.LogX, 0.04)
+	r := s.rows(y, b.texts(), x)
+	most := max(int(r.area.w()/70), 2)
+	ticks := x.ticks(most, false)
+	if b.signs() {
+		for i, t := range ticks {
+			ticks[i].label = plus(t.v, t.label)
+		}
+	}
+	r.axis(ticks, b.XLabel)
+	b.drawZero(r)
+	for i, bar := range b.Bars {
+		r.measure(i, bar, b.Zero)
+	}
+	return s, nil
+}
+
+func (b Bars) check() error {
+	if err := checkRows(len(b.Bars)); err != nil {
+		return err
+	}
+	any := false
+	for i, bar := range b.Bars {
+		err := checkValue("Value", bar.Value, b.LogX)
+		if err == nil {
+			err = checkInterval(bar.Lo, bar.Hi)
+		}
+		if err != nil {
+			return fmt.Errorf("bar %d, %q: %w", i, bar.Name, err)
+		}
+		any = any || !math.IsNaN(bar.Value)
+	}
+	if !any {
+		return errEmpty
+	}
+	return checkMark("Zero", b.Zero, b.LogX)
+}
+
+func (b Bars) reach() *reach {
+	r := &reach{positive: b.LogX}
+	r.add(b.Zero)
+	for _, bar := range b.Bars {
+		r.add(bar.Value)
+		if hasInterval(bar.Lo, bar.Hi) {
+			r.add(bar.Lo, bar.Hi)
+		}
+	}
+	return r
+}
+
+// signs tells whether to write plus signs: where the line is a true zero with
+// values below it.
+func (b Bars) signs() bool {
+	below := false
+	for _, bar := range b.Bars {
+		below = below || bar.Value < 0 || bar.Lo < 0
+	}
+	return below && b.Zero == 0 && !b.LogX
+}
+
+// texts writes all values with the same decimals.
+func (b Bars) texts() []rowText {
+	largest := 0.0
+	for _, bar := range b.Bars {
+		if !math.IsNaN(bar.Value) {
+			largest = max(largest, math.Abs(bar.Value))
+		}
+	}
+	write := common(largest)
+	if b.LogX { // each as finely as its own size
+		write = func(v float64) string { return fixed(v, decimalsFor(v, 3)) }
+	}
+	var out []rowText
+	for _, bar := range b.Bars {
+		t := bar.Text
+		if t == "" {
+			t = valueText(bar, func(v float64) string {
+				if b.signs() {
+					return plus(v, write(v))
+				}
+				return write(v)
+			})
+		}
+		out = append(out, rowText{bar.Name, t, bar.Strong})
+	}
+	return out
+}
+
+func valueText(b Bar, format func(float64) string) string {
+	switch {
+	case math.IsNaN(b.Value):
+		return "no value"
+	case !hasInterval(b.Lo, b.Hi):
+		return format(b.Value)
+	case math.IsInf(b.Lo, 0) && math.IsInf(b.Hi, 0):
+		return format(b.Value) + " (unbounded)"
+	case math.IsInf(b.Lo, 0):
+		return format(b.Value) + " (below " + format(b.Hi) + ")"
+	case math.IsInf(b.Hi, 0):
+		return format(b.Value) + " (above " + format(b.Lo) + ")"
+	}
+	return format(b.Value) + " (" + format(b.Lo) + " to " + format(b.Hi) + ")"
+}
+
+// drawZero draws the line that bars start from, its meaning above the panel.
+func (b Bars) drawZero(r *rows) {
+	r.upright(b.Zero, stroke{color: ink, width: 1})
+	if b.ZeroLabel != "" {
+		r.s.centred(b.ZeroLabel, spot{r.x.at(b.Zero), r.area.y0 - 6})
+	}
+}
+
+// measure draws one value: a pale bar from zero, its interval and its dot.
+func (r *rows) measure(i int, b Bar, zero float64) {
+	if math.IsNaN(b.Value) {
+		return
+	}
+	c := blue
+	if b.Strong {
+		c = vermilion
+	}
+	r.bar(i, zero, b.Value, faded(c, 0.22), "")
+	y := r.at(i)
+	if hasInterval(b.Lo, b.Hi) {
+		st := stroke{color: c, width: 1.5}
+		from, to := r.x.at(r.x.clamp(b.Lo)), r.x.at(r.x.clamp(b.Hi))
+		r.s.add(polyline{[]spot{{from, y}, {to, y}}, st})
+		r.s.barEnd(spot{from, y}, spot{-1, 0}, b.Lo < r.x.lo, st)
+		r.s.barEnd(spot{to, y}, spot{1, 0}, b.Hi > r.x.hi, st)
+	}
+	name := b.Name + ": " + valueText(b, plain)
+	r.s.add(disc{spot: spot{r.x.at(b.Value), y}, r: dotRadius, fill: c, border: stroke{color: paper, width: 1}, tip: name})
+}

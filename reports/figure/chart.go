@@ -1,0 +1,71 @@
+package figure
+
+import "fmt"
+
+// Chart is data that knows its drawing. Every type of chart has this one method;
+// [SVG] and [PNG], the stand-alone forms, and pages take any chart.
+type Chart interface {
+	// Draw lays the chart out. The same chart and layout give the same drawing.
+	// An error names the chart and the field that cannot be drawn.
+	Draw(Layout) (*Drawing, error)
+}
+
+// Layout is the kind of sheet that a chart is laid out for.
+type Layout int
+
+const (
+	Wide   Layout = iota // a screen or a printed page: 720 CSS pixels
+	Narrow               // a phone: 360 CSS pixels, with letters of the same size
+)
+
+// Width returns the breadth of the sheet in CSS pixels.
+func (l Layout) Width() float64 {
+	if l == Narrow {
+		return 360
+	}
+	return 720
+}
+
+// panelHeight is the height of a single panel.
+func (l Layout) panelHeight() float64 {
+	if l == Narrow {
+		return 220
+	}
+	return 290
+}
+
+// SVG returns a chart, laid out [Wide], as a document of its own.
+func SVG(c Chart) ([]byte, error) {
+	d, err := c.Draw(Wide)
+	if err != nil {
+		return nil, err
+	}
+	return d.SVG(), nil
+}
+
+// PNG returns the same drawing as [SVG] at 192 dots an inch: 1,440 pixels wide.
+func PNG(c Chart) ([]byte, error) {
+	d, err := c.Draw(Wide)
+	if err != nil {
+		return nil, err
+	}
+	return d.PNG()
+}
+
+// Point is one measured value.
+type Point struct {
+	X, Y   float64
+	Lo, Hi float64 // interval of Y; equal for none
+	N      int     // observations behind Y; 0 when not told
+}
+
+// Level is a labelled horizontal line.
+type Level struct {
+	Y     float64
+	Label string
+}
+
+// failed names the chart in front of what is wrong with it.
+func failed(kind, title string, err error) error {
+	return fmt.Errorf("%s %q: %w", kind, title, err)
+}

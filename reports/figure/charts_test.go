@@ -1,0 +1,275 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func drawn(t *testing.T, c Chart, l Layout) *Drawing {
+	t.Helper()
+	d, err := c.Draw(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// shapesOf returns the shapes of one kind that f accepts.
+func shapesOf[S shape](d *Drawing, accept func(S) bool) (list []S) {
+	for _, sh := range d.shapes {
+		if s, ok := sh.(S); ok && accept(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// TestHistogramWidths: bins come from the range of the data and their number, and
+// are whole where the data are.
+func TestHistogramWidths(t *testing.T) {
+	count := func(n int, lo, hi float64) (values, weights []float64) {
+		for v := lo; v <= hi; v++ {
+			values, weights = append(values, v), append(weights, float64(n)/(hi-lo+1))
+		}
+		return values, weights
+	}
+	for _, tt := range []struct {
+		n      int
+		lo, hi float64
+		want   string // number of bins and their width
+	}{
+		{7, 58, 64, "7 of 1"},
+		{2000, 58, 64, "7 of 1"},
+		{70, 10, 200, "11 of 20"},
+		{200000, 10, 200, "20 of 10"},
+		{1, 60, 60, "1 of 1"},
+		{5000, 1, 30000, "31 of 1000"},
+	} {
+		var h Histogram
+		h.Values, h.Weights = count(tt.n, tt.lo, tt.hi)
+		bins, err := h.bins()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%d of %v", len(bins), bins[0].hi-bins[0].lo); got != tt.want {
+			t.Errorf("%d values from %v to %v: bins %s, want %s", tt.n, tt.lo, tt.hi, got, tt.want)
+		}
+	}
+	h := Histogram{Values: []float64{0.5, 1, 2, 150}, LogX: true, Width: 1}
+	bins, err := h.bins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range bins {
+		got = append(got, fmt.Sprintf("%.4g..%.4g %v", b.lo, b.hi, b.count))
+	}
+	if diff := cmp.Diff([]string{"0.1..1 1", "1..10 2", "10..100 0", "100..1000 1"}, got); diff != "" {
+		t.Errorf("logarithmic bins (-want +got):\n%s", diff)
+	}
+}
+
+// TestEloFollowsItsBand: the curve begins with the first finite band, the axes
+// reach as far as the band does, and the legend names what is there.
+func TestEloFollowsItsBand(t *testing.T) {
+	inf := math.Inf(1)
+	e := EloSequence{Points: []Point{
+		{X: 100, Y: 500}, {X: 200, Y: -400, Lo: -inf, Hi: inf},
+		{X: 1250, Y: 97, Lo: 71, Hi: 125}, {X: 5000, Y: 94, Lo: 83, Hi: 105}, {X: 10000, Y: 94, Lo: 87, Hi: 102},
+	}}
+	d := drawn(t, e, Wide)
+	lines := shapesOf(d, func(l polyline) bool { return l.color == blue && l.width == 2 })
+	bands := shapesOf(d, func(a area) bool { return a.fill == faded(blue, bandOpacity) })
+	if len(lines) != 1 || len(lines[0].spots) != 3 || len(bands) != 1 || len(bands[0].spots) != 6 {
+		t.Fatalf("lines %v, bands %v: want one of three points each, with no corner cut", lines, bands)
+	}
+	if a, b := lines[0].spots[0].x, bands[0].bounds().x0; a != b {
+		t.Errorf("the curve begins at %v, its band at %v", a, b)
+	}
+	legend := func(e EloSequence) (names []string) {
+		for _, name := range []string{"Elo so far", "95 % band", "Elo so far, 95 % band"} {
+			if slices.Contains(texts(t, e, Wide), name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	for _, tt := range []struct {
+		points []Point
+		want   []string
+	}{
+		{e.Points, []string{"Elo so far", "95 % band"}},
+		{e.Points[:1], []string{"Elo so far"}},
+		{e.Points[2:3], []string{"Elo so far, 95 % band"}},
+		{[]Point{{X: 1, Y: 1}, {X: 2, Y: 2}}, []string{"Elo so far"}},
+	} {
+		if diff := cmp.Diff(tt.want, legend(EloSequence{Points: tt.points})); diff != "" {
+			t.Errorf("legend of %v (-want +got):\n%s", tt.points, diff)
+		}
+	}
+}
+
+// TestLogAxes: equal ratios are equally far apart, decades are marked, and an
+// interval that reaches zero is drawn as open.
+func TestLogAxes(t *testing.T) {
+	points := []Point{{X: 1, Y: 0.01}, {X: 10, Y: 1, Lo: -1, Hi: 3}, {X: 100, Y: 100}}
+	for name, c := range map[string]Chart{
+		"Lines":    Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}},
+		"Response": Response{LogX: true, LogY: true, Points: points},
+	} {
+		d := drawn(t, c, Wide)
+		dots := shapesOf(d, func(d disc) bool { return d.fill == blue && d.border.width > 0 })
+		if len(dots) != 3 {
+			t.Fatalf("%s: %d dots", name, len(dots))
+		}
+		if dx := (dots[1].x - dots[0].x) - (dots[2].x - dots[1].x); math.Abs(dx) > 1e-6 {
+			t.Errorf("%s: two decades of X differ by %v", name, dx)
+		}
+		if dy := (dots[1].y - dots[0].y) - (dots[2].y - dots[1].y); math.Abs(dy) > 1e-6 {
+			t.Errorf("%s: two decades of Y differ by %v", name, dy)
+		}
+		for _, label := range []string{"1", "10", "100", "0.01"} {
+			if !slices.Contains(texts(t, c, Wide), label) {
+				t.Errorf("%s: no mark at %s", name, label)
+			}
+		}
+		if arrows := shapesOf(d, func(l polyline) bool { return len(l.spots) == 3 && l.color == blue && l.width < 2 }); len(arrows) != 1 {
+			t.Errorf("%s: %d arrows, want one", name, len(arrows))
+		}
+	}
+	b := drawn(t, Bars{LogX: true, Zero: 1, Bars: []Bar{{Value: 0.1}, {Value: 10}}}, Wide)
+	if bars := shapesOf(b, func(r box) bool { return r.fill == faded(blue, 0.22) }); len(bars) != 2 || math.Abs(bars[0].w()-bars[1].w()) > 1e-6 {
+		t.Errorf("a tenth and ten are drawn as %v", bars)
+	}
+	p := Path{Min: 0.01, Max: 100, Start: 1, Log: true, Mean: []float64{1, 0.1, 10}}
+	if w := p.track().window(false); math.Abs(w.lo*w.hi-1) > 1e-9 || !w.log {
+		t.Errorf("a path from 0.1 to 10 is shown from %v to %v", w.lo, w.hi)
+	}
+}
+
+// TestContour: the contour of a plane is a straight line, of a hill a closed
+// ring of the right size; both repeat.
+func TestContour(t *testing.T) {
+	g := grid{}
+	for i := range 41 {
+		g.xs, g.ys = append(g.xs, float64(i)*10), append(g.ys, 300-float64(i)*5)
+	}
+	surface := func(f func(x, y float64) float64) {
+		g.values = nil
+		for _, y := range g.ys {
+			var row []float64
+			for _, x := range g.xs {
+				row = append(row, f(x, y))
+			}
+			g.values = append(g.values, row)
+		}
+	}
+	surface(func(x, y float64) float64 { return x + 2*y })
+	lines := g.contour(503)
+	if len(lines) != 1 {
+		t.Fatalf("%d contours of a plane", len(lines))
+	}
+	for _, p := range lines[0] {
+		if d := p.x + 2*p.y - 503; math.Abs(d) > 1e-9 {
+			t.Errorf("%v is %v off the plane's contour", p, d)
+		}
+	}
+	hill := func(x, y float64) float64 { return -math.Hypot(x-200, y-200) }
+	surface(hill)
+	rings := g.contour(-80)
+	if len(rings) != 1 || rings[0][0] != rings[0][len(rings[0])-1] {
+		t.Fatalf("contours of a hill: %v", rings)
+	}
+	if got, want := math.Abs(size(rings[0])), math.Pi*80*80; math.Abs(got/want-1) > 0.01 {
+		t.Errorf("the ring holds %v, want %v", got, want)
+	}
+	if got, want := g.at(233, 187), hill(233, 187); math.Abs(got-want) > 0.5 {
+		t.Errorf("interpolated %v, want %v", got, want)
+	}
+	g.values[8][20] = math.NaN()
+	if got := g.contour(-80); len(got) == 0 {
+		t.Error("a missing value took all contours away")
+	}
+	surface(func(x, y float64) float64 { return (x - 201) * (y - 199) }) // a saddle
+	if lines := g.contour(100); len(lines) != 2 {
+		t.Errorf("%d contours of a saddle, want two", len(lines))
+	}
+}
+
+// TestEllipse: every place on the rim is Radius standard deviations away.
+func TestEllipse(t *testing.T) {
+	e := &Ellipse{X: 2, Y: -3, XX: 4, XY: 1.5, YY: 9, Radius: 2.5}
+	det := e.XX*e.YY - e.XY*e.XY
+	for _, p := range e.rim(false, false) {
+		dx, dy := p.x-e.X, p.y-e.Y
+		if d := (e.YY*dx*dx - 2*e.XY*dx*dy + e.XX*dy*dy) / det; math.Abs(d-2.5*2.5) > 1e-9 {
+			t.Fatalf("%v is at a squared distance of %v", p, d)
+		}
+	}
+	e = &Ellipse{X: 2, Y: 3, XX: 0.25, YY: 1, Radius: 1}
+	if p := e.rim(true, false)[0]; math.Abs(p.x-2*math.Exp(0.5)) > 1e-9 || p.y != 3 {
+		t.Errorf("on a logarithmic axis the rim is at %v", p)
+	}
+}
+
+// TestScoreGraphSteps: a score is held until the player's next move.
+func TestScoreGraphSteps(t *testing.T) {
+	d := drawn(t, ScoreGraph{Players: []PlyScores{{Name: "a", Plies: []int{0, 2, 4, 8}, Scores: []float64{10, math.Inf(1), math.NaN(), -10}}}}, Wide)
+	lines := shapesOf(d, func(l polyline) bool { return l.color == palette[0] && l.width == 1.75 })
+	if len(lines) != 2 || len(lines[0].spots) != 4 || len(lines[1].spots) != 2 {
+		t.Fatalf("stairs %v", lines)
+	}
+	s := lines[0].spots
+	if s[0].y != s[1].y || s[1].x != s[2].x || s[2].y != s[3].y || s[2].y >= s[1].y {
+		t.Errorf("no stairs: %v", s)
+	}
+}
+
+// TestGauge: the bar begins at zero and ends at the value, between the bounds.
+func TestGauge(t *testing.T) {
+	for _, tt := range []struct {
+		value float64
+		color tone
+	}{{1.5, blue}, {-1.5, vermilion}} {
+		d := drawn(t, Gauge{Value: tt.value, Lower: -3, Upper: 3}, Wide)
+		whole := shapesOf(d, func(b box) bool { return b.fill == gridInk })[0]
+		bars := shapesOf(d, func(b box) bool { return b.fill == tt.color })
+		if len(bars) != 1 || math.Abs(bars[0].w()-whole.w()/4) > 1e-6 {
+			t.Errorf("%v is drawn as %v in %v", tt.value, bars, whole)
+		}
+	}
+}
+
+// TestStyle: every class of every chart is in the page's style, and in its own
+// document where dark differs; no drawing brings colours of its own otherwise.
+func TestStyle(t *testing.T) {
+	style := Style()
+	classes := regexp.MustCompile(`class="([^"]*)"`)
+	for _, s := range Gallery() {
+		svg := drawn(t, s.Chart, Wide).SVG()
+		for _, m := range classes.FindAllSubmatch(svg, -1) {
+			for name := range strings.FieldsSeq(string(m[1])) {
+				if !strings.Contains(style, "."+name+" {") {
+					t.Fatalf("%s: class %s is not in the style of pages", s.Name, name)
+				}
+				if !bytes.Contains(svg, []byte("."+name+"{")) {
+					t.Fatalf("%s: class %s is not in its style", s.Name, name)
+				}
+			}
+		}
+		for _, c := range [][]byte{[]byte(`fill="#1F2933"`), []byte(`fill="#52606D"`), []byte(`stroke="#E4E7EB"`)} {
+			for _, rest := range bytes.Split(svg, c)[1:] {
+				if tag, _, _ := bytes.Cut(rest, []byte(">")); !bytes.Contains(tag, []byte("class=")) {
+					t.Errorf("%s: %s without a class", s.Name, c)
+				}
+			}
+		}
+	}
+}

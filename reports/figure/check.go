@@ -1,0 +1,88 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// most is the greatest size a drawn value may have. It keeps the arithmetic of
+// axes far from overflow; nothing measured comes near.
+const most = 1e90
+
+// checkPoints refuses what no axis can show. NaN passes: it means "missing".
+func checkPoints(field string, points []Point, logX, logY bool) error {
+	for i, p := range points {
+		if err := checkPoint(p, logX, logY); err != nil {
+			return fmt.Errorf("%s[%d]: %w", field, i, err)
+		}
+	}
+	return nil
+}
+
+func checkPoint(p Point, logX, logY bool) error {
+	if err := checkValue("X", p.X, logX); err != nil {
+		return err
+	}
+	if err := checkValue("Y", p.Y, logY); err != nil {
+		return err
+	}
+	return checkInterval(p.Lo, p.Hi)
+}
+
+func checkValue(name string, v float64, log bool) error {
+	switch {
+	case math.Abs(v) > most:
+		return fmt.Errorf("%s is %v: want a finite value of ordinary size", name, v)
+	case log && v <= 0:
+		return fmt.Errorf("%s is %v: a logarithmic axis shows positive values only", name, v)
+	case log && v < 1/most:
+		return fmt.Errorf("%s is %v: too small for a logarithmic axis", name, v)
+	}
+	return nil
+}
+
+func checkInterval(lo, hi float64) error {
+	if lo > hi {
+		return fmt.Errorf("interval from %v to %v is reversed", lo, hi)
+	}
+	for _, v := range []float64{lo, hi} {
+		if !math.IsInf(v, 0) && math.Abs(v) > most {
+			return fmt.Errorf("interval end %v is not of ordinary size", v)
+		}
+	}
+	if math.IsInf(lo, 1) || math.IsInf(hi, -1) {
+		return fmt.Errorf("interval from %v to %v holds no value", lo, hi)
+	}
+	return nil
+}
+
+// checkIncreasing wants points in order of X.
+func checkIncreasing(field string, points []Point) error {
+	for i := 1; i < len(points); i++ {
+		if points[i].X < points[i-1].X {
+			return fmt.Errorf("%s[%d]: X falls from %v to %v: want increasing order", field, i, points[i-1].X, points[i].X)
+		}
+	}
+	return nil
+}
+
+// errEmpty is what a figure without a single value answers.
+var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
+
+// checkMark wants a value that is there.
+func checkMark(field string, v float64, log bool) error {
+	if math.IsNaN(v) {
+		return fmt.Errorf("%s is NaN; leave it nil for no mark", field)
+	}
+	return checkValue(field, v, log)
+}
+
+func checkLevels(levels []Level, log bool) error {
+	for i, l := range levels {
+		if err := checkMark(fmt.Sprintf("Levels[%d].Y", i), l.Y, log); err != nil {
+			return err
+		}
+	}
+	return nil
+}

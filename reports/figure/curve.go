@@ -1,0 +1,121 @@
+package figure
+
+// Curve shows the strength of what a tuner proposes over its iterations: a fitted
+// or running Elo with its band, and what was measured of it.
+type Curve struct {
+	Title, Subtitle string
+
+	XLabel string // "" is "iteration"
+	YLabel string // "" is "Elo"
+	LogX   bool   // all X must then be positive
+
+	// Line is the curve by increasing X; Lo and Hi are its band.
+	Line  []Point
+	Level string // names the band; "" is "95 % band"
+	// Measured are single results with their intervals, in any order; nil for
+	// none.
+	Measured []Point
+	Levels   []Level // further lines, such as the preset to beat; zero is drawn anyway
+}
+
+// Draw implements [Chart].
+func (c Curve) Draw(layout Layout) (*Drawing, error) {
+	if err := c.check(); err != nil {
+		return nil, failed("Curve", c.Title, err)
+	}
+	line, measured := present(c.Line), present(c.Measured)
+	s, y := newDrawing(c.Title, c.Subtitle, layout)
+	var keys []key
+	var ends []end
+	if len(line) > 0 {
+		last := line[len(line)-1]
+		keys = lineKeys(line, or(c.YLabel, "Elo"), or(c.Level, "95 % band"))
+		ends = []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
+	}
+	switch {
+	case anyInterval(measured):
+		keys = append(keys, key{"measured, with interval", markBar, vermilion})
+	case len(measured) > 0:
+		keys = append(keys, key{"measured", markDot, vermilion})
+	}
+	for _, l := range c.Levels {
+		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
+	}
+	keys, ends = s.labelsOrKeys(keys, ends)
+	x, ys := c.reach()
+	f := s.frame(axes{
+		top: s.legend(keys, y), height: layout.panelHeight(), x: x.scale(c.LogX, 0.02), y: ys.scale(false, 0.06),
+		xLabel: or(c.XLabel, "iteration"), yLabel: or(c.YLabel, "Elo"), xWhole: true, yFormat: plus, right: endRoom(ends),
+	})
+	f.band(c.Line, faded(blue, bandOpacity))
+	f.across(0, stroke{color: ink, width: 1})
+	f.levels(c.Levels)
+	f.line(c.Line, stroke{color: blue, width: 2})
+	f.measured(measured, vermilion)
+	f.tip(line)
+	f.ends(ends)
+	return s, nil
+}
+
+// tip ends a line with a dot; a line of one point shows its interval too.
+func (f *frame) tip(line []Point) {
+	if len(line) == 0 {
+		return
+	}
+	last := line[len(line)-1]
+	if len(line) == 1 {
+		f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
+	}
+	f.dot(last, blue, tip(plain(last.X), plain(last.Y), last, plain))
+}
+
+// measured draws points with their intervals.
+func (f *frame) measured(points []Point, c tone) {
+	for _, p := range points {
+		f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.5})
+	}
+	for _, p := range points {
+		f.dot(p, c, tip(plain(p.X), plain(p.Y), p, plain))
+	}
+}
+
+func (c Curve) check() error {
+	if err := checkPoints("Line", c.Line, c.LogX, false); err != nil {
+		return err
+	}
+	if err := checkPoints("Measured", c.Measured, c.LogX, false); err != nil {
+		return err
+	}
+	if len(present(c.Line))+len(present(c.Measured)) == 0 {
+		return errEmpty
+	}
+	if err := checkLevels(c.Levels, false); err != nil {
+		return err
+	}
+	return checkIncreasing("Line", present(c.Line))
+}
+
+// reach covers all but a band or an interval many times as long as the way that
+// the values went, which is cut.
+func (c Curve) reach() (x, y *reach) {
+	x, y = &reach{}, &reach{}
+	y.add(0)
+	all := append(present(c.Line), present(c.Measured)...)
+	for _, p := range all {
+		x.add(p.X)
+		y.add(p.Y)
+	}
+	for _, l := range c.Levels {
+		y.add(l.Y)
+	}
+	lo, hi := y.lo, y.hi
+	far := 2 * (hi - lo)
+	for _, p := range all {
+		if hasInterval(p.Lo, p.Hi) && lo < hi {
+			y.add(max(p.Lo, lo-far), min(p.Hi, hi+far))
+		} else if hasInterval(p.Lo, p.Hi) {
+			y.add(p.Lo, p.Hi)
+		}
+	}
+	return x, y
+}

@@ -1,0 +1,762 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// drawingErrors tells what is wrong with a layout: marks off the sheet, places
+// that are no numbers, texts that meet.
+func drawingErrors(s *Drawing) []string {
+	var out []string
+	complain := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if !(s.w > 0 && s.h > 0 && s.h < 15000) {
+		complain("sheet of %v by %v", s.w, s.h)
+	}
+	sheet := rect{0, 0, s.w, s.h}.inset(-0.01)
+	var texts []text
+	for _, sh := range s.shapes {
+		b := sh.bounds()
+		for _, v := range []float64{b.x0, b.y0, b.x1, b.y1} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				complain("%T %+v has no place", sh, sh)
+			}
+		}
+		if b.x0 < sheet.x0 || b.y0 < sheet.y0 || b.x1 > sheet.x1 || b.y1 > sheet.y1 {
+			complain("%T %+v leaves the sheet of %v by %v", sh, sh, s.w, s.h)
+		}
+		if t, ok := sh.(text); ok {
+			texts = append(texts, t)
+		}
+	}
+	for i, a := range texts {
+		for _, b := range texts[:i] {
+			if a.bounds().inset(1).overlaps(b.bounds().inset(1)) {
+				complain("texts %q and %q meet", b.s, a.s)
+			}
+		}
+	}
+	return out
+}
+
+// svgErrors reads the document as XML and looks for values that are no numbers.
+func svgErrors(svg []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		for _, a := range start.Attr {
+			if a.Name.Local != "aria-label" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e+")) {
+				return fmt.Errorf("<%s %s=%q>", start.Name.Local, a.Name.Local, a.Value)
+			}
+		}
+	}
+}
+
+func TestGalleryLayouts(t *testing.T) {
+	for _, n := range Gallery() {
+		for _, width := range []Layout{Wide, Narrow} {
+			t.Run(fmt.Sprintf("%s/%v", n.Name, width), func(t *testing.T) {
+				s, err := n.Chart.Draw(width)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range drawingErrors(s) {
+					t.Error(e)
+				}
+				svg := s.SVG()
+				if err := svgErrors(svg); err != nil {
+					t.Error(err)
+				}
+				again, err := n.Chart.Draw(width)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(svg, again.SVG()) {
+					t.Error("the same data drew another document")
+				}
+				for _, sh := range s.shapes {
+					if tx, ok := sh.(text); ok && strings.Contains(tx.s, "…") && !strings.HasPrefix(tx.s, "risk_aversion") {
+						t.Errorf("%q was cut", tx.s)
+					}
+				}
+			})
+		}
+	}
+}
+
+// texts returns all that a figure says, in painting order.
+func texts(t *testing.T, f Chart, width Layout) []string {
+	t.Helper()
+	s, err := f.Draw(width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, sh := range s.shapes {
+		if tx, ok := sh.(text); ok {
+			out = append(out, tx.s)
+		}
+	}
+	return out
+}
+
+// TestLabelsPresent looks for what a reader must find in each figure.
+func TestLabelsPresent(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		figure Chart
+		want   []string
+	}{
+		{"paths", examplePaths(4, 100), []string{"Eleven of the parameters found a new place", "path_weight", "threshold_near", "averaged value", "iterate", "start", "iteration", "0.785 →"}},
+		{"probes", exampleProbes(), []string{"Score of the probes", "50 %", "even", "95 % interval", "iteration"}},
+		{"elo", exampleElo(37, 1200, "shown to be better"), []string{"shown to be better", "95 % band, valid at any time", "game pairs", "0", "+28"}},
+		{"response", exampleResponse(), []string{"path_weight", "reference 1", "optimum 1.36 (1.21 to 1.49)", "fitted curve", "measured, with interval"}},
+		{"lines", exampleLines(), []string{"minimax", "alpha-beta", "alpha-beta, ordered", "depth", "10,000"}},
+		{"heat", exampleHeat(), []string{"best", "reference", "path_weight", "wall_bonus", "Elo against the reference", "+36", "+100"}},
+		{"bars", exampleRatings(), []string{"final", "random", "+212 (+198 to +226)", "−310 (below −296)", "Elo", "baseline"}},
+		{"histogram", exampleLengths(), []string{"median 60", "plies", "games", "2,000"}},
+		{"ends", exampleEnds(), []string{"goal reached", "18,231 (91.2 %)", "22 (0.1 %)"}},
+		{"openings", exampleOpenings(), []string{"the left name won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
+		{"ends by side", exampleEndsBySide(), []string{"tuned first", "drawn", "64 %", "1,000 games"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			have := map[string]bool{}
+			for _, s := range texts(t, tt.figure, Wide) {
+				have[s] = true
+			}
+			for _, w := range tt.want {
+				if !have[w] {
+					t.Errorf("%q is missing from %q", w, texts(t, tt.figure, Wide))
+				}
+			}
+		})
+	}
+}
+
+// maker draws figures. A tame one keeps to what figures accept, so that most
+// are drawn; another gives anything.
+type maker struct {
+	*rapid.T
+	tame bool
+}
+
+// value draws ordinary, odd and impossible numbers; a tame maker positive ones
+// or none.
+func (t maker) value(name string) float64 {
+	if t.tame {
+		switch exp := rapid.IntRange(-7, 7).Draw(t.T, name+" exponent"); exp {
+		case 7:
+			return math.NaN()
+		case 6:
+			return 0.5
+		default:
+			return rapid.Float64Range(0.1, 1).Draw(t.T, name) * math.Pow(10, float64(exp))
+		}
+	}
+	switch rapid.IntRange(0, 12).Draw(t.T, name+" kind") {
+	case 0:
+		return math.NaN()
+	case 1:
+		return math.Inf(1 - 2*rapid.IntRange(0, 1).Draw(t.T, name+" sign"))
+	case 2:
+		return 0
+	case 3:
+		return rapid.Float64Range(-1e-12, 1e-12).Draw(t.T, name)
+	case 4:
+		return rapid.Float64Range(-1e12, 1e12).Draw(t.T, name)
+	case 5:
+		return rapid.Float64().Draw(t.T, name)
+	}
+	return rapid.Float64Range(-2, 2).Draw(t.T, name)
+}
+
+// number is a value where a tame maker must not leave one out.
+func (t maker) number(name string) float64 {
+	if v := t.value(name); !t.tame || !math.IsNaN(v) {
+		return v
+	}
+	return 1
+}
+
+// least is the fewest things a figure of this maker has.
+func (t maker) least() int {
+	if t.tame {
+		return 1
+	}
+	return 0
+}
+
+func (t maker) values(name string) []float64 {
+	return rapid.SliceOfN(rapid.Custom(func(r *rapid.T) float64 { return maker{r, t.tame}.value(name) }), t.least(), 12).Draw(t.T, name+"s")
+}
+
+func (t maker) points(name string) []Point {
+	var out []Point
+	for i := range rapid.IntRange(t.least(), 8).Draw(t.T, name+" number") {
+		p := Point{X: float64(i + 1), Y: t.value("Y"), Lo: t.value("Lo"), Hi: t.value("Hi")}
+		if !t.tame && rapid.Bool().Draw(t.T, "odd X") {
+			p.X = t.value("X")
+		}
+		if t.tame {
+			p.Y = rapid.Float64Range(0.1, 0.9).Draw(t.T, "score")
+			p.Lo, p.Hi = p.Y-t.value("below"), p.Y+t.value("above")
+		}
+		if p.Lo > p.Hi && rapid.IntRange(0, 5).Draw(t.T, "order") > 0 {
+			p.Lo, p.Hi = p.Hi, p.Lo
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// word draws short, long, foreign and hostile names.
+func (t maker) word(name string) string {
+	return rapid.SampledFrom([]string{
+		"", "a", "path_weight", "x < y & \"z\"", "五子棋", "\x00\xff\n", "</svg><script>",
+		strings.Repeat("very long ", 12), strings.Repeat("m", 90),
+	}).Draw(t.T, name)
+}
+
+func (t maker) ellipse() *Ellipse {
+	if rapid.Bool().Draw(t.T, "no ellipse") {
+		return nil
+	}
+	a, b, c := t.number("a"), t.number("b"), t.number("c")
+	return &Ellipse{X: t.number("x"), Y: t.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: t.number("radius")}
+}
+
+func (t maker) place(name string) *Place {
+	if rapid.Bool().Draw(t.T, "no "+name) {
+		return nil
+	}
+	return &Place{t.number(name + ".X"), t.number(name + ".Y")}
+}
+
+// places increase.
+func (t maker) places(name string) []float64 {
+	var out []float64
+	v := t.number(name)
+	for range rapid.IntRange(2*t.least(), 6).Draw(t.T, name+" number") {
+		out = append(out, v)
+		v += math.Abs(t.number(name + " step"))
+	}
+	return out
+}
+
+// figure draws a figure of a kind with any data.
+func (t maker) figure(kind int) Chart {
+	title, subtitle := t.word("title"), t.word("subtitle")
+	x, y := t.word("X label"), t.word("Y label")
+	var levels []Level
+	for range rapid.IntRange(0, 3).Draw(t.T, "levels") {
+		levels = append(levels, Level{t.number("level"), t.word("level label")})
+	}
+	n := rapid.IntRange(t.least(), 6).Draw(t.T, "n")
+	switch kind {
+	case 0:
+		p := Paths{Title: title, Subtitle: subtitle, XLabel: x, FullRange: rapid.Bool().Draw(t.T, "full")}
+		for range n {
+			lo := t.number("Min")
+			p.Paths = append(p.Paths, Path{
+				Name: t.word("name"), Unit: t.word("unit"), Min: lo, Max: lo + math.Abs(t.number("width")),
+				Start: t.number("start"), Step: math.Abs(t.number("step")), Raw: t.values("raw"), Final: t.word("final"),
+			})
+		}
+		return p
+	case 1:
+		return Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Bins: t.points("bins")}
+	case 2:
+		return EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Verdict: t.word("verdict"), Levels: levels}
+	case 3:
+		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Levels: levels, LogX: rapid.Bool().Draw(t.T, "log")}
+		if rapid.Bool().Draw(t.T, "extras") {
+			r.Fit, r.ReferenceX, r.ReferenceLabel = t.points("fit"), ptr(t.number("reference")), t.word("reference label")
+			r.Optimum = &Point{X: t.number("optimum"), Y: t.number("value"), Lo: t.value("from"), Hi: t.value("to")}
+		}
+		return r
+	case 4:
+		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal")}
+		for range n {
+			l.Series = append(l.Series, Series{t.word("name"), t.points("series"), rapid.Bool().Draw(t.T, "band")})
+		}
+		return l
+	case 5:
+		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: t.word("label")}
+		columns := rapid.IntRange(t.least(), 9).Draw(t.T, "columns")
+		for range columns {
+			h.Columns = append(h.Columns, t.word("column"))
+		}
+		for range n {
+			h.Rows = append(h.Rows, t.word("row"))
+			var row []float64
+			for range columns {
+				row = append(row, t.value("cell"))
+			}
+			h.Values = append(h.Values, row)
+		}
+		if rapid.Bool().Draw(t.T, "marks") {
+			h.Best, h.Middle = &Cell{rapid.IntRange(t.least()-1, n+1-2*t.least()).Draw(t.T, "best row"), 0}, ptr(t.number("middle"))
+		}
+		return h
+	case 6:
+		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: t.word("zero label"), Zero: t.number("zero")}
+		for _, p := range t.points("bars") {
+			b.Bars = append(b.Bars, Bar{Name: t.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t.T, "strong")})
+		}
+		return b
+	case 7:
+		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: t.values("value")}
+		if rapid.Bool().Draw(t.T, "weighted") {
+			h.Weights = t.values("weight")
+			if t.tame {
+				h.Weights = nil
+				for range h.Values {
+					h.Weights = append(h.Weights, t.number("weight"))
+				}
+			}
+		}
+		if rapid.Bool().Draw(t.T, "own width") {
+			h.Width = t.number("width")
+		}
+		return h
+	case 8:
+		o := Openings{Title: title, Subtitle: subtitle, X: t.word("X"), Than: t.word("than")}
+		for range n {
+			row := OpeningsRow{Name: t.word("row"), Text: t.word("text")}
+			for kind := range row.Counts {
+				row.Counts[kind] = math.Abs(t.value("count"))
+				if t.tame && math.IsNaN(row.Counts[kind]) {
+					row.Counts[kind] = 0
+				}
+			}
+			o.Rows = append(o.Rows, row)
+		}
+		return o
+	case 10:
+		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band"), Levels: levels}
+	case 11:
+		s := Scatter{
+			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
+			Points: t.points("points"), Fit: t.points("fit"), Name: t.word("name"), FitName: t.word("fit name"),
+		}
+		s.Ellipse, s.Best, s.Reference = t.ellipse(), t.place("best"), t.place("reference")
+		return s
+	case 12:
+		s := Slice{
+			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
+			Label: t.word("label"), X: t.places("X"), Y: t.places("Y"), Ellipse: t.ellipse(),
+		}
+		for range s.Y {
+			var row []float64
+			for range s.X {
+				row = append(row, t.value("cell"))
+			}
+			s.Values = append(s.Values, row)
+		}
+		if rapid.Bool().Draw(t.T, "marks") && len(s.X) > 0 && len(s.Y) > 0 {
+			s.Best, s.Middle = &Place{s.X[0], s.Y[len(s.Y)-1]}, ptr(t.number("middle"))
+			s.Points = []Place{*s.Best, {t.number("x"), t.number("y")}}
+		}
+		return s
+	case 13:
+		lo := t.number("Lower")
+		return Gauge{Title: title, Subtitle: subtitle, Value: t.number("Value"), Lower: lo, Upper: lo + math.Abs(t.number("width")), LowerLabel: t.word("lower"), UpperLabel: t.word("upper"), Label: y}
+	case 14:
+		g := ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y}
+		if rapid.Bool().Draw(t.T, "limit") {
+			g.Limit = math.Abs(t.number("limit"))
+		}
+		for range rapid.IntRange(t.least(), 2).Draw(t.T, "players") {
+			p := PlyScores{Name: t.word("name"), Scores: t.values("score")}
+			ply := 0
+			for range p.Scores {
+				ply += rapid.IntRange(t.least(), 9).Draw(t.T, "step")
+				p.Plies = append(p.Plies, ply)
+			}
+			g.Players = append(g.Players, p)
+		}
+		for range rapid.IntRange(0, 3).Draw(t.T, "marks") {
+			g.Marks = append(g.Marks, PlyMark{rapid.IntRange(0, 50).Draw(t.T, "ply"), t.word("mark")})
+		}
+		return g
+	case 15:
+		c := TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogY: rapid.Bool().Draw(t.T, "log Y"), Band: t.word("band")}
+		for range n {
+			c.Series = append(c.Series, Series{t.word("name"), t.points("series"), false})
+		}
+		return c
+	default:
+		e := Ends{Title: title, Subtitle: subtitle, Noun: t.word("noun")}
+		kinds := rapid.IntRange(t.least(), 7).Draw(t.T, "kinds")
+		for range kinds {
+			e.Kinds = append(e.Kinds, t.word("kind"))
+		}
+		for range n {
+			row := EndsRow{Name: t.word("row")}
+			for range kinds {
+				row.Counts = append(row.Counts, rapid.IntRange(t.least()-1, 1000).Draw(t.T, "count"))
+			}
+			e.Rows = append(e.Rows, row)
+		}
+		return e
+	}
+}
+
+// TestAnyFigure gives figures anything: the answer is an error or a drawing
+// without marks off the sheet, texts over each other or places that are no
+// numbers.
+func TestAnyFigure(t *testing.T) {
+	for kind, f := range allCharts() {
+		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", f), "figure."), func(t *testing.T) {
+			drawn := 0
+			rapid.Check(t, func(t *rapid.T) {
+				if checkAny(t, kind) {
+					drawn++
+				}
+			})
+			if drawn == 0 {
+				t.Error("none was valid: the test says nothing")
+			}
+		})
+	}
+}
+
+// allCharts are the kinds of charts, in the order of maker.figure.
+func allCharts() []Chart {
+	return []Chart{
+		Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{},
+		Curve{}, Scatter{}, Slice{}, Gauge{}, ScoreGraph{}, TimeByPly{},
+	}
+}
+
+func FuzzAnyFigure(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { checkAny(t, rapid.IntRange(0, len(allCharts())-1).Draw(t, "kind")) }))
+}
+
+// checkAny draws and checks one figure; it tells whether the figure was valid.
+func checkAny(t *rapid.T, kind int) bool {
+	f := maker{t, rapid.IntRange(0, 3).Draw(t, "tame") > 0}.figure(kind)
+	s, err := f.Draw(rapid.SampledFrom([]Layout{Wide, Narrow}).Draw(t, "width"))
+	if err != nil {
+		return false
+	}
+	for _, e := range drawingErrors(s) {
+		t.Error(e)
+	}
+	if err := svgErrors(s.SVG()); err != nil {
+		t.Error(err)
+	}
+	return true
+}
+
+func TestPNG(t *testing.T) {
+	f := Bars{Title: "T", Bars: []Bar{{Name: "a", Value: 1}}}
+	data, err := PNG(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.Draw(Wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := img.Bounds().Max, [2]int{2 * 720, int(math.Round(2 * s.h))}; [2]int{got.X, got.Y} != want {
+		t.Errorf("size %v, want %v", got, want)
+	}
+	if !bytes.Contains(data[:64], []byte("pHYs\x00\x00\x1d\x87\x00\x00\x1d\x87\x01")) { // 7559 a metre
+		t.Error("no resolution of 192 dots an inch")
+	}
+	for _, sh := range s.shapes { // each mark is where the layout says
+		d, ok := sh.(disc)
+		if !ok {
+			continue
+		}
+		r, g, b, _ := img.At(int(2*d.x), int(2*d.y)).RGBA()
+		if got, want := [3]uint32{r >> 8, g >> 8, b >> 8}, [3]uint32{0x00, 0x72, 0xB2}; got != want {
+			t.Errorf("dot at %v, %v is %v, want %v", d.x, d.y, got, want)
+		}
+	}
+}
+
+// TestPNGTurnsText paints one word upright and finds it left of and above its
+// place, nowhere else.
+func TestPNGTurnsText(t *testing.T) {
+	s := &Drawing{w: 100, h: 100}
+	word := text{spot: spot{60, 70}, s: "mmmm", size: 12, color: ink, up: true}
+	s.add(word)
+	data, err := s.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, dark := word.bounds(), 0
+	for y := range 200 {
+		for x := range 200 {
+			if r, _, _, _ := img.At(x, y).RGBA(); r < 0x8000 {
+				dark++
+				if p := (rect{float64(x) / 2, float64(y) / 2, float64(x+1) / 2, float64(y+1) / 2}); !p.overlaps(b.inset(-1)) {
+					t.Fatalf("ink at %v, %v outside %+v", p.x0, p.y0, b)
+				}
+			}
+		}
+	}
+	if dark < 100 {
+		t.Errorf("only %d dots of ink", dark)
+	}
+}
+
+func TestTextFitting(t *testing.T) {
+	long := "The quick brown fox jumps over the lazy dog"
+	if got := shorten(long, 12, false, 100); textWidth(got, 12, false) > 100 || !strings.HasSuffix(got, "…") || !strings.HasPrefix(long, strings.TrimSuffix(got, "…")) {
+		t.Errorf("shortened to %q", got)
+	}
+	if got := shorten(long, 12, false, 1000); got != long {
+		t.Errorf("%q was changed without need", got)
+	}
+	lines := wrap(long+" "+strings.Repeat("x", 60), 12, false, 120)
+	for _, l := range lines {
+		if textWidth(l, 12, false) > 120 {
+			t.Errorf("line %q is too wide", l)
+		}
+	}
+	if got := strings.ReplaceAll(strings.Join(lines, ""), " ", ""); !strings.HasPrefix(got, "Thequickbrownfox") || len(got) != len(strings.ReplaceAll(long, " ", ""))+60 {
+		t.Errorf("wrapping lost letters: %q", lines)
+	}
+	if got := wrap(strings.Repeat("word ", 500), 12, false, 200); len(got) != maxLines || !strings.HasSuffix(got[maxLines-1], "…") {
+		t.Errorf("%d lines, the last %q", len(got), got[len(got)-1])
+	}
+	if a, b := textWidth("五子棋", 10, false), 30.0; a != b {
+		t.Errorf("three squares are %v wide, want %v", a, b)
+	}
+}
+
+func TestPathData(t *testing.T) {
+	got := path([]spot{{1, 2}, {1.5, 1.25}, {0.25, 1.25}, {0.255, 3}})
+	if want := "M1 2l.5-.75-1.25 0 .01 1.75"; got != strings.ReplaceAll(strings.ReplaceAll(want, "l.5-.75", "l0.5-0.75"), " .01", " 0.01") {
+		t.Errorf("path %s", got)
+	}
+	// Rounding must not add up along a line of many small steps.
+	var spots []spot
+	for i := range 1001 {
+		spots = append(spots, spot{float64(i) * 0.0333, 0})
+	}
+	x, y := 0.0, 0.0
+	data := strings.NewReplacer("M", "", "l", " ").Replace(path(spots))
+	for r := strings.NewReader(data); ; {
+		var dx, dy float64
+		if _, err := fmt.Fscan(r, &dx, &dy); err != nil {
+			break
+		}
+		x, y = x+dx, y+dy
+	}
+	if math.Abs(x-33.3) > 0.06 || y != 0 {
+		t.Errorf("a line to 33.3 ended at %v, %v", x, y)
+	}
+}
+
+func TestErrorsNameTheField(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	cell := &Cell{3, 0}
+	for _, tt := range []struct {
+		figure Chart
+		want   string
+	}{
+		{Paths{Title: "p"}, `Paths "p": nothing to draw`},
+		{Paths{Paths: []Path{{Name: "a", Min: 1, Max: 1, Raw: []float64{1}}}}, `path of "a": range from 1 to 1`},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{inf}}}}, `values[0]: Y is +Inf`},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, Start: nan, Raw: []float64{1}}}}, "Start is NaN"},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, Step: -1, Raw: []float64{1}}}}, "step -1"},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{1, 2}, Mean: []float64{1}}}}, "0 X, 2 Raw and 1 Mean"},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, X: []float64{1}, Raw: []float64{1, 2}}}}, "1 X, 2 Raw"},
+		{Paths{Paths: []Path{{Name: "a", Max: 1, Mean: []float64{1}, Lo: []float64{1}}}}, "1 Lo, 0 Hi"},
+		{Paths{Paths: make([]Path, 201)}, "201 bars"},
+		{Probes{}, "nothing to draw"},
+		{Probes{Bins: []Point{{X: 1, Y: 1.5}}}, "bin 0: score 1.5"},
+		{Probes{Bins: []Point{{X: 2, Y: 0.5}, {X: 1, Y: 0.5}}}, "X falls from 2 to 1"},
+		{EloSequence{Points: []Point{{Y: nan}}}, "nothing to draw"},
+		{EloSequence{Points: []Point{{Y: inf}}}, "Points[0]: Y is +Inf"},
+		{EloSequence{Points: []Point{{Y: 1, Lo: 2, Hi: 1}}}, "from 2 to 1 is reversed"},
+		{EloSequence{Points: []Point{{Y: 1, Lo: inf, Hi: inf}}}, "holds no value"},
+		{EloSequence{Points: []Point{{Y: 1}}, Levels: []Level{{Y: nan}}}, "Levels[0].Y is NaN"},
+		{Response{LogX: true, Points: []Point{{X: 0, Y: 1}}}, "Points[0]: X is 0: a logarithmic axis"},
+		{Response{LogX: true, Points: []Point{{X: 5e-324, Y: 1}}}, "Points[0]: X is 5e-324: too small"},
+		{Response{Points: []Point{{Y: 1}}, Optimum: &Point{X: nan}}, "Optimum.X is NaN"},
+		{Response{Points: []Point{{Y: 1}}, Fit: []Point{{Y: inf}}}, "Fit[0]: Y is +Inf"},
+		{Response{LogX: true, Points: []Point{{X: 1, Y: 1}}, ReferenceX: ptr(-1.0)}, "ReferenceX is -1"},
+		{Lines{}, "nothing to draw"},
+		{Lines{Series: make([]Series, 8)}, "8 series: at most 7"},
+		{Lines{LogY: true, Series: []Series{{Points: []Point{{X: 1, Y: -1}}}}}, "Series[0].Points[0]: Y is -1"},
+		{Heat{}, "nothing to draw"},
+		{Heat{Rows: []string{"a"}, Columns: []string{"b"}}, "0 rows of Values for 1 Rows"},
+		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1, 2}}}, "row 0 of Values has 2 for 1 Columns"},
+		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{inf}}}, "Values[0][0] is +Inf"},
+		{Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1}}, Best: cell}, "marked cell {3 0}"},
+		{Heat{Rows: make([]string, 121)}, "121 rows"},
+		{Bars{}, "nothing to draw"},
+		{Bars{Bars: []Bar{{Name: "x", Value: inf}}}, `bar 0, "x": Value is +Inf`},
+		{Bars{Bars: make([]Bar, 201)}, "201 bars"},
+		{Histogram{}, "nothing to draw"},
+		{Histogram{Values: []float64{1}, Weights: []float64{1, 2}}, "2 Weights for 1 Values"},
+		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "weight 0 is -1"},
+		{Histogram{Values: []float64{1}, Width: nan}, "width is NaN"},
+		{Histogram{Values: []float64{0, 1e9}, Width: 1}, "more than 400: widen"},
+		{Ends{}, "nothing to draw"},
+		{Openings{Title: "o"}, `Openings "o": nothing to draw`},
+		{Openings{Rows: []OpeningsRow{{Name: "r"}}}, `row 0, "r": nothing to draw`},
+		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{2: -1}}}}, `row 0, "r": Counts[2] is -1: want a number of openings`},
+		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{nan}}}}, "Counts[0] is NaN"},
+		{Openings{Rows: make([]OpeningsRow, 201)}, "201 bars"},
+		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", []int{-1}}}}, `"r", counts -1 of "a"`},
+		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", nil}}}, `"r", has 0 counts for 1 kinds`},
+	} {
+		_, err := SVG(tt.figure)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%T: error %v, want one with %q", tt.figure, err, tt.want)
+		}
+		if _, again := PNG(tt.figure); again == nil || err != nil && again.Error() != err.Error() {
+			t.Errorf("%T: PNG says %v, SVG %v", tt.figure, again, err)
+		}
+	}
+}
+
+// TestSparseData draws what little a young run has.
+func TestSparseData(t *testing.T) {
+	nan := math.NaN()
+	for name, f := range map[string]Chart{
+		"one path value": Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{0.5}}}},
+		"still path":     Paths{Paths: []Path{{Name: "a", Max: 1, Start: 0.5, Raw: []float64{0.5, 0.5, 0.5}, Mean: []float64{0.5, 0.5, 0.5}}}},
+		"gaps in a path": Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{nan, 0.5, nan, 0.6, 0.7}}}},
+		"path and none":  Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{0.5, 0.6}}, {Name: "b", Max: 1}}},
+		"banded path":    Paths{Paths: []Path{{Name: "a", Max: 1, Mean: []float64{0.5, 0.6}, Lo: []float64{0.4, 0.5}, Hi: []float64{0.6, 0.7}}}},
+		"one bin":        Probes{Bins: []Point{{X: 1, Y: 0.5, Lo: 0.4, Hi: 0.6}}},
+		"one pair":       EloSequence{Points: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
+		"one response":   Response{Points: []Point{{X: 1, Y: 1}}},
+		"same response":  Response{Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 3}}},
+		"one log":        Response{LogX: true, Points: []Point{{X: 1, Y: 1}}},
+		"one line":       Lines{Series: []Series{{Name: "a", Points: []Point{{X: 1, Y: 1}}}}},
+		"one cell":       Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1}}, Best: &Cell{}, Middle: ptr(1.0)},
+		"equal cells":    Heat{Rows: []string{"a"}, Columns: []string{"b", "c"}, Values: [][]float64{{0, 0}}},
+		"zero bar":       Bars{Bars: []Bar{{Name: "a"}}},
+		"missing bar":    Bars{Bars: []Bar{{Name: "a", Value: nan}, {Name: "b", Value: 1}}},
+		"one length":     Histogram{Values: []float64{60}},
+		"one fraction":   Histogram{Values: []float64{0.25, nan}},
+		"one opening":    Openings{Rows: []OpeningsRow{{Counts: [7]float64{1}}}},
+		"one end":        Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"all", []int{1}}}},
+		"empty row":      Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"a", []int{1}}, {"b", []int{0}}}},
+	} {
+		for _, width := range []Layout{Wide, Narrow} {
+			s, err := f.Draw(width)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			for _, e := range drawingErrors(s) {
+				t.Errorf("%s at %v: %s", name, width, e)
+			}
+		}
+	}
+}
+
+func TestHistogramBins(t *testing.T) {
+	h := Histogram{Values: []float64{1, 2, 2, 3, 10, math.NaN()}, Width: 3}
+	bins, err := h.bins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range bins {
+		got = append(got, fmt.Sprintf("%v..%v %v", b.lo, b.hi, b.tip))
+	}
+	want := []string{"-0.5..2.5 0 to 2: 3 games", "2.5..5.5 3 to 5: 1 games", "5.5..8.5 6 to 8: 0 games", "8.5..11.5 9 to 11: 1 games"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("bins (-want +got):\n%s", diff)
+	}
+	for _, tt := range []struct {
+		values, weights []float64
+		want            float64
+	}{
+		{[]float64{3, 1, 2}, nil, 2},
+		{[]float64{4, 1, 2, 3}, nil, 2.5},
+		{[]float64{1, 9}, []float64{1, 3}, 9},
+		{[]float64{1, 9, 5}, []float64{2, 2, 0}, 5},
+	} {
+		if got := (Histogram{Values: tt.values, Weights: tt.weights}).median(); got != tt.want {
+			t.Errorf("median of %v weighted %v is %v, want %v", tt.values, tt.weights, got, tt.want)
+		}
+	}
+}
+
+func TestBinScores(t *testing.T) {
+	got := BinScores([]TrialScore{{1, 0.5, 2}, {2, 1, 6}, {3, 0.25, 1}}, 2)
+	// One trial has no spread; the second bin: mean (6 + 0.25)/7, residuals
+	// 6(1 - m) and 1(0.25 - m), variance of the mean 2/1 of their squares over 49.
+	m := 6.25 / 7
+	half := 1.959964 * math.Sqrt(2*(math.Pow(6*(1-m), 2)+math.Pow(0.25-m, 2))) / 7
+	want := []Point{{X: 1, Y: 0.5, Lo: 0.5, Hi: 0.5, N: 2}, {X: 2.5, Y: m, Lo: m - half, Hi: m + half, N: 7}}
+	for i := range want {
+		for k, d := range []float64{got[i].X - want[i].X, got[i].Y - want[i].Y, got[i].Lo - want[i].Lo, got[i].Hi - want[i].Hi} {
+			if math.Abs(d) > 1e-12 {
+				t.Errorf("bin %d, field %d: %+v, want %+v", i, k, got[i], want[i])
+			}
+		}
+		if got[i].N != want[i].N {
+			t.Errorf("bin %d has %d pairs, want %d", i, got[i].N, want[i].N)
+		}
+	}
+	if got := BinScores(nil, 10); got != nil {
+		t.Errorf("no trials gave %v", got)
+	}
+	// Coverage: of many bins of pure noise about 95 % hold the truth.
+	r, inside := dice(12), 0
+	var trials []TrialScore
+	for k := range 40000 {
+		trials = append(trials, TrialScore{float64(k), 0.5 + 0.1*r.NormFloat64(), 1})
+	}
+	for _, p := range BinScores(trials, 1000) {
+		if p.Lo <= 0.5 && 0.5 <= p.Hi {
+			inside++
+		}
+	}
+	if inside < 915 || inside > 970 {
+		t.Errorf("%d of 1,000 intervals hold the truth", inside)
+	}
+}
+
+// TestPathWindow: a band widens a panel by what was visited on either side, and
+// is cut beyond.
+func TestPathWindow(t *testing.T) {
+	path := Path{Name: "p", Min: -1000, Max: 1000, Start: 10, Step: 0.1, Mean: []float64{10, 20}, Lo: []float64{9, 15}, Hi: []float64{11, 400}}
+	if w := path.track().window(false); w.lo < 7 || w.lo > 9 || w.hi < 30 || w.hi > 33 {
+		t.Errorf("window from %v to %v, want about 9 to 30", w.lo, w.hi)
+	}
+	svg, err := SVG(Paths{Paths: []Path{path}})
+	if err != nil || !bytes.Contains(svg, []byte("95 % band")) {
+		t.Errorf("no band: %v", err)
+	}
+}

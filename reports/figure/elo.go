@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"math"
+	"slices"
+)
+
+// EloSequence shows a sequential match: the running Elo difference with its
+// band by number of pairs, a line at zero and the verdict at the end.
+type EloSequence struct {
+	Title, Subtitle string
+
+	XLabel string // "" is "game pairs"
+	YLabel string // "" is "Elo"
+
+	// Points hold pairs played in X and Elo in Y, X increasing. The curve begins
+	// with the first finite band, where there is one: before that an estimate
+	// says nothing. An early band many times as wide as the last is cut.
+	Points []Point
+	// Level names the band; "" is "95 % band".
+	Level string
+	// Verdict is printed at the end, such as "+41 Elo, shown to be better".
+	Verdict string
+	// Levels are further lines, such as the bounds of a test.
+	Levels []Level
+}
+
+// Draw implements [Chart].
+func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
+	if err := e.check(); err != nil {
+		return nil, failed("EloSequence", e.Title, err)
+	}
+	points := banded(present(e.Points))
+	last := points[len(points)-1]
+	s, y := newDrawing(e.Title, e.Subtitle, layout)
+	y = s.verdict(e.Verdict, y)
+	keys := lineKeys(points, or(e.YLabel, "Elo")+" so far", or(e.Level, "95 % band"))
+	ends := []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
+	for _, l := range e.Levels {
+		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
+	}
+	keys, ends = s.labelsOrKeys(keys, ends)
+	y = s.legend(keys, y)
+	f := s.frame(axes{
+		top: y, height: layout.panelHeight(),
+		x: fromStart(points).scale(false, 0), y: e.reach(points).scale(false, 0.06),
+		xLabel: or(e.XLabel, "game pairs"), yLabel: or(e.YLabel, "Elo"), xWhole: true,
+		yFormat: func(v float64, t string) string { return plus(v, t) },
+		right:   endRoom(ends),
+	})
+	f.band(points, faded(blue, bandOpacity))
+	f.across(0, stroke{color: ink, width: 1})
+	for _, l := range e.Levels {
+		f.across(l.Y, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
+	}
+	f.line(points, stroke{color: blue, width: 2})
+	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
+	f.dot(last, blue, "")
+	f.ends(ends)
+	return s, nil
+}
+
+func (e EloSequence) check() error {
+	if err := checkPoints("Points", e.Points, false, false); err != nil {
+		return err
+	}
+	if err := checkLevels(e.Levels, false); err != nil {
+		return err
+	}
+	if len(present(e.Points)) == 0 {
+		return errEmpty
+	}
+	return checkIncreasing("Points", present(e.Points))
+}
+
+// reach follows the band as far as it is not so wide that nothing else would be
+// seen.
+func (e EloSequence) reach(points []Point) *reach {
+	r := &reach{}
+	r.add(0)
+	last := points[len(points)-1]
+	for _, p := range points {
+		if p.X >= last.X/20 {
+			r.add(p.Y)
+		}
+		if hasInterval(p.Lo, p.Hi) && (p.X >= last.X/5 || p.Hi-p.Lo <= 6*(last.Hi-last.Lo)) {
+			r.add(p.Lo, p.Hi)
+		}
+	}
+	for _, l := range e.Levels {
+		r.add(l.Y)
+	}
+	return r
+}
+
+// banded leaves out the points before the first finite band, none where there is
+// no such band.
+func banded(points []Point) []Point {
+	finite := func(p Point) bool {
+		return hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0)
+	}
+	return points[max(slices.IndexFunc(points, finite), 0):]
+}
+
+// fromStart covers the X of points, and zero where they begin near it or there
+// is only one.
+func fromStart(points []Point) *reach {
+	r := reachX(points)
+	if r.lo > 0 && (r.lo <= r.hi/10 || r.lo == r.hi) {
+		r.add(0)
+	}
+	return r
+}
+
+// lineKeys are the legend of one line with its band, as far as points show them:
+// a single point is a dot with its interval.
+func lineKeys(points []Point, line, band string) []key {
+	switch {
+	case len(points) > 1 && anyInterval(points):
+		return []key{{line, markLine, blue}, {band, markBand, blue}}
+	case len(points) > 1:
+		return []key{{line, markLine, blue}}
+	case anyInterval(points):
+		return []key{{line + ", " + band, markBar, blue}}
+	}
+	return []key{{line, markDot, blue}}
+}
+
+// eloDecimals shows a tenth where the interval is that fine.
+func eloDecimals(p Point) int {
+	if hasInterval(p.Lo, p.Hi) && p.Hi-p.Lo < 10 {
+		return 1
+	}
+	return 0
+}

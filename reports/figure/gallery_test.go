@@ -1,0 +1,459 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// dice returns the only source of chance in this package's tests.
+func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
+
+// Sample is a chart of the gallery.
+type Sample struct {
+	Name    string
+	Caption string
+	Chart   Chart
+}
+
+// TextWidth is for the test that compares with a browser.
+var TextWidth = textWidth
+
+// Gallery holds every kind of chart with data as a long and a short run give
+// them.
+func Gallery() []Sample {
+	return []Sample{
+		{"paths", "Sixteen parameters over 1,000 iterations.", examplePaths(16, 1000)},
+		{"paths-one", "One parameter.", examplePaths(1, 400)},
+		{"paths-two", "Two parameters.", examplePaths(2, 60)},
+		{"paths-many", "Twenty-five parameters.", examplePaths(25, 5000)},
+		{"paths-full", "The same over the whole of each range.", func() Chart { p := examplePaths(6, 300); p.FullRange = true; return p }()},
+		{"probes", "Score of the probes.", exampleProbes()},
+		{"elo", "A match until the band leaves zero.", exampleElo(37, 1200, "+37 Elo (+15 to +60) after 1,200 pairs: shown to be better")},
+		{"elo-undecided", "A match that stayed open.", exampleElo(3, 2000, "not shown to be better: +4 Elo (−13 to +20), 2,000 pairs")},
+		{"response", "One weight on a grid.", exampleResponse()},
+		{"response-log", "C on a logarithmic axis.", exampleResponseLog()},
+		{"lines", "Nodes by depth.", exampleLines()},
+		{"calibration", "Predicted against true score.", exampleCalibration()},
+		{"heat", "Two weights.", exampleHeat()},
+		{"heat-fine", "Two weights on a fine grid.", exampleHeatFine()},
+		{"cross-table", "Everyone against everyone.", exampleCrossTable()},
+		{"ratings", "Ratings of the presets.", exampleRatings()},
+		{"effects", "Effect of each parameter.", exampleEffects()},
+		{"lengths", "Game lengths.", exampleLengths()},
+		{"ends", "How games ended.", exampleEnds()},
+		{"ends-by-side", "How games ended, by colour.", exampleEndsBySide()},
+		{"openings", "The two games of an opening.", exampleOpenings()},
+		{"paths-log", "Two parameters tuned by their logarithm.", examplePathsLog()},
+		{"ratios", "Ratios on a logarithmic axis.", exampleRatios()},
+		{"times", "Times a move on a logarithmic axis.", exampleTimes()},
+		{"lengths-few", "Few games of similar length.", exampleFewLengths()},
+		{"curve", "The iterate's Elo.", exampleCurve()},
+		{"scatter", "Two parameters of all trials.", exampleScatter()},
+		{"slice", "A fitted surface.", exampleSlice()},
+		{"gauge", "A sequential test.", Gauge{Title: "Sequential test", Subtitle: "after 1,240 pairs", Value: 1.87, Lower: -2.94, Upper: 2.94, LowerLabel: "accept: at most 0 Elo", UpperLabel: "accept: at least 5 Elo"}},
+		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
+		{"time-by-ply", "Time a move.", exampleTimeByPly()},
+	}
+}
+
+var exampleNames = []string{
+	"path_weight", "wall_bonus", "tempo", "threshold_near", "threshold_far", "own_distance", "opponent_distance",
+	"centre", "wall_reserve", "late_wall_factor", "block_bonus", "detour_min", "second_path", "tie_noise",
+	"greed", "risk_aversion_in_the_endgame", "mobility", "race", "shield", "gap", "edge", "corner", "double", "single", "last",
+}
+
+func examplePaths(n, iterations int) Paths {
+	r := dice(1)
+	p := Paths{
+		Title:    "Eleven of the parameters found a new place",
+		Subtitle: fmt.Sprintf("SPSA from preset final, %s iterations of 8 pairs, seed 42", fixed(float64(iterations), 0)),
+	}
+	for i := range n {
+		width := []float64{2, 100, 1, 20, 8000, 0.05}[i%6]
+		lo := []float64{0, -50, 0, 0, 0, 0}[i%6]
+		path := Path{Name: exampleNames[i], Min: lo, Max: lo + width, Step: width / 40}
+		if i%6 == 3 {
+			path.Unit = "plies"
+		}
+		path.Start = lo + width*(0.3+0.3*r.Float64())
+		goal := lo + width*r.Float64()
+		v, sum := path.Start, 0.0
+		for k := range iterations {
+			v += (goal-v)*3/float64(iterations) + r.NormFloat64()*width/60
+			v = min(max(v, path.Min), path.Max)
+			sum += v
+			path.Raw = append(path.Raw, v)
+			path.Mean = append(path.Mean, sum/float64(k+1))
+			if n == 16 { // with bands
+				half := width / 60 * math.Sqrt(float64(k)/3)
+				path.Lo, path.Hi = append(path.Lo, path.Mean[k]-half), append(path.Hi, path.Mean[k]+half)
+			}
+		}
+		p.Paths = append(p.Paths, path)
+	}
+	return p
+}
+
+func exampleProbes() Probes {
+	r := dice(2)
+	var trials []TrialScore
+	for k := range 1000 {
+		s := 0.5 + 0.06*math.Exp(-float64(k)/250)*r.NormFloat64() + 0.12*r.NormFloat64()
+		trials = append(trials, TrialScore{float64(k + 1), min(max(s, 0), 1), 8})
+	}
+	return Probes{Title: "Score of the probes", Subtitle: "1,000 trials of 8 pairs in 25 bins", Bins: BinScores(trials, 25)}
+}
+
+func exampleElo(elo float64, pairs int, verdict string) EloSequence {
+	r := dice(3)
+	var points []Point
+	sum := 0.0
+	for k := 1; k <= pairs; k++ {
+		sum += elo + 300*r.NormFloat64()
+		if k%5 == 0 {
+			half := 300 * math.Sqrt(2*(1+8/float64(k))*math.Log(20*math.Sqrt(float64(k)+8))/float64(k)) * 0.6
+			p := Point{X: float64(k), Y: sum / float64(k), N: k}
+			p.Lo, p.Hi = p.Y-half, p.Y+half
+			if k < 20 {
+				p.Lo, p.Hi = math.Inf(-1), math.Inf(1)
+			}
+			points = append(points, p)
+		}
+	}
+	return EloSequence{
+		Title: "Tuned against start on fresh openings", Subtitle: "sequential match, at most 2,000 pairs",
+		Points: points, Level: "95 % band, valid at any time", Verdict: verdict,
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func exampleResponse() Response {
+	r := dice(4)
+	f := func(x float64) float64 { return 42 - 110*(x-1.34)*(x-1.34) }
+	res := Response{
+		Title: "A heavier path weight gains up to 1.3, then loses", Subtitle: "15 values, 800 pairs each against preset final, the same openings for all; bars: 95 %",
+		XLabel: "path_weight", YLabel: "Elo against the reference",
+		ReferenceX: ptr(1.0), Levels: []Level{{0, "reference"}},
+		Optimum: &Point{X: 1.36, Lo: 1.21, Hi: 1.49, Y: 42},
+	}
+	for i := range 15 {
+		x := 0.6 + 0.1*float64(i)
+		y := f(x) + 9*r.NormFloat64()
+		res.Points = append(res.Points, Point{X: x, Y: y, Lo: y - 17, Hi: y + 17, N: 800})
+	}
+	for i := range 81 {
+		x := 0.6 + 1.4*float64(i)/80
+		h := 6 + 14*(x-1.3)*(x-1.3)
+		res.Fit = append(res.Fit, Point{X: x, Y: f(x), Lo: f(x) - h, Hi: f(x) + h})
+	}
+	return res
+}
+
+func exampleResponseLog() Response {
+	r := dice(5)
+	res := Response{
+		Title: "Win rate by exploration constant", Subtitle: "20,000 playouts a move, 400 pairs a value",
+		XLabel: "C (log scale)", YLabel: "score", LogX: true, ReferenceX: ptr(math.Sqrt2), ReferenceLabel: "√2 =",
+		Levels: []Level{{0.5, "even"}},
+	}
+	for i := range 13 {
+		x := math.Pow(10, -1.5+0.25*float64(i))
+		d := math.Log10(x) - 0.05
+		y := 0.5 - 0.12*d*d + 0.008*r.NormFloat64()
+		res.Points = append(res.Points, Point{X: x, Y: y, Lo: y - 0.02, Hi: y + 0.02, N: 400})
+	}
+	return res
+}
+
+func exampleLines() Lines {
+	l := Lines{Title: "Nodes searched by depth", Subtitle: "mean of 200 positions", XLabel: "depth", YLabel: "nodes (log scale)", LogY: true}
+	for i, name := range []string{"minimax", "alpha-beta", "alpha-beta, ordered"} {
+		var s Series
+		s.Name = name
+		for d := 1; d <= 8-2*max(1-i, 0); d++ {
+			v := math.Pow([]float64{32, 9, 5.6}[i], float64(d))
+			s.Points = append(s.Points, Point{X: float64(d), Y: v, Lo: v * 0.8, Hi: v * 1.25})
+		}
+		l.Series = append(l.Series, s)
+	}
+	return l
+}
+
+func exampleCalibration() Lines {
+	l := Lines{
+		Title: "Win rate shown at the root against the result", Subtitle: "3,000 games, moves 5 to 20; bars: 95 %",
+		XLabel: "win rate at the root", YLabel: "score of the game", Diagonal: true,
+	}
+	s := Series{Name: "measured"}
+	for i := range 10 {
+		x := 0.05 + 0.1*float64(i)
+		y := 1 / (1 + math.Exp(-7*(x-0.5)))
+		s.Points = append(s.Points, Point{X: x, Y: y, Lo: max(y-0.04, 0), Hi: min(y+0.04, 1), N: 300})
+	}
+	l.Series = []Series{s}
+	return l
+}
+
+func exampleHeat() Heat {
+	r := dice(6)
+	h := Heat{
+		Title: "Both weights together", Subtitle: "49 points, 400 pairs each; an interval is about ±25 Elo",
+		XLabel: "path_weight", YLabel: "wall_bonus", Label: "Elo against the reference", Middle: ptr(0.0),
+		Best: &Cell{2, 4}, Reference: &Cell{3, 3},
+	}
+	for i := range 7 {
+		h.Columns = append(h.Columns, plain(0.4+0.2*float64(i)))
+		h.Rows = append(h.Rows, plain(60-10*float64(i)))
+	}
+	for i := range 7 {
+		var row []float64
+		for j := range 7 {
+			di, dj := float64(i)-2.2, float64(j)-4.1
+			row = append(row, 38-6*di*di-5*dj*dj+3*di*dj+6*r.NormFloat64())
+		}
+		h.Values = append(h.Values, row)
+	}
+	h.Values[3][3] = 0
+	h.Values[6][0] = math.NaN()
+	return h
+}
+
+func exampleHeatFine() Heat {
+	h := Heat{
+		Title: "A fine grid", Subtitle: "1,200 points", XLabel: "threshold_near", YLabel: "threshold_far", Label: "score",
+		Best: &Cell{9, 26},
+	}
+	for j := range 40 {
+		h.Columns = append(h.Columns, plain(float64(j)*25))
+	}
+	for i := range 30 {
+		h.Rows = append(h.Rows, plain(float64(i)))
+		var row []float64
+		for j := range 40 {
+			di, dj := (float64(i)-9)/10, (float64(j)-26)/12
+			row = append(row, 0.3+0.25*math.Exp(-di*di-dj*dj+0.4*di*dj))
+		}
+		h.Values = append(h.Values, row)
+	}
+	return h
+}
+
+var examplePlayers = []string{"final", "v12.7", "v12.1", "v10 aggressive", "v8", "v5", "baseline", "random"}
+
+func exampleCrossTable() Heat {
+	h := Heat{
+		Title: "Cross table", Subtitle: "score of the row against the column, 500 pairs each",
+		Columns: examplePlayers, Rows: examplePlayers, Label: "score", Middle: ptr(0.5),
+	}
+	for i := range examplePlayers {
+		var row []float64
+		var words []string
+		for j := range examplePlayers {
+			if i == j {
+				row, words = append(row, math.NaN()), append(words, "")
+				continue
+			}
+			v := 1 / (1 + math.Pow(10, float64(i-j)*55/400))
+			row, words = append(row, v), append(words, fixed(100*v, 0))
+		}
+		h.Values, h.Texts = append(h.Values, row), append(h.Texts, words)
+	}
+	return h
+}
+
+func exampleRatings() Bars {
+	b := Bars{
+		Title: "Ratings of the published parameter sets", Subtitle: "round robin, 500 pairs each; bars: 95 %",
+		XLabel: "Elo", ZeroLabel: "baseline",
+	}
+	for i, name := range examplePlayers {
+		v := []float64{212, 188, 171, 140, 96, 41, 0, -310}[i]
+		bar := Bar{Name: name, Value: v, Lo: v - 14, Hi: v + 14, Strong: i == 0}
+		if name == "random" {
+			bar.Lo = math.Inf(-1)
+		}
+		b.Bars = append(b.Bars, bar)
+	}
+	return b
+}
+
+func exampleEffects() Bars {
+	r := dice(8)
+	b := Bars{
+		Title: "What each parameter is worth", Subtitle: "Elo of one step up, from a regression on all 8,000 pairs; bars: 95 %",
+		XLabel: "Elo a step", ZeroLabel: "no effect",
+	}
+	for i, name := range exampleNames[:16] {
+		v := 6 * r.NormFloat64() / (1 + float64(i)/4)
+		b.Bars = append(b.Bars, Bar{Name: name, Value: v, Lo: v - 2.2, Hi: v + 2.2})
+	}
+	return b
+}
+
+func exampleLengths() Histogram {
+	r := dice(9)
+	h := Histogram{Title: "Games last about sixty plies", Subtitle: "20,000 games", XLabel: "plies"}
+	for range 20000 {
+		h.Values = append(h.Values, math.Round(math.Exp(4.1+0.25*r.NormFloat64())))
+	}
+	return h
+}
+
+func exampleOpenings() Openings {
+	row := func(name, text string, counts ...float64) OpeningsRow {
+		r := OpeningsRow{Name: name, Text: text}
+		copy(r.Counts[:], counts)
+		return r
+	}
+	return Openings{
+		Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: "the left name", Than: "the right name",
+		Rows: []OpeningsRow{
+			row("all", "", 310, 42, 301, 190, 11, 30, 116), row("if openings did not matter", "expected", 330.4, 61.2, 246.5, 170.3, 9.1, 51.7, 130.8),
+			row("tuned v final", "", 210, 30, 130, 80, 6, 10, 34), row("final v v12.7", "", 100, 12, 171, 110, 5, 20, 82),
+		},
+	}
+}
+
+func exampleEnds() Ends {
+	return Ends{
+		Title: "How games ended", Subtitle: "20,000 games",
+		Kinds: []string{"goal reached", "opponent blocked", "repetition", "ply bound"},
+		Rows:  []EndsRow{{"all", []int{18231, 1203, 544, 22}}},
+	}
+}
+
+func exampleEndsBySide() Ends {
+	return Ends{
+		Title: "How games ended, by who moved first", Subtitle: "2,000 games",
+		Kinds: []string{"first player won", "drawn", "second player won"},
+		Rows:  []EndsRow{{"tuned first", []int{640, 21, 339}}, {"start first", []int{505, 30, 465}}},
+	}
+}
+
+func examplePathsLog() Paths {
+	r := dice(21)
+	p := Paths{Title: "Tuned by their logarithm", Subtitle: "500 iterations", XLabel: "iteration"}
+	for i, name := range []string{"exploration", "temperature"} {
+		path := Path{Name: name, Min: 0.01, Max: 100, Start: 1, Log: true, Step: 0.1}
+		v, sum := 0.0, 0.0
+		for k := range 500 {
+			v += (float64(2*i)-1-v)*0.01 + 0.15*r.NormFloat64()
+			sum += v
+			path.Raw, path.Mean = append(path.Raw, math.Exp(v)), append(path.Mean, math.Exp(sum/float64(k+1)))
+		}
+		p.Paths = append(p.Paths, path)
+	}
+	return p
+}
+
+func exampleRatios() Bars {
+	b := Bars{Title: "How many times fewer nodes", Subtitle: "six plies; bars: 95 %", XLabel: "times fewer (log scale)", LogX: true, Zero: 1, ZeroLabel: "no change"}
+	for i, name := range []string{"ordering", "killer moves", "null move", "history", "extensions"} {
+		v := []float64{7.1, 1.4, 22, 1.02, 0.4}[i]
+		b.Bars = append(b.Bars, Bar{Name: name, Value: v, Lo: v / 1.3, Hi: v * 1.3})
+	}
+	return b
+}
+
+func exampleTimes() Histogram {
+	r := dice(22)
+	h := Histogram{Title: "Times a move", Subtitle: "3,000 moves", XLabel: "ms", YLabel: "moves", LogX: true}
+	for range 3000 {
+		h.Values = append(h.Values, math.Exp(1+1.6*r.NormFloat64()))
+	}
+	return h
+}
+
+func exampleFewLengths() Histogram {
+	return Histogram{Title: "Length of games", Subtitle: "20 games", XLabel: "plies", Values: []float64{58, 59, 60, 61, 62, 63, 64}, Weights: []float64{1, 3, 2, 6, 4, 3, 1}}
+}
+
+func exampleCurve() Curve {
+	r := dice(23)
+	c := Curve{Title: "The iterate gains 40 Elo in 600 iterations", Subtitle: "fitted to matches against the start", Levels: []Level{{30, "preset final"}}}
+	for k := 0; k <= 1000; k += 10 {
+		v, half := 42*(1-math.Exp(-float64(k)/250)), 4+12*math.Exp(-float64(k)/300)
+		c.Line = append(c.Line, Point{X: float64(k), Y: v, Lo: v - half, Hi: v + half})
+		if k%200 == 100 {
+			m := v + 5*r.NormFloat64()
+			c.Measured = append(c.Measured, Point{X: float64(k), Y: m, Lo: m - 11, Hi: m + 11, N: 400})
+		}
+	}
+	return c
+}
+
+func exampleScatter() Scatter {
+	r := dice(24)
+	c := Scatter{
+		Title: "Path weight and wall bonus go together", Subtitle: "the iterates of 200 trials", XLabel: "path_weight", YLabel: "wall_bonus",
+		Best: &Place{1.36, 31}, Reference: &Place{1, 12},
+		Ellipse: &Ellipse{X: 1.2, Y: 22, XX: 0.04, XY: 1.2, YY: 64, Radius: 2.4477},
+	}
+	for range 200 {
+		a, b := r.NormFloat64(), r.NormFloat64()
+		c.Points = append(c.Points, Point{X: 1.2 + 0.2*a, Y: 22 + 6*a + 5.3*b})
+	}
+	for i := range 21 {
+		x := 0.6 + 0.06*float64(i)
+		c.Fit = append(c.Fit, Point{X: x, Y: 22 + 30*(x-1.2), Lo: 20.5 + 30*(x-1.2) - 4*math.Abs(x-1.2), Hi: 23.5 + 30*(x-1.2) + 4*math.Abs(x-1.2)})
+	}
+	return c
+}
+
+func exampleSlice() Slice {
+	c := Slice{
+		Title: "Expected Elo around the optimum", Subtitle: "Gaussian process, the other parameters at their best", XLabel: "exploration (log scale)", YLabel: "wall_bonus",
+		LogX: true, Label: "expected Elo", Middle: ptr(0.0), Best: &Place{0.5, 30}, Reference: &Place{1.41, 12},
+		Ellipse: &Ellipse{X: 0.5, Y: 30, XX: 0.15, XY: 0.9, YY: 20, Radius: 2.4477},
+	}
+	for i := range 25 {
+		c.X = append(c.X, 0.05*math.Pow(10, float64(i)/12))
+	}
+	for j := range 21 {
+		c.Y = append(c.Y, 2.5*float64(j))
+		var row []float64
+		for _, x := range c.X {
+			dx, dy := math.Log(x/0.5), (c.Y[j]-30)/10
+			row = append(row, 45-12*dx*dx-9*dy*dy+6*dx*dy)
+		}
+		c.Values = append(c.Values, row)
+	}
+	r := dice(25)
+	for range 60 {
+		c.Points = append(c.Points, Place{0.5 * math.Exp(0.8*r.NormFloat64()), 26 + 9*r.NormFloat64()})
+	}
+	return c
+}
+
+func exampleScoreGraph() ScoreGraph {
+	r := dice(26)
+	g := ScoreGraph{Title: "tuned against final, game 17", Subtitle: "first player won in 71 plies", YLabel: "score for the first player", Limit: 800, Marks: []PlyMark{{6, "opening"}, {44, "decided"}}}
+	for side, name := range []string{"tuned", "final"} {
+		p := PlyScores{Name: name}
+		v := 0.0
+		for ply := 6 + side; ply < 71; ply += 2 {
+			v += 9*r.NormFloat64() + float64(ply)/3
+			if ply > 66 {
+				v = math.Inf(1)
+			}
+			p.Plies, p.Scores = append(p.Plies, ply), append(p.Scores, v)
+		}
+		g.Players = append(g.Players, p)
+	}
+	return g
+}
+
+func exampleTimeByPly() TimeByPly {
+	c := TimeByPly{Title: "Time a move", Subtitle: "400 games", LogY: true, Levels: []Level{{1000, "limit"}}}
+	for i, name := range []string{"tuned", "final"} {
+		s := Series{Name: name}
+		for ply := 1 + i; ply <= 80; ply += 2 {
+			v := (90 + 200*float64(i)) * math.Exp(-math.Pow(float64(ply-30)/30, 2))
+			s.Points = append(s.Points, Point{X: float64(ply), Y: v + 5, Lo: (v + 5) / 2.5, Hi: (v + 5) * 2.2, N: 400})
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}

@@ -1,0 +1,54 @@
+package figure
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; if that is meant: go test ./reports/figure -update (-want +got):\n%s", file, diff)
+	}
+}
+
+// smallFigure has a short drawing.
+func smallFigure() Chart {
+	return Bars{Title: "Two <players> & a score", XLabel: "Elo", Bars: []Bar{
+		{Name: "a \"quoted\" name", Value: 12, Lo: 5, Hi: 19, Strong: true}, {Name: "b", Value: -3},
+	}}
+}
+
+func TestGoldens(t *testing.T) {
+	for name, f := range map[string]Chart{
+		"bars.svg":     smallFigure(),
+		"gauge.svg":    Gauge{Title: "Test", Value: 1.5, Lower: -2.94, Upper: 2.94, LowerLabel: "accept 0 Elo", UpperLabel: "accept 5 Elo"},
+		"scores.svg":   ScoreGraph{Title: "Game", Players: []PlyScores{{"a", []int{0, 2, 4}, []float64{1, 3, -2}}, {"b", []int{1, 3}, []float64{0, 4}}}, Marks: []PlyMark{{2, "opening"}}},
+		"elo.svg":      EloSequence{Title: "Elo", Verdict: "+8 Elo, not shown to be better", Points: []Point{{X: 1, Y: 40, Lo: -200, Hi: 300}, {X: 2, Y: 10, Lo: -30, Hi: 50}, {X: 3, Y: 8, Lo: -6, Hi: 22}}},
+		"response.svg": Response{Title: "Response", XLabel: "w", YLabel: "Elo", Points: []Point{{X: 1, Y: 0, Lo: -5, Hi: 5}, {X: 2, Y: 9, Lo: 4, Hi: 14}}, Fit: []Point{{X: 1, Y: 0}, {X: 2, Y: 9}}, Optimum: &Point{X: 2, Y: 9, Lo: 1.5, Hi: 2.5}},
+	} {
+		svg, err := SVG(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, svg)
+	}
+}

@@ -1,0 +1,83 @@
+package figure
+
+import (
+	"math"
+	"strings"
+)
+
+// or returns s, or standard where s is empty.
+func or(s, standard string) string {
+	if s == "" {
+		return standard
+	}
+	return s
+}
+
+// percent writes a share with a tenth.
+func percent(v float64) string { return fixed(100*v, 1) + " %" }
+
+// percentTick writes the label of a share's tick.
+func percentTick(v float64, label string) string {
+	s := plain(math.Round(v*1e9) / 1e7)
+	return s + " %"
+}
+
+// plus puts a sign before the label of a value above zero, unless it reads as
+// zero.
+func plus(v float64, label string) string {
+	if v > 0 && strings.Trim(label, "0.") != "" {
+		return "+" + label
+	}
+	return label
+}
+
+// between writes an interval. "to" cannot be read as a minus sign.
+func between(lo, hi float64) string { return plain(lo) + " to " + plain(hi) }
+
+// tip is what a browser shows for a point.
+func tip(name, value string, p Point, format func(float64) string) string {
+	s := name + ": " + value
+	if hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0) {
+		s += " (" + format(p.Lo) + " to " + format(p.Hi) + ")"
+	}
+	if p.N > 0 {
+		s += ", n = " + fixed(float64(p.N), 0)
+	}
+	return s
+}
+
+// anyInterval tells whether a band or bar will be drawn.
+func anyInterval(points []Point) bool {
+	for _, p := range points {
+		if hasInterval(p.Lo, p.Hi) {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict writes a bold line under the subtitle.
+func (s *Drawing) verdict(v string, y float64) float64 {
+	for _, line := range wrap(v, 13, true, s.w-2*margin) {
+		y += 13 * leading
+		s.add(text{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
+	}
+	if v != "" {
+		y += 4
+	}
+	return y
+}
+
+// levels draws labelled horizontal lines.
+func (f *frame) levels(levels []Level) {
+	for _, l := range levels {
+		f.across(l.Y, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
+	}
+}
+
+// dot draws a point; one outside the panel is left out.
+func (f *frame) dot(p Point, c tone, tip string) {
+	if f.x.inside(p.X) && f.y.inside(p.Y) {
+		f.s.add(disc{spot: spot{f.x.at(p.X), f.y.at(p.Y)}, r: dotRadius, fill: c, border: stroke{color: paper, width: 1}, tip: tip})
+	}
+}

@@ -1,0 +1,167 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+)
+
+// Response shows a result as a function of one parameter: measured points with
+// interval bars, the reference, a fitted curve and its optimum.
+type Response struct {
+	Title, Subtitle string
+
+	XLabel, YLabel string // with units, such as "wall weight" and "Elo"
+
+	LogX, LogY bool // all values on that axis must then be positive
+
+	Points []Point // in any order
+
+	// Levels are horizontal lines, such as the reference's own result.
+	Levels []Level
+	// ReferenceX marks the reference's value of the parameter; nil for none.
+	ReferenceX *float64
+	// ReferenceLabel names that line; "" is "reference".
+	ReferenceLabel string
+
+	Fit []Point // fitted curve by increasing X, with Lo and Hi as its band; nil for none
+	// Optimum marks the fitted optimum: X with Lo and Hi as the interval of X
+	// (not of Y), Y its value; nil for none.
+	Optimum *Point
+}
+
+// Draw implements [Chart].
+func (r Response) Draw(layout Layout) (*Drawing, error) {
+	if err := r.check(); err != nil {
+		return nil, failed("Response", r.Title, err)
+	}
+	points := present(r.Points)
+	s, top := newDrawing(r.Title, r.Subtitle, layout)
+	keys := []key{{"measured", markDot, blue}}
+	if anyInterval(points) {
+		keys[0] = key{"measured, with interval", markBar, blue}
+	}
+	if len(present(r.Fit)) > 0 {
+		keys = append(keys, key{"fitted curve", markLine, vermilion})
+	}
+	var ends []end
+	for _, l := range r.Levels {
+		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
+	}
+	keys, ends = s.labelsOrKeys(keys, ends)
+	x, y := r.reach(points)
+	marks := r.uprights()
+	f := s.frame(axes{
+		top: s.legend(keys, top), height: layout.panelHeight(), x: x.scale(r.LogX, 0.04), y: y.scale(r.LogY, 0.06),
+		xLabel: r.XLabel, yLabel: r.YLabel, uprights: marks, right: endRoom(ends),
+	})
+	f.band(r.Fit, faded(vermilion, bandOpacity))
+	f.levels(r.Levels)
+	f.uprights(marks)
+	f.line(r.Fit, stroke{color: vermilion, width: 2})
+	for _, p := range points {
+		f.bar(p.X, p.Lo, p.Hi, stroke{color: blue, width: 1.5})
+	}
+	for _, p := range points {
+		f.dot(p, blue, tip(plain(p.X), plain(p.Y), p, plain))
+	}
+	if r.Optimum != nil {
+		f.optimum(*r.Optimum)
+	}
+	f.ends(ends)
+	return s, nil
+}
+
+func (r Response) check() error {
+	if err := checkPoints("Points", r.Points, r.LogX, r.LogY); err != nil {
+		return err
+	}
+	if err := checkPoints("Fit", r.Fit, r.LogX, r.LogY); err != nil {
+		return err
+	}
+	if err := checkIncreasing("Fit", present(r.Fit)); err != nil {
+		return err
+	}
+	if r.ReferenceX != nil {
+		if err := checkMark("ReferenceX", *r.ReferenceX, r.LogX); err != nil {
+			return err
+		}
+	}
+	if o := r.Optimum; o != nil {
+		if err := checkMark("Optimum.X", o.X, r.LogX); err != nil {
+			return err
+		}
+		if err := checkMark("Optimum.Y", o.Y, r.LogY); err != nil {
+			return err
+		}
+		if err := checkInterval(o.Lo, o.Hi); err != nil {
+			return fmt.Errorf("interval of Optimum.X: %w", err)
+		}
+	}
+	if len(present(r.Points)) == 0 {
+		return errEmpty
+	}
+	return checkLevels(r.Levels, r.LogY)
+}
+
+// reach covers everything except the band of the fit, which may open wide at
+// the ends and is cut there.
+func (r Response) reach(points []Point) (x, y *reach) {
+	x, y = &reach{}, &reach{positive: r.LogY}
+	for _, p := range points {
+		x.add(p.X)
+	}
+	y.addPoints(points)
+	for _, p := range present(r.Fit) {
+		x.add(p.X)
+		y.add(p.Y)
+	}
+	for _, l := range r.Levels {
+		y.add(l.Y)
+	}
+	if r.ReferenceX != nil {
+		x.add(*r.ReferenceX)
+	}
+	if r.Optimum != nil {
+		x.add(r.Optimum.X)
+		y.add(r.Optimum.Y)
+	}
+	return x, y
+}
+
+func (r Response) uprights() []upright {
+	var marks []upright
+	if r.ReferenceX != nil {
+		label := or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
+		marks = append(marks, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
+	}
+	if o := r.Optimum; o != nil {
+		label := "optimum " + plain(o.X)
+		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
+			write := plain
+			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // as finely as the interval is wide
+				write = func(v float64) string { return fixed(v, decimalsFor(o.Hi-o.Lo, 2)) }
+			}
+			label = "optimum " + write(o.X) + " (" + write(o.Lo) + " to " + write(o.Hi) + ")"
+		}
+		marks = append(marks, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
+	}
+	return marks
+}
+
+// optimum draws a diamond with the interval of X as a horizontal bar.
+func (f *frame) optimum(o Point) {
+	const r = 6.0
+	at := spot{f.x.at(o.X), f.y.at(o.Y)}
+	if hasInterval(o.Lo, o.Hi) {
+		st := stroke{color: vermilion, width: 2}
+		a, b := f.x.at(f.x.clamp(o.Lo)), f.x.at(f.x.clamp(o.Hi))
+		f.s.add(polyline{[]spot{{a, at.y}, {b, at.y}}, st})
+		f.s.barEnd(spot{a, at.y}, spot{-1, 0}, o.Lo < f.x.lo, st)
+		f.s.barEnd(spot{b, at.y}, spot{1, 0}, o.Hi > f.x.hi, st)
+	}
+	f.s.add(area{
+		spots: []spot{{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
+		fill:  vermilion, border: stroke{color: paper, width: 1.5},
+		tip: "optimum " + plain(o.X) + ": " + plain(o.Y),
+	})
+}

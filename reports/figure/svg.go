@@ -1,0 +1,221 @@
+package figure
+
+import (
+	"fmt"
+	"html"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// SVG returns the drawing as a document of its own. Its colours are light, and
+// dark where whoever looks prefers that; a program that knows no styles shows
+// the light ones.
+func (s *Drawing) SVG() []byte {
+	var b strings.Builder
+	s.open(&b, ` xmlns="http://www.w3.org/2000/svg"`)
+	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(Printable(s.title)), s.darkStyle())
+	fmt.Fprintf(&b, `<rect width="%s" height="%s"%s/>`+"\n", num(s.w), num(s.h), paintAttr("fill", paper)+class(paper, tone{}))
+	s.close(&b)
+	return []byte(b.String())
+}
+
+// Inline returns the drawing as an element for a page of HTML that holds [Style]:
+// without a namespace, and so without any address, on the paper of the page. (A
+// title would pop up everywhere there.)
+func (s *Drawing) Inline() []byte {
+	var b strings.Builder
+	s.open(&b, "")
+	s.close(&b)
+	return []byte(b.String())
+}
+
+func (s *Drawing) open(b *strings.Builder, namespace string) {
+	w, h := num(s.w), num(s.h)
+	fmt.Fprintf(b, `<svg%s width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s" stroke-linejoin="round">`+"\n",
+		namespace, w, h, w, h, html.EscapeString(Printable(s.title)), fontFamily)
+}
+
+func (s *Drawing) close(b *strings.Builder) {
+	for _, sh := range s.shapes {
+		sh.svg(b)
+		b.WriteByte('\n')
+	}
+	b.WriteString("</svg>\n")
+}
+
+// Style returns the CSS that inline drawings need in their page, once: a
+// variable for each tone, such as --fig-ink, light or dark as whoever looks
+// prefers, and the classes that use it. A page that lets its readers choose sets
+// the variables again. Paper is always light.
+func Style() string {
+	var light, dark, rules strings.Builder
+	for _, t := range tones() {
+		fmt.Fprintf(&light, " --fig-%s: %s;", t.name, hex(t.light))
+		fmt.Fprintf(&dark, " --fig-%s: %s;", t.name, hex(t.dark))
+		fmt.Fprintf(&rules, ".f-%s { fill: var(--fig-%s); } .s-%s { stroke: var(--fig-%s); }\n", t.name, t.name, t.name, t.name)
+	}
+	return fmt.Sprintf(":root {%s }\n@media screen and (prefers-color-scheme: dark) { :root {%s } }\n%s", &light, &dark, &rules)
+}
+
+// darkStyle is the dark scheme of the classes that the drawing uses. It is
+// written without variables, which fewer programs know.
+func (s *Drawing) darkStyle() string {
+	fills, strokes := map[tone]bool{opaque(paper): true}, map[tone]bool{}
+	for _, sh := range s.shapes {
+		fill, line := sh.tones()
+		fills[opaque(fill)], strokes[opaque(line)] = true, true
+	}
+	var b strings.Builder
+	b.WriteString("@media (prefers-color-scheme:dark){")
+	for _, t := range tones() {
+		if fills[t] {
+			fmt.Fprintf(&b, ".f-%s{fill:%s}", t.name, hex(t.dark))
+		}
+		if strokes[t] {
+			fmt.Fprintf(&b, ".s-%s{stroke:%s}", t.name, hex(t.dark))
+		}
+	}
+	return b.String() + "}"
+}
+
+func opaque(t tone) tone { return faded(t, 1) }
+
+func hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+
+// class is the attribute that hands the colours of a shape over to a style.
+// Colours without a name stay as they are.
+func class(fill, line tone) string {
+	var names []string
+	if fill.name != "" && fill.light.A > 0 {
+		names = append(names, "f-"+fill.name)
+	}
+	if line.name != "" && line.light.A > 0 {
+		names = append(names, "s-"+line.name)
+	}
+	if names == nil {
+		return ""
+	}
+	return ` class="` + strings.Join(names, " ") + `"`
+}
+
+// num writes a coordinate with at most two decimals.
+func num(v float64) string {
+	v = math.Round(v*100) / 100
+	if v == 0 {
+		return "0" // also -0
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// path writes spots as path data, in steps from spot to spot: half as long as
+// absolute places. Steps are taken between rounded places, so errors do not add
+// up: of a pixel's hundredth, or tenth in a long line.
+func path(spots []spot) string {
+	var b strings.Builder
+	b.WriteByte('M')
+	unit := 100.0
+	if len(spots) > 100 {
+		unit = 10
+	}
+	var x, y int64 // in units
+	for i, p := range spots {
+		px, py := int64(math.Round(p.x*unit)), int64(math.Round(p.y*unit))
+		if i == 1 {
+			b.WriteByte('l')
+		}
+		first := num(float64(px-x) / unit)
+		if i > 1 && first[0] != '-' {
+			b.WriteByte(' ')
+		}
+		second := num(float64(py-y) / unit)
+		b.WriteString(first)
+		if second[0] != '-' {
+			b.WriteByte(' ')
+		}
+		b.WriteString(second)
+		x, y = px, py
+	}
+	return b.String()
+}
+
+// paintAttr writes a light colour as an attribute, which any style overrules,
+// with its opacity if not 1.
+func paintAttr(name string, t tone) string {
+	c := t.light
+	if c.A == 0 {
+		return fmt.Sprintf(` %s="none"`, name)
+	}
+	s := fmt.Sprintf(` %s="%s"`, name, hex(c))
+	if c.A != 0xFF {
+		s += fmt.Sprintf(` %s-opacity="%s"`, name, num(float64(c.A)/255))
+	}
+	return s
+}
+
+func (s stroke) attr() string {
+	if s.width == 0 {
+		return ""
+	}
+	out := paintAttr("stroke", s.color)
+	if s.width != 1 {
+		out += fmt.Sprintf(` stroke-width="%s"`, num(s.width))
+	}
+	if len(s.dash) > 0 {
+		parts := make([]string, len(s.dash))
+		for i, d := range s.dash {
+			parts[i] = num(d)
+		}
+		out += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
+	}
+	return out
+}
+
+// closeTag ends an element, with a tip inside where there is one.
+func closeTag(b *strings.Builder, name, tip string) {
+	if tip == "" {
+		b.WriteString("/>")
+		return
+	}
+	fmt.Fprintf(b, "><title>%s</title></%s>", html.EscapeString(Printable(tip)), name)
+}
+
+func (l polyline) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<path d="%s" fill="none"%s%s/>`, path(l.spots), l.attr(), class(l.tones()))
+}
+
+func (a area) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<path d="%sz"%s%s%s`, path(a.spots), paintAttr("fill", a.fill), a.border.attr(), class(a.tones()))
+	closeTag(b, "path", a.tip)
+}
+
+func (r box) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"%s%s%s`, num(r.x0), num(r.y0), num(r.w()), num(r.h()),
+		paintAttr("fill", r.fill), r.border.attr(), class(r.tones()))
+	if r.crisp {
+		b.WriteString(` shape-rendering="crispEdges"`)
+	}
+	closeTag(b, "rect", r.tip)
+}
+
+func (d disc) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"%s%s%s`, num(d.x), num(d.y), num(d.r), paintAttr("fill", d.fill), d.border.attr(), class(d.tones()))
+	closeTag(b, "circle", d.tip)
+}
+
+func (t text) svg(b *strings.Builder) {
+	b.WriteString("<text")
+	if t.up {
+		fmt.Fprintf(b, ` transform="translate(%s %s) rotate(-90)"`, num(t.x), num(t.y))
+	} else {
+		fmt.Fprintf(b, ` x="%s" y="%s"`, num(t.x), num(t.y))
+	}
+	fmt.Fprintf(b, ` font-size="%s"`, num(t.size))
+	if t.bold {
+		b.WriteString(` font-weight="bold"`)
+	}
+	b.WriteString(paintAttr("fill", t.color) + class(t.tones()))
+	b.WriteString([...]string{left: "", middle: ` text-anchor="middle"`, right: ` text-anchor="end"`}[t.anchor])
+	fmt.Fprintf(b, ">%s</text>", html.EscapeString(Printable(t.s)))
+}

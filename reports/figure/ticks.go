@@ -1,0 +1,201 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// tick is a marked value of an axis.
+type tick struct {
+	v     float64
+	label string // "" for a mark without a number
+}
+
+// fixed writes v with the given decimals, thousands separated by commas, a real
+// minus sign, and no sign on zero.
+func fixed(v float64, decimals int) string {
+	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	whole, rest, _ := strings.Cut(s, ".")
+	var b strings.Builder
+	if v < 0 && strings.Trim(s, "0.") != "" {
+		b.WriteString("−")
+	}
+	for i, d := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	if rest != "" {
+		b.WriteString("." + rest)
+	}
+	return b.String()
+}
+
+// signed is fixed with a plus sign before what is greater than zero.
+func signed(v float64, decimals int) string {
+	return plus(v, fixed(v, decimals))
+}
+
+// decimalsFor returns how many decimals show size with the given significant
+// digits, none for whole thousands.
+func decimalsFor(size float64, digits int) int {
+	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
+		return 0
+	}
+	return min(max(digits-1-int(math.Floor(math.Log10(math.Abs(size)))), 0), 12)
+}
+
+// plain writes v with four significant digits, without closing zeros.
+func plain(v float64) string {
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e12) {
+		return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), "-", "−", -1)
+	}
+	s := fixed(v, decimalsFor(v, 4))
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// common returns a format with the same decimals for all values up to largest:
+// three significant digits for the largest.
+func common(largest float64) func(float64) string {
+	decimals := decimalsFor(largest, 3)
+	if decimals > 6 || largest >= 1e12 {
+		return plain
+	}
+	return func(v float64) string { return fixed(v, decimals) }
+}
+
+// linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
+// power of ten: as many as fit, at most most. With whole, no step is below 1.
+func linearTicks(lo, hi float64, most int, whole bool) []tick {
+	digit, exp := roundStep((hi-lo)/float64(max(most, 1)), whole)
+	for range 3 { // a step can fit once more than counted, by its offset
+		ticks := multiples(lo, hi, digit, exp)
+		if len(ticks) <= max(most, 2) {
+			return ticks
+		}
+		switch digit {
+		case 1:
+			digit = 2
+		case 2:
+			digit = 5
+		default:
+			digit, exp = 1, exp+1
+		}
+	}
+	return multiples(lo, hi, digit, exp)
+}
+
+// roundStep returns the least of 1, 2, 5 times a power of ten that is at least
+// raw.
+func roundStep(raw float64, whole bool) (digit int64, exp int) {
+	if whole && raw < 1 {
+		return 1, 0
+	}
+	exp = int(math.Floor(math.Log10(raw)))
+	for _, d := range []int64{1, 2, 5} {
+		if decimal(d, exp) >= raw*(1-1e-9) {
+			return d, exp
+		}
+	}
+	return 1, exp + 1
+}
+
+// decimal returns k times ten to the exp, correctly rounded: 3 * 0.1 would
+// print as 0.30000000000000004.
+func decimal(k int64, exp int) float64 {
+	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", k, exp), 64)
+	if err != nil {
+		return math.Inf(1) // out of range: callers bound their axes far inside
+	}
+	return v
+}
+
+func multiples(lo, hi float64, digit int64, exp int) []tick {
+	step := decimal(digit, exp)
+	first, last := int64(math.Ceil(lo/step-1e-9)), int64(math.Floor(hi/step+1e-9))
+	greatest := max(math.Abs(lo), math.Abs(hi))
+	var ticks []tick
+	for k := first; k <= last; k++ {
+		v := decimal(k*digit, exp)
+		if slack := 1e-6 * (hi - lo); v < lo-slack || v > hi+slack {
+			continue // a whole step may be far longer than the axis
+		}
+		ticks = append(ticks, tick{v, tickLabel(v, greatest, exp)})
+	}
+	return ticks
+}
+
+// tickLabel writes a multiple of ten to the exp on an axis up to greatest.
+func tickLabel(v, greatest float64, exp int) string {
+	switch {
+	case v == 0:
+		return "0"
+	case greatest >= 1e12 || exp < -6:
+		s := strconv.FormatFloat(v, 'e', -1, 64)
+		mantissa, e, _ := strings.Cut(s, "e")
+		n, err := strconv.Atoi(e)
+		if err != nil {
+			return s
+		}
+		return strings.ReplaceAll(fmt.Sprintf("%se%d", mantissa, n), "-", "−")
+	case greatest >= 1e9 && exp >= 6:
+		return fixed(v/1e9, max(0, 9-exp)) + "B"
+	case greatest >= 1e7 && exp >= 4:
+		return fixed(v/1e6, max(0, 6-exp)) + "M"
+	}
+	return fixed(v, max(0, -exp))
+}
+
+// logTicks returns marks for a logarithmic axis over [lo, hi], both positive:
+// every power of ten, or every few where there are too many; with the digits 2
+// and 5 between where there are few; and linear marks within a decade.
+func logTicks(lo, hi float64, most int) []tick {
+	for _, digits := range [][]int64{{1, 2, 5}, {1, 3}, {1}} {
+		ticks := decades(lo, hi, digits, 1)
+		if len(ticks) <= most && len(ticks) >= 3 {
+			return ticks
+		}
+	}
+	if hi/lo < 100 {
+		return linearTicks(lo, hi, most, false)
+	}
+	every := 1
+	for len(decades(lo, hi, []int64{1}, every)) > max(most, 2) {
+		every++
+	}
+	return decades(lo, hi, []int64{1}, every)
+}
+
+// logLabel shortens millions where the axis goes far beyond them.
+func logLabel(v, greatest float64, exp int) string {
+	switch {
+	case greatest >= 1e7 && v >= 1e9 && v < 1e12:
+		return fixed(v/1e9, 0) + "B"
+	case greatest >= 1e7 && v >= 1e6 && v < 1e9:
+		return fixed(v/1e6, 0) + "M"
+	}
+	return tickLabel(v, v, exp)
+}
+
+func decades(lo, hi float64, digits []int64, every int) []tick {
+	var ticks []tick
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	for exp := first; exp <= last; exp++ {
+		if exp%every != 0 {
+			continue
+		}
+		for _, d := range digits {
+			v := decimal(d, exp)
+			if v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+				ticks = append(ticks, tick{v, logLabel(v, hi, exp)})
+			}
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,244 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// flavour is a kind of data that every chart must bear.
+type flavour struct {
+	name  string
+	n     int                     // values of each series
+	value func(x float64) float64 // makes values of about 1 into others
+	word  func(name string) string
+}
+
+func same(name string) string { return name }
+
+var flavours = []flavour{
+	{"normal", 12, func(x float64) float64 { return 20 * x }, same},
+	{"tiny", 12, func(x float64) float64 { return 3e-9 * x }, same},
+	{"huge", 12, func(x float64) float64 { return 4e13 * x }, same},
+	{"negative", 12, func(x float64) float64 { return -500*x - 1234.5 }, same},
+	{"around zero", 12, func(x float64) float64 { return 1e-4 * (x - 1) }, same},
+	{"one point", 1, func(x float64) float64 { return 20 * x }, same},
+	{"long names", 12, func(x float64) float64 { return 20 * x }, func(name string) string {
+		return name + " of the second of two engines that were compared at a long time control on many machines"
+	}},
+	{"one long word", 3, func(x float64) float64 { return 20 * x }, func(name string) string { return strings.Repeat(name, 12) }},
+}
+
+// points rise from about 0.5 to 1.5 with intervals.
+func (f flavour) points() []Point {
+	var out []Point
+	for i := range f.n {
+		x := 0.5 + float64(i)/float64(f.n)
+		a, b := f.value(x-0.2), f.value(x+0.2)
+		out = append(out, Point{X: float64(1 + i), Y: f.value(x), Lo: min(a, b), Hi: max(a, b), N: 100})
+	}
+	return out
+}
+
+func (f flavour) values() (list []float64) {
+	for _, p := range f.points() {
+		list = append(list, p.Y)
+	}
+	return list
+}
+
+func (f flavour) positive() bool { return f.value(0.1) > 0 }
+
+// charts are all kinds of charts with data of a flavour; those with logarithmic
+// axes where the data are positive.
+func (f flavour) charts() map[string]Chart {
+	w, points, values := f.word, f.points(), f.values()
+	levels := []Level{{f.value(0.9), w("level")}, {f.value(0.91), w("another")}}
+	first, last := points[0], points[len(points)-1]
+	lo, hi := min(f.value(0), f.value(2)), max(f.value(0), f.value(2))
+	place := func(x float64) *Place { return &Place{f.value(x), f.value(x)} }
+	size := math.Abs(f.value(1) - f.value(0.5))
+	ellipse := &Ellipse{X: f.value(1), Y: f.value(1), XX: size * size, XY: 0.5 * size * size, YY: size * size, Radius: 2.4477, Label: w("region")}
+	series := []Series{{w("series"), points, false}, {w("other"), points, true}}
+	var bars []Bar
+	var fit []Point
+	for i, p := range points {
+		bars = append(bars, Bar{Name: fmt.Sprint(w("bar"), i), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: i == 0})
+		fit = append(fit, Point{X: p.Y, Y: p.Y, Lo: p.Lo, Hi: p.Hi})
+	}
+	if first.Y > last.Y {
+		for i, p := range fit {
+			fit[i].X = fit[len(fit)-1-i].Y
+			_ = p
+		}
+		for i := range fit {
+			fit[i].X = -math.Abs(f.value(2)) + float64(i)*size
+		}
+	}
+	title, subtitle, x, y := w("title"), w("subtitle"), w("x"), w("y")
+	path := Path{Name: w("path"), Unit: w("unit"), Min: lo, Max: hi, Start: f.value(1), Raw: values, Mean: values}
+	scores := Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Level: w("level")}
+	for i := range f.n {
+		scores.Bins = append(scores.Bins, Point{X: float64(i), Y: 0.5 + 0.01*float64(i%3), Lo: 0.45, Hi: 0.6})
+	}
+	heat := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: w("label"), Best: &Cell{}, Reference: &Cell{0, f.n - 1}}
+	slice := Slice{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: w("label"), Ellipse: ellipse, Best: place(1.1), Reference: place(0.9), Points: []Place{*place(1), *place(5)}}
+	for i := range max(f.n, 2) {
+		v := lo + (hi-lo)*float64(i+1)/float64(max(f.n, 2)+1)
+		if f.n == 1 {
+			v = []float64{f.value(0.5), f.value(1.5)}[i]
+		}
+		slice.X, slice.Y = append(slice.X, v), append(slice.Y, v)
+	}
+	for i := range slice.Y {
+		var row []float64
+		for j := range slice.X {
+			row = append(row, f.value(0.5+float64(i*j)/float64(len(slice.Y)*len(slice.X))))
+		}
+		slice.Values = append(slice.Values, row)
+	}
+	for i := range f.n {
+		heat.Rows, heat.Columns = append(heat.Rows, fmt.Sprint(w("row"), i)), append(heat.Columns, fmt.Sprint(w("column"), i))
+		heat.Values = append(heat.Values, values)
+	}
+	var plies []int
+	for i := range values {
+		plies = append(plies, 2*i)
+	}
+	count := int(min(math.Abs(f.value(1))+1, 1e15))
+	charts := map[string]Chart{
+		"Paths":        Paths{Title: title, Subtitle: subtitle, XLabel: x, Paths: []Path{path, path, path}, Level: w("level")},
+		"one of Paths": Paths{Title: title, Paths: []Path{path}},
+		"Probes":       scores,
+		"EloSequence":  EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Verdict: w("verdict"), Levels: levels, Level: w("band")},
+		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
+			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
+		"Lines":             Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true},
+		"Heat":              heat,
+		"Bars":              Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
+		"Histogram":         Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: values},
+		"weighed Histogram": Histogram{Title: title, Values: values, Weights: absolute(values)},
+		"Ends":              Ends{Title: title, Subtitle: subtitle, Kinds: []string{w("kind"), w("other"), w("third")}, Rows: []EndsRow{{w("row"), []int{count, 1, 0}}}, Noun: w("noun")},
+		"Ends by row":       Ends{Title: title, Kinds: []string{w("kind"), w("other")}, Rows: []EndsRow{{w("row"), []int{count, 1}}, {w("second row"), []int{0, 2}}}},
+		"Openings":          Openings{Title: title, Subtitle: subtitle, X: w("X"), Than: w("than"), Rows: []OpeningsRow{{Name: w("row"), Counts: [7]float64{float64(count), 1, 2, 3, 4, 5, 6}, Text: w("text")}}},
+		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band"), Levels: levels},
+		"Scatter":           Scatter{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: fit, Name: w("name"), Fit: fit, FitName: w("fit"), Ellipse: ellipse, Best: place(1), Reference: place(1.2)},
+		"Slice":             slice,
+		"Gauge":             Gauge{Title: title, Subtitle: subtitle, Value: f.value(1), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper"), Label: w("ratio")},
+		"Gauge beyond":      Gauge{Title: title, Value: f.value(3), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper")},
+		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
+		"TimeByPly":         TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Band: w("band"), Levels: levels},
+	}
+	if f.positive() {
+		logPath := path
+		logPath.Log, logPath.Min, logPath.Start = true, f.value(0.1), f.value(1)
+		charts["logarithmic Paths"] = Paths{Title: title, Paths: []Path{logPath, logPath}}
+		charts["logarithmic Bars"] = Bars{Title: title, XLabel: x, Bars: bars, Zero: f.value(1), ZeroLabel: w("same"), LogX: true}
+		charts["logarithmic Histogram"] = Histogram{Title: title, XLabel: x, Values: values, LogX: true}
+		charts["logarithmic Lines"] = Lines{Title: title, XLabel: x, YLabel: y, Series: series, Levels: levels, LogX: true, LogY: true, Diagonal: true}
+		charts["logarithmic Response"] = Response{Title: title, XLabel: x, YLabel: y, Points: points, Fit: points, LogX: true, LogY: true}
+		charts["logarithmic TimeByPly"] = TimeByPly{Title: title, Series: series, LogY: true}
+		charts["logarithmic Curve"] = Curve{Title: title, Line: points, LogX: true}
+		e := *ellipse
+		e.XX, e.XY, e.YY = 0.2, 0.1, 0.2
+		charts["logarithmic Scatter"] = Scatter{Title: title, Points: fit, Fit: fit, LogX: true, LogY: true, Ellipse: &e}
+		log := slice
+		log.LogX, log.LogY, log.Ellipse = true, true, &e
+		charts["logarithmic Slice"] = log
+	}
+	return charts
+}
+
+func absolute(values []float64) (list []float64) {
+	for _, v := range values {
+		list = append(list, math.Abs(v))
+	}
+	return list
+}
+
+// TestEveryFlavour draws every chart with data of every flavour in both layouts:
+// no two texts meet, nothing leaves the sheet, no number reads as minus zero.
+func TestEveryFlavour(t *testing.T) {
+	minusZero := regexp.MustCompile(`^[-−+]0(\.0*)?( %)?$`)
+	for _, f := range flavours {
+		for name, c := range f.charts() {
+			for layout, word := range map[Layout]string{Wide: "wide", Narrow: "narrow"} {
+				t.Run(f.name+"/"+name+"/"+word, func(t *testing.T) {
+					d, err := c.Draw(layout)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, e := range drawingErrors(d) {
+						t.Error(e)
+					}
+					for _, sh := range d.shapes {
+						if x, ok := sh.(text); ok && minusZero.MatchString(x.s) {
+							t.Errorf("a label reads %q", x.s)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestFlavoursCoverAllCharts: a chart that is added is added there too.
+func TestFlavoursCoverAllCharts(t *testing.T) {
+	have := map[string]bool{}
+	for _, c := range flavours[0].charts() {
+		have[fmt.Sprintf("%T", c)] = true
+	}
+	for _, c := range allCharts() {
+		if !have[fmt.Sprintf("%T", c)] {
+			t.Errorf("no flavour of %T", c)
+		}
+	}
+	shown := map[string]bool{}
+	for _, s := range Gallery() {
+		shown[fmt.Sprintf("%T", s.Chart)] = true
+	}
+	for name := range have {
+		if !shown[name] {
+			t.Errorf("the gallery shows no %s", name)
+		}
+	}
+}
+
+// TestContrast holds letters to a contrast of 4.5 on what is painted under them
+// and the tones that carry data to 3 on paper, in both schemes.
+func TestContrast(t *testing.T) {
+	for scheme, of := range map[string]func(tone) color.NRGBA{
+		"light": func(t tone) color.NRGBA { return t.light },
+		"dark":  func(t tone) color.NRGBA { return t.dark },
+	} {
+		for _, line := range append([]tone{ink, inkSoft, inkPale, rawInk}, palette...) {
+			if c := contrast(of(line), of(paper)); c < 3 {
+				t.Errorf("%s: lines in %s have a contrast of %.2f", scheme, line.name, c)
+			}
+		}
+		for _, s := range Gallery() {
+			d, err := s.Chart.Draw(Wide)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, sh := range d.shapes {
+				x, ok := sh.(text)
+				if !ok {
+					continue
+				}
+				under := of(paper)
+				for _, below := range d.shapes[:i] {
+					if b, ok := below.(box); ok && b.bounds().overlaps(rect{x.x, x.y - 1, x.x + 0.1, x.y}) && b.fill.light.A == 0xFF {
+						under = of(b.fill)
+					}
+				}
+				if c := contrast(of(x.color), under); c < 4.5 {
+					t.Errorf("%s, %s: %q has a contrast of %.2f", s.Name, scheme, x.s, c)
+				}
+			}
+		}
+	}
+}
