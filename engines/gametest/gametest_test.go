@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/gametest"
 	"selfplaylab/params"
+	picture "selfplaylab/reports/board"
 )
 
 // A promise that nothing can break proves nothing: below, tic-tac-toe is broken
@@ -98,7 +99,7 @@ func TestRules(t *testing.T) {
 			}
 			v, err := open(r)
 			if r["size"] != "3" {
-				referee(func(r *fakeReferee) { r.board = func() string { return "big" } })(&v)
+				referee(func(r *fakeReferee) { r.board = func() picture.Board { return picture.Board{} } })(&v)
 			}
 			return v, err
 		}
@@ -181,6 +182,25 @@ func brokenPlayer(promise, words string, spoil func(*fakePlayer)) broken {
 			return p
 		}
 	})}
+}
+
+// brokenBoard shows a spoilt board.
+func brokenBoard(words string, spoil func(*picture.Board)) broken {
+	return brokenReferee("board", words, func(r *fakeReferee) {
+		r.board = func() picture.Board {
+			b := r.Referee.Board()
+			spoil(&b)
+			return b
+		}
+	})
+}
+
+// last is a last move that went elsewhere.
+func last(m *picture.Move, to *picture.At) *picture.Move {
+	if m == nil {
+		return nil
+	}
+	return &picture.Move{Text: m.Text, To: to}
 }
 
 func brokenParam(words string, spoil func(*params.Param)) broken {
@@ -451,9 +471,37 @@ var referees = []broken{
 			return n
 		}
 	}),
-	brokenReferee("board", "several lines", func(r *fakeReferee) { r.board = func() string { return "a board\n" } }),
+	brokenBoard("several lines", func(b *picture.Board) { *b = picture.Board{Caption: "a board"} }),
+	brokenBoard("changed", func(b *picture.Board) { b.Walls = []picture.Wall{} }),
+	brokenBoard("json", func(b *picture.Board) { b.Walls = []picture.Wall{{X1: math.NaN()}} }),
+	brokenBoard("is called", func(b *picture.Board) { b.Title = "" }),
+	brokenBoard("says turn", func(b *picture.Board) { b.Turn = 1 }),
+	brokenBoard("says turn", func(b *picture.Board) { b.Outcome = "1-0" }),
+	brokenBoard("the place", func(b *picture.Board) { b.Places = append(b.Places, b.Places[0]) }),
+	brokenBoard("off the board", func(b *picture.Board) { b.Width-- }),
+	brokenBoard("on one taken", func(b *picture.Board) { b.Pieces = append(b.Pieces, b.Pieces...) }),
+	brokenBoard("two, of one character", func(b *picture.Board) { b.Sides[1].Letter = "X" }),
+	brokenBoard("look the same", func(b *picture.Board) { b.Pieces, b.Last = nil, last(b.Last, nil) }),
+	brokenBoard("before the first", func(b *picture.Board) {
+		if b.Last == nil {
+			b.Last = &picture.Move{Text: "a1"}
+		}
+	}),
+	brokenBoard("the last move of its Board is", func(b *picture.Board) { b.Last = nil }),
+	brokenBoard("where the mover has no piece", func(b *picture.Board) { b.Last = last(b.Last, &b.Places[0].At) }),
+	brokenBoard("where there is a new piece", func(b *picture.Board) { b.Last = last(b.Last, nil) }),
+	brokenBoard("has the wall", func(b *picture.Board) {
+		if b.Last != nil {
+			b.Last.Wall = &picture.Wall{X1: 1, X2: 2}
+		}
+	}),
+	brokenBoard("whose piece is gone", func(b *picture.Board) {
+		if n := len(b.Pieces); n > 4 {
+			b.Pieces = slices.DeleteFunc(b.Pieces, func(p picture.Piece) bool { return p.At == b.Pieces[0].At && b.Last != nil && *b.Last.To != p.At })
+		}
+	}),
 	brokenReferee("board", "after Board", func(r *fakeReferee) {
-		r.board = func() string { text := r.Referee.Board(); r.Reset(""); return text }
+		r.board = func() picture.Board { b := r.Referee.Board(); r.Reset(""); return b }
 	}),
 	brokenReferee("bad move text", "no error", func(r *fakeReferee) {
 		r.parse = func(text string) (engines.Move, error) { m, _ := r.Referee.ParseMove(text); return max(m, 1), nil }

@@ -29,6 +29,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/gametest"
 	"selfplaylab/params"
+	picture "selfplaylab/reports/board"
 )
 
 // 1. The position.
@@ -194,16 +195,38 @@ func (b *board) MoveString(m engines.Move) string {
 	return string([]byte{'a' + byte(cell%n), '1' + byte(cell/n)})
 }
 
-func (b *board) Board() string {
-	var s strings.Builder
-	for rank := int(b.size) - 1; rank >= 0; rank-- {
-		for file := range int(b.size) {
-			s.WriteByte(b.mark(rank*int(b.size) + file))
-			s.WriteByte(' ')
-		}
-		s.WriteByte('\n')
+// Board describes what there is to see; terminals and pages draw it.
+func (b *board) Board(last engines.Move) picture.Board {
+	n := int(b.size)
+	p := picture.Board{
+		Title: "Tic-tac-toe", Kind: picture.Squares, Width: n, Height: n,
+		Files: picture.Letters(n), Ranks: picture.Falling(n),
+		Sides: [2]picture.Side{
+			{Name: "X", Letter: "X", Tone: picture.Red},
+			{Name: "O", Letter: "O", Tone: picture.Blue},
+		},
+		Caption: marks[b.turn:b.turn+1] + " to move",
 	}
-	return s.String() + marks[b.turn:b.turn+1] + " to move\n"
+	p.FillGrid(func(x, y int) string { return b.MoveString(b.moveAt(x, y)) })
+	for side := range b.stones {
+		for m := b.stones[side]; m != 0; m &= m - 1 {
+			p.Pieces = append(p.Pieces, picture.Piece{At: b.seen(bits.TrailingZeros32(m)), Side: side, Kind: "mark"})
+		}
+	}
+	if last != 0 {
+		to := b.seen(int(last - 1))
+		p.Last = &picture.Move{To: &to}
+	}
+	return p
+}
+
+// seen is where a cell is drawn, rank 1 at the bottom; moveAt is the move there.
+func (b *board) seen(cell int) picture.At {
+	return picture.At{X: cell % int(b.size), Y: int(b.size) - 1 - cell/int(b.size)}
+}
+
+func (b *board) moveAt(x, y int) engines.Move {
+	return engines.Move((int(b.size)-1-y)*int(b.size) + x + 1)
 }
 
 // 3. The parameters.

@@ -30,7 +30,7 @@ func checkBoard(t *testing.T, b *board, s *State, v []float64) {
 	m := mirror(s)
 	fail := func(what string, got, want any) {
 		t.Helper()
-		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(), v)
+		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(0).Text(), v)
 	}
 	for side, colour := range []byte(stoneLetters) {
 		if got, want := b.side(engines.Side(side)), m.side(colour, v); got != want {
@@ -178,7 +178,7 @@ func TestMoves(t *testing.T) {
 				want = foe
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("moves %v, want %v\n%s", got, want, s.Board())
+				t.Fatalf("moves %v, want %v\n%s", got, want, s.Board(0).Text())
 			}
 			list := s.Moves(nil)
 			if s.count > 0 {
@@ -371,7 +371,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		for i, search := range searches[1:] {
 			search.NewGame()
 			if got := search.Think(context.Background(), b, nil, engines.Limits{Depth: depth}); got.Score != want.Score {
-				t.Fatalf("search %d depth %d: %d, want %d\n%s%v", i+1, depth, got.Score, want.Score, s.Board(), v)
+				t.Fatalf("search %d depth %d: %d, want %d\n%s%v", i+1, depth, got.Score, want.Score, s.Board(0).Text(), v)
 			}
 		}
 		checkBoard(t, b, &s, v) // the searches have left the board as it was
@@ -416,7 +416,7 @@ func TestSourceSearch(t *testing.T) {
 		m := mirror(&s)
 		x, y, score := m.best(depth, colourOf(s.turn), v)
 		if got.Move != at(x, y).move() || int64(got.Score) != score {
-			t.Fatalf("depth %d: %s score %v, want %s score %d\n%s", depth, s.MoveString(got.Move), got.Score, cellString(at(x, y), rules.size), score, s.Board())
+			t.Fatalf("depth %d: %s score %v, want %s score %d\n%s", depth, s.MoveString(got.Move), got.Score, cellString(at(x, y), rules.size), score, s.Board(0).Text())
 		}
 	}
 }

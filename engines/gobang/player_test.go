@@ -107,7 +107,7 @@ func TestExtendSeesFours(t *testing.T) {
 		// What the plain search proves, the extended one proves as well.
 		if plies, proven := alphabeta.Mate(int32(a.Score)); proven {
 			if more, still := alphabeta.Mate(int32(c.Score)); !still || more > plies || (a.Score > 0) != (c.Score > 0) {
-				t.Errorf("score %v with extension, %v without:\n%s", c.Score, a.Score, s.Board())
+				t.Errorf("score %v with extension, %v without:\n%s", c.Score, a.Score, s.Board(0).Text())
 			}
 		} else if _, proven := alphabeta.Mate(int32(c.Score)); proven {
 			deeper++

@@ -151,7 +151,7 @@ func (a *again) next() string {
 func (a *again) tell(p Ply) {
 	p.Number, p.Move = a.plies+1, a.recorded[a.plies]
 	p.X = int(p.Side) == int(a.game.Game)
-	p.Position, p.Board = a.shown.String(), a.shown.Board()
+	p.Position, p.Board = a.shown.String(), a.shown.Board().Text()
 	a.plies++
 	if a.show != nil {
 		a.show(p)
