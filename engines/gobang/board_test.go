@@ -336,7 +336,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		{Table: 1 << 14, Unordered: true},
 		{Table: 1 << 14, OneDepth: true},
 		{Table: 1 << 14, Ties: alphabeta.TieEval},
-		searchOptions(space.Default()),
+		{Table: 1 << 15, Ties: alphabeta.TieEval},
 	} {
 		searches = append(searches, alphabeta.New[board](o, hooks))
 	}
@@ -394,15 +394,17 @@ func TestSourceSearch(t *testing.T) {
 		if err := p.Configure(v); err != nil {
 			t.Fatal(err)
 		}
-		s := newState(rules)
+		b, s := newBoard(rules), newState(rules)
+		b.configure(v)
+		b.load(&s)
 		for range 1 + r.IntN(rules.size*rules.size-1) {
-			m := randomMove(r, p.board, &s)
+			m := randomMove(r, b, &s)
 			if next := s; next.outcome == engines.Ongoing {
 				if next.Play(m); next.outcome != engines.Ongoing {
 					break
 				}
 				s = next
-				p.board.load(&s)
+				b.load(&s)
 			}
 		}
 		depth := 1 + r.IntN(3)
@@ -428,12 +430,10 @@ func TestRootScores(t *testing.T) {
 		if err := s.SetText(joinRows(v.Rows) + " W"); err != nil {
 			t.Fatal(err)
 		}
-		p := newPlayer(s.rules)
-		if err := p.Configure(preset(t, "source")); err != nil {
-			t.Fatal(err)
-		}
-		b := p.board
+		b := newBoard(s.rules)
+		b.configure(preset(t, "source"))
 		b.load(&s)
+		search := alphabeta.New[board](alphabeta.Options{Ties: alphabeta.TieEval, Table: 1 << 15}, engine(b).Hooks)
 		b.me = white
 		moves := b.Moves(nil)
 		if len(moves) != len(v.RootScores) {
@@ -444,7 +444,7 @@ func TestRootScores(t *testing.T) {
 				t.Fatalf("%s: root move %d is %s, want %v", v.Name, i, s.MoveString(moves[i]), want)
 			}
 			b.Play(moves[i])
-			got := p.search.Think(context.Background(), b, nil, engines.Limits{Depth: v.Depth - 1})
+			got := search.Think(context.Background(), b, nil, engines.Limits{Depth: v.Depth - 1})
 			b.undo()
 			if -int64(got.Score) != want[2] {
 				t.Errorf("%s: %s scores %d, want %d", v.Name, s.MoveString(moves[i]), -got.Score, want[2])
