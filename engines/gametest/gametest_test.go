@@ -28,7 +28,7 @@ type broken struct {
 	spoil   func(*engines.Game)
 }
 
-var tables = slices.Concat(descriptions, referees, openings, evaluations, players)
+var tables = slices.Concat(descriptions, limits, referees, openings, evaluations, players)
 
 func TestBrokenGames(t *testing.T) {
 	for _, b := range tables {
@@ -120,18 +120,28 @@ func TestAllowed(t *testing.T) {
 	for _, c := range []broken{
 		{"no preset to recover from", "", func(g *engines.Game) { g.Bad = "" }},
 		{"no openings", "", func(g *engines.Game) { g.OpeningPlies = 0 }},
-		{"limits of other kinds", "", func(g *engines.Game) { g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000} }},
+		{"limits of other kinds", "", func(g *engines.Game) {
+			g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000}
+			g.Budgets = []engines.Budget{{Kind: engines.BudgetPlayouts, Slack: 25}, {Kind: engines.BudgetNodes, Slack: 25}}
+		}},
 		brokenReferee("an illegal action plays the first move", "", func(r *fakeReferee) {
 			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
 		}),
-		brokenPlayer("a player refuses limits of nodes", "", func(p *fakePlayer) {
-			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
-				if l.Nodes > 0 {
-					return engines.Decision{}, errors.New("counts no nodes")
+		{"a player without limits", "", func(g *engines.Game) {
+			g.Budgets = nil
+			brokenPlayer("", "", func(p *fakePlayer) {
+				p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+					if !l.IsZero() {
+						return engines.Decision{}, errors.New("keeps no limits")
+					}
+					return p.Player.Choose(ctx, h, l)
 				}
-				return p.Player.Choose(ctx, h, l)
-			}
-		}),
+			}).spoil(g)
+		}},
+		{"a player that proves nothing", "", func(g *engines.Game) {
+			g.Proves = 0
+			decided(func(d *engines.Decision) { d.Mate = 0 })(g)
+		}},
 		brokenPlayer("a player returns its context's error", "", func(p *fakePlayer) {
 			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 				d, err := p.Player.Choose(ctx, h, l)
@@ -284,6 +294,65 @@ var descriptions = []broken{
 			return open(r)
 		}
 	}},
+}
+
+// limited has a game declare something else about its limits.
+func limited(words string, b ...engines.Budget) broken {
+	return broken{"budgets", words, func(g *engines.Game) { g.Budgets = b }}
+}
+
+// decided spoils every decision of a game's player.
+func decided(spoil func(*engines.Decision)) func(*engines.Game) {
+	return brokenPlayer("", "", func(p *fakePlayer) {
+		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+			d, err := p.Player.Choose(ctx, h, l)
+			spoil(&d)
+			return d, err
+		}
+	}).spoil
+}
+
+var limits = []broken{
+	limited("each once", engines.Budget{Kind: "patience"}),
+	limited("each once", engines.Budget{Kind: "time"}, engines.Budget{Kind: "time"}),
+	limited("each once", engines.Budget{Kind: "time", Slack: 1}),
+	limited("each once", engines.Budget{Kind: "nodes", Most: -1}),
+	{"budgets", "the default Limits: the player of tictactoe keeps no limit of depth; it keeps nodes, time, such as depth=3", func(g *engines.Game) { g.Limits.Depth = 3 }},
+	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
+		g.Limits.Nodes, g.Budgets[0].Most = 30, 20
+	}},
+	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
+	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},
+	{"player's limits", "depth 9", func(g *engines.Game) {
+		g.Budgets = []engines.Budget{{Kind: engines.BudgetDepth}}
+		decided(func(d *engines.Decision) { d.Depth = 9 })(g)
+	}},
+	{"player's proofs", "says Mate 0", decided(func(d *engines.Decision) { d.Mate = 0 })},
+	{"player's proofs", "says Mate -1", decided(func(d *engines.Decision) { d.Mate = -d.Mate })},
+	{"player's proofs", "says Mate 3", decided(func(d *engines.Decision) { d.Mate *= 3 })},
+	{"player's proofs", "which is not so", decided(func(d *engines.Decision) {
+		if d.Mate == 0 {
+			d.Mate = 2
+		}
+	})},
+	{"player's proofs", "which is not so", decided(func(d *engines.Decision) {
+		if d.Mate == 0 {
+			d.Mate = -2
+		}
+	})},
+	{"player's proofs", "is won in 3 plies", func(g *engines.Game) { g.Proves = 3 }},
+	brokenPlayer("default beats bad", "a sign turned around", func(p *fakePlayer) { // in the evaluator
+		p.configure = func(v []float64) error {
+			turned := slices.Clone(v)
+			turned[own], turned[theirs] = -v[own], -v[theirs]
+			return p.Player.Configure(turned)
+		}
+	}),
+	{"player's scores", "a sign turned around", decided(func(d *engines.Decision) { d.Score = -d.Score })},
+	{"player's scores", "in 50.0 % of pairs", decided(func(d *engines.Decision) { d.Score = 1 })},
+	brokenPlayer("default beats bad", "scores 50.0 %", func(p *fakePlayer) { // does not listen
+		p.configure = func(v []float64) error { return p.Player.Configure(vectors[0].Vector) }
+	}),
 }
 
 var referees = []broken{
@@ -817,12 +886,13 @@ var players = []broken{
 		}
 	}),
 	{"equal players", "colours swapped", func(g *engines.Game) { // each draws for itself
+		g.OpeningPlies = 1 // leave them room to differ
 		variant(func(v *engines.Variant) {
 			whole := v.NewPlayer
 			v.NewPlayer = func() engines.Player {
 				number := count.Add(1)
 				p := &fakePlayer{Player: whole()}
-				p.reset = func(text string, seed uint64) error { return p.Player.Reset(text, seed+number) }
+				p.reset = func(text string, seed uint64) error { return p.Player.Reset(text, engines.Seed(seed, number)) }
 				return p
 			}
 		})(g)
@@ -883,6 +953,6 @@ func TestDeafPlayer(t *testing.T) {
 		}
 	})
 	g := spoilt(deaf.spoil)
-	g.Limits = engines.Limits{Depth: 3}
+	g.Limits, g.Budgets = engines.Limits{Depth: 3}, []engines.Budget{{Kind: engines.BudgetDepth}}
 	wantBroken(t, gametest.Check(g), deaf.promise, deaf.words)
 }

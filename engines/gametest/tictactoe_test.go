@@ -271,22 +271,23 @@ func (p *player) Configure(v []float64) error {
 
 func (p *player) Reset(position string, seed uint64) error {
 	b := board{size: p.size}
-	if position != "" {
-		if err := b.SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
+	if err := engines.SetUp[board](&b, position, nil); err != nil {
+		return err
 	}
 	p.game.Reset(b)
 	p.seed = seed
 	return nil
 }
 
-func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+func (p *player) Choose(_ context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
 	p.game.Follow(history)
 	b := &p.game.Position
 	var d engines.Decision
 	ties := uint64(0)
 	for _, m := range b.Moves(nil) {
+		if l.Nodes > 0 && d.Nodes == l.Nodes {
+			break
+		}
 		d.Nodes++
 		value := p.value(b, m)
 		if d.Move == 0 || value > d.Score {
@@ -300,6 +301,11 @@ func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Lim
 	}
 	if d.Move == 0 {
 		return d, errors.New("tictactoe player: the game is over")
+	}
+	if next := *b; p.w[wins] == 1 { // the one end that this player foresees
+		if next.Play(d.Move); next.has(b.turn) {
+			d.Mate = 1
+		}
 	}
 	return d, nil
 }
@@ -359,18 +365,21 @@ func (b *board) calm() bool {
 // 6. The terms.
 
 func evaluate(size uint8, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
-	p := &player{size: size}
-	if err := errors.Join(p.Configure(v), p.Reset(position, 0)); err != nil {
+	b := board{size: size}
+	if err := engines.SetUp[board](&b, position, moves); err != nil {
 		return nil, err
 	}
-	d, err := p.Choose(context.Background(), moves, engines.Limits{})
+	p := &player{size: size}
+	if err := errors.Join(p.Configure(v), p.Reset(b.String(), 0)); err != nil {
+		return nil, err
+	}
+	d, err := p.Choose(context.Background(), nil, engines.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	b := &p.game.Position
 	values := []float64{}
 	for _, m := range b.Moves(nil) {
-		values = append(values, p.value(b, m))
+		values = append(values, p.value(&b, m))
 	}
 	return []engines.Term{{Name: "values", Value: values}, {Name: "move", Value: b.MoveString(d.Move)}}, nil
 }
@@ -387,6 +396,8 @@ func ticTacToe() *engines.Game {
 			{Name: "size", Doc: "cells a side", Default: "3", Values: []string{"3", "4", "5"}},
 		},
 		Space: weights, Presets: vectors, Default: "steady", Bad: "bad",
+		Budgets:      []engines.Budget{{Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime}},
+		Proves:       1,
 		OpeningPlies: 3,
 		New: func(rules engines.Rules) (engines.Variant, error) {
 			size := rules["size"][0] - '0'
