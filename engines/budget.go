@@ -89,6 +89,14 @@ func (b Budget) check(value int64) error {
 	return fmt.Errorf("%s=%d: want %d to %d", b.Kind, value, least, b.most())
 }
 
+// SearchTime returns what a search may take of a limit of time, of which so much
+// was spent before it: a little less than is left, a 32nd of the limit and half a
+// millisecond at most, for the search to notice and the answer to arrive in time.
+// It is above 0 even if nothing is left.
+func SearchTime(limit, spent time.Duration) time.Duration {
+	return max(limit-spent-min(limit/32, time.Millisecond/2), 1)
+}
+
 // Budget returns the budget of a kind, if the game's player keeps it.
 func (g *Game) Budget(kind string) (Budget, bool) {
 	i := slices.IndexFunc(g.Budgets, func(b Budget) bool { return b.Kind == kind })

@@ -159,7 +159,7 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	}
 	p.search.NewGame()
 	if limits.Time > 0 {
-		limits.Time = max(limits.Time-time.Since(began), 1) // what went before counts
+		limits.Time = engines.SearchTime(limits.Time, time.Since(began))
 	}
 	r := p.search.Think(ctx, p.engine.Node, p.past(), limits)
 	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil

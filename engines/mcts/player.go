@@ -89,7 +89,7 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	p.game.Follow(history)
 	p.root(history)
 	if limits.Time > 0 {
-		limits.Time = max(limits.Time-time.Since(start), 1)
+		limits.Time = engines.SearchTime(limits.Time, time.Since(start))
 	}
 	r := p.search.Run(ctx, engines.Seed(p.seed, uint64(len(history))), limits)
 	if r.Move == 0 {
