@@ -9,6 +9,8 @@ package engines
 import (
 	"context"
 	"fmt"
+
+	"selfplaylab/reports/board"
 )
 
 // Move is one whole turn in the game's own bits: a mill and its capture, or a
@@ -145,8 +147,10 @@ type State[T any] interface {
 	// MoveString returns m in the game's notation: one word, that ParseMove
 	// reads as m if m is legal. Any number has one, since errors name bad moves.
 	MoveString(Move) string
-	// Board draws the position for people, several lines.
-	Board() string
+	// Board describes what is to be seen of the position and, in Board.Last, of
+	// last, the move just made; 0 for none. What a Referee knows it fills in
+	// itself: Turn, Outcome, Reason and the text of the last move.
+	Board(last Move) board.Board
 }
 
 // Referee is the outer view of a game in progress: it keeps the position by the
@@ -175,7 +179,9 @@ type Referee interface {
 	ParseMove(string) (Move, error)
 	MoveString(Move) string
 	String() string
-	Board() string
+	// Board describes what is to be seen, the last move included, which after
+	// Reset is none.
+	Board() board.Board
 }
 
 // Decision is a player's choice and what it knows about it.
@@ -221,6 +227,13 @@ type Opening struct {
 type Term struct {
 	Name  string
 	Value any
+}
+
+// Both returns the term of something that is counted for both sides: what the
+// side to move has of it, what the other has, and what that adds to the value of
+// the position for the side to move. Its Value is the list of the three.
+func Both[N int | int64 | float64](name string, own, other, worth N) Term {
+	return Term{Name: name, Value: []N{own, other, worth}}
 }
 
 // Seed derives a seed from others: equal parts in equal order give equal seeds,

@@ -26,9 +26,15 @@ type Game struct {
 	Default string // preset that play and tuning start from
 	Bad     string // preset that a tuner should recover from; "" if none
 
-	Limits       Limits // default budget of a decision
-	OpeningPlies int    // default length of a drawn opening
-	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play
+	Limits Limits // default budget of a decision
+	// Budgets lists the kinds of limits that the player keeps; see CheckLimits.
+	Budgets []Budget
+	// Proves is how many plies before its end the player, with the default preset
+	// and Limits, finds every forced win and says so in Decision.Mate; 0 if it
+	// proves nothing.
+	Proves       int
+	OpeningPlies int // default length of a drawn opening
+	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play
 
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.

@@ -1,6 +1,10 @@
 package engines
 
-import "fmt"
+import (
+	"fmt"
+
+	"selfplaylab/reports/board"
+)
 
 // Bounds are the draw rules that need a game's history. Zero switches a rule
 // off.
@@ -31,17 +35,17 @@ type referee[T any, S State[T]] struct {
 	start, state T
 	bounds       Bounds
 	plies        int
+	last         Move // the move just made, 0 for none
 	keys         []uint64
 	lost         Outcome // set when a penalty lost the game
 	repeated     bool
 }
 
 func (r *referee[T, S]) Reset(position string) error {
-	r.state, r.plies, r.keys, r.lost, r.repeated = r.start, 0, r.keys[:0], Ongoing, false
-	if position != "" {
-		if err := S(&r.state).SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
+	r.state, r.plies, r.last, r.keys, r.lost, r.repeated = r.start, 0, 0, r.keys[:0], Ongoing, false
+	if err := SetUp[T, S](&r.state, position, nil); err != nil {
+		r.state = r.start
+		return err
 	}
 	r.remember()
 	return nil
@@ -66,9 +70,23 @@ func (r *referee[T, S]) Moves(buf []Move) []Move { return S(&r.state).Moves(buf)
 func (r *referee[T, S]) Legal(m Move) bool       { return S(&r.state).Legal(m) }
 func (r *referee[T, S]) Key() uint64             { return S(&r.state).Key() }
 func (r *referee[T, S]) String() string          { return S(&r.state).String() }
-func (r *referee[T, S]) Board() string           { return S(&r.state).Board() }
 func (r *referee[T, S]) MoveString(m Move) string {
 	return S(&r.state).MoveString(m)
+}
+
+func (r *referee[T, S]) Board() board.Board {
+	b := S(&r.state).Board(r.last)
+	b.Turn = int(r.Turn())
+	if o, why := r.Result(); o != Ongoing {
+		b.Outcome, b.Reason = o.String(), string(why)
+	}
+	if r.last != 0 {
+		if b.Last == nil {
+			b.Last = &board.Move{}
+		}
+		b.Last.Text = r.MoveString(r.last)
+	}
+	return b
 }
 
 func (r *referee[T, S]) ParseMove(text string) (Move, error) {
@@ -77,7 +95,13 @@ func (r *referee[T, S]) ParseMove(text string) (Move, error) {
 
 func (r *referee[T, S]) Play(m Move) {
 	S(&r.state).Play(m)
+	r.made(m)
+}
+
+// made notes a move that the state has made.
+func (r *referee[T, S]) made(m Move) {
 	r.plies++
+	r.last = m
 	r.remember()
 }
 
@@ -88,8 +112,7 @@ func (r *referee[T, S]) Penalty() Move {
 		r.lost = Win(side.Other())
 		return 0
 	}
-	r.plies++
-	r.remember()
+	r.made(m)
 	return m
 }
 

@@ -106,7 +106,7 @@ func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
 	}
 	fmt.Fprintf(out, "%d. %s  (%s)\n", p.Number, p.Move, what)
 	if !brief {
-		fmt.Fprintf(out, "%s%s\n\n", p.Board, p.Position)
+		fmt.Fprintf(out, "%s%s\n\n", p.Board.Text(), p.Position)
 	}
 }
 
@@ -130,7 +130,7 @@ func plyTerms(p match.Ply, game *run.Replay) run.Object {
 	return run.Object{
 		{Name: "ply", Value: p.Number}, {Name: "side", Value: p.Side}, {Name: "by", Value: by}, {Name: "move", Value: p.Move},
 		{Name: "illegal", Value: p.Illegal}, {Name: "score", Value: score}, {Name: "nodes", Value: p.Decision.Nodes},
-		{Name: "position", Value: p.Position}, {Name: "board", Value: p.Board},
+		{Name: "position", Value: p.Position}, {Name: "board", Value: p.Board.Text()},
 	}
 }
 

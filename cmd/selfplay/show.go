@@ -30,10 +30,10 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				return cli.PrintObject(stdout, run.Object{
 					{Name: "position", Value: ref.String()},
 					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
-					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board()},
+					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board().Text()},
 				}, true)
 			}
-			fmt.Fprintf(stdout, "%s%s\n", ref.Board(), ref)
+			fmt.Fprintf(stdout, "%s%s\n", ref.Board().Text(), ref)
 			if outcome != engines.Ongoing {
 				fmt.Fprintf(stdout, "over: %s (%s)\n", outcome, why)
 			}

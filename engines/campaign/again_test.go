@@ -48,7 +48,7 @@ func TestAgain(t *testing.T) {
 					if p.Illegal {
 						illegal++
 					}
-					if p.Number != len(moves) || p.Opening != (p.Number <= int(g.OpeningPlies)) || p.Board == "" {
+					if p.Number != len(moves) || p.Opening != (p.Number <= int(g.OpeningPlies)) || p.Board.Text() == "" {
 						t.Errorf("%+v", p)
 					}
 				})

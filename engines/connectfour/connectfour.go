@@ -47,6 +47,8 @@ func Game() *engines.Game {
 		Default:      "default",
 		Bad:          "bad",
 		Limits:       defaultLimits,
+		Budgets:      mcts.Budgets(maxSize),
+		Proves:       1,
 		OpeningPlies: 6,
 		Pairs:        8,
 		New:          newVariant,
@@ -85,25 +87,15 @@ func newPlayer(law rules) *mcts.Player[Position, *Position] {
 //	nodes     tree nodes created
 //	depth     of the deepest, in plies
 func evaluate(law rules, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
-	ref := engines.NewReferee(law.initial(), engines.Bounds{})
-	if err := ref.Reset(position); err != nil {
+	root := law.initial()
+	if err := engines.SetUp[Position](&root, position, moves); err != nil {
 		return nil, err
 	}
-	for i, m := range moves {
-		if !ref.Legal(m) {
-			return nil, fmt.Errorf("move %d, %s, is not legal in %s", i+1, ref.MoveString(m), ref)
-		}
-		ref.Play(m)
-	}
-	if o, why := ref.Result(); o != engines.Ongoing {
-		return nil, fmt.Errorf("the game is over: %s, %s", o, why)
+	if o := root.Outcome(); o != engines.Ongoing {
+		return nil, fmt.Errorf("the game is over: %s, %s", o, root.Reason())
 	}
 	set, err := settings(v)
 	if err != nil {
-		return nil, err
-	}
-	root := law.initial()
-	if err := root.SetText(ref.String()); err != nil {
 		return nil, err
 	}
 	search := mcts.New[Position](maxNodes)

@@ -169,19 +169,3 @@ func (p *Position) ParseMove(text string) (engines.Move, error) {
 
 // MoveString returns the column, counted from 1.
 func (p *Position) MoveString(m engines.Move) string { return strconv.Itoa(int(m)) }
-
-// Board draws the board, the columns numbered below.
-func (p *Position) Board() string {
-	var s strings.Builder
-	for r := int(p.rows) - 1; r >= 0; r-- {
-		for c := range int(p.cols) {
-			fmt.Fprintf(&s, " %2c", p.cell(r, c))
-		}
-		s.WriteByte('\n')
-	}
-	for c := range int(p.cols) {
-		fmt.Fprintf(&s, " %2d", c+1)
-	}
-	fmt.Fprintf(&s, "\nside %d to move\n", p.turn+1)
-	return s.String()
-}

@@ -172,8 +172,8 @@ func TestBoard(t *testing.T) {
   1  2  3  4  5  6  7  8  9 10
 side 2 to move
 `
-	if p.Board() != want {
-		t.Errorf("board\n%swant\n%s", p.Board(), want)
+	if p.Board(0).Text() != want {
+		t.Errorf("board\n%swant\n%s", p.Board(0).Text(), want)
 	}
 }
 

@@ -29,6 +29,7 @@ func description(g *engines.Game, extra []string) []promise {
 		{"presets", func() error { return presets(g) }},
 		{"options", func() error { return options(g, extra) }},
 		{"bad rules", func() error { return badRules(g) }},
+		{"budgets", func() error { return budgets(g) }},
 	}
 }
 
@@ -211,6 +212,60 @@ func refused(g *engines.Game, rules engines.Rules, words ...string) error {
 		if !strings.Contains(err.Error(), w) {
 			return fmt.Errorf("rules %v were refused without naming %q: %w", rules, w, err)
 		}
+	}
+	return nil
+}
+
+// kinds are all there are of budgets.
+var kinds = []string{engines.BudgetDepth, engines.BudgetNodes, engines.BudgetPlayouts, engines.BudgetTime}
+
+// budgets checks that CheckLimits allows what the game declares, up to its
+// bounds, and refuses the rest by name.
+func budgets(g *engines.Game) error {
+	seen := map[string]bool{}
+	for _, b := range g.Budgets {
+		counts := b.Kind == engines.BudgetNodes || b.Kind == engines.BudgetPlayouts
+		if !slices.Contains(kinds, b.Kind) || seen[b.Kind] || b.Most < 0 || b.Slack < 0 || b.Slack > 0 && !counts {
+			return fmt.Errorf("budget %+v; want one of %v, each once, Most and Slack not below 0, and Slack only of counts", b, kinds)
+		}
+		seen[b.Kind] = true
+	}
+	if err := g.CheckLimits(g.Limits); err != nil {
+		return fmt.Errorf("the default Limits: %w", err)
+	}
+	if g.Proves < 0 {
+		return fmt.Errorf("its Proves is %d; want a number of plies, or 0", g.Proves)
+	}
+	for _, l := range []engines.Limits{{Depth: 1}, {Nodes: 1}, {Playouts: 1}, {Time: engines.MinTime}, {Depth: -1}, {Nodes: -1},
+		{Playouts: -1}, {Time: -1}, {Time: engines.MinTime - 1}, {Depth: engines.MaxDepth + 1}, {Nodes: engines.MaxCount + 1},
+		{Playouts: engines.MaxCount + 1}, {Time: engines.MaxTime + 1}} {
+		if err := refuses(g, l, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuses checks one answer of CheckLimits to limits of one kind.
+func refuses(g *engines.Game, l engines.Limits, known map[string]bool) error {
+	kind := engines.BudgetTime
+	switch {
+	case l.Depth != 0:
+		kind = engines.BudgetDepth
+	case l.Nodes != 0:
+		kind = engines.BudgetNodes
+	case l.Playouts != 0:
+		kind = engines.BudgetPlayouts
+	}
+	fine := known[kind] && (l.Depth == 1 || l.Nodes == 1 || l.Playouts == 1 || l.Time == engines.MinTime)
+	err := g.CheckLimits(l)
+	switch {
+	case fine && err != nil:
+		return fmt.Errorf("limits %+v are among its Budgets and refused: %w", l, err)
+	case !fine && err == nil:
+		return fmt.Errorf("limits %+v are not among its Budgets, or out of bounds, and allowed", l)
+	case !fine && (!strings.Contains(err.Error(), kind) || !strings.Contains(err.Error(), g.Name)):
+		return fmt.Errorf("limits %+v are refused without naming %s and %s: %w", l, kind, g.Name, err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"selfplaylab/engines"
+	picture "selfplaylab/reports/board"
 )
 
 // fakeReferee is a referee of which some methods are replaced.
@@ -22,7 +23,7 @@ type fakeReferee struct {
 	parse   func(string) (engines.Move, error)
 	write   func(engines.Move) string
 	text    func() string
-	board   func() string
+	board   func() picture.Board
 }
 
 // or returns the replacement, if there is one.
@@ -67,8 +68,8 @@ func (r *fakeReferee) ParseMove(text string) (engines.Move, error) {
 func (r *fakeReferee) MoveString(m engines.Move) string {
 	return or(r.write != nil, r.write, r.Referee.MoveString)(m)
 }
-func (r *fakeReferee) String() string { return or(r.text != nil, r.text, r.Referee.String)() }
-func (r *fakeReferee) Board() string  { return or(r.board != nil, r.board, r.Referee.Board)() }
+func (r *fakeReferee) String() string       { return or(r.text != nil, r.text, r.Referee.String)() }
+func (r *fakeReferee) Board() picture.Board { return or(r.board != nil, r.board, r.Referee.Board)() }
 
 // fakePlayer is a player of which some methods are replaced.
 type fakePlayer struct {

@@ -133,6 +133,9 @@ func (s *subject) promises() []promise {
 		list = append(list,
 			promise{"player's presets", s.playerPresets},
 			promise{"player's parameters", s.playerParameters},
+			promise{"player's proofs", s.proofs},
+			promise{"default beats bad", s.order},
+			promise{"player's scores", s.scores},
 			promise{"player stops", s.playerStops})
 	}
 	return list

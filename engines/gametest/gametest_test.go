@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/gametest"
 	"selfplaylab/params"
+	picture "selfplaylab/reports/board"
 )
 
 // A promise that nothing can break proves nothing: below, tic-tac-toe is broken
@@ -27,7 +28,7 @@ type broken struct {
 	spoil   func(*engines.Game)
 }
 
-var tables = slices.Concat(descriptions, referees, openings, evaluations, players)
+var tables = slices.Concat(descriptions, limits, referees, openings, evaluations, players)
 
 func TestBrokenGames(t *testing.T) {
 	for _, b := range tables {
@@ -98,7 +99,7 @@ func TestRules(t *testing.T) {
 			}
 			v, err := open(r)
 			if r["size"] != "3" {
-				referee(func(r *fakeReferee) { r.board = func() string { return "big" } })(&v)
+				referee(func(r *fakeReferee) { r.board = func() picture.Board { return picture.Board{} } })(&v)
 			}
 			return v, err
 		}
@@ -119,18 +120,28 @@ func TestAllowed(t *testing.T) {
 	for _, c := range []broken{
 		{"no preset to recover from", "", func(g *engines.Game) { g.Bad = "" }},
 		{"no openings", "", func(g *engines.Game) { g.OpeningPlies = 0 }},
-		{"limits of other kinds", "", func(g *engines.Game) { g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000} }},
+		{"limits of other kinds", "", func(g *engines.Game) {
+			g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000}
+			g.Budgets = []engines.Budget{{Kind: engines.BudgetPlayouts, Slack: 25}, {Kind: engines.BudgetNodes, Slack: 25}}
+		}},
 		brokenReferee("an illegal action plays the first move", "", func(r *fakeReferee) {
 			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
 		}),
-		brokenPlayer("a player refuses limits of nodes", "", func(p *fakePlayer) {
-			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
-				if l.Nodes > 0 {
-					return engines.Decision{}, errors.New("counts no nodes")
+		{"a player without limits", "", func(g *engines.Game) {
+			g.Budgets = nil
+			brokenPlayer("", "", func(p *fakePlayer) {
+				p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+					if !l.IsZero() {
+						return engines.Decision{}, errors.New("keeps no limits")
+					}
+					return p.Player.Choose(ctx, h, l)
 				}
-				return p.Player.Choose(ctx, h, l)
-			}
-		}),
+			}).spoil(g)
+		}},
+		{"a player that proves nothing", "", func(g *engines.Game) {
+			g.Proves = 0
+			decided(func(d *engines.Decision) { d.Mate = 0 })(g)
+		}},
 		brokenPlayer("a player returns its context's error", "", func(p *fakePlayer) {
 			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 				d, err := p.Player.Choose(ctx, h, l)
@@ -181,6 +192,25 @@ func brokenPlayer(promise, words string, spoil func(*fakePlayer)) broken {
 			return p
 		}
 	})}
+}
+
+// brokenBoard shows a spoilt board.
+func brokenBoard(words string, spoil func(*picture.Board)) broken {
+	return brokenReferee("board", words, func(r *fakeReferee) {
+		r.board = func() picture.Board {
+			b := r.Referee.Board()
+			spoil(&b)
+			return b
+		}
+	})
+}
+
+// last is a last move that went elsewhere.
+func last(m *picture.Move, to *picture.At) *picture.Move {
+	if m == nil {
+		return nil
+	}
+	return &picture.Move{Text: m.Text, To: to}
 }
 
 func brokenParam(words string, spoil func(*params.Param)) broken {
@@ -264,6 +294,65 @@ var descriptions = []broken{
 			return open(r)
 		}
 	}},
+}
+
+// limited has a game declare something else about its limits.
+func limited(words string, b ...engines.Budget) broken {
+	return broken{"budgets", words, func(g *engines.Game) { g.Budgets = b }}
+}
+
+// decided spoils every decision of a game's player.
+func decided(spoil func(*engines.Decision)) func(*engines.Game) {
+	return brokenPlayer("", "", func(p *fakePlayer) {
+		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+			d, err := p.Player.Choose(ctx, h, l)
+			spoil(&d)
+			return d, err
+		}
+	}).spoil
+}
+
+var limits = []broken{
+	limited("each once", engines.Budget{Kind: "patience"}),
+	limited("each once", engines.Budget{Kind: "time"}, engines.Budget{Kind: "time"}),
+	limited("each once", engines.Budget{Kind: "time", Slack: 1}),
+	limited("each once", engines.Budget{Kind: "nodes", Most: -1}),
+	{"budgets", "the default Limits: the player of tictactoe keeps no limit of depth; it keeps nodes, time, such as depth=3", func(g *engines.Game) { g.Limits.Depth = 3 }},
+	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
+		g.Limits.Nodes, g.Budgets[0].Most = 30, 20
+	}},
+	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
+	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},
+	{"player's limits", "depth 9", func(g *engines.Game) {
+		g.Budgets = []engines.Budget{{Kind: engines.BudgetDepth}}
+		decided(func(d *engines.Decision) { d.Depth = 9 })(g)
+	}},
+	{"player's proofs", "says Mate 0", decided(func(d *engines.Decision) { d.Mate = 0 })},
+	{"player's proofs", "says Mate -1", decided(func(d *engines.Decision) { d.Mate = -d.Mate })},
+	{"player's proofs", "says Mate 3", decided(func(d *engines.Decision) { d.Mate *= 3 })},
+	{"player's proofs", "which is not so", decided(func(d *engines.Decision) {
+		if d.Mate == 0 {
+			d.Mate = 2
+		}
+	})},
+	{"player's proofs", "which is not so", decided(func(d *engines.Decision) {
+		if d.Mate == 0 {
+			d.Mate = -2
+		}
+	})},
+	{"player's proofs", "is won in 3 plies", func(g *engines.Game) { g.Proves = 3 }},
+	brokenPlayer("default beats bad", "a sign turned around", func(p *fakePlayer) { // in the evaluator
+		p.configure = func(v []float64) error {
+			turned := slices.Clone(v)
+			turned[own], turned[theirs] = -v[own], -v[theirs]
+			return p.Player.Configure(turned)
+		}
+	}),
+	{"player's scores", "a sign turned around", decided(func(d *engines.Decision) { d.Score = -d.Score })},
+	{"player's scores", "in 50.0 % of pairs", decided(func(d *engines.Decision) { d.Score = 1 })},
+	brokenPlayer("default beats bad", "scores 50.0 %", func(p *fakePlayer) { // does not listen
+		p.configure = func(v []float64) error { return p.Player.Configure(vectors[0].Vector) }
+	}),
 }
 
 var referees = []broken{
@@ -451,9 +540,37 @@ var referees = []broken{
 			return n
 		}
 	}),
-	brokenReferee("board", "several lines", func(r *fakeReferee) { r.board = func() string { return "a board\n" } }),
+	brokenBoard("several lines", func(b *picture.Board) { *b = picture.Board{Caption: "a board"} }),
+	brokenBoard("changed", func(b *picture.Board) { b.Walls = []picture.Wall{} }),
+	brokenBoard("json", func(b *picture.Board) { b.Walls = []picture.Wall{{X1: math.NaN()}} }),
+	brokenBoard("is called", func(b *picture.Board) { b.Title = "" }),
+	brokenBoard("says turn", func(b *picture.Board) { b.Turn = 1 }),
+	brokenBoard("says turn", func(b *picture.Board) { b.Outcome = "1-0" }),
+	brokenBoard("the place", func(b *picture.Board) { b.Places = append(b.Places, b.Places[0]) }),
+	brokenBoard("off the board", func(b *picture.Board) { b.Width-- }),
+	brokenBoard("on one taken", func(b *picture.Board) { b.Pieces = append(b.Pieces, b.Pieces...) }),
+	brokenBoard("two, of one character", func(b *picture.Board) { b.Sides[1].Letter = "X" }),
+	brokenBoard("look the same", func(b *picture.Board) { b.Pieces, b.Last = nil, last(b.Last, nil) }),
+	brokenBoard("before the first", func(b *picture.Board) {
+		if b.Last == nil {
+			b.Last = &picture.Move{Text: "a1"}
+		}
+	}),
+	brokenBoard("the last move of its Board is", func(b *picture.Board) { b.Last = nil }),
+	brokenBoard("where the mover has no piece", func(b *picture.Board) { b.Last = last(b.Last, &b.Places[0].At) }),
+	brokenBoard("where there is a new piece", func(b *picture.Board) { b.Last = last(b.Last, nil) }),
+	brokenBoard("has the wall", func(b *picture.Board) {
+		if b.Last != nil {
+			b.Last.Wall = &picture.Wall{X1: 1, X2: 2}
+		}
+	}),
+	brokenBoard("whose piece is gone", func(b *picture.Board) {
+		if n := len(b.Pieces); n > 4 {
+			b.Pieces = slices.DeleteFunc(b.Pieces, func(p picture.Piece) bool { return p.At == b.Pieces[0].At && b.Last != nil && *b.Last.To != p.At })
+		}
+	}),
 	brokenReferee("board", "after Board", func(r *fakeReferee) {
-		r.board = func() string { text := r.Referee.Board(); r.Reset(""); return text }
+		r.board = func() picture.Board { b := r.Referee.Board(); r.Reset(""); return b }
 	}),
 	brokenReferee("bad move text", "no error", func(r *fakeReferee) {
 		r.parse = func(text string) (engines.Move, error) { m, _ := r.Referee.ParseMove(text); return max(m, 1), nil }
@@ -769,12 +886,13 @@ var players = []broken{
 		}
 	}),
 	{"equal players", "colours swapped", func(g *engines.Game) { // each draws for itself
+		g.OpeningPlies = 1 // leave them room to differ
 		variant(func(v *engines.Variant) {
 			whole := v.NewPlayer
 			v.NewPlayer = func() engines.Player {
 				number := count.Add(1)
 				p := &fakePlayer{Player: whole()}
-				p.reset = func(text string, seed uint64) error { return p.Player.Reset(text, seed+number) }
+				p.reset = func(text string, seed uint64) error { return p.Player.Reset(text, engines.Seed(seed, number)) }
 				return p
 			}
 		})(g)
@@ -835,6 +953,6 @@ func TestDeafPlayer(t *testing.T) {
 		}
 	})
 	g := spoilt(deaf.spoil)
-	g.Limits = engines.Limits{Depth: 3}
+	g.Limits, g.Budgets = engines.Limits{Depth: 3}, []engines.Budget{{Kind: engines.BudgetDepth}}
 	wantBroken(t, gametest.Check(g), deaf.promise, deaf.words)
 }

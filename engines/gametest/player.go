@@ -50,12 +50,22 @@ func (s *subject) playerMoves() error {
 	return nil
 }
 
-// playerLimits: the least budget there is, be it a clock that has run out, still
-// gives a legal move.
+// playerLimits: the least budget of every kind the player keeps, be it a clock
+// that has run out, still gives a legal move, and limits of nodes, playouts and
+// depth are kept. Time is not measured here.
 func (s *subject) playerLimits() error {
-	least := []engines.Limits{{Time: 1}}
-	if l := s.game.Limits; !l.IsZero() {
-		least = append(least, limit(l, 1, 1))
+	var budgets []engines.Limits
+	for _, b := range s.game.Budgets {
+		switch b.Kind {
+		case engines.BudgetDepth:
+			budgets = append(budgets, engines.Limits{Depth: 1}, engines.Limits{Depth: 2})
+		case engines.BudgetNodes:
+			budgets = append(budgets, engines.Limits{Nodes: 1}, engines.Limits{Nodes: 1000})
+		case engines.BudgetPlayouts:
+			budgets = append(budgets, engines.Limits{Playouts: 1}, engines.Limits{Playouts: 1000})
+		case engines.BudgetTime:
+			budgets = append(budgets, engines.Limits{Time: 1})
+		}
 	}
 	for _, l := range s.sample() {
 		history := l.moves[:l.opening]
@@ -63,14 +73,31 @@ func (s *subject) playerLimits() error {
 		if err != nil {
 			return err
 		}
-		for _, limits := range least {
+		for _, limits := range budgets {
 			p, err := s.player(s.vector(), l.start, 0)
 			if err != nil {
 				return err
 			}
-			if _, err := s.ask(context.Background(), p, ref, history, limits); err != nil {
+			d, err := s.ask(context.Background(), p, ref, history, limits)
+			if err == nil {
+				err = s.kept(d, limits)
+			}
+			if err != nil {
 				return fmt.Errorf("limits %s: %w", limits, err)
 			}
+		}
+	}
+	return nil
+}
+
+// kept checks the counts of a decision. A playout makes one node at most.
+func (s *subject) kept(d engines.Decision, l engines.Limits) error {
+	if l.Depth > 0 && d.Depth > l.Depth {
+		return fmt.Errorf("the player searched to depth %d", d.Depth)
+	}
+	for kind, most := range map[string]int64{engines.BudgetNodes: l.Nodes, engines.BudgetPlayouts: l.Playouts} {
+		if b, _ := s.game.Budget(kind); most > 0 && d.Nodes > most+b.Slack {
+			return fmt.Errorf("the player counted %d nodes, and its Slack is %d", d.Nodes, b.Slack)
 		}
 	}
 	return nil
@@ -84,15 +111,10 @@ func (s *subject) playerMemory() error {
 	if err := s.remembers(quick(s.game.Limits)); err != nil {
 		return err
 	}
+	if _, keeps := s.game.Budget(engines.BudgetNodes); !keeps {
+		return nil
+	}
 	nodes := engines.Limits{Nodes: quickNodes}
-	l := s.sample()[0]
-	p, err := s.player(s.vector(), l.start, 1)
-	if err != nil {
-		return err
-	}
-	if _, err := s.converse(p, l, 1, 1, nodes); err != nil {
-		return nil // a player may refuse limits of a kind it does not know
-	}
 	if err := s.remembers(nodes); err != nil {
 		return fmt.Errorf("under a limit of nodes: %w", err)
 	}
@@ -446,12 +468,7 @@ func (s *subject) equalPlayers() error {
 	if s.main {
 		pairs = 3
 	}
-	// A match takes the referee's word, in goroutines of its own, where nothing
-	// catches its fall.
-	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
-		return fmt.Errorf("no match is tried with such a referee: %w", err)
-	}
-	if _, err := s.player(s.vector(), "", 0); err != nil { // the workers share one vector
+	if err := s.playable(); err != nil {
 		return err
 	}
 	one, err := s.mirror(pairs, 1)
@@ -472,11 +489,28 @@ func (s *subject) equalPlayers() error {
 	return err
 }
 
+// playable reports what keeps a match from being tried: it takes the referee's
+// word, in goroutines of its own, where nothing catches its fall, and its workers
+// share one vector.
+func (s *subject) playable() error {
+	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
+		return fmt.Errorf("no match is tried with such a referee: %w", err)
+	}
+	_, err := s.player(s.vector(), "", 0)
+	return err
+}
+
 // mirror plays pairs of games of the default preset against itself.
 func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
+	return s.pairs(s.vector(), s.vector(), pairs, workers, quick(s.game.Limits))
+}
+
+// pairs plays pairs of games between two vectors, from openings that are the
+// same every time.
+func (s *subject) pairs(x, than params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error
-	player := entrant.Entrant{Name: "default", Player: s.game.Default, Values: s.vector(), Limits: quick(s.game.Limits)}
+	seats := [2]entrant.Entrant{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
 	c := campaign.Campaign{
 		Setup: match.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
 		Pool:  campaign.Local{Variant: s.v, Workers: workers}, Record: &rows,
@@ -484,6 +518,6 @@ func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
 			fault = fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, detail)
 		},
 	}
-	err := c.Run(context.Background(), &campaign.Match{PhaseName: "gametest", Seats: [2]entrant.Entrant{player, player}, Pairs: pairs})
+	err := c.Run(context.Background(), &campaign.Match{PhaseName: "gametest", Seats: seats, Pairs: pairs})
 	return rows.games, errors.Join(err, fault)
 }

@@ -55,20 +55,6 @@ func (s *subject) moveText() error {
 	return nil
 }
 
-// board: there is a drawing of several lines for every position.
-func (s *subject) board() error {
-	for p := range s.spots(spotsAGame) {
-		before := look(p.ref)
-		if drawing := p.ref.Board(); strings.Count(strings.TrimSpace(drawing), "\n") < 1 {
-			return fmt.Errorf("%v: Board is %q; want several lines", p, drawing)
-		}
-		if err := before.differs(look(p.ref), "after Board"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // garbage is no position and no move of any game.
 var garbage = []string{"\x00", "?!", "no such thing", "%s%d%n", "💥", strings.Repeat("9", 400), strings.Repeat("(", 400)}
 

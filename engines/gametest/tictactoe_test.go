@@ -29,6 +29,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/gametest"
 	"selfplaylab/params"
+	picture "selfplaylab/reports/board"
 )
 
 // 1. The position.
@@ -194,16 +195,38 @@ func (b *board) MoveString(m engines.Move) string {
 	return string([]byte{'a' + byte(cell%n), '1' + byte(cell/n)})
 }
 
-func (b *board) Board() string {
-	var s strings.Builder
-	for rank := int(b.size) - 1; rank >= 0; rank-- {
-		for file := range int(b.size) {
-			s.WriteByte(b.mark(rank*int(b.size) + file))
-			s.WriteByte(' ')
-		}
-		s.WriteByte('\n')
+// Board describes what there is to see; terminals and pages draw it.
+func (b *board) Board(last engines.Move) picture.Board {
+	n := int(b.size)
+	p := picture.Board{
+		Title: "Tic-tac-toe", Kind: picture.Squares, Width: n, Height: n,
+		Files: picture.Letters(n), Ranks: picture.Falling(n),
+		Sides: [2]picture.Side{
+			{Name: "X", Letter: "X", Tone: picture.Red},
+			{Name: "O", Letter: "O", Tone: picture.Blue},
+		},
+		Caption: marks[b.turn:b.turn+1] + " to move",
 	}
-	return s.String() + marks[b.turn:b.turn+1] + " to move\n"
+	p.FillGrid(func(x, y int) string { return b.MoveString(b.moveAt(x, y)) })
+	for side := range b.stones {
+		for m := b.stones[side]; m != 0; m &= m - 1 {
+			p.Pieces = append(p.Pieces, picture.Piece{At: b.seen(bits.TrailingZeros32(m)), Side: side, Kind: "mark"})
+		}
+	}
+	if last != 0 {
+		to := b.seen(int(last - 1))
+		p.Last = &picture.Move{To: &to}
+	}
+	return p
+}
+
+// seen is where a cell is drawn, rank 1 at the bottom; moveAt is the move there.
+func (b *board) seen(cell int) picture.At {
+	return picture.At{X: cell % int(b.size), Y: int(b.size) - 1 - cell/int(b.size)}
+}
+
+func (b *board) moveAt(x, y int) engines.Move {
+	return engines.Move((int(b.size)-1-y)*int(b.size) + x + 1)
 }
 
 // 3. The parameters.
@@ -248,22 +271,23 @@ func (p *player) Configure(v []float64) error {
 
 func (p *player) Reset(position string, seed uint64) error {
 	b := board{size: p.size}
-	if position != "" {
-		if err := b.SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
+	if err := engines.SetUp[board](&b, position, nil); err != nil {
+		return err
 	}
 	p.game.Reset(b)
 	p.seed = seed
 	return nil
 }
 
-func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+func (p *player) Choose(_ context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
 	p.game.Follow(history)
 	b := &p.game.Position
 	var d engines.Decision
 	ties := uint64(0)
 	for _, m := range b.Moves(nil) {
+		if l.Nodes > 0 && d.Nodes == l.Nodes {
+			break
+		}
 		d.Nodes++
 		value := p.value(b, m)
 		if d.Move == 0 || value > d.Score {
@@ -277,6 +301,11 @@ func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Lim
 	}
 	if d.Move == 0 {
 		return d, errors.New("tictactoe player: the game is over")
+	}
+	if next := *b; p.w[wins] == 1 { // the one end that this player foresees
+		if next.Play(d.Move); next.has(b.turn) {
+			d.Mate = 1
+		}
 	}
 	return d, nil
 }
@@ -336,18 +365,21 @@ func (b *board) calm() bool {
 // 6. The terms.
 
 func evaluate(size uint8, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
-	p := &player{size: size}
-	if err := errors.Join(p.Configure(v), p.Reset(position, 0)); err != nil {
+	b := board{size: size}
+	if err := engines.SetUp[board](&b, position, moves); err != nil {
 		return nil, err
 	}
-	d, err := p.Choose(context.Background(), moves, engines.Limits{})
+	p := &player{size: size}
+	if err := errors.Join(p.Configure(v), p.Reset(b.String(), 0)); err != nil {
+		return nil, err
+	}
+	d, err := p.Choose(context.Background(), nil, engines.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	b := &p.game.Position
 	values := []float64{}
 	for _, m := range b.Moves(nil) {
-		values = append(values, p.value(b, m))
+		values = append(values, p.value(&b, m))
 	}
 	return []engines.Term{{Name: "values", Value: values}, {Name: "move", Value: b.MoveString(d.Move)}}, nil
 }
@@ -364,6 +396,8 @@ func ticTacToe() *engines.Game {
 			{Name: "size", Doc: "cells a side", Default: "3", Values: []string{"3", "4", "5"}},
 		},
 		Space: weights, Presets: vectors, Default: "steady", Bad: "bad",
+		Budgets:      []engines.Budget{{Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime}},
+		Proves:       1,
 		OpeningPlies: 3,
 		New: func(rules engines.Rules) (engines.Variant, error) {
 			size := rules["size"][0] - '0'

@@ -30,7 +30,7 @@ func checkBoard(t *testing.T, b *board, s *State, v []float64) {
 	m := mirror(s)
 	fail := func(what string, got, want any) {
 		t.Helper()
-		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(), v)
+		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(0).Text(), v)
 	}
 	for side, colour := range []byte(stoneLetters) {
 		if got, want := b.side(engines.Side(side)), m.side(colour, v); got != want {
@@ -178,7 +178,7 @@ func TestMoves(t *testing.T) {
 				want = foe
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("moves %v, want %v\n%s", got, want, s.Board())
+				t.Fatalf("moves %v, want %v\n%s", got, want, s.Board(0).Text())
 			}
 			list := s.Moves(nil)
 			if s.count > 0 {
@@ -336,7 +336,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		{Table: 1 << 14, Unordered: true},
 		{Table: 1 << 14, OneDepth: true},
 		{Table: 1 << 14, Ties: alphabeta.TieEval},
-		searchOptions(space.Default()),
+		{Table: 1 << 15, Ties: alphabeta.TieEval},
 	} {
 		searches = append(searches, alphabeta.New[board](o, hooks))
 	}
@@ -371,7 +371,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		for i, search := range searches[1:] {
 			search.NewGame()
 			if got := search.Think(context.Background(), b, nil, engines.Limits{Depth: depth}); got.Score != want.Score {
-				t.Fatalf("search %d depth %d: %d, want %d\n%s%v", i+1, depth, got.Score, want.Score, s.Board(), v)
+				t.Fatalf("search %d depth %d: %d, want %d\n%s%v", i+1, depth, got.Score, want.Score, s.Board(0).Text(), v)
 			}
 		}
 		checkBoard(t, b, &s, v) // the searches have left the board as it was
@@ -394,15 +394,17 @@ func TestSourceSearch(t *testing.T) {
 		if err := p.Configure(v); err != nil {
 			t.Fatal(err)
 		}
-		s := newState(rules)
+		b, s := newBoard(rules), newState(rules)
+		b.configure(v)
+		b.load(&s)
 		for range 1 + r.IntN(rules.size*rules.size-1) {
-			m := randomMove(r, p.board, &s)
+			m := randomMove(r, b, &s)
 			if next := s; next.outcome == engines.Ongoing {
 				if next.Play(m); next.outcome != engines.Ongoing {
 					break
 				}
 				s = next
-				p.board.load(&s)
+				b.load(&s)
 			}
 		}
 		depth := 1 + r.IntN(3)
@@ -416,7 +418,7 @@ func TestSourceSearch(t *testing.T) {
 		m := mirror(&s)
 		x, y, score := m.best(depth, colourOf(s.turn), v)
 		if got.Move != at(x, y).move() || int64(got.Score) != score {
-			t.Fatalf("depth %d: %s score %v, want %s score %d\n%s", depth, s.MoveString(got.Move), got.Score, cellString(at(x, y), rules.size), score, s.Board())
+			t.Fatalf("depth %d: %s score %v, want %s score %d\n%s", depth, s.MoveString(got.Move), got.Score, cellString(at(x, y), rules.size), score, s.Board(0).Text())
 		}
 	}
 }
@@ -428,12 +430,10 @@ func TestRootScores(t *testing.T) {
 		if err := s.SetText(joinRows(v.Rows) + " W"); err != nil {
 			t.Fatal(err)
 		}
-		p := newPlayer(s.rules)
-		if err := p.Configure(preset(t, "source")); err != nil {
-			t.Fatal(err)
-		}
-		b := p.board
+		b := newBoard(s.rules)
+		b.configure(preset(t, "source"))
 		b.load(&s)
+		search := alphabeta.New[board](alphabeta.Options{Ties: alphabeta.TieEval, Table: 1 << 15}, engine(b).Hooks)
 		b.me = white
 		moves := b.Moves(nil)
 		if len(moves) != len(v.RootScores) {
@@ -444,7 +444,7 @@ func TestRootScores(t *testing.T) {
 				t.Fatalf("%s: root move %d is %s, want %v", v.Name, i, s.MoveString(moves[i]), want)
 			}
 			b.Play(moves[i])
-			got := p.search.Think(context.Background(), b, nil, engines.Limits{Depth: v.Depth - 1})
+			got := search.Think(context.Background(), b, nil, engines.Limits{Depth: v.Depth - 1})
 			b.undo()
 			if -int64(got.Score) != want[2] {
 				t.Errorf("%s: %s scores %d, want %d", v.Name, s.MoveString(moves[i]), -got.Score, want[2])

@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
@@ -38,6 +39,8 @@ func Game() *engines.Game {
 		Default:      "fixed",
 		Bad:          "bad",
 		Limits:       defaultLimits,
+		Budgets:      alphabeta.Budgets(),
+		Proves:       3,
 		OpeningPlies: 8,
 		Pairs:        8,
 		New:          newVariant,
@@ -92,17 +95,13 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 	if err := space.Check(vector); err != nil {
 		return nil, fmt.Errorf("gobang evaluation: %w", err)
 	}
-	p := newPlayer(v)
-	if err := p.Configure(vector); err != nil {
-		return nil, err
+	s := newState(v)
+	if err := engines.SetUp[State](&s, position, moves); err != nil {
+		return nil, fmt.Errorf("gobang evaluation: %w", err)
 	}
-	if err := p.Reset(position, 0); err != nil {
-		return nil, err
-	}
-	if err := p.follow(moves); err != nil {
-		return nil, err
-	}
-	b := p.board
+	b := newBoard(v)
+	b.configure(vector)
+	b.load(&s)
 	b.me = white
 	score := b.Eval()
 	if b.turn != white {

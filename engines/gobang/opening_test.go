@@ -28,7 +28,7 @@ func TestOpenings(t *testing.T) {
 					s.Play(m)
 				}
 				if s.Outcome() != engines.Ongoing {
-					t.Fatalf("%v: the game is over:\n%s", rules, s.Board())
+					t.Fatalf("%v: the game is over:\n%s", rules, s.Board(0).Text())
 				}
 			}
 		}
@@ -47,12 +47,12 @@ func TestOpeningsAreFair(t *testing.T) {
 		}
 		seen[s.Key()] = true
 		if miss, quiet := s.unfairness(); miss != 0 || !quiet {
-			t.Errorf("opening %d misses by %d, quiet %v:\n%s", seed, miss, quiet, s.Board())
+			t.Errorf("opening %d misses by %d, quiet %v:\n%s", seed, miss, quiet, s.Board(0).Text())
 		}
 		b := newBoard(v)
 		b.load(&s)
 		if b.has(black, threat) || b.has(white, threat) {
-			t.Errorf("opening %d has a four:\n%s", seed, s.Board())
+			t.Errorf("opening %d has a four:\n%s", seed, s.Board(0).Text())
 		}
 		if s.turn != black {
 			t.Errorf("opening %d: white is to move", seed)

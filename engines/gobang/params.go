@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"math"
 
-	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
@@ -48,7 +47,7 @@ const (
 	patternDoc = "evaluator patterns: a line's "
 )
 
-var space = params.Space{
+var space = append(params.Space{
 	shapeParam("live2", 60, shapeDoc+"two of its own, both ends free"),
 	shapeParam("dead3", 70, shapeDoc+"three, one end blocked"),
 	shapeParam("live3", 1250, shapeDoc+"three, both ends free"),
@@ -72,10 +71,7 @@ var space = params.Space{
 	switchParam("terminal", "whether the search sees that a five ends the game, and answers fours; the source's does not", "yes", "no"),
 	{Name: "distance", Unit: "cells", Doc: "candidates lie at most this far from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
 	switchParam("extend", "with terminal: whether completing or blocking a four uses no depth", "no", "yes"),
-	switchParam("search", "minimax searches every candidate, for comparison", "alphabeta", "minimax"),
-	switchParam("ordering", "whether alpha-beta searches promising moves first", "on", "off"),
-	{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 15, Step: 2, Whole: true, Frozen: true},
-}
+}, alphabeta.Parameters(15)...)
 
 // shapeParam returns a tunable score. A step is a factor of e: the largest shape
 // decides, so only the order of the scores shows in play, and the sources'
@@ -165,19 +161,3 @@ func (w *weights) board(own, foe int64, ownMoves bool) int32 {
 	const bound = float64(alphabeta.MaxEval)
 	return int32(math.Trunc(min(max(gain-loss, -bound), bound)))
 }
-
-// searchOptions reads the search's part of a vector. The larger board score
-// right after the move breaks ties, else the earlier cell, as in the source.
-func searchOptions(v []float64) alphabeta.Options {
-	o := alphabeta.Options{
-		Minimax:   v[pSearch] != 0,
-		Unordered: v[pOrdering] != 0,
-		Ties:      alphabeta.TieEval,
-	}
-	if bits := int(v[pTable]); bits > 0 {
-		o.Table = 1 << bits
-	}
-	return o
-}
-
-var defaultLimits = engines.Limits{Depth: 3}

@@ -114,10 +114,10 @@ func TestRandomGames(t *testing.T) {
 			s.Play(m)
 			b.Play(m)
 			if b.Outcome() != s.outcome {
-				t.Fatalf("the search sees %v, the rules %v:\n%s", b.Outcome(), s.outcome, s.Board())
+				t.Fatalf("the search sees %v, the rules %v:\n%s", b.Outcome(), s.outcome, s.Board(0).Text())
 			}
 			if slow := mirror(&s); slow.won('B') != (s.outcome == engines.FirstWins) || slow.won('W') != (s.outcome == engines.SecondWins) {
-				t.Fatalf("outcome %v:\n%s", s.outcome, s.Board())
+				t.Fatalf("outcome %v:\n%s", s.outcome, s.Board(0).Text())
 			}
 		}
 		outcomes[s.outcome]++
@@ -203,11 +203,11 @@ func TestBoard(t *testing.T) {
    a b c d e
 W to move
 `
-	if got := s.Board(); got != want {
+	if got := s.Board(0).Text(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if s := setUp(t, "BBBBB/...../...../...../..... W"); !strings.Contains(s.Board(), "over: 1-0 by five") {
-		t.Errorf("the end is not shown:\n%s", s.Board())
+	if s := setUp(t, "BBBBB/...../...../...../..... W"); !strings.Contains(s.Board(0).Text(), "over: 1-0 by five") {
+		t.Errorf("the end is not shown:\n%s", s.Board(0).Text())
 	}
 }
 

@@ -99,31 +99,6 @@ func (s *State) String() string {
 	return b.String()
 }
 
-// Board draws the position with its files and ranks.
-func (s *State) Board() string {
-	var b strings.Builder
-	n := s.rules.size
-	for y := range n {
-		fmt.Fprintf(&b, "%2d", n-y)
-		for x := range n {
-			b.WriteByte(' ')
-			b.WriteByte(s.letter(at(x, y)))
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString("  ")
-	for x := range n {
-		b.WriteByte(' ')
-		b.WriteByte('a' + byte(x))
-	}
-	fmt.Fprintf(&b, "\n%c to move", stoneLetters[s.turn])
-	if s.outcome != engines.Ongoing {
-		fmt.Fprintf(&b, "; over: %v by %s", s.outcome, s.Reason())
-	}
-	b.WriteByte('\n')
-	return b.String()
-}
-
 // ParseMove reads a cell as "h8", file and rank from the bottom left, or as
 // Gomocup's "x,y" from 0 at the top left.
 func (s *State) ParseMove(text string) (engines.Move, error) {

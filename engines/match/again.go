@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/reports/board"
 )
 
 // Ply is one move of a recorded game that is played again.
@@ -19,7 +20,7 @@ type Ply struct {
 	Decision engines.Decision
 	Illegal  bool   // the player's own move was not legal; Move is what the penalty left
 	Position string // after the move
-	Board    string
+	Board    board.Board
 }
 
 // Divergence says where a game that is played again is not the recorded one.

@@ -46,6 +46,19 @@ type Position[T any] interface {
 	Playout(r *Rand, decisive bool) engines.Outcome
 }
 
+// Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
+// largest number of moves there may be in a position, for that many are tried at
+// once.
+func Budgets(most int) []engines.Budget {
+	slack := int64(most) - 1
+	return []engines.Budget{
+		{Kind: engines.BudgetPlayouts, Slack: slack},
+		{Kind: engines.BudgetNodes, Slack: slack},
+		{Kind: engines.BudgetDepth},
+		{Kind: engines.BudgetTime},
+	}
+}
+
 // Loop says where a descent starts after an expansion.
 type Loop uint8
 
@@ -117,6 +130,11 @@ type Result struct {
 	Descents int64   // starts from the root
 	Depth    int     // of the deepest node reached, in plies from the root
 	Proven   engines.Outcome
+	// Mate is within how many plies, Move's own included, the side to move wins
+	// after Move, if that is proven, or less than 0 if every move has been proven
+	// lost and Move loses within as many; else 0. Another move may be quicker.
+	// Without the solver only a win by Move itself is proven.
+	Mate int
 	// Stopped tells that the context ended the search.
 	Stopped bool
 }

@@ -23,8 +23,8 @@ type Settings struct {
 }
 
 // Player is an engines.Player that searches. Its Score is the win rate of the
-// move chosen for the side to move, from 0 to 1 with 1/2 for even, and its Nodes
-// are the tree nodes created.
+// move chosen for the side to move, from 0 to 1 with 1/2 for even, its Nodes are
+// the tree nodes created, and its Mate is that of Result.
 //
 // The random numbers of a decision come from the seed of the game and the
 // number of moves before it. Without reuse a decision depends on nothing else
@@ -70,10 +70,9 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 // Reset starts a game.
 func (p *Player[T, P]) Reset(position string, seed uint64) error {
 	p.start = p.initial
-	if position != "" {
-		if err := P(&p.start).SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
+	if err := engines.SetUp[T, P](&p.start, position, nil); err != nil {
+		p.start = p.initial
+		return err
 	}
 	p.game.Reset(p.start)
 	p.seed, p.rooted = seed, false
@@ -90,13 +89,13 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	p.game.Follow(history)
 	p.root(history)
 	if limits.Time > 0 {
-		limits.Time = max(limits.Time-time.Since(start), 1)
+		limits.Time = engines.SearchTime(limits.Time, time.Since(start))
 	}
 	r := p.search.Run(ctx, engines.Seed(p.seed, uint64(len(history))), limits)
 	if r.Move == 0 {
 		return engines.Decision{}, fmt.Errorf("no move to choose in %s: the game has ended", P(&p.game.Position).String())
 	}
-	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth}, nil
+	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth, Mate: r.Mate}, nil
 }
 
 // root brings the root of the search to the end of history.

@@ -259,9 +259,7 @@ func (s *Search[T, P]) backUp(count uint32, points int) {
 // settle marks what is proven now, from the end of the path towards the root.
 func (s *Search[T, P]) settle() {
 	for i := len(s.path) - 1; i >= 0; i-- {
-		n := &s.tree.nodes[s.path[i].node]
-		n.result = s.tree.proof(n, s.path[i].turn)
-		if n.result == engines.Ongoing {
+		if !s.tree.prove(&s.tree.nodes[s.path[i].node], s.path[i].turn) {
 			return
 		}
 	}
@@ -271,15 +269,30 @@ func (s *Search[T, P]) settle() {
 func (s *Search[T, P]) judge() {
 	root := &s.tree.nodes[0]
 	turn := P(&s.root).Turn()
-	best := standing{class: -1}
+	best, chosen := standing{class: -1}, node{}
 	for i, c := range s.tree.children(root) {
 		if here := s.rate(c, turn); here.beats(best, s.opt.Final) {
-			best = here
+			best, chosen = here, c
 			s.found.Move = s.tree.moves[root.first+uint32(i)]
 		}
 	}
 	s.found.WinRate = best.winRate()
 	s.found.Proven = root.result
+	s.found.Mate = mate(root.result, chosen, turn)
+}
+
+// mate returns Result.Mate where turn moves into chosen, and the root is proven
+// to end as root says.
+func mate(root engines.Outcome, chosen node, turn engines.Side) int {
+	switch lost := engines.Win(turn.Other()); {
+	case chosen.plies == manyPlies:
+		return 0
+	case chosen.result == engines.Win(turn):
+		return 1 + int(chosen.plies)
+	case chosen.result == lost && root == lost:
+		return -1 - int(chosen.plies)
+	}
+	return 0
 }
 
 // standing is what a root move is chosen by.

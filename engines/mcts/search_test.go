@@ -217,7 +217,13 @@ func proves[T any, P Position[T]](t *testing.T, p T, o Options) {
 	if rate := float64(want.Points(turn)) / 2; r.WinRate != rate {
 		t.Errorf("%+v of %+v: win rate %v, want %v", o, p, r.WinRate, rate)
 	}
+	if sign := want.Points(turn) - 1; r.Mate*sign < 0 || (r.Mate == 0) != (sign == 0) {
+		t.Errorf("%+v of %+v: Mate %d, but best play ends %v", o, p, r.Mate, want)
+	}
 	P(&p).Play(r.Move)
+	if r.Mate != 0 && !within[T, P](&p, want, max(r.Mate, -r.Mate)-1) {
+		t.Errorf("%+v: after move %d %v does not come about in Mate %d", o, r.Move, want, r.Mate)
+	}
 	if after := solve[T, P](&p); after != want {
 		t.Errorf("%+v: move %d of a position worth %v leads to %v", o, r.Move, want, after)
 	}
@@ -362,6 +368,44 @@ func TestAdvance(t *testing.T) {
 	fresh.Advance(3)
 	if len(fresh.tree.nodes) != 1 || fresh.root.left != 37 {
 		t.Errorf("advance of an empty tree: %d nodes, %d left", len(fresh.tree.nodes), fresh.root.left)
+	}
+}
+
+// within reports whether a side can make sure of an outcome that is its win within
+// n plies.
+func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
+	if o := P(p).Outcome(); o != engines.Ongoing || n == 0 {
+		return o == win
+	}
+	mine := win == engines.Win(P(p).Turn())
+	for _, m := range P(p).Moves(nil) {
+		q := *p
+		P(&q).Play(m)
+		if within[T, P](&q, win, n-1) == mine {
+			return mine
+		}
+	}
+	return !mine
+}
+
+// TestMate: a win at once is proven without the solver too, and nothing else is.
+func TestMate(t *testing.T) {
+	for _, c := range []struct {
+		men    [2]uint16
+		solver bool
+		want   int
+	}{
+		{[2]uint16{0o3, 0o30}, false, 1}, // two in a row, the third free
+		{[2]uint16{0o3, 0o30}, true, 1},
+		{[2]uint16{0o3, 0o14}, false, 0}, // won by a fork, but not at once
+		{[2]uint16{0o3, 0o14}, true, 3},
+	} {
+		o := options()
+		o.Solver = c.solver
+		s := begin[board](t, board{c.men}, o)
+		if r := s.Run(ctx, 1, engines.Limits{Playouts: 3000}); r.Mate != c.want {
+			t.Errorf("%o, solver %v: Mate %d, want %d", c.men, c.solver, r.Mate, c.want)
+		}
 	}
 }
 

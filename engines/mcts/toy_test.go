@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
-	"strings"
 
 	"selfplaylab/engines"
+	picture "selfplaylab/reports/board"
 )
 
 // board is tic-tac-toe.
@@ -96,11 +96,11 @@ func (p *pile) Playout(r *Rand, _ bool) engines.Outcome { return Uniform(p, r, 2
 
 // What engines.State asks for besides.
 
-func (p *pile) Legal(m engines.Move) bool { return m >= 1 && m <= engines.Move(min(3, p.left)) }
-func (p *pile) Penalty() engines.Move     { return 0 }
-func (p *pile) Reason() engines.Reason    { return engines.NoReason }
-func (p *pile) String() string            { return fmt.Sprintf("%d %d", p.left, p.turn) }
-func (p *pile) Board() string             { return strings.Repeat("o", int(p.left)) + "\n" }
+func (p *pile) Legal(m engines.Move) bool        { return m >= 1 && m <= engines.Move(min(3, p.left)) }
+func (p *pile) Penalty() engines.Move            { return 0 }
+func (p *pile) Reason() engines.Reason           { return engines.NoReason }
+func (p *pile) String() string                   { return fmt.Sprintf("%d %d", p.left, p.turn) }
+func (p *pile) Board(engines.Move) picture.Board { return picture.Board{Title: "Pile"} }
 
 func (p *pile) SetText(text string) error {
 	var left uint8

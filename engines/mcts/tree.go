@@ -15,9 +15,14 @@ type node struct {
 	points uint32 // half points of the side that moved into the node
 	first  uint32 // index of the first child; 0 if it has none yet
 	count  uint16 // number of children
-	// result is how the game ended here; with the solver also how it must end.
+	// result is how the game ended here; with the solver also how it must end,
+	// and plies is then within how many: what was known when it was proven, for a
+	// quicker way found later is not looked for. manyPlies stands for more too.
 	result engines.Outcome
+	plies  uint8
 }
+
+const manyPlies = math.MaxUint8
 
 // maxVisits keeps points from overflowing; no search gets near it.
 const maxVisits = 1 << 30
@@ -138,26 +143,37 @@ func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 	return n.first + uint32(at)
 }
 
-// proof returns what the results of n's children prove about n, for the side
-// to move there: a win if one child is won, else the best result once every
-// child has one, else Ongoing.
-func (t *tree) proof(n *node, turn engines.Side) engines.Outcome {
+// prove marks n, where turn is to move, with what its children's results prove: a
+// win if one child is won, in the fewest plies; else the best result once every
+// child has one, in the most. It reports whether that is anything.
+func (t *tree) prove(n *node, turn engines.Side) bool {
 	won, lost := engines.Win(turn), engines.Win(turn.Other())
 	best, open := lost, false
+	quickest, slowest := uint8(manyPlies), uint8(0)
 	for _, c := range t.children(n) {
 		switch c.result {
 		case won:
-			return won
+			best, quickest = won, min(quickest, c.plies)
+			continue
 		case engines.Draw:
-			best = engines.Draw
+			if best == lost {
+				best = engines.Draw
+			}
 		case engines.Ongoing:
 			open = true
 		}
+		slowest = max(slowest, c.plies)
 	}
-	if open {
-		return engines.Ongoing
+	if best == won {
+		slowest = quickest
+	} else if open {
+		return false
 	}
-	return best
+	n.result, n.plies = best, slowest
+	if n.plies < manyPlies {
+		n.plies++
+	}
+	return true
 }
 
 // promote makes the child of the root by move m the root and forgets the rest.

@@ -179,14 +179,11 @@ func (w *weights) evaluateTerms(p *Position) []engines.Term {
 	list := []engines.Term{
 		{Name: "turn", Value: sideLetters[side : side+1]},
 		{Name: "phase", Value: name},
-		{Name: "w", Value: []int{own, other, int(w.men[own] - w.men[other])}},
+		engines.Both("w", own, other, int(w.men[own]-w.men[other])),
 	}
 	for term, weight := range w.phase[phase].term {
 		own, other := p.measure(term, us, them, free), p.measure(term, them, us, free)
-		list = append(list, engines.Term{
-			Name:  termNames[term] + phaseSuffixes[phase],
-			Value: []int{own, other, int(weight) * (own - other)},
-		})
+		list = append(list, engines.Both(termNames[term]+phaseSuffixes[phase], own, other, int(weight)*(own-other)))
 	}
 	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p))})
 }

@@ -12,10 +12,10 @@
 package mills
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
@@ -43,6 +43,8 @@ func Game() *engines.Game {
 		Default:      "paper",
 		Bad:          "bad",
 		Limits:       engines.Limits{Depth: defaultDepth},
+		Budgets:      alphabeta.Budgets(),
+		Proves:       3,
 		OpeningPlies: 6,
 		Pairs:        8,
 		New:          newVariant,
@@ -73,16 +75,8 @@ func (s setup) evaluate(position string, moves []engines.Move, v params.Vector) 
 		return nil, err
 	}
 	p := s.start
-	if position != "" {
-		if err := p.SetText(position); err != nil {
-			return nil, fmt.Errorf("position %q: %w", position, err)
-		}
-	}
-	for i, m := range moves {
-		if !p.Legal(m) {
-			return nil, fmt.Errorf("move %d, %s, is not legal in %s", i+1, p.MoveString(m), &p)
-		}
-		p.Play(m)
+	if err := engines.SetUp[Position](&p, position, moves); err != nil {
+		return nil, err
 	}
 	w := newWeights(v)
 	return w.evaluateTerms(&p), nil

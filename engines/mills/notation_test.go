@@ -120,7 +120,7 @@ func FuzzSetText(f *testing.F) {
 				t.Fatalf("%s after %s: key %x, read back %x", &next, p.MoveString(m), next.Key(), again.Key())
 			}
 		}
-		if p.Board() == "" {
+		if p.Board(0).Text() == "" {
 			t.Fatal("no drawing")
 		}
 	})
@@ -164,7 +164,7 @@ ended 0-1 (men)
 `},
 	} {
 		p := position(t, open(t, row.rules).start, row.position)
-		if d := cmp.Diff(row.want[1:], p.Board()); d != "" {
+		if d := cmp.Diff(row.want[1:], p.Board(0).Text()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", row.position, d)
 		}
 	}

@@ -1,12 +1,9 @@
 package mills
 
 import (
-	"context"
-	"fmt"
-	"slices"
-
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
+	"selfplaylab/params"
 )
 
 // node is a position as the search sees it: with the weights that value it.
@@ -18,76 +15,22 @@ type node struct {
 // Eval returns the static value for the side to move.
 func (n *node) Eval() int32 { return n.weights.evaluate(&n.Position) }
 
-// player chooses by alpha-beta search.
-type player struct {
-	rules   setup
-	weights weights
-	search  *alphabeta.Search[node, *node]
-
-	start, now node
-	known      []engines.Move // history that leads from start to now
-	keys       []uint64       // of the position before each known move
-}
+// player chooses by alpha-beta search, to the default depth if nothing is said.
+type player = alphabeta.Player[Position, node, *Position, *node]
 
 func newPlayer(rules setup) *player {
-	p := &player{rules: rules}
-	p.search = alphabeta.New[node](alphabeta.Options{}, alphabeta.Hooks[node]{Rank: rank})
-	return p
-}
-
-// Configure sets the parameters, a vector of the game's space.
-func (p *player) Configure(vector []float64) error {
-	if err := checkVector(vector); err != nil {
-		return err
-	}
-	p.weights = newWeights(vector)
-	p.search.Configure(searchOptions(vector, p.rules.bounds.Repetitions > 0))
-	return nil
-}
-
-// Reset starts a game. The player draws nothing at random, so seed is unused.
-func (p *player) Reset(position string, _ uint64) error {
-	p.start = node{p.rules.start, &p.weights}
-	if position != "" {
-		if err := p.start.SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
-	}
-	p.rewind()
-	return nil
-}
-
-func (p *player) rewind() {
-	p.now, p.known, p.keys = p.start, p.known[:0], p.keys[:0]
-}
-
-// Choose returns the best move found within limits of depth, nodes and time;
-// with none of them it searches to the default depth. It forgets the search
-// before, so that a decision depends on nothing but history and limits.
-func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
-	if limits.Depth == 0 && limits.Nodes == 0 && limits.Time == 0 {
-		limits.Depth = defaultDepth
-	}
-	p.follow(history)
-	p.search.NewGame()
-	past := p.keys[len(p.keys)-p.now.Quiet():]
-	r := p.search.Think(ctx, &p.now, past, limits)
-	if r.Move == 0 {
-		return engines.Decision{}, fmt.Errorf("mills player: no move to choose in %s: the game has ended", &p.now.Position)
-	}
-	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth}, nil
-}
-
-// follow makes now the position after history, playing only what is new.
-func (p *player) follow(history []engines.Move) {
-	if n := len(p.known); len(history) < n || !slices.Equal(history[:n], p.known) {
-		p.rewind()
-	}
-	for _, m := range history[len(p.known):] {
-		p.keys = append(p.keys, p.now.Key())
-		p.now.Play(m)
-		p.known = append(p.known, m)
-	}
+	w := &weights{}
+	return alphabeta.NewPlayer[Position, node, *Position, *node](alphabeta.Engine[Position, node]{
+		Name: "mills", Space: space(), Limits: engines.Limits{Depth: defaultDepth}, Start: rules.start, Node: &node{},
+		Weigh: func(v params.Vector) alphabeta.Options {
+			*w = newWeights(v)
+			// A position that occurred before counts as a draw where the rules know
+			// repetition.
+			return alphabeta.Options{Contempt: int32(v[paramDraw]), Repetition: rules.bounds.Repetitions > 0}
+		},
+		Load:  func(n *node, p *Position) { *n = node{*p, w} },
+		Hooks: alphabeta.Hooks[node]{Rank: rank},
+	})
 }
 
 // rank puts captures first, and moves onto a point where the opponent could

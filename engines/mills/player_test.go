@@ -184,7 +184,6 @@ func TestLimits(t *testing.T) {
 		depth  int // that must be reached; -1 for any
 	}{
 		{context.Background(), engines.Limits{}, defaultDepth},
-		{context.Background(), engines.Limits{Playouts: 10}, defaultDepth},
 		{context.Background(), engines.Limits{Depth: 2}, 2},
 		{context.Background(), engines.Limits{Nodes: 1}, 0},
 		{context.Background(), engines.Limits{Time: time.Nanosecond}, 0},
@@ -218,6 +217,9 @@ func TestPlayerErrors(t *testing.T) {
 	}
 	if d, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 2}); err == nil || !strings.Contains(err.Error(), "the game has ended") {
 		t.Errorf("after the end: %+v, %v", d, err)
+	}
+	if d, err := p.Choose(context.Background(), nil, engines.Limits{Playouts: 10}); err == nil || !strings.Contains(err.Error(), "it makes no playouts") {
+		t.Errorf("playouts: %+v, %v", d, err)
 	}
 	for _, row := range []struct {
 		index int

@@ -20,12 +20,6 @@ const (
 	paramTable    = paramDraw + 4
 )
 
-// Labels of the switches, in the order of their values.
-var (
-	searchLabels   = []string{"alphabeta", "minimax"}
-	orderingLabels = []string{"on", "off"}
-)
-
 const maxWeight = 100
 
 var termDocs = [terms]string{
@@ -59,13 +53,10 @@ func space() params.Space {
 			})
 		}
 	}
-	return append(s,
+	s = append(s,
 		params.Param{Name: "draw", Doc: "contempt: what a draw costs the side that chooses", Min: -maxWeight, Max: maxWeight, Step: 5, Whole: true},
-		params.Param{Name: "curve", Doc: "what w weighs of n men: n*n (the paper), n, or 100 roots of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true},
-		params.Param{Name: "search", Doc: "minimax searches every move, for comparison", Labels: searchLabels, Max: 1, Step: 1, Whole: true, Frozen: true},
-		params.Param{Name: "ordering", Doc: "whether alpha-beta searches promising moves first", Labels: orderingLabels, Max: 1, Step: 1, Whole: true, Frozen: true},
-		params.Param{Name: "table", Doc: "entries of the transposition table as a power of two; 0 for no table", Max: 24, Default: 16, Step: 2, Whole: true, Frozen: true},
-	)
+		params.Param{Name: "curve", Doc: "what w weighs of n men: n*n (the paper), n, or 100 roots of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true})
+	return append(s, alphabeta.Parameters(16)...)
 }
 
 //go:embed presets.toml
@@ -90,21 +81,6 @@ func newWeights(v params.Vector) weights {
 		t.closing = t.term[termTwo] != 0 || t.term[termDbl] != 0
 	}
 	return w
-}
-
-// searchOptions reads the search's part of a vector of the space. A position
-// that occurred before counts as a draw where the rules know repetition.
-func searchOptions(v params.Vector, repetition bool) alphabeta.Options {
-	o := alphabeta.Options{
-		Minimax:    searchLabels[int(v[paramSearch])] == "minimax",
-		Unordered:  orderingLabels[int(v[paramOrdering])] == "off",
-		Contempt:   int32(v[paramDraw]),
-		Repetition: repetition,
-	}
-	if bits := int(v[paramTable]); bits > 0 {
-		o.Table = 1 << bits
-	}
-	return o
 }
 
 func checkVector(v params.Vector) error {

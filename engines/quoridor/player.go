@@ -32,10 +32,8 @@ func (p *player) Configure(v []float64) error {
 // Reset starts a game.
 func (p *player) Reset(position string, seed uint64) error {
 	b := newBoard(p.standard)
-	if position != "" {
-		if err := b.SetText(position); err != nil {
-			return fmt.Errorf("position %q: %w", position, err)
-		}
+	if err := engines.SetUp[Board](&b, position, nil); err != nil {
+		return err
 	}
 	p.game.Reset(b)
 	p.seed = seed
@@ -43,11 +41,16 @@ func (p *player) Reset(position string, seed uint64) error {
 }
 
 // Choose returns the greedy decision. Its score is s1 or s2, whichever was
-// chosen; its nodes are the distances measured. Limits do not apply.
+// chosen; its nodes are the distances measured. Limits do not apply: a decision
+// takes some microseconds. Of forced ends it sees its own arrival.
 func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
 	p.game.Follow(history)
 	d := p.decide(&p.game.Position, p.horizontalFirst(len(history)))
-	return engines.Decision{Move: d.move, Score: max(d.s1, d.s2), Nodes: int64(d.floods)}, nil
+	mate := 0
+	if kind(d.move) == pawnMove && arrives(p.game.Position.turn, d.move) {
+		mate = 1
+	}
+	return engines.Decision{Move: d.move, Score: max(d.s1, d.s2), Nodes: int64(d.floods), Mate: mate}, nil
 }
 
 // horizontalFirst tosses the coin of one ply. It depends on nothing but seed
@@ -496,6 +499,8 @@ func Game() *engines.Game {
 		Presets:      params.MustPresets("quoridor/presets.toml", presetsTOML, space),
 		Default:      "final",
 		Bad:          "bad",
+		Budgets:      []engines.Budget{{Kind: engines.BudgetTime}},
+		Proves:       1,
 		OpeningPlies: 4,
 		Pairs:        32,
 		New:          newVariant,

@@ -70,7 +70,7 @@ func TestGoldenGames(t *testing.T) {
 		for ply, want := range moves {
 			d := players[b.turn].decide(&b, g.Coin == "horizontal first")
 			if got := b.MoveString(d.move); got != want {
-				t.Fatalf("game %d ply %d: %s, want %s\n%s", n, ply, got, want, b.Board())
+				t.Fatalf("game %d ply %d: %s, want %s\n%s", n, ply, got, want, b.Board(0).Text())
 			}
 			if ply < len(g.First_decisions) {
 				f := g.First_decisions[ply]
@@ -122,7 +122,7 @@ func TestAgainstReference(t *testing.T) {
 			got, want := p.decide(&b, horizontal), ref.decide(p, horizontal)
 			got.floods = 0
 			if got != want {
-				t.Fatalf("%s (horizontal first %v):\n got %+v\nwant %+v\n%s", b.String(), horizontal, got, want, b.Board())
+				t.Fatalf("%s (horizontal first %v):\n got %+v\nwant %+v\n%s", b.String(), horizontal, got, want, b.Board(0).Text())
 			}
 			m := got.move
 			if r.Float64() < random {

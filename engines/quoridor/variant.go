@@ -76,11 +76,11 @@ func evaluate(standard bool, position string, moves []engines.Move, v params.Vec
 	if err := p.Configure(v); err != nil {
 		return nil, err
 	}
-	if err := p.Reset(position, 0); err != nil {
+	at := newBoard(standard)
+	if err := engines.SetUp[Board](&at, position, moves); err != nil {
 		return nil, err
 	}
-	p.game.Follow(moves)
-	b := &p.game.Position
+	b := &at
 	if b.Outcome() != engines.Ongoing {
 		return nil, fmt.Errorf("the game is over: %s", b.Reason())
 	}

@@ -1,0 +1,219 @@
+package alphabeta
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Engine is what a game brings for a Player. S is a position by the rules, as
+// its referee keeps it. T is a position as it is searched: S and the weights
+// that value it, or a board that keeps up its own evaluation.
+type Engine[S, T any] struct {
+	Name  string       // of the game: errors begin with it
+	Space params.Space // of the player's vectors, Parameters among them
+	// Limits are those of a decision that is asked for without any.
+	Limits engines.Limits
+	// Start is the initial position with the rules.
+	Start S
+	// Node is the memory that is searched, the Player's from now on. Only the
+	// functions below know what is in it.
+	Node *T
+	// Weigh takes the weights of a vector of Space. It returns the options that
+	// Parameters do not say.
+	Weigh func(vector params.Vector) Options
+	// Load makes the node the position s.
+	Load func(node *T, s *S)
+	// Ready, if not nil, prepares the node, which is the position s, for a search.
+	Ready func(node *T, s *S)
+	Hooks Hooks[T]
+}
+
+// Names of the parameters that every Player has.
+const (
+	paramSearch   = "search"
+	paramOrdering = "ordering"
+	paramTable    = "table"
+)
+
+// MaxTable is the largest table a Player takes: 2^MaxTable entries.
+const MaxTable = 24
+
+// Parameters returns the parameters every Player has, for a game to put into its
+// space, anywhere: how to search, which no tuner touches by itself. table is the
+// default size of the transposition table as a power of two, 0 for none.
+func Parameters(table int) params.Space {
+	choice := func(name, doc string, labels ...string) params.Param {
+		return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Frozen: true}
+	}
+	return params.Space{
+		choice(paramSearch, "minimax searches every move, for comparison", "alphabeta", "minimax"),
+		choice(paramOrdering, "whether alpha-beta searches promising moves first", "on", "off"),
+		{
+			Name: paramTable, Doc: "entries of the transposition table as a power of two; 0 for no table",
+			Max: MaxTable, Default: float64(table), Step: 2, Whole: true, Frozen: true,
+		},
+	}
+}
+
+// Budgets returns the limits that a Player keeps, for Game.Budgets. A search
+// looks at the clock every few microseconds and counts every node.
+func Budgets() []engines.Budget {
+	return []engines.Budget{
+		{Kind: engines.BudgetDepth, Most: MaxPly / 2},
+		{Kind: engines.BudgetNodes},
+		{Kind: engines.BudgetTime},
+	}
+}
+
+// Player is an engines.Player that searches. Its Score is that of the search, in
+// the unit of the game's Eval, its Depth the deepest iteration completed, and
+// Mate is set where the search saw the end.
+//
+// It forgets the search before, so that a decision depends on nothing but the
+// history, the parameters and the limits; it draws nothing, so the seed of a
+// game makes no difference.
+type Player[S, T any, P engines.State[S], Q Position[T]] struct {
+	engine   Engine[S, T]
+	search   *Search[T, Q]
+	repeated bool // whether repetitions count
+
+	start, state S
+	played       []engines.Move // from start to state
+	keys         []uint64       // of the position before each of played
+}
+
+// NewPlayer returns a player with the defaults of its space. It panics if the
+// space has no Parameters.
+func NewPlayer[S, T any, P engines.State[S], Q Position[T]](e Engine[S, T]) *Player[S, T, P, Q] {
+	for _, name := range []string{paramSearch, paramOrdering, paramTable} {
+		if e.Space.Index(name) < 0 {
+			panic(fmt.Sprintf("alphabeta.NewPlayer: the space of %s has no parameter %q; append Parameters to it", e.Name, name))
+		}
+	}
+	p := &Player[S, T, P, Q]{engine: e, search: New[T, Q](Options{}, e.Hooks), start: e.Start}
+	if err := p.Configure(e.Space.Default()); err != nil {
+		panic(fmt.Sprintf("alphabeta.NewPlayer: the defaults of %s: %v", e.Name, err))
+	}
+	return p
+}
+
+// Configure sets the parameters, a vector of the engine's space, and begins the
+// game anew.
+func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
+	if err := p.engine.Space.Check(vector); err != nil {
+		return fmt.Errorf("%s player: %w", p.engine.Name, err)
+	}
+	o := p.engine.Weigh(vector)
+	value := func(name string) int { return int(vector[p.engine.Space.Index(name)]) }
+	o.Minimax, o.Unordered, o.Table = value(paramSearch) == 1, value(paramOrdering) == 1, 0
+	if bits := value(paramTable); bits > 0 {
+		o.Table = 1 << bits
+	}
+	p.repeated = o.Repetition
+	p.search.Configure(o)
+	p.restart()
+	return nil
+}
+
+// Reset starts a game.
+func (p *Player[S, T, P, Q]) Reset(position string, _ uint64) error {
+	p.start = p.engine.Start
+	if err := engines.SetUp[S, P](&p.start, position, nil); err != nil {
+		p.start = p.engine.Start
+		return fmt.Errorf("%s player: %w", p.engine.Name, err)
+	}
+	p.restart()
+	return nil
+}
+
+// restart goes back to the start of the game.
+func (p *Player[S, T, P, Q]) restart() {
+	p.state, p.played, p.keys = p.start, p.played[:0], p.keys[:0]
+	p.engine.Load(p.engine.Node, &p.state)
+}
+
+// Choose searches within limits of depth, nodes and time, or within the engine's
+// own if there are none. If ctx ends, the best move so far is returned.
+func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	began := time.Now()
+	if limits.Playouts > 0 {
+		return engines.Decision{}, fmt.Errorf("%s player: limits %q: it makes no playouts; use depth=, nodes= or time=", p.engine.Name, limits)
+	}
+	if limits.IsZero() {
+		limits = p.engine.Limits
+	}
+	if err := p.follow(history); err != nil {
+		return engines.Decision{}, fmt.Errorf("%s player: %w", p.engine.Name, err)
+	}
+	if o := P(&p.state).Outcome(); o != engines.Ongoing {
+		return engines.Decision{}, fmt.Errorf("%s player: no move to choose in %s: the game has ended, %v by %s",
+			p.engine.Name, P(&p.state).String(), o, P(&p.state).Reason())
+	}
+	if p.engine.Ready != nil {
+		p.engine.Ready(p.engine.Node, &p.state)
+	}
+	p.search.NewGame()
+	if limits.Time > 0 {
+		limits.Time = engines.SearchTime(limits.Time, time.Since(began))
+	}
+	r := p.search.Think(ctx, p.engine.Node, p.past(), limits)
+	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil
+}
+
+// mateIn is Decision.Mate of a score.
+func mateIn(score int32) int {
+	plies, proven := Mate(score)
+	switch {
+	case !proven:
+		return 0
+	case score < 0:
+		return -plies
+	}
+	return plies
+}
+
+// follow makes state and node the position after history, playing only what is
+// new.
+func (p *Player[S, T, P, Q]) follow(history []engines.Move) error {
+	if n := len(p.played); len(history) < n || !slices.Equal(history[:n], p.played) {
+		p.restart()
+	}
+	for i := len(p.played); i < len(history); i++ {
+		key := uint64(0)
+		if p.repeated {
+			key = Q(p.engine.Node).Key()
+		}
+		if err := p.play(history[i]); err != nil {
+			return fmt.Errorf("move %d, %w", i+1, err)
+		}
+		p.played, p.keys = append(p.played, history[i]), append(p.keys, key)
+	}
+	return nil
+}
+
+func (p *Player[S, T, P, Q]) play(m engines.Move) error {
+	if P(&p.state).Legal(m) {
+		P(&p.state).Play(m)
+		Q(p.engine.Node).Play(m)
+		return nil
+	}
+	if err := engines.Follow[S, P](&p.state, m); err != nil {
+		return err
+	}
+	p.engine.Load(p.engine.Node, &p.state) // a lost turn, which searches do not know
+	return nil
+}
+
+// past returns the keys of the positions that may come again: where the state
+// counts moves without progress, of those since the last.
+func (p *Player[S, T, P, Q]) past() []uint64 {
+	if q, ok := any(P(&p.state)).(engines.Quieter); ok {
+		return p.keys[max(0, len(p.keys)-q.Quiet()):]
+	}
+	return p.keys
+}

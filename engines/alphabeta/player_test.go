@@ -1,0 +1,103 @@
+package alphabeta_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
+	"selfplaylab/params"
+)
+
+func decide(t *testing.T, p engines.Player, start string, history []engines.Move, l engines.Limits) engines.Decision {
+	t.Helper()
+	if err := p.Reset(start, 0); err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.Choose(context.Background(), history, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestMate: heaps that are no multiple of four are won and others lost, two plies
+// for every four counters: the theory of the game.
+func TestMate(t *testing.T) {
+	p := newPlayer()
+	for _, c := range []struct {
+		start string
+		depth int
+		mate  int
+	}{
+		{"1 0", 1, 1}, {"3 1", 4, 1}, {"4 0", 2, -2}, {"5 0", 3, 3}, {"7 1", 6, 3}, {"8 0", 4, -4}, {"8 1", 9, -4}, {"9 0", 9, 5},
+		{"5 0", 2, 0}, {"8 0", 3, 0}, // not seen from there
+	} {
+		if d := decide(t, p, c.start, nil, engines.Limits{Depth: c.depth}); d.Mate != c.mate || d.Mate > 0 != (d.Score > 1e9) {
+			t.Errorf("%s at depth %d: %+v, want Mate %d", c.start, c.depth, d, c.mate)
+		}
+	}
+}
+
+func TestPlayerErrors(t *testing.T) {
+	p := newPlayer()
+	for _, c := range []struct {
+		start   string
+		history []engines.Move
+		limits  engines.Limits
+		want    string
+	}{
+		{"x", nil, engines.Limits{}, `heap player: position "x": want the counters`},
+		{"3 0", []engines.Move{1, 3}, engines.Limits{}, "heap player: move 2, 3, is not legal in 2 1"},
+		{"3 0", []engines.Move{3}, engines.Limits{}, "heap player: no move to choose in 0 1: the game has ended, 1-0 by taken"},
+		{"3 0", nil, engines.Limits{Playouts: 1}, "it makes no playouts"},
+	} {
+		err := p.Reset(c.start, 0)
+		if err == nil {
+			_, err = p.Choose(context.Background(), c.history, c.limits)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s after %v: %v, want %q", c.start, c.history, err, c.want)
+		}
+	}
+	if d := decide(t, p, "", nil, engines.Limits{}); d.Depth != 4 { // the engine's own limits, from the start
+		t.Errorf("without limits: %+v", d)
+	}
+	if err := p.Configure([]float64{1}); err == nil || !strings.HasPrefix(err.Error(), "heap player: ") {
+		t.Errorf("a vector of one value: %v", err)
+	}
+}
+
+func TestNewPlayerPanics(t *testing.T) {
+	defer func() {
+		if p, ok := recover().(string); !ok || !strings.Contains(p, `no parameter "search"; append Parameters`) {
+			t.Errorf("panicked with %v", p)
+		}
+	}()
+	alphabeta.NewPlayer[heap, weighed](alphabeta.Engine[heap, weighed]{Name: "heap", Space: params.Space{{Name: "fours"}}})
+}
+
+// patient is a heap at which an illegal action loses the turn.
+type patient struct{ heap }
+
+const lost engines.Move = 9
+
+func (p *patient) Penalty() engines.Move { p.turn ^= 1; return lost }
+
+type weighedPatient struct{ weighed }
+
+// TestLostTurn: a lost turn in the history is a move like any other, though the
+// search does not know it.
+func TestLostTurn(t *testing.T) {
+	p := alphabeta.NewPlayer[patient, weighedPatient](alphabeta.Engine[patient, weighedPatient]{
+		Name: "patient", Space: alphabeta.Parameters(4), Limits: engines.Limits{Depth: 3},
+		Start: patient{heap{left: 21}}, Node: &weighedPatient{weighed{fours: new(int32)}},
+		Weigh: func(params.Vector) alphabeta.Options { return alphabeta.Options{} },
+		Load:  func(w *weighedPatient, h *patient) { w.heap = h.heap },
+	})
+	with := decide(t, p, "9 0", []engines.Move{lost, 3}, engines.Limits{})
+	if want := decide(t, p, "6 0", nil, engines.Limits{}); with != want || with.Mate != 3 {
+		t.Errorf("after a lost turn %+v, without %+v", with, want)
+	}
+}

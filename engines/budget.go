@@ -1,0 +1,149 @@
+package engines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The kinds of budgets, named as in the text of Limits.
+const (
+	BudgetDepth    = "depth"
+	BudgetNodes    = "nodes"
+	BudgetPlayouts = "playouts"
+	BudgetTime     = "time"
+)
+
+// Budget is a kind of limit that a game's player keeps.
+type Budget struct {
+	Kind string // BudgetDepth, BudgetNodes, BudgetPlayouts or BudgetTime
+	// Most is the largest value that makes sense to the player, of time in
+	// nanoseconds; 0 for the largest of its kind.
+	Most int64
+	// Slack is by how much a decision may go beyond a limit of nodes or playouts,
+	// because work once begun is finished.
+	Slack int64
+}
+
+// Bounds of limits for any player.
+const (
+	// MaxCount is the largest limit of nodes or playouts: the largest count that
+	// JSON and spreadsheets keep exactly.
+	MaxCount int64 = 1 << 53
+	// MaxDepth is the largest limit of depth.
+	MaxDepth = 1000
+	// MinTime and MaxTime bound a limit of time: below a millisecond the
+	// scheduler of any system decides, above a day nobody waits.
+	MinTime = time.Millisecond
+	MaxTime = 24 * time.Hour
+)
+
+// most returns the largest value of a budget.
+func (b Budget) most() int64 {
+	most := map[string]int64{BudgetDepth: MaxDepth, BudgetNodes: MaxCount, BudgetPlayouts: MaxCount, BudgetTime: int64(MaxTime)}[b.Kind]
+	if b.Most > 0 {
+		return min(b.Most, most)
+	}
+	return most
+}
+
+// limit is a Limits of one kind.
+func (b Budget) limit(value int64) Limits {
+	switch b.Kind {
+	case BudgetDepth:
+		return Limits{Depth: int(value)}
+	case BudgetNodes:
+		return Limits{Nodes: value}
+	case BudgetPlayouts:
+		return Limits{Playouts: value}
+	}
+	return Limits{Time: time.Duration(value)}
+}
+
+// value is what a Limits says about the budget's kind; 0 for nothing.
+func (b Budget) value(l Limits) int64 {
+	switch b.Kind {
+	case BudgetDepth:
+		return int64(l.Depth)
+	case BudgetNodes:
+		return l.Nodes
+	case BudgetPlayouts:
+		return l.Playouts
+	}
+	return int64(l.Time)
+}
+
+// check reports a value out of bounds.
+func (b Budget) check(value int64) error {
+	least := int64(1)
+	if b.Kind == BudgetTime {
+		least = int64(MinTime)
+	}
+	if value >= least && value <= b.most() {
+		return nil
+	}
+	if b.Kind == BudgetTime {
+		return fmt.Errorf("time=%v: want %v to %v", time.Duration(value), MinTime, time.Duration(b.most()))
+	}
+	return fmt.Errorf("%s=%d: want %d to %d", b.Kind, value, least, b.most())
+}
+
+// SearchTime returns what a search may take of a limit of time, of which so much
+// was spent before it: a little less than is left, a 32nd of the limit and half a
+// millisecond at most, for the search to notice and the answer to arrive in time.
+// It is above 0 even if nothing is left.
+func SearchTime(limit, spent time.Duration) time.Duration {
+	return max(limit-spent-min(limit/32, time.Millisecond/2), 1)
+}
+
+// Budget returns the budget of a kind, if the game's player keeps it.
+func (g *Game) Budget(kind string) (Budget, bool) {
+	i := slices.IndexFunc(g.Budgets, func(b Budget) bool { return b.Kind == kind })
+	if i < 0 {
+		return Budget{}, false
+	}
+	return g.Budgets[i], true
+}
+
+// CheckLimits reports the first of l that the game's player does not keep, or
+// that is out of bounds. Limits that are zero are none, and always allowed. The
+// error says what the player does keep, with an example.
+func (g *Game) CheckLimits(l Limits) error {
+	for _, kind := range []string{BudgetDepth, BudgetNodes, BudgetPlayouts, BudgetTime} {
+		value := Budget{Kind: kind}.value(l)
+		if value == 0 {
+			continue
+		}
+		b, known := g.Budget(kind)
+		if !known {
+			return fmt.Errorf("the player of %s keeps no limit of %s; %s", g.Name, kind, g.known())
+		}
+		if err := b.check(value); err != nil {
+			return fmt.Errorf("limit of %s: %w; %s", g.Name, err, g.known())
+		}
+	}
+	return nil
+}
+
+// known says what limits the player keeps.
+func (g *Game) known() string {
+	if len(g.Budgets) == 0 {
+		return "it keeps none: leave limits out"
+	}
+	kinds := make([]string, len(g.Budgets))
+	for i, b := range g.Budgets {
+		kinds[i] = b.Kind
+	}
+	return fmt.Sprintf("it keeps %s, such as %s", strings.Join(kinds, ", "), g.example())
+}
+
+// example is limits that may be given: the game's own, or one of each kind.
+func (g *Game) example() string {
+	if !g.Limits.IsZero() {
+		return g.Limits.String()
+	}
+	b := g.Budgets[0]
+	usual := map[string]int64{BudgetDepth: 3, BudgetNodes: 20000, BudgetPlayouts: 5000, BudgetTime: int64(time.Second)}[b.Kind]
+	return b.limit(min(usual, b.most())).String()
+}

@@ -1,0 +1,38 @@
+package gametest
+
+import "fmt"
+
+// How the default preset is compared with the bad one: in so many pairs two
+// players of equal strength come to the least score about once in a thousand
+// times.
+const (
+	orderPairs = 50
+	leastScore = 0.65 // of the points
+)
+
+// order: the default preset beats the one that tuners should recover from, under
+// the game's own limits. (With scores, it finds what breaks no other promise: a
+// player whose evaluator has a sign turned around, or that reads its parameters
+// in a wrong order, plays legally, repeats itself, and loses.)
+func (s *subject) order() error {
+	bad, err := s.game.Preset(s.game.Bad)
+	if err != nil {
+		return nil // there is none, or the promise "presets" says so
+	}
+	if err := s.playable(); err != nil {
+		return err
+	}
+	games, err := s.pairs(s.vector(), bad.Vector.Clone(), orderPairs, 1, s.game.Limits)
+	if err != nil {
+		return err
+	}
+	points := 0.0
+	for _, g := range games {
+		points += g.XScore
+	}
+	if score := points / float64(len(games)); score < leastScore {
+		return fmt.Errorf("preset %s scores %.1f %% in %d games against %s; want %v %% at least: look for a sign turned around",
+			s.game.Default, 100*score, len(games), s.game.Bad, 100*leastScore)
+	}
+	return nil
+}

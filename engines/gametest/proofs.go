@@ -1,0 +1,182 @@
+package gametest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"selfplaylab/engines"
+)
+
+const (
+	ownGames  = 10 // games that the player plays for their ends
+	lateSpots = 5  // plies before the end that are asked about
+	// mostProofs is how many claims of three plies are checked: each takes
+	// thousands of positions.
+	mostProofs = 6
+)
+
+// proofs: what the player says is forced is forced, in as many plies and with
+// the sign it says; and it finds what Game.Proves promises, a win in one ply and
+// in three.
+func (s *subject) proofs() error {
+	games, err := s.endings()
+	if err != nil {
+		return err
+	}
+	var found [4]int // positions with a forced win, by plies
+	checks := 0
+	for _, l := range games {
+		for back := 1; back <= min(lateSpots, len(l.moves)-l.opening); back++ {
+			ref, err := s.at(l.start, l.moves[:len(l.moves)-back])
+			if err != nil {
+				return err
+			}
+			spot := ending{subject: s, line: l, history: l.moves[: len(l.moves)-back : len(l.moves)-back], turn: ref.Turn(), text: ref.String()}
+			if err := spot.check(&found, &checks); err != nil {
+				return err
+			}
+		}
+	}
+	for _, n := range []int{1, 3} {
+		if s.game.Proves >= n && found[n] == 0 {
+			return fmt.Errorf("none of %d games has a forced win in %d plies to ask about", len(games), n)
+		}
+	}
+	return nil
+}
+
+// endings returns games to look at the ends of: the sample and some the player
+// plays against itself.
+func (s *subject) endings() ([]line, error) {
+	games := slices.Clone(s.sample())
+	for i := range uint64(ownGames) {
+		l, err := s.ownGame(i)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, l)
+	}
+	return games, nil
+}
+
+// ownGame is a game of the player against itself at a small budget.
+func (s *subject) ownGame(number uint64) (l line, err error) {
+	ref := s.v.NewReferee()
+	open := s.v.Opening(random(9, number), s.game.OpeningPlies)
+	l.start = open.Position
+	if err := s.follow(ref, &l, open); err != nil {
+		return l, err
+	}
+	p, err := s.player(s.vector(), l.start, number)
+	if err != nil {
+		return l, err
+	}
+	t, err := s.converse(p, l, number, longest, quick(s.game.Limits))
+	if err != nil {
+		return l, err
+	}
+	l.moves = t.moves
+	if err := replay(ref, l.start, l.moves); err != nil {
+		return l, err
+	}
+	l.outcome, l.reason = ref.Result()
+	return l, nil
+}
+
+// ending is a position shortly before the end of a game.
+type ending struct {
+	*subject
+	line    line
+	history []engines.Move
+	turn    engines.Side
+	text    string
+}
+
+// check asks the player and compares what it says with what is so. It counts the
+// forced wins it found and the long checks it made.
+func (e ending) check(found *[4]int, checks *int) error {
+	p, err := e.player(e.vector(), e.line.start, 10)
+	if err != nil {
+		return err
+	}
+	ref, err := e.at(e.line.start, e.history)
+	if err != nil {
+		return err
+	}
+	d, err := e.ask(context.Background(), p, ref, e.history, e.game.Limits)
+	if err != nil {
+		return err
+	}
+	n := e.forced(checks)
+	if n > 0 && n <= e.game.Proves {
+		found[n]++
+		if d.Mate != n {
+			return fmt.Errorf("%s is won in %d plies by %s; the player, which chose %s, says Mate %d",
+				e.text, n, ref.MoveString(e.line.moves[len(e.history)]), ref.MoveString(d.Move), d.Mate)
+		}
+	}
+	return e.honest(d, checks)
+}
+
+// forced returns in how many plies, 1 or 3, the move played in the game forces a
+// win that cannot be had sooner; 0 if it does not.
+func (e ending) forced(checks *int) int {
+	if e.line.outcome != engines.Win(e.turn) || byBounds(e.line.reason) {
+		return 0
+	}
+	if e.wins(e.history, e.turn, 1) {
+		return 1
+	}
+	if len(e.line.moves)-len(e.history) != 3 || *checks >= mostProofs || e.game.Proves < 3 {
+		return 0
+	}
+	*checks++
+	if e.wins(e.line.moves[:len(e.history)+1], e.turn, 2) {
+		return 3
+	}
+	return 0
+}
+
+// honest checks what a decision says is forced, up to three plies.
+func (e ending) honest(d engines.Decision, checks *int) error {
+	n, winner := d.Mate, e.turn
+	if n < 0 {
+		n, winner = -n, winner.Other()
+	}
+	if n == 0 || n > 3 {
+		return nil
+	}
+	if n == 3 {
+		if *checks >= mostProofs {
+			return nil
+		}
+		*checks++
+	}
+	if !e.wins(append(slices.Clone(e.history), d.Move), winner, n-1) {
+		return fmt.Errorf("in %s the player chose move %#x and says Mate %d, which is not so", e.text, uint32(d.Move), d.Mate)
+	}
+	if d.Mate < 0 && !e.wins(e.history, winner, n) {
+		return fmt.Errorf("in %s the player says Mate %d, but another move does not lose so soon", e.text, d.Mate)
+	}
+	return nil
+}
+
+// wins reports whether a side wins within n plies after a history, whatever the
+// other does: by trying everything.
+func (e ending) wins(history []engines.Move, side engines.Side, n int) bool {
+	ref, err := e.at(e.line.start, history)
+	if err != nil {
+		return false
+	}
+	if o, _ := ref.Result(); o != engines.Ongoing || n == 0 {
+		return o == engines.Win(side)
+	}
+	mine := ref.Turn() == side
+	for _, m := range ref.Moves(nil) {
+		if e.wins(append(history[:len(history):len(history)], m), side, n-1) == mine {
+			return mine
+		}
+	}
+	return !mine
+}

@@ -1,0 +1,87 @@
+package gametest
+
+import (
+	"context"
+	"fmt"
+
+	"selfplaylab/engines"
+)
+
+// How scores are compared with results.
+const (
+	scoreGames  = 30
+	scoreFrom   = 0.5 // of a game: before that, chance decides
+	scoreSpots  = 6   // positions a game
+	leastRanked = 0.6 // of pairs of positions, by games whose scores are right 0.67 to 0.81
+)
+
+// scores: positions whose side to move goes on to win have higher scores than
+// those whose side goes on to lose, more often than not: the sign is right.
+func (s *subject) scores() error {
+	var won, lost []float64
+	for number := range uint64(scoreGames) {
+		w, l, err := s.scored(100 + number)
+		if err != nil {
+			return err
+		}
+		won, lost = append(won, w...), append(lost, l...)
+	}
+	if len(won)*len(lost) == 0 {
+		return nil // every game was drawn, or its end seen early
+	}
+	if share := ranked(won, lost); share < leastRanked {
+		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; want %v %% at least: look for a sign turned around",
+			len(won), len(lost), 100*share, 100*leastRanked)
+	}
+	return nil
+}
+
+// scored returns the scores of positions in the second half of a game, by whether
+// the side to move won it, ends already seen left out.
+func (s *subject) scored(number uint64) (won, lost []float64, err error) {
+	l, err := s.ownGame(number)
+	if err != nil || l.outcome == engines.Draw {
+		return nil, nil, err
+	}
+	p, err := s.player(s.vector(), l.start, number)
+	if err != nil {
+		return nil, nil, err
+	}
+	from := l.opening + int(scoreFrom*float64(len(l.moves)-l.opening))
+	stride := (len(l.moves)-from)/scoreSpots | 1 // odd, for the sides to change
+	for ply := from; ply < len(l.moves); ply += stride {
+		ref, err := s.at(l.start, l.moves[:ply])
+		if err != nil {
+			return nil, nil, err
+		}
+		d, err := s.ask(context.Background(), p, ref, l.moves[:ply:ply], s.game.Limits)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case d.Mate != 0:
+		case l.outcome == engines.Win(ref.Turn()):
+			won = append(won, d.Score)
+		default:
+			lost = append(lost, d.Score)
+		}
+	}
+	return won, lost, nil
+}
+
+// ranked returns the share of pairs in which the first is larger, ties counted
+// half.
+func ranked(high, low []float64) float64 {
+	n := 0.0
+	for _, h := range high {
+		for _, l := range low {
+			switch {
+			case h > l:
+				n++
+			case h == l:
+				n += 0.5
+			}
+		}
+	}
+	return n / float64(len(high)*len(low))
+}

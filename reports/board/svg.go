@@ -1,0 +1,450 @@
+package board
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Options say how to draw. The zero value is a document of its own that is as
+// wide as where it stands and follows the reader's preference for light or dark.
+type Options struct {
+	// Width is in CSS pixels; 0 takes what there is. From 240 on everything can
+	// be read.
+	Width int
+	Theme Theme
+	// Bare leaves out the style sheet and the XML namespace: for an element of a
+	// page that has CSS. Without either it shows the light colours.
+	Bare bool
+	// Targets lays a transparent target over every place, of class b-target,
+	// with the place's name as data-name: for clicks.
+	Targets bool
+}
+
+// Sizes, in units of the distance between places unless said otherwise.
+const (
+	unit = 40.0 // of the drawing
+
+	pieceSize = 0.42 // radius of a stone or disc
+	pawnSize  = 0.31 // of a pawn, which shares its square with nothing but air
+	manSize   = 0.36 // of a man on a Network
+	roomSize  = 0.43 // half a room, which leaves room for walls
+	wallWidth = 0.13
+
+	// typeSize is in units of the board's width: nine pixels on 240.
+	typeSize = 0.042
+)
+
+// pen draws one board.
+type pen struct {
+	strings.Builder
+	b     *Board
+	theme Theme
+
+	left, top     float64 // of place (0, 0)
+	width, height float64 // of it all
+	size          float64 // of letters
+}
+
+// SVG draws the board as an SVG document, or an element for a page. The same
+// board and options give the same bytes. It contains no script, no link and no
+// identifier. The error is w's.
+func (b Board) SVG(w io.Writer, o Options) error {
+	p := &pen{b: &b, theme: o.Theme}
+	p.measure()
+	p.open(o)
+	p.plate()
+	p.ground()
+	p.labels()
+	p.walls()
+	p.pieces()
+	p.rows()
+	p.last()
+	p.footer()
+	if o.Targets {
+		p.targets()
+	}
+	p.WriteString("</svg>\n")
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// measure lays the drawing out: a margin, room for labels left of and below the
+// board, a line for the players.
+func (p *pen) measure() {
+	b := p.b
+	wide, high := float64(float64(max(b.Width, 1))*unit), float64(float64(max(b.Height, 1))*unit)
+	p.size = float64(typeSize * max(wide, high))
+	margin := 0.6 * p.size
+	p.left, p.top = margin, margin
+	if b.Ranks != nil {
+		p.left += float64(1.5 * p.size)
+	}
+	p.width = p.left + wide + margin
+	if b.Ranks != nil {
+		p.width += float64(0.7 * p.size) // not to look lopsided
+	}
+	p.height = p.top + high + float64(2.9*p.size)
+	if b.Files != nil {
+		p.height += float64(1.1 * p.size)
+	}
+	p.left += unit / 2
+	p.top += unit / 2
+}
+
+func (p *pen) x(x float64) float64 { return p.left + float64(x*unit) }
+func (p *pen) y(y float64) float64 { return p.top + float64(y*unit) }
+
+func (p *pen) spot(at At) (x, y float64) { return p.x(float64(at.X)), p.y(float64(at.Y)) }
+
+func (p *pen) open(o Options) {
+	p.WriteString(`<svg class="board"`)
+	if !o.Bare {
+		p.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
+	}
+	if o.Width > 0 {
+		p.printf(` width="%d" height="%s"`, o.Width, num(float64(o.Width)*p.height/p.width))
+	}
+	said := escape(p.b.Sentence())
+	p.printf(` viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="%s">`+"\n<title>%s</title>\n",
+		num(p.width), num(p.height), said, num(p.size), said)
+	if !o.Bare {
+		p.printf("<style>\n%s</style>\n", CSS(o.Theme))
+	}
+}
+
+// Sentence tells the board's title, who is to move or how it ended, and the last
+// move: the title of a drawing, for those who do not see it.
+func (b Board) Sentence() string {
+	parts := []string{b.Title}
+	if b.Outcome != "" {
+		parts = append(parts, strings.TrimSuffix(b.Outcome+" by "+b.Reason, " by "))
+	} else {
+		parts = append(parts, b.Sides[b.Turn&1].Name+" to move")
+	}
+	if b.Last != nil {
+		parts = append(parts, "last move "+b.Last.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *pen) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, format, args...) }
+
+// fill and stroke name a colour as class and as attribute.
+func (p *pen) fill(name string) string {
+	return fmt.Sprintf(`class="b-f-%s" fill="%s"`, name, paint(name, p.theme))
+}
+
+func (p *pen) stroke(name string, width float64) string {
+	return fmt.Sprintf(`class="b-s-%s" stroke="%s" stroke-width="%s" fill="none"`, name, paint(name, p.theme), num(width))
+}
+
+// both is a filled shape with a rim.
+func (p *pen) both(fill, rim string, width float64) string {
+	return fmt.Sprintf(`class="b-f-%s b-s-%s" fill="%s" stroke="%s" stroke-width="%s"`,
+		fill, rim, paint(fill, p.theme), paint(rim, p.theme), num(width))
+}
+
+func (p *pen) rect(x, y, w, h, round float64, paint string) {
+	p.printf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" %s/>`+"\n", num(x), num(y), num(w), num(h), num(round), paint)
+}
+
+func (p *pen) circle(x, y, r float64, paint string) {
+	p.printf(`<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", num(x), num(y), num(r), paint)
+}
+
+func (p *pen) segment(x1, y1, x2, y2 float64, paint string) {
+	p.printf(`<path d="M%s %sL%s %s" stroke-linecap="round" %s/>`+"\n", num(x1), num(y1), num(x2), num(y2), paint)
+}
+
+func (p *pen) cross(x, y, r float64, paint string) {
+	p.printf(`<path d="M%s %sL%s %sM%s %sL%s %s" stroke-linecap="round" %s/>`+"\n",
+		num(x-r), num(y-r), num(x+r), num(y+r), num(x-r), num(y+r), num(x+r), num(y-r), paint)
+}
+
+// plate is what everything lies on.
+func (p *pen) plate() {
+	p.rect(0.75, 0.75, p.width-1.5, p.height-1.5, 0.6*p.size, p.both("plate", "border", 1.5))
+}
+
+// ground draws what stays the same all game.
+func (p *pen) ground() {
+	switch p.b.Kind {
+	case Squares:
+		p.squares(0.485, 0)
+	case Rooms:
+		p.squares(roomSize, 0.06)
+	case Rack:
+		for _, place := range p.b.Places {
+			x, y := p.spot(place.At)
+			p.circle(x, y, pieceSize*unit, p.both("hole", "rim", 1.2))
+		}
+	case Lattice:
+		p.lattice()
+	case Network:
+		p.edges()
+	}
+	for _, m := range p.b.Marks {
+		p.mark(m)
+	}
+}
+
+func (p *pen) squares(half, round float64) {
+	for _, place := range p.b.Places {
+		x, y := p.spot(place.At)
+		p.rect(x-float64(half*unit), y-float64(half*unit), 2*half*unit, 2*half*unit, round*unit, p.fill("square"))
+	}
+}
+
+func (p *pen) lattice() {
+	p.printf("<g %s>\n", p.stroke("line", 1.1))
+	right, bottom := float64(p.b.Width-1), float64(p.b.Height-1)
+	for y := range p.b.Height {
+		p.printf(`<path d="M%s %sH%s"/>`, num(p.x(0)), num(p.y(float64(y))), num(p.x(right)))
+	}
+	for x := range p.b.Width {
+		p.printf(`<path d="M%s %sV%s"/>`, num(p.x(float64(x))), num(p.y(0)), num(p.y(bottom)))
+	}
+	p.printf("\n"+`<rect x="%s" y="%s" width="%s" height="%s" stroke-width="2"/>`+"\n</g>\n",
+		num(p.x(0)), num(p.y(0)), num(right*unit), num(bottom*unit))
+}
+
+func (p *pen) edges() {
+	for _, l := range p.b.Lines {
+		if l.Kind != Row {
+			x1, y1 := p.spot(l.From)
+			x2, y2 := p.spot(l.To)
+			paint := p.stroke("line", 1.8)
+			if l.Kind == Banned {
+				paint = p.stroke("last", 2) + ` stroke-dasharray="1 6"`
+			}
+			p.segment(x1, y1, x2, y2, paint)
+		}
+	}
+	for _, place := range p.b.Places {
+		x, y := p.spot(place.At)
+		p.circle(x, y, 0.085*unit, p.fill("line"))
+	}
+}
+
+func (p *pen) mark(m Mark) {
+	x, y := p.spot(m.At)
+	switch m.Kind {
+	case Forbidden:
+		if p.b.Kind == Rack {
+			p.circle(x, y, pieceSize*unit, p.both("plate", "rim", 1.2))
+		} else {
+			p.circle(x, y, 0.22*unit, p.fill("plate"))
+		}
+		p.cross(x, y, 0.15*unit, p.stroke("line", 2.4))
+	case Goal:
+		half := float64(roomSize * unit)
+		p.rect(x-half, y-half, 2*half, 2*half, 0.06*unit, p.fill(p.tone(m.Side))+` fill-opacity="0.16"`)
+	case Star:
+		p.circle(x, y, 0.11*unit, p.fill("line"))
+	}
+}
+
+// tone returns the name of the colour of a side's pieces.
+func (p *pen) tone(side int) string {
+	if t := p.b.Sides[side&1].Tone; t == White || t == Red || t == Blue {
+		return string(t)
+	}
+	return string(Black)
+}
+
+func (p *pen) labels() {
+	b := p.b
+	p.printf("<g %s>\n", p.fill("label"))
+	edge := 0.5 * unit
+	for x := range b.Files {
+		p.text(p.x(float64(x)), p.y(float64(b.Height-1))+edge+float64(0.95*p.size), "middle", b.Files[x])
+	}
+	for y := range b.Ranks {
+		p.text(p.x(0)-edge-float64(0.35*p.size), p.y(float64(y))+float64(0.35*p.size), "end", b.Ranks[y])
+	}
+	p.WriteString("</g>\n")
+}
+
+func (p *pen) text(x, y float64, anchor, s string) {
+	p.printf(`<text x="%s" y="%s" text-anchor="%s">%s</text>`+"\n", num(x), num(y), anchor, escape(s))
+}
+
+func (p *pen) walls() {
+	for _, w := range p.b.Walls {
+		name := "wall"
+		if last := p.b.Last; last != nil && last.Wall != nil && *last.Wall == w {
+			name = "last"
+		}
+		p.wall(w, name)
+	}
+}
+
+// wall draws a wall a little shorter than it is, so that neighbours show as two.
+func (p *pen) wall(w Wall, name string) {
+	const gap = 0.07 * unit
+	half := wallWidth * unit / 2
+	x1, x2 := p.x(min(w.X1, w.X2)), p.x(max(w.X1, w.X2))
+	y1, y2 := p.y(min(w.Y1, w.Y2)), p.y(max(w.Y1, w.Y2))
+	if y1 == y2 {
+		x1, x2, y1, y2 = x1+gap, x2-gap, y1-half, y2+half
+	} else {
+		x1, x2, y1, y2 = x1-half, x2+half, y1+gap, y2-gap
+	}
+	p.rect(x1, y1, x2-x1, y2-y1, half, p.fill(name))
+}
+
+// radius returns how large pieces are.
+func (p *pen) radius() float64 {
+	switch p.b.Kind {
+	case Rooms:
+		return pawnSize * unit
+	case Network:
+		return manSize * unit
+	}
+	return pieceSize * unit
+}
+
+func (p *pen) pieces() {
+	for _, piece := range p.b.Pieces {
+		x, y := p.spot(piece.At)
+		p.printf(`<g data-side="%d">`, piece.Side)
+		p.piece(x, y, p.radius(), piece.Side)
+		p.WriteString("</g>\n")
+	}
+}
+
+func (p *pen) piece(x, y, r float64, side int) {
+	tone := p.tone(side)
+	rim := max(0.07*r, 0.8)
+	p.circle(x, y, r-rim/2, p.both(tone, tone+"-rim", rim))
+}
+
+// over returns the colour of a mark on a piece, or on none.
+func (p *pen) over(at At) string {
+	if piece, ok := p.b.PieceAt(at); ok {
+		if t := p.tone(piece.Side); t == string(Red) || t == string(Blue) {
+			return "on-colour"
+		}
+	}
+	return "last"
+}
+
+// rows draws complete rows across their pieces.
+func (p *pen) rows() {
+	for _, l := range p.b.Lines {
+		if l.Kind == Row {
+			x1, y1 := p.spot(l.From)
+			x2, y2 := p.spot(l.To)
+			p.segment(x1, y1, x2, y2, p.stroke(p.over(l.From), 0.1*unit)+` stroke-opacity="0.9"`)
+		}
+	}
+}
+
+// last marks where the last move went, came from and what it took.
+func (p *pen) last() {
+	m := p.b.Last
+	if m == nil {
+		return
+	}
+	r := p.radius()
+	p.WriteString("<g data-last=\"1\">\n")
+	if m.From != nil {
+		x, y := p.spot(*m.From)
+		p.circle(x, y, 0.55*r, p.stroke("last", 2.2)+` stroke-dasharray="4 3"`)
+	}
+	for _, at := range m.Taken {
+		x, y := p.spot(at)
+		p.cross(x, y, 0.45*r, p.stroke("last", 3.4))
+	}
+	if m.To != nil {
+		x, y := p.spot(*m.To)
+		p.circle(x, y, 0.34*r, p.fill(p.over(*m.To)))
+	}
+	p.WriteString("</g>\n")
+}
+
+// footer tells of each player, in a half of the line below the board, what it
+// plays with and has in hand; a pill stands under who is to move or has won.
+func (p *pen) footer() {
+	y := p.height - float64(1.35*p.size)
+	margin := 0.6 * p.size
+	half := (p.width - float64(3*margin)) / 2
+	for side := range p.b.Sides {
+		x := margin + float64(float64(side)*(half+margin))
+		if p.marked(side) {
+			p.rect(x, y-float64(0.85*p.size), half, 1.7*p.size, 0.85*p.size, p.both("pill", "border", 1))
+		}
+		p.piece(x+float64(0.85*p.size), y, 0.5*p.size, side)
+		p.printf("<g %s>", p.fill("label"))
+		p.text(x+float64(1.65*p.size), y+float64(0.35*p.size), "start", p.said(side, half-float64(2*p.size)))
+		p.WriteString("</g>\n")
+	}
+}
+
+// marked reports whether a side is to move, or has won, or has drawn.
+func (p *pen) marked(side int) bool {
+	switch p.b.Outcome {
+	case "":
+		return side == p.b.Turn
+	case "1-0":
+		return side == 0
+	case "0-1":
+		return side == 1
+	}
+	return true
+}
+
+// said is what a side's half of the footer says: of its name, what it has in
+// hand and its state as much as there is room for.
+func (p *pen) said(side int, room float64) string {
+	state := ""
+	switch {
+	case !p.marked(side):
+	case p.b.Outcome == "":
+		state = " to move"
+	case p.b.Outcome == "1/2":
+		state = " draw"
+	default:
+		state = " wins"
+	}
+	name, hand := p.b.Sides[side].Name, ""
+	for _, c := range p.b.Counters {
+		if c.Side == side {
+			hand += fmt.Sprintf(" · %d %s", c.Value, c.Name)
+		}
+	}
+	for _, text := range []string{name + state + hand, name + hand} {
+		if float64(float64(len([]rune(text)))*0.53*p.size) <= room {
+			return text
+		}
+	}
+	return name
+}
+
+func (p *pen) targets() {
+	for _, place := range p.b.Places {
+		x, y := p.spot(place.At)
+		p.printf(`<rect class="b-target" data-name="%s" x="%s" y="%s" width="%s" height="%s" fill="transparent"/>`+"\n",
+			escape(place.Name), num(x-unit/2), num(y-unit/2), num(unit), num(unit))
+	}
+}
+
+// num writes a number with at most two decimals.
+func num(v float64) string {
+	if v = math.Round(v*100) / 100; v == 0 {
+		return "0" // -0 too
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// escape makes text safe inside elements and attributes; what XML cannot hold
+// becomes the replacement character.
+func escape(text string) string {
+	var s strings.Builder
+	_ = xml.EscapeText(&s, []byte(text)) // a strings.Builder does not fail
+	return s.String()
+}
