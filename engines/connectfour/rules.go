@@ -21,9 +21,9 @@ const (
 // options lists the rules a user may choose.
 func options() []engines.Option {
 	return []engines.Option{
-		{Name: "rows", Doc: "4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
-		{Name: "cols", Doc: "4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
-		{Name: "forbidden", Doc: "the cell no stone may take: row:col, row 0 at the top and column 0 at the left; none; or random: any cell, drawn per opening (none without an opening)", Default: random},
+		{Name: "rows", Doc: "height of the board (行数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
+		{Name: "cols", Doc: "width of the board (列数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
+		{Name: "forbidden", Doc: "the cell no stone may take (不可落子点): row:col, row 0 at the top and column 0 at the left; none; or random: any cell, drawn per opening (none without an opening)", Default: random},
 	}
 }
 

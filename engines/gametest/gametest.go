@@ -8,9 +8,46 @@
 //
 //	gametest.Run(t, mygame.Game())
 //
-// How to write a game: tictactoe_test.go in this folder is one, whole, with
-// rules, notation, player, parameters, presets and openings, and a comment at
-// each step.
+// # How to add a game
+//
+// A game is a folder engines/NAME and one line in engines/catalog; nothing else
+// in the module knows games by name. tictactoe_test.go in this folder is one,
+// whole, in the order to write it; the example of package alphabeta is a whole
+// game with an evaluator and a search. The parts:
+//
+//  1. The position: plain data with its rules in it, copied by assignment, and
+//     the methods of engines.Position. Up to some hundred bytes it is searched on
+//     copies; a larger one wants a twin that is searched in place (gobang's board
+//     beside its State).
+//  2. The rest of engines.State: legality, penalty, notation, position text, and
+//     Board, which describes what there is to see as a board.Board: package
+//     reports/board draws it, for terminals and for pages. engines.NewReferee
+//     makes a Referee of it all, with draws by length, repetition or moves
+//     without progress (engines.Bounds).
+//  3. The rules to choose from: engines.Option, a Doc each, with the names that
+//     players of the game know them by.
+//  4. The parameters: a params.Space, and presets in presets.toml, each with its
+//     reason, read by params.MustPresets: one to play with (Default) and one that
+//     a tuner should recover from (Bad).
+//  5. The player. alphabeta.NewPlayer makes one of a static value: give the
+//     position an Eval, put alphabeta.Parameters into the space, and say how a
+//     vector becomes weights. mcts.NewPlayer makes one of random games: give the
+//     position a Playout. A player of its own kind implements engines.Player;
+//     engines.Follower keeps it in step with the history.
+//  6. What limits it keeps: Game.Budgets (alphabeta.Budgets, mcts.Budgets), and
+//     Game.Proves, how far ahead it finds forced wins and says so.
+//  7. The openings: short, legal, varied, about equal for both sides.
+//  8. The terms of the evaluation, for people and tools: engines.SetUp reads
+//     position and moves, engines.Both writes what is counted for both sides.
+//  9. The engines.Game that names it all. Its Version grows with every change
+//     that makes other games.
+//  10. The tests: the line above; perft numbers and vectors from elsewhere, since
+//     this suite proves that a game agrees with itself and not that it is the
+//     game; testing.AllocsPerRun for moves and decisions; a benchmark.
+//
+// The suite needs nothing else from the game. It takes the positions of games at
+// random and of games the player plays against itself, so that it sees openings,
+// ends and what lies between.
 package gametest
 
 import (

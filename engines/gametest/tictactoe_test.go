@@ -1,21 +1,8 @@
 package gametest_test
 
-// How to write a game: this file is one, whole, in the order to write it. A real
-// one is a folder engines/NAME with a file for each part, and a line in
-// engines/catalog.
-//
-//  1. The position: plain data with its rules in it, copied by assignment, and
-//     the methods of engines.Position. Searches are compiled against it.
-//  2. The rest of engines.State: legality, penalty, notation, a drawing.
-//     engines.NewReferee makes a Referee of it.
-//  3. The parameters: a params.Space, and presets with their reasons.
-//  4. The player: an engines.Player. Here it judges every move by itself; with a
-//     search it hands its position to engines/alphabeta or engines/mcts.
-//  5. The openings: short, legal, varied, about equal for both sides.
-//  6. The terms of the evaluation, for people and tools.
-//  7. The engines.Game that names it all.
-//  8. The test at the end. Add perft numbers and vectors from elsewhere: the
-//     suite proves that a game agrees with itself, not that it is the game.
+// How to write a game: this file is one, whole, in the order to write it; the
+// package comment tells the steps. A real one is a folder engines/NAME with a file
+// for each part, and a line in engines/catalog.
 
 import (
 	"context"
@@ -229,7 +216,7 @@ func (b *board) moveAt(x, y int) engines.Move {
 	return engines.Move((int(b.size)-1-y)*int(b.size) + x + 1)
 }
 
-// 3. The parameters.
+// 4. The parameters.
 
 const (
 	own = iota
@@ -250,7 +237,7 @@ var vectors = []params.Preset{
 	{Name: "bad", Doc: "Avoids the good cells: a tuner should recover from it.", Vector: params.Vector{-1, -1, 0}},
 }
 
-// 4. The player.
+// 5. The player.
 
 // player takes the cell worth most; among equal ones chance decides, drawn from
 // seed and ply alone, so that any decision can be asked for by itself.
@@ -332,7 +319,7 @@ func (p *player) value(b *board, m engines.Move) float64 {
 	return value
 }
 
-// 5. The openings.
+// 7. The openings.
 
 // opening draws random moves until neither side could complete a line at once.
 func opening(size uint8, r *rand.Rand, plies int) engines.Opening {
@@ -362,7 +349,7 @@ func (b *board) calm() bool {
 	return b.Outcome() == engines.Ongoing
 }
 
-// 6. The terms.
+// 8. The terms.
 
 func evaluate(size uint8, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	b := board{size: size}
@@ -384,7 +371,7 @@ func evaluate(size uint8, position string, moves []engines.Move, v params.Vector
 	return []engines.Term{{Name: "values", Value: values}, {Name: "move", Value: b.MoveString(d.Move)}}, nil
 }
 
-// 7. The game.
+// 3, 6 and 9. The game, with its rules to choose from and its limits.
 
 func ticTacToe() *engines.Game {
 	return &engines.Game{
@@ -413,6 +400,6 @@ func ticTacToe() *engines.Game {
 	}
 }
 
-// 8. The test.
+// 10. The test.
 
 func TestTicTacToe(t *testing.T) { gametest.Run(t, ticTacToe()) }

@@ -53,11 +53,11 @@ func options() []engines.Option {
 		{
 			Name: "preset", Default: "standard", Values: []string{"standard", "source"},
 			Sets: map[string]engines.Rules{"source": {"opening_ring": "yes"}},
-			Doc:  "defaults of the other rules: standard, or source with its opening_ring",
+			Doc:  "defaults of the other rules: standard (free 无禁手), or source with its opening_ring",
 		},
-		{Name: "size", Default: "15", Doc: fmt.Sprintf("cells a side, %d to %d", MinSize, MaxSize)},
-		{Name: "exact_five", Default: "no", Values: yesNo, Doc: "six or more in a row do not win"},
-		{Name: "opening_ring", Default: "no", Values: yesNo, Doc: "black's first stone must lie in the outer two rings"},
+		{Name: "size", Default: "15", Doc: fmt.Sprintf("crossings a side (棋盘 路数), %d to %d", MinSize, MaxSize)},
+		{Name: "exact_five", Default: "no", Values: yesNo, Doc: "six or more in a row (长连) do not win"},
+		{Name: "opening_ring", Default: "no", Values: yesNo, Doc: "black's first stone (黑一) must lie in the outer two rings"},
 	}
 }
 

@@ -493,7 +493,7 @@ func Game() *engines.Game {
 		Version: 1,
 		Options: []engines.Option{{
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},
-			Doc: "seed: the source's rules (no diagonal jump, walls may cross, three violations lose); standard: the published rules",
+			Doc: "seed: the rules of the course program 步步为营 (no diagonal jump, walls 木板 may cross, three violations 违规操作 lose); standard: the published rules",
 		}},
 		Space:        space,
 		Presets:      params.MustPresets("quoridor/presets.toml", presetsTOML, space),
