@@ -1,0 +1,195 @@
+package selfplaylab_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// fifth is a copy of the module's file list with a fifth game in it: a folder and
+// a line in the catalog, laid over the source for the go command alone.
+type fifth struct {
+	root    string // of the module
+	overlay string // file that lists what is laid over
+	bin     string // folder of the built commands
+	work    string // where commands run
+}
+
+// newFifth lays the worked example of engines/gametest over the source as the
+// game engines/tictactoe, and builds the commands.
+func newFifth(t *testing.T) *fifth {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	f := &fifth{root: root, overlay: filepath.Join(dir, "overlay.json"), bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
+	files := map[string]string{
+		"engines/tictactoe/tictactoe.go": exampleGame(t),
+		"engines/catalog/catalog.go": edited(t, "engines/catalog/catalog.go",
+			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
+			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
+	}
+	replace := map[string]string{}
+	for name, text := range files {
+		path := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(root, filepath.FromSlash(name))] = path
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err == nil {
+		err = os.WriteFile(f.overlay, list, 0o666)
+	}
+	if err == nil {
+		err = os.MkdirAll(f.work, 0o777)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/...")
+	return f
+}
+
+// exampleGame is the worked example of engines/gametest as a package of its own.
+func exampleGame(t *testing.T) string {
+	return edited(t, "engines/gametest/tictactoe_test.go",
+		"package gametest_test\n", "package tictactoe\n",
+		"\t\"testing\"\n", "",
+		"\t\"selfplaylab/engines/gametest\"\n", "",
+		"func TestTicTacToe(t *testing.T) { gametest.Run(t, ticTacToe()) }\n", "\n// Game describes tic-tac-toe.\nfunc Game() *engines.Game { return ticTacToe() }\n")
+}
+
+// edited reads a file and replaces texts, each of which must be there once.
+func edited(t *testing.T, name string, pairs ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for i := 0; i < len(pairs); i += 2 {
+		if strings.Count(text, pairs[i]) != 1 {
+			t.Fatalf("%s holds %q %d times, not once", name, pairs[i], strings.Count(text, pairs[i]))
+		}
+		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
+	}
+	return text
+}
+
+// goes runs the go command over the laid-over source.
+func (f *fifth) goes(t *testing.T, verb string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{verb, "-overlay", f.overlay}, args...)...)
+	cmd.Dir = f.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s %q: %v\n%s", verb, args, err, out)
+	}
+}
+
+// run runs a command of the toolkit; words are split at spaces. It must end with
+// the exit code.
+func (f *fifth) run(t *testing.T, code int, line string) (out string) {
+	t.Helper()
+	words := strings.Fields(line)
+	name := words[0]
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	cmd := exec.Command(filepath.Join(f.bin, name), words[1:]...)
+	cmd.Dir = f.work
+	text, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("%s: exit code %d, want %d\n%s", line, got, code, text)
+	}
+	return string(text)
+}
+
+// TestFifthGame: a game is one folder and one line. Every command works with it,
+// and so does every test that goes over the games.
+func TestFifthGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program again")
+	}
+	f := newFifth(t)
+	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"tictactoe\"\na = \"default\"\nb = \"default\"\npairs = 4\n"
+	preset := defaultPreset(t, f)
+	experiment = strings.ReplaceAll(experiment, "\"default\"", "\""+preset+"\"")
+	if err := os.WriteFile(filepath.Join(f.work, "even.toml"), []byte(experiment), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		code int
+		line string
+		want string
+	}{
+		{0, "selfplay match --game tictactoe --a PRESET --b PRESET --pairs 20 --record-moves on --out match", "A's score"},
+		{0, "selfplay match --resume match", "A's score"},
+		{0, "selfplay replay match 0:3:1 --brief", "the players repeat every move"},
+		{0, "selfplay report match", "report.html"},
+		{0, "selfplay export match --table positions --csv", "position"},
+		{0, "selfplay tournament --game tictactoe --pairs 8 --player one:PRESET --player two:PRESET --out tournament", "rank"},
+		{1, "selfplay ladder --game tictactoe --player PRESET", "no ladder"},
+		{0, "selfplay ladder --calibrate --game tictactoe --rounds 8 --player 1:PRESET --player 2:PRESET --player 3:PRESET --out ladder", "rank"},
+		{0, "selfplay ladder --game tictactoe --ladder ladder/ladder.toml --player me:PRESET --rounds 4 --out climb", "rating on the ladder"},
+		{0, "selfplay search --game tictactoe --player PRESET --positions 3 --opening-plies 2", "nodes a position"},
+		{0, "selfplay run even.toml --out experiment", "Is it even?"},
+		{0, "selfplay perft --game tictactoe --depth 9", "255168"},
+		{0, "selfplay show --game tictactoe", "3"},
+		{0, "selfplay eval --game tictactoe", ""},
+		{0, "selfplay best --game tictactoe", "move"},
+		{0, "selfplay bench --game tictactoe --seconds 0.1", "games/s"},
+		{0, "selfplay plan --game tictactoe --elo 20 --seconds 0.1", "pairs"},
+		{0, "tune params --game tictactoe", "preset"},
+		{0, "selfplay runs .", "tictactoe"},
+	} {
+		line := strings.ReplaceAll(step.line, "PRESET", preset)
+		if out := f.run(t, step.code, line); !strings.Contains(out, step.want) {
+			t.Errorf("%s: no %q in\n%s", line, step.want, out)
+		}
+	}
+	// Tuned or not better: both are answers.
+	for _, line := range []string{"tune --game tictactoe --iters 6 --pairs 2 --verify-pairs 8 --verify-min 8 --out tuned"} {
+		words := f.run3(t, line)
+		if !strings.Contains(words, "tuned.toml") {
+			t.Errorf("%s:\n%s", line, words)
+		}
+	}
+	f.goes(t, "test", "-short", "./engines/catalog", "./engines/tictactoe")
+	f.goes(t, "test", "-run", "TestOtherProcesses", "./engines/campaign")
+	f.goes(t, "test", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
+}
+
+// run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.
+func (f *fifth) run3(t *testing.T, line string) string {
+	t.Helper()
+	words := strings.Fields(line)
+	cmd := exec.Command(filepath.Join(f.bin, words[0]), words[1:]...)
+	cmd.Dir = f.work
+	text, err := cmd.CombinedOutput()
+	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 3) {
+		t.Errorf("%s: %v\n%s", line, err, text)
+	}
+	return string(text)
+}
+
+// defaultPreset is the name of the game's default preset, as its list marks it.
+func defaultPreset(t *testing.T, f *fifth) string {
+	t.Helper()
+	for line := range strings.Lines(f.run(t, 0, "tune params --game tictactoe")) {
+		if name, _, is := strings.Cut(strings.TrimSpace(line), " "); is && strings.Contains(line, "(default)") {
+			return name
+		}
+	}
+	t.Fatal("no preset is marked as the default")
+	return ""
+}
