@@ -138,7 +138,7 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 			return nil, err
 		}
 		for _, r := range l.Rungs {
-			texts = append(texts, r.Name+":"+playerText(r.Player, r.Limits))
+			texts = append(texts, playerText(r.Name, r.Player, r.Limits))
 		}
 		anchor = cmp.Or(anchor, l.Anchor)
 	} else if a.Ladder != "" {
@@ -339,10 +339,14 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	return t.Play(ctx, session)
 }
 
-// playerText writes a player with its limits as a user would.
-func playerText(player, limits string) string {
-	if limits == "" {
-		return player
+// playerText writes a rung as a user would ask for it. A name that cannot be
+// given before a colon was not given: it is the user's text itself.
+func playerText(name, player, limits string) string {
+	switch {
+	case strings.ContainsAny(name, `/\,=`):
+		return name
+	case limits == "":
+		return name + ":" + player
 	}
-	return player + "@" + limits
+	return name + ":" + player + "@" + limits
 }
