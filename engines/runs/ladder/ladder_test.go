@@ -134,42 +134,60 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestGuard: the ladder is in the run, and neither it nor what else decides can
-// be changed there.
+// TestGuard: all that decides games or the rating, the ladder too, is in the
+// canonical command, which guards what run.toml says; what fits no ladder is
+// refused there.
 func TestGuard(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	a := challenge("v16.7", 4)
-	a.Against = "bad"
-	if _, err := run.Create(dir, plan(t, a), run.Origin{}); err != nil {
-		t.Fatal(err)
+	asked := func() *run.Plan {
+		a := challenge("v16.7", 4)
+		a.Against = "bad"
+		return plan(t, a)
 	}
-	if _, err := run.Open(dir, find); err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(dir, "run.toml")
-	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, spec, _ := strings.Cut(string(good), "[spec]")
-	for _, c := range [][3]string{
-		{"rounds = 4", "rounds = 5", "is not what the run was asked"},
-		{"against = 'bad'", "against = 'final'", "is not what the run was asked"},
-		{"elo = -4", "elo = -5", "is not what the run was asked"},
-		{"calibrate = false", "calibrate = true", "[spec]"},
-		{"anchor = 'final'", "anchor = 'x'", `anchor "x" is no rung`},
-		{"game = 'quoridor'", "game = 'gobang'", "is of gobang, not of quoridor"},
-		{"rules = 'variant=seed'", "rules = 'variant=standard'", "was measured under variant=standard"},
-		{"'coin'", "'penny'", "other parameters"},
-	} {
-		if !strings.Contains(spec, c[0]) {
-			t.Fatalf("no %s in\n%s", c[0], spec)
-		}
-		if err := os.WriteFile(name, []byte(head+"[spec]"+strings.Replace(spec, c[0], c[1], 1)), 0o666); err != nil {
+	command := func(p *run.Plan) string {
+		r, err := run.New(p, run.Origin{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := run.Open(dir, find); err == nil || !strings.Contains(err.Error(), c[2]) {
-			t.Errorf("%s: error %v, want one with %q", c[1], err, c[2])
+		return r.Head.Meta.Command
+	}
+	good := asked()
+	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	}
+	for name, change := range map[string]func(*Spec){
+		"rounds":   func(s *Spec) { s.Rounds++ },
+		"opponent": func(s *Spec) { s.Against = "final" },
+		"name":     func(s *Spec) { s.Players[0].Name = "x" },
+		"limits":   func(s *Spec) { s.Players[0].Limits.Nodes = 3 },
+		"rating":   func(s *Spec) { s.Ladder.Rungs[0].Elo-- },
+		"result":   func(s *Spec) { s.Ladder.Results[0].Pairs[0][0]++ },
+		"anchor":   func(s *Spec) { s.Ladder.Anchor = "bad" },
+		"level":    func(s *Spec) { s.Level = 0.9 },
+		"stall":    func(s *Spec) { s.Stall = 1e9 },
+	} {
+		p := asked()
+		if change(p.Spec.(*Spec)); command(p) == command(good) {
+			t.Errorf("another %s is not seen in %s", name, command(p))
+		}
+	}
+	for want, change := range map[string]func(*Spec){
+		`anchor "x" is no rung`:                  func(s *Spec) { s.Ladder.Anchor = "x" },
+		"is of gobang, not of quoridor":          func(s *Spec) { s.Ladder.Game = "gobang" },
+		"was measured under variant=standard":    func(s *Spec) { s.Ladder.Rules = "variant=standard" },
+		"other parameters":                       func(s *Spec) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
+		"0 players: want one, and a ladder":      func(s *Spec) { s.Players = nil },
+		"1 players: want one, and a ladder":      func(s *Spec) { s.Ladder = nil },
+		"no rung \"101.dll\"":                    func(s *Spec) { s.Against = "101.dll" },
+		"rounds 0":                               func(s *Spec) { s.Rounds = 0 },
+		"out of range":                           func(s *Spec) { s.Ladder.Rungs[0].Values[0] = 1e6 },
+		"limits \"deep\"":                        func(s *Spec) { s.Ladder.Rungs[0].Limits = "deep" },
+		"two players are named \"bad\"":          func(s *Spec) { s.Players[0].Name = "bad" },
+		"a tournament of 1: want at least 2 pla": func(s *Spec) { s.Calibrate, s.Anchor = true, "v16.7" },
+	} {
+		p := asked()
+		change(p.Spec.(*Spec))
+		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }

@@ -138,48 +138,59 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestGuard: what decides games or the result cannot be changed in run.toml.
+// TestGuard: all that decides games or the result is in the canonical command,
+// which guards what run.toml says, and what cannot be played is refused there.
 func TestGuard(t *testing.T) {
-	dir := t.TempDir()
-	a := small()
-	a.Gauntlet = "bad"
-	if _, err := run.Create(filepath.Join(dir, "run"), plan(t, a), run.Origin{}); err != nil {
-		t.Fatal(err)
+	asked := func() *run.Plan {
+		a := small()
+		a.Gauntlet = "bad"
+		return plan(t, a)
 	}
-	name := filepath.Join(dir, "run", "run.toml")
-	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, spec, ok := strings.Cut(string(good), "[spec]")
-	if !ok {
-		t.Fatalf("no spec in\n%s", good)
-	}
-	for _, c := range [][2]string{
-		{"anchor = 'final'", "anchor = 'bad'"}, {"hero = 'bad'", "hero = 'final'"}, {"schedule = 'gauntlet'", "schedule = 'round robin'"},
-		{"pairs = 6", "pairs = 7"}, {"round = 2", "round = 3"}, {"level = 0.95", "level = 0.9"}, {"name = 'v12.7'", "name = 'v12.8'"},
-		{"limits = ''", "limits = 'nodes=3'"}, {"values = [22.0", "values = [21.0"}, {"max_plies = 0", "max_plies = 90"},
-	} {
-		if !strings.Contains(spec, c[0]) {
-			t.Fatalf("no %s in\n%s", c[0], good)
-		}
-		if err := os.WriteFile(name, []byte(head+"[spec]"+strings.Replace(spec, c[0], c[1], 1)), 0o666); err != nil {
+	command := func(p *run.Plan) string {
+		r, err := run.New(p, run.Origin{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := runs.Open(filepath.Join(dir, "run")); err == nil || !strings.Contains(err.Error(), "is not what the run was asked") {
-			t.Errorf("%s: error %v", c[1], err)
+		return r.Head.Meta.Command
+	}
+	good := asked()
+	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	}
+	for name, change := range map[string]func(*tournament.Spec){
+		"anchor":   func(s *tournament.Spec) { s.Anchor = "bad" },
+		"hero":     func(s *tournament.Spec) { s.Hero = "final" },
+		"schedule": func(s *tournament.Spec) { s.Schedule = tournament.RoundRobin },
+		"reach":    func(s *tournament.Spec) { s.Schedule, s.Reach = tournament.Neighbours, 1 },
+		"pairs":    func(s *tournament.Spec) { s.Pairs++ },
+		"round":    func(s *tournament.Spec) { s.Round++ },
+		"level":    func(s *tournament.Spec) { s.Level = 0.9 },
+		"name":     func(s *tournament.Spec) { s.Players[1].Name = "v12.8" },
+		"limits":   func(s *tournament.Spec) { s.Players[1].Limits.Nodes = 3 },
+		"values":   func(s *tournament.Spec) { s.Players[1].Values[0]++ },
+		"plies":    func(s *tournament.Spec) { s.MaxPlies = 90 },
+		"openings": func(s *tournament.Spec) { s.OpeningPlies++ },
+	} {
+		p := asked()
+		s := p.Spec.(*tournament.Spec)
+		s.Players[1].Values = slices.Clone(s.Players[1].Values)
+		if change(s); command(p) == command(good) {
+			t.Errorf("another %s is not seen in %s", name, command(p))
 		}
 	}
-	for _, c := range [][3]string{
-		{"schedule = 'gauntlet'", "schedule = 'swiss'", `schedule = "swiss": want`},
-		{"hero = 'bad'", "hero = 'x'", "none of the players"},
-		{"values = [22.0", "values = [1e6", "out of range"},
+	for want, change := range map[string]func(*tournament.Spec){
+		`schedule = "swiss": want`: func(s *tournament.Spec) { s.Schedule = "swiss" },
+		`gauntlet "x" is none`:     func(s *tournament.Spec) { s.Hero = "x" },
+		`anchor "x" is none`:       func(s *tournament.Spec) { s.Anchor = "x" },
+		"out of range":             func(s *tournament.Spec) { s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, 25)) },
+		"pairs 0":                  func(s *tournament.Spec) { s.Pairs = 0 },
+		"round 0":                  func(s *tournament.Spec) { s.Round = 0 },
+		"tournament of 1":          func(s *tournament.Spec) { s.Players = s.Players[:1]; s.Hero = "final" },
 	} {
-		if err := os.WriteFile(name, []byte(strings.Replace(string(good), c[0], c[1], 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := runs.Open(filepath.Join(dir, "run")); err == nil || !strings.Contains(err.Error(), c[2]) {
-			t.Errorf("%s: error %v, want one with %q", c[1], err, c[2])
+		p := asked()
+		change(p.Spec.(*tournament.Spec))
+		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }
