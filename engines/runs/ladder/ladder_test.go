@@ -192,6 +192,16 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// TestHalfASpec: a record that is read without its game, and so unchecked, may
+// lack anything.
+func TestHalfASpec(t *testing.T) {
+	for _, s := range []*Spec{{}, {Players: plan(t, challenge("final", 1)).Spec.(*Spec).Players}, {Calibrate: true}} {
+		if told, err := s.Tell(&run.Head{}); err == nil {
+			t.Errorf("%+v tells %+v", s, told)
+		}
+	}
+}
+
 // TestTold: a challenge in a list, with games and without, and its page.
 func TestTold(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
