@@ -94,7 +94,7 @@ func measureOne(err error) error {
 	if !errors.Is(err, published.ErrNoLadder) {
 		return err
 	}
-	return fmt.Errorf("%w\nTo measure one: selfplay ladder --calibrate --game GAME --player 1:PLAYER --player 2:PLAYER ...", err)
+	return fmt.Errorf("%w\nTo measure one: selfplay ladder --calibrate --game GAME --player 1:PLAYER --player 2:PLAYER", err)
 }
 
 // playLadder plays the run and prints what came of it.

@@ -138,7 +138,7 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 			return nil, err
 		}
 		for _, r := range l.Rungs {
-			texts = append(texts, r.Name+":"+playerText(r.Player, r.Limits))
+			texts = append(texts, playerText(r.Name, r.Player, r.Limits))
 		}
 		anchor = cmp.Or(anchor, l.Anchor)
 	} else if a.Ladder != "" {
@@ -243,6 +243,9 @@ func (s *Spec) everybody() ([]entrant.Entrant, error) {
 	if s.Calibrate {
 		return s.Players, nil
 	}
+	if err := s.whole(); err != nil {
+		return nil, err
+	}
 	rungs, err := s.rungs()
 	return append(slices.Clone(s.Players), rungs...), err
 }
@@ -250,13 +253,16 @@ func (s *Spec) everybody() ([]entrant.Entrant, error) {
 // contest is the tournament that the run is.
 func (s *Spec) contest() (*tournament.Spec, error) {
 	all, err := s.everybody()
+	if err != nil {
+		return nil, err
+	}
 	t := &tournament.Spec{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, Terms: s.Terms}
 	if s.Calibrate {
 		t.Schedule, t.Reach, t.Anchor = tournament.Neighbours, Reach, s.Anchor
-		return t, err
+		return t, nil
 	}
 	t.Schedule, t.Hero, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor
-	return t, err
+	return t, nil
 }
 
 // Check implements run.Spec.
@@ -288,11 +294,19 @@ func (s *Spec) Check(v engines.Variant) error {
 	return err
 }
 
+// whole reports whether a challenge has its player and its ladder.
+func (s *Spec) whole() error {
+	if len(s.Players) != 1 || s.Ladder == nil {
+		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
+	}
+	return nil
+}
+
 // checkChallenge reports the first thing wrong with the ladder for this game and
 // these players.
 func (s *Spec) checkChallenge(v engines.Variant) error {
-	if len(s.Players) != 1 || s.Ladder == nil {
-		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
+	if err := s.whole(); err != nil {
+		return err
 	}
 	l := s.Ladder
 	switch {
@@ -339,10 +353,14 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	return t.Play(ctx, session)
 }
 
-// playerText writes a player with its limits as a user would.
-func playerText(player, limits string) string {
-	if limits == "" {
-		return player
+// playerText writes a rung as a user would ask for it. A name that cannot be
+// given before a colon was not given: it is the user's text itself.
+func playerText(name, player, limits string) string {
+	switch {
+	case strings.ContainsAny(name, `/\,=`):
+		return name
+	case limits == "":
+		return name + ":" + player
 	}
-	return player + "@" + limits
+	return name + ":" + player + "@" + limits
 }

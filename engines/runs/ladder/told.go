@@ -225,11 +225,7 @@ func (t *Told) recipe() string {
 	words := []string{"selfplay", "ladder", "--calibrate", "--game", m.Game, "--rules", m.Rules,
 		"--rounds", strconv.Itoa(t.Spec.Rounds), "--seed", strconv.FormatUint(m.Seed, 10), "--anchor", t.Spec.Anchor}
 	for _, p := range t.Spec.Players {
-		text := p.Name // one that was not given apart is the player's text itself
-		if !strings.ContainsAny(p.Name, `/\,=`) {
-			text += ":" + playerText(p.Player, p.Limits.String())
-		}
-		words = append(words, "--player", text)
+		words = append(words, "--player", playerText(p.Name, p.Player, p.Limits.String()))
 	}
 	words = append(words, t.Spec.Terms.Words()...)
 	for i, w := range words {

@@ -1,0 +1,61 @@
+package entrant_test
+
+import (
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
+)
+
+func TestParse(t *testing.T) {
+	game, err := catalog.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, name, player, limits string }{
+		{"final", "final", "final", "nodes=5"},
+		{"final@nodes=7", "final@nodes=7", "final", "nodes=7"},
+		{"deep:final,a_E=11@nodes=7,time=1s", "deep", "final,a_E=11", "nodes=7,time=1s"},
+		{"final,a_E=11", "final,a_E=11", "final,a_E=11", "nodes=5"},
+		{" my best :v12.7", "my best", "v12.7", "nodes=5"},
+	} {
+		p, err := entrant.Parse(game, c.text, engines.Limits{Nodes: 5})
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		} else if p.Name != c.name || p.Player != c.player || p.Limits.String() != c.limits || len(p.Values) != len(game.Space) {
+			t.Errorf("%q: %+v", c.text, p)
+		}
+	}
+	for text, want := range map[string]string{
+		":final":        "a name before the colon",
+		"final@":        "a budget after the @",
+		"final@speed=3": "want depth=N",
+		"finale":        "no preset",
+		"x:final,a_Q=1": "a_Q",
+	} {
+		if _, err := entrant.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestIdentity: what a player is, and nothing else, makes its identity.
+func TestIdentity(t *testing.T) {
+	a := entrant.Entrant{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	b := entrant.Entrant{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	if a.Identity() != b.Identity() || !a.Same(b) {
+		t.Error("one player under two names is two")
+	}
+	for _, other := range []entrant.Entrant{
+		{Name: "a", Player: "x", Values: []float64{2, 1}, Limits: a.Limits},
+		{Name: "a", Player: "x", Values: []float64{1, 2, 0}, Limits: a.Limits},
+		{Name: "a", Player: "x", Values: a.Values, Limits: engines.Limits{Depth: 4}},
+		{Name: "a", Player: "x", Values: a.Values},
+	} {
+		if a.Identity() == other.Identity() || a.Same(other) {
+			t.Errorf("%+v is called the same player as %+v", other, a)
+		}
+	}
+}

@@ -1,0 +1,359 @@
+package ladder
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+)
+
+// find knows one kind.
+func find(string) (run.Kind, error) { return Kind(), nil }
+
+// challenge asks for Quoridor's published ladder.
+func challenge(player string, rounds int) *Asked {
+	a := New()
+	a.Game.Game, a.Player, a.Rounds, a.Seed = "quoridor", []string{player}, &rounds, 3
+	return a
+}
+
+func plan(t testing.TB, a *Asked) *run.Plan {
+	t.Helper()
+	p, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func play(t testing.TB, dir string, a *Asked) *Told {
+	t.Helper()
+	r, err := run.Create(dir, plan(t, a), run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	return r.Told.(*Told)
+}
+
+// TestNoLadder: a game without a published ladder says so, and how to have one.
+func TestNoLadder(t *testing.T) {
+	for _, a := range []*Asked{{}, {Ladder: "sha256:00"}} {
+		_, err := a.find(&engines.Game{Name: "hex"})
+		e, ok := errors.AsType[*ask.Error](err)
+		if !ok || e.Field != "ladder" || !errors.Is(err, published.ErrNoLadder) {
+			t.Fatalf("error %v", err)
+		}
+		for _, want := range []string{`for "hex"`, "there are those of connectfour, ", "measure one: calibrate, with a player for each rung"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("no %q in %v", want, err)
+			}
+		}
+	}
+}
+
+// TestChallenge: the rungs are those of the ladder, under its rules and openings;
+// a player named like a rung gets another name.
+func TestChallenge(t *testing.T) {
+	l, err := published.ReadLadder("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plan(t, challenge("final", 20))
+	s := p.Spec.(*Spec)
+	contest, err := s.contest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if contest.Players[0].Name != "player final" || len(contest.Players) != 1+len(l.Rungs) || contest.Pairs != 20 || contest.Round != 16 {
+		t.Errorf("%d players, the first is %q; %d pairs, %d a round", len(contest.Players), contest.Players[0].Name, contest.Pairs, contest.Round)
+	}
+	for i, r := range l.Rungs {
+		if e := contest.Players[1+i]; e.Name != r.Name || !slices.Equal(e.Values, r.Values) || e.Limits.String() != r.Limits {
+			t.Errorf("%+v, want rung %+v", e, r)
+		}
+	}
+	if p.Variant.Rules != l.Rules || s.OpeningPlies != l.OpeningPlies || len(s.Foreign(l.GameVersion)) != 0 {
+		t.Errorf("rules %s, openings of %d plies, %q", p.Variant.Rules, s.OpeningPlies, s.Foreign(l.GameVersion))
+	}
+	if w := s.Foreign(l.GameVersion + 1); len(w) != 1 || !strings.Contains(w[0], "the ladder was measured with version 1 of quoridor, this is version 2") {
+		t.Errorf("another version: %q", w)
+	}
+	a := challenge("final", 20)
+	a.OpeningPlies, a.MaxPlies = new(2), 90
+	w := plan(t, a).Spec.(*Spec).Foreign(l.GameVersion)
+	if len(w) != 2 || !strings.Contains(w[0], "from openings of 4 random plies") || !strings.Contains(w[1], "may be adjudicated") {
+		t.Errorf("other conditions: %q", w)
+	}
+	a = challenge("x:final@nodes=9", 20)
+	a.Against = "bad"
+	s = plan(t, a).Spec.(*Spec)
+	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Limits() != "x: nodes=9; bad: " {
+		t.Errorf("against one: %+v, %v, limits %q", contest, err, s.Limits())
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Asked)
+		field  string
+		want   string
+	}{
+		{func(a *Asked) { a.Player = nil }, "player", "0 players: want one"},
+		{func(a *Asked) { a.Player = []string{"final", "bad"} }, "player", "2 players"},
+		{func(a *Asked) { a.Rounds = new(0) }, "rounds", "0: want at least 1"},
+		{func(a *Asked) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
+		{func(a *Asked) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
+		{func(a *Asked) { a.Anchor = "final" }, "anchor", "is for a calibration"},
+		{func(a *Asked) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
+		{func(a *Asked) { a.Calibrate = true }, "player", "a tournament of one"},
+		{func(a *Asked) { a.Calibrate, a.Player, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
+		{func(a *Asked) { a.Ladder = "nowhere.toml" }, "ladder", "nowhere.toml"},
+		{func(a *Asked) { a.Ladder = "sha256:00" }, "ladder", "want the file of that ladder"},
+		{func(a *Asked) { a.Confidence = 2 }, "confidence", "2: want"},
+	} {
+		a := challenge("final", 4)
+		c.change(a)
+		_, err := a.Plan()
+		e, ok := errors.AsType[*ask.Error](err)
+		if !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one of field %s with %q", err, c.field, c.want)
+		}
+	}
+}
+
+// TestGuard: all that decides games or the rating, the ladder too, is in the
+// canonical command, which guards what run.toml says; what fits no ladder is
+// refused there.
+func TestGuard(t *testing.T) {
+	asked := func() *run.Plan {
+		a := challenge("v16.7", 4)
+		a.Against = "bad"
+		return plan(t, a)
+	}
+	command := func(p *run.Plan) string {
+		r, err := run.New(p, run.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Head.Meta.Command
+	}
+	good := asked()
+	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	}
+	for name, change := range map[string]func(*Spec){
+		"rounds":   func(s *Spec) { s.Rounds++ },
+		"opponent": func(s *Spec) { s.Against = "final" },
+		"name":     func(s *Spec) { s.Players[0].Name = "x" },
+		"limits":   func(s *Spec) { s.Players[0].Limits.Nodes = 3 },
+		"rating":   func(s *Spec) { s.Ladder.Rungs[0].Elo-- },
+		"result":   func(s *Spec) { s.Ladder.Results[0].Pairs[0][0]++ },
+		"anchor":   func(s *Spec) { s.Ladder.Anchor = "bad" },
+		"level":    func(s *Spec) { s.Level = 0.9 },
+		"stall":    func(s *Spec) { s.Stall = 1e9 },
+	} {
+		p := asked()
+		if change(p.Spec.(*Spec)); command(p) == command(good) {
+			t.Errorf("another %s is not seen in %s", name, command(p))
+		}
+	}
+	for want, change := range map[string]func(*Spec){
+		`anchor "x" is no rung`:                  func(s *Spec) { s.Ladder.Anchor = "x" },
+		"is of gobang, not of quoridor":          func(s *Spec) { s.Ladder.Game = "gobang" },
+		"was measured under variant=standard":    func(s *Spec) { s.Ladder.Rules = "variant=standard" },
+		"other parameters":                       func(s *Spec) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
+		"0 players: want one, and a ladder":      func(s *Spec) { s.Players = nil },
+		"1 players: want one, and a ladder":      func(s *Spec) { s.Ladder = nil },
+		"no rung \"101.dll\"":                    func(s *Spec) { s.Against = "101.dll" },
+		"rounds 0":                               func(s *Spec) { s.Rounds = 0 },
+		"out of range":                           func(s *Spec) { s.Ladder.Rungs[0].Values[0] = 1e6 },
+		"limits \"deep\"":                        func(s *Spec) { s.Ladder.Rungs[0].Limits = "deep" },
+		"two players are named \"bad\"":          func(s *Spec) { s.Players[0].Name = "bad" },
+		"a tournament of 1: want at least 2 pla": func(s *Spec) { s.Calibrate, s.Anchor = true, "v16.7" },
+	} {
+		p := asked()
+		change(p.Spec.(*Spec))
+		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestHalfASpec: a record that is read without its game, and so unchecked, may
+// lack anything.
+func TestHalfASpec(t *testing.T) {
+	for _, s := range []*Spec{{}, {Players: plan(t, challenge("final", 1)).Spec.(*Spec).Players}, {Calibrate: true}} {
+		if told, err := s.Tell(&run.Head{}); err == nil {
+			t.Errorf("%+v tells %+v", s, told)
+		}
+	}
+}
+
+// TestTold: a challenge in a list, with games and without, and its page.
+func TestTold(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	live := play(t, dir, challenge("v16.7", 4))
+	r, err := run.Open(dir, find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := r.Told()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := live.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := told.Summary()
+	if err != nil || got != want || !got.Finished || got.What != "v16.7 v 6 opponents" ||
+		!strings.HasPrefix(got.Result, "rating on the ladder ") || !strings.HasSuffix(got.Result, ", where final is 0, 48 games") {
+		t.Errorf("%+v, %v; live %+v", got, err, want)
+	}
+	bare, err := r.Spec.Tell(r.Head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, err := range r.Log.Trials(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := bare.Add(campaign.Finished{Trial: row}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err := bare.Summary(); err != nil || !strings.HasPrefix(s.Result, "mean score ") || !strings.HasSuffix(s.Result, " %, 48 games") {
+		t.Errorf("without games: %+v, %v", s, err)
+	}
+	page, err := told.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := page.Markdown(reports.FigureFolder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Result: rating on the ladder ", "| bad | ", "figures/ladder.svg"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if files, err := told.Files(); err != nil || len(files) != 0 {
+		t.Errorf("a challenge leaves %v, %v", files, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, published.LadderName)); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a challenge leaves a ladder")
+	}
+}
+
+// TestBeyond: a player that wins nearly everything is no measurement.
+func TestBeyond(t *testing.T) {
+	l, err := published.ReadLadder("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		against, reason, want string
+	}{
+		{"", string(engines.Crash), "the player is beyond the ladder, whose rungs go from -405 to "},
+		{"final", string(engines.Crash), "try another rung"},
+		{"", "goal", ""},
+	} {
+		a := challenge("v16.7", 2)
+		a.Against = c.against
+		p := plan(t, a)
+		if c.want != "" { // it loses every game
+			own := p.Variant.NewPlayer
+			weak := p.Spec.(*Spec).Players[0].Values
+			p.Variant.NewPlayer = func() engines.Player { return &mute{Player: own(), weak: weak} }
+			p.Spec.(*Spec).FaultLimit = campaign.FaultLimit{}
+		}
+		r, err := run.New(p, run.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+		told := r.Told.(*Told)
+		if got := told.Beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
+		}
+		placed, err := told.Placed()
+		if err != nil || c.want != "" && c.against == "" && !(placed.Elo < l.Rungs[0].Elo) {
+			t.Errorf("placed at %v, %v", placed, err)
+		}
+	}
+}
+
+// mute does not start a game as the weak player.
+type mute struct {
+	engines.Player
+	weak []float64
+	is   bool
+}
+
+func (m *mute) Configure(v []float64) error {
+	m.is = slices.Equal(v, m.weak)
+	return m.Player.Configure(v)
+}
+
+func (m *mute) Reset(position string, seed uint64) error {
+	if m.is {
+		return errors.New("mute")
+	}
+	return m.Player.Reset(position, seed)
+}
+
+// TestCalibration: the ladder is in the run when all is played, and its command
+// keeps names and conditions.
+func TestCalibration(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	a := challenge("", 20)
+	a.Calibrate, a.Player, a.MaxPlies = true, []string{"top:final", "bad@nodes=9", "v30.7,a_E=11"}, 200
+	told := play(t, dir, a)
+	data, err := os.ReadFile(filepath.Join(dir, published.LadderName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := published.DecodeLadder("ladder.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Rungs[0].Name != "bad@nodes=9" || l.Rungs[0].Limits != "nodes=9" || l.Anchor != "top" || len(l.Results) != 3 {
+		t.Errorf("%+v", l)
+	}
+	for _, want := range []string{"--player top:final --player bad@nodes=9 --player v30.7,a_E=11 ", "--max-plies 200", "--seed 3", "--anchor top"} {
+		if !strings.Contains(l.Command, want) {
+			t.Errorf("no %q in %s", want, l.Command)
+		}
+	}
+	readme, err := os.ReadFile(filepath.Join(dir, reports.ReadmeName))
+	if err != nil || !strings.Contains(string(readme), l.Command) {
+		t.Errorf("README.md without the command: %v\n%s", err, readme)
+	}
+	s, err := told.Summary()
+	if err != nil || s.What != "3 rungs, measured" || !strings.HasPrefix(s.Result, "first is ") || !s.Finished {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// Without players, those of a ladder are measured again.
+	again := challenge("", 20)
+	again.Calibrate, again.Player, again.Ladder = true, nil, filepath.Join(dir, published.LadderName)
+	spec := plan(t, again).Spec.(*Spec)
+	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@nodes=9" {
+		t.Errorf("%+v", spec)
+	}
+}

@@ -1,0 +1,406 @@
+package tournament_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports"
+)
+
+// small asks for a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
+func small() *tournament.Asked {
+	a := tournament.New()
+	a.Game.Game, a.Player, a.Pairs, a.Round, a.Seed = "quoridor", []string{"final", "v12.7", "bad"}, new(6), 2, 4
+	return a
+}
+
+func plan(t testing.TB, a run.Asked) *run.Plan {
+	t.Helper()
+	p, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// play plays what is asked into dir.
+func play(t testing.TB, dir string, a run.Asked) *run.Run {
+	t.Helper()
+	r, err := run.Create(dir, plan(t, a), run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func open(t testing.TB, dir string) *run.Recorded {
+	t.Helper()
+	r, err := runs.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// told reads the first trials of a run, with their games or without.
+func told(t testing.TB, dir string, trials int64, games bool) *tournament.Told {
+	t.Helper()
+	r := open(t, dir)
+	told, err := r.Spec.Tell(r.Head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, err := range campaign.Recorded(r.Log, datasets.Filter{To: trials}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Trial.Trial >= trials { // To 0 is no bound
+			break
+		}
+		if !games {
+			f.Games = nil
+		}
+		if err := told.Add(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return told.(*tournament.Told)
+}
+
+// Without players all presets but the bad one play, and the default one is at 0.
+func TestDefaults(t *testing.T) {
+	a := tournament.New()
+	a.Game.Game = "quoridor"
+	p := plan(t, a)
+	s := p.Spec.(*tournament.Spec)
+	var names []string
+	for _, e := range s.Players {
+		names = append(names, e.Name)
+	}
+	if len(names) != len(p.Variant.Game.Presets)-1 || slices.Contains(names, p.Variant.Game.Bad) {
+		t.Errorf("players %q", names)
+	}
+	if s.Anchor != p.Variant.Game.Default || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
+		t.Errorf("%+v", s)
+	}
+	a.Player, a.Pairs = []string{"first:final@nodes=9", "bad", "v12.7"}, new(5)
+	s = plan(t, a).Spec.(*tournament.Spec)
+	if s.Anchor != "first" || s.Round != 5 || s.Limits() != "first: nodes=9; bad: ; v12.7: " {
+		t.Errorf("anchor %s, rounds of %d, limits %q", s.Anchor, s.Round, s.Limits())
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(*tournament.Asked)
+		field  string
+		want   string
+	}{
+		{func(a *tournament.Asked) { a.Player = a.Player[:1] }, "player", "a tournament of one"},
+		{func(a *tournament.Asked) { a.Player[1] = "final" }, "player", `two players are named "final"`},
+		{func(a *tournament.Asked) { a.Player[1] = "nobody" }, "player", "no preset"},
+		{func(a *tournament.Asked) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
+		{func(a *tournament.Asked) { a.Anchor = "x" }, "anchor", "is none of the players"},
+		{func(a *tournament.Asked) { a.Pairs = new(0) }, "pairs", "0: want at least 1"},
+		{func(a *tournament.Asked) { a.Round = 0 }, "round", "0: want at least 1"},
+		{func(a *tournament.Asked) { a.Neighbours = new(0) }, "neighbours", "0: want at least 1"},
+		{func(a *tournament.Asked) { a.Neighbours, a.Gauntlet = new(1), "final" }, "gauntlet", "want one of the two"},
+		{func(a *tournament.Asked) { a.Confidence = 1 }, "confidence", "1: want above"},
+		{func(a *tournament.Asked) { a.Game.Game = "chess" }, "game", "chess"},
+		{func(a *tournament.Asked) { a.Openings = "nowhere" }, "openings", "nowhere"},
+	} {
+		a := small()
+		c.change(a)
+		_, err := a.Plan()
+		e, ok := errors.AsType[*ask.Error](err)
+		if !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one of field %s with %q", err, c.field, c.want)
+		}
+	}
+}
+
+// TestGuard: all that decides games or the result is in the canonical command,
+// which guards what run.toml says, and what cannot be played is refused there.
+func TestGuard(t *testing.T) {
+	asked := func() *run.Plan {
+		a := small()
+		a.Gauntlet = "bad"
+		return plan(t, a)
+	}
+	command := func(p *run.Plan) string {
+		r, err := run.New(p, run.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Head.Meta.Command
+	}
+	good := asked()
+	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	}
+	for name, change := range map[string]func(*tournament.Spec){
+		"anchor":   func(s *tournament.Spec) { s.Anchor = "bad" },
+		"hero":     func(s *tournament.Spec) { s.Hero = "final" },
+		"schedule": func(s *tournament.Spec) { s.Schedule = tournament.RoundRobin },
+		"reach":    func(s *tournament.Spec) { s.Schedule, s.Reach = tournament.Neighbours, 1 },
+		"pairs":    func(s *tournament.Spec) { s.Pairs++ },
+		"round":    func(s *tournament.Spec) { s.Round++ },
+		"level":    func(s *tournament.Spec) { s.Level = 0.9 },
+		"name":     func(s *tournament.Spec) { s.Players[1].Name = "v12.8" },
+		"limits":   func(s *tournament.Spec) { s.Players[1].Limits.Nodes = 3 },
+		"values":   func(s *tournament.Spec) { s.Players[1].Values[0]++ },
+		"plies":    func(s *tournament.Spec) { s.MaxPlies = 90 },
+		"openings": func(s *tournament.Spec) { s.OpeningPlies++ },
+	} {
+		p := asked()
+		s := p.Spec.(*tournament.Spec)
+		s.Players[1].Values = slices.Clone(s.Players[1].Values)
+		if change(s); command(p) == command(good) {
+			t.Errorf("another %s is not seen in %s", name, command(p))
+		}
+	}
+	for want, change := range map[string]func(*tournament.Spec){
+		`schedule = "swiss": want`: func(s *tournament.Spec) { s.Schedule = "swiss" },
+		`gauntlet "x" is none`:     func(s *tournament.Spec) { s.Hero = "x" },
+		`anchor "x" is none`:       func(s *tournament.Spec) { s.Anchor = "x" },
+		"out of range":             func(s *tournament.Spec) { s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, 25)) },
+		"pairs 0":                  func(s *tournament.Spec) { s.Pairs = 0 },
+		"round 0":                  func(s *tournament.Spec) { s.Round = 0 },
+		"tournament of 1":          func(s *tournament.Spec) { s.Players = s.Players[:1]; s.Hero = "final" },
+	} {
+		p := asked()
+		change(p.Spec.(*tournament.Spec))
+		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestTold: what shows grows trial by trial, and is the same live as read again.
+func TestTold(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	live := play(t, dir, small()).Told.(*tournament.Told)
+	again := told(t, dir, 9, true)
+	for _, page := range []func(*tournament.Told) (any, error){
+		func(t *tournament.Told) (any, error) { return t.Summary() },
+		func(t *tournament.Told) (any, error) { return t.JSON() },
+		func(t *tournament.Told) (any, error) {
+			p, err := t.Page()
+			if err != nil {
+				return nil, err
+			}
+			text, err := p.Markdown(reports.FigureFolder)
+			return string(text), err
+		},
+	} {
+		want, err := page(live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := page(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); diff != "" {
+			t.Errorf("read again (-live +read):\n%s", diff)
+		}
+	}
+	for trials, want := range map[int64]string{
+		0: run.NothingYet, 4: "unfinished, 16 of 36 games: first is ", 9: "first is final, +",
+	} {
+		s, err := told(t, dir, trials, true).Summary()
+		if err != nil || !strings.HasPrefix(s.Result, want) || s.Finished != (trials == 9) || s.What != "3 players" {
+			t.Errorf("after %d trials %+v, %v; want %q", trials, s, err, want)
+		}
+	}
+	for trials, want := range map[int64]string{0: run.NothingYet, 4: "unfinished, 16 of 36 games: first by mean score is ", 9: "first by mean score is "} {
+		s, err := told(t, dir, trials, false).Summary()
+		if err != nil || !strings.HasPrefix(s.Result, want) {
+			t.Errorf("without games, after %d trials: %+v, %v; want %q", trials, s, err, want)
+		}
+	}
+	for trials, want := range map[int64]run.Progress{
+		0: {Phase: "tournament", Planned: 36, Note: "round 1 of 3"},
+		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "round 2 of 3"},
+		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "round 3 of 3"},
+	} {
+		if got := told(t, dir, trials, true).Progress([5]int{}); got != want {
+			t.Errorf("progress %+v, want %+v", got, want)
+		}
+	}
+	if got := told(t, dir, 4, true).Progress([5]int{0, 0, 1}).Games; got != 18 {
+		t.Errorf("with a pair under way %d games, want 18", got)
+	}
+}
+
+// TestUnfinishedPage: a record cut short is reported as that.
+func TestUnfinishedPage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	play(t, dir, small())
+	for _, trials := range []int64{0, 1, 4, 9} {
+		page, err := told(t, dir, trials, true).Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := page.Markdown(reports.FigureFolder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("The tournament is not finished: %d of 36 games are recorded. `selfplay tournament --resume %s` goes on with it.", 4*trials, dir)
+		if strings.Contains(string(text), want) == (trials == 9) {
+			t.Errorf("%d trials: the sentence %q in\n%s", trials, want, text)
+		}
+	}
+}
+
+// TestTrials: every trial tells what it counts for, and how its games can be
+// played again.
+func TestTrials(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	a := small()
+	a.Player[1] = "v12.7@nodes=40"
+	play(t, dir, a)
+	r, tour := open(t, dir), told(t, dir, 9, true)
+	w := match.NewWorker(r.Head.Variant, r.Setup())
+	defer w.Close()
+	parts := map[string]int{}
+	for f, err := range campaign.Recorded(r.Log, datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, ok := tour.Part(f.Trial)
+		parts[part.Name]++
+		trial, err := tour.Trial(f.Trial)
+		if !ok || err != nil || part.Name != f.Trial.Phase || part.Seats[0].Name+" v "+part.Seats[1].Name != part.Name {
+			t.Fatalf("trial %d: %+v, %v", f.Trial.Trial, part, err)
+		}
+		pairs, err := w.Play(t.Context(), match.Job{Seats: trial.Seats, Stream: trial.Stream, Openings: trial.Openings, Book: trial.Book, To: trial.Pairs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range f.Games {
+			if again := pairs[i/2].Games[i%2]; again.Moves != g.Moves {
+				t.Errorf("trial %d, game %d: %s, recorded %s", f.Trial.Trial, i, again.Moves, g.Moves)
+			}
+		}
+		f.Trial.Phase = "x v y"
+		if _, err := tour.Trial(f.Trial); !errors.Is(err, campaign.ErrDiverged) {
+			t.Errorf("a trial of others: %v", err)
+		}
+	}
+	if len(parts) != 3 || parts["final v v12.7@nodes=40"] != 3 {
+		t.Errorf("parts %v", parts)
+	}
+}
+
+// TestConduct: files of openings, adjudication and limits of one's own are those
+// of every pairing.
+func TestConduct(t *testing.T) {
+	dir := t.TempDir()
+	book := filepath.Join(dir, "book")
+	if err := os.WriteFile(book, []byte("e2 e8\ne2 e8 e3\ne2 e8 d2 f8\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := small()
+	a.Pairs, a.Openings, a.MaxPlies = nil, book, 40
+	a.Player[0] = "low:final@nodes=1"
+	r := play(t, filepath.Join(dir, "run"), a)
+	if s := r.Spec.(*tournament.Spec); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Nodes: 1}) {
+		t.Errorf("%d pairs, limits %v; want one pair an opening", s.Pairs, s.Players[0].Limits)
+	}
+	starts, seen, adjudicated := []string{"e2 e8", "e2 e8 e3", "e2 e8 d2 f8"}, map[string]int{}, 0
+	for g, err := range open(t, filepath.Join(dir, "run")).Log.Games(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := starts[seen[g.Phase]/2]
+		seen[g.Phase]++
+		if !strings.HasPrefix(g.Moves, start) || int(g.OpeningPlies) != len(strings.Fields(start)) || g.Plies > 40 {
+			t.Errorf("%s: %d plies from %.20s, want %s", g.Phase, g.Plies, g.Moves, start)
+		}
+		if g.Reason == string(engines.Adjudicated) {
+			adjudicated++
+		}
+	}
+	if len(seen) != 3 || adjudicated == 0 {
+		t.Errorf("games %v, %d adjudicated", seen, adjudicated)
+	}
+	a.Pairs = new(4)
+	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "holds 3 openings") {
+		t.Errorf("more pairs than openings: %v", err)
+	}
+}
+
+// TestStanding: scores and ratings tell of one thing: the ratings of two players,
+// and what moving first is worth, expect the score that was played.
+func TestStanding(t *testing.T) {
+	a := small()
+	a.Player, a.Pairs, a.Round = []string{"final", "bad"}, new(200), 50
+	tour := play(t, filepath.Join(t.TempDir(), "run"), a).Told.(*tournament.Told)
+	s, err := tour.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := tour.Pairs(0, 1).Score()
+	if got := tour.Pairs(1, 0).Score(); score+got != 1 || tour.Mean(0) != score {
+		t.Errorf("scores %v and %v, mean %v", score, got, tour.Mean(0))
+	}
+	lead, half := s.Lead()
+	expected := func(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+	if got := (expected(lead+s.Ratings.Advantage) + expected(lead-s.Ratings.Advantage)) / 2; math.Abs(got-score) > 0.01 || !(half > 0 && half < lead) {
+		t.Errorf("lead %v ± %v with an advantage of %v is a score of %v, played were %v", lead, half, s.Ratings.Advantage, got, score)
+	}
+	if rows := s.Scores(); s.Name(0) != "final" || rows[0][0] != "final" || rows[0][1] != "-" || rows[0][2] != reports.Number(100*score, 1) {
+		t.Errorf("cross table %q", rows)
+	}
+	if rows := s.Chances(); rows[0][2] != "> 99.9" || rows[1][1] != "< 0.1" || rows[1][2] != "-" {
+		t.Errorf("chances %q", rows)
+	}
+	if s.Rating(0) != "0" || s.Rating(1) != tournament.PlusMinus(-lead, half) {
+		t.Errorf("ratings %s and %s, lead %v ± %v", s.Rating(0), s.Rating(1), lead, half)
+	}
+}
+
+// TestFaultNamed: the end by a player's faults names the pairing and its round.
+func TestFaultNamed(t *testing.T) {
+	a := small()
+	a.FaultLimit, a.Pairs, a.Round = campaign.FaultLimit{Games: 3}, new(4), 4
+	p := plan(t, a)
+	p.Variant.NewPlayer = func() engines.Player { return mute{} }
+	r, err := run.New(p, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.Play(t.Context(), run.Options{Workers: 2})
+	if fault, ok := errors.AsType[*campaign.FaultError](err); !ok || fault.Phase != "final v v12.7" || !strings.HasPrefix(err.Error(), "final v v12.7, round 1: stopped: ") {
+		t.Errorf("ended with %v", err)
+	}
+	if w := r.Told.(*tournament.Told).Cautions(); len(w) == 0 || !strings.Contains(w[0], "by faults") {
+		t.Errorf("warnings %q", w)
+	}
+}
+
+// mute never starts a game.
+type mute struct{ engines.Player }
+
+func (mute) Configure([]float64) error  { return nil }
+func (mute) Reset(string, uint64) error { return errors.New("mute") }
