@@ -94,7 +94,7 @@ func parseRange(text string) ([]float64, error) {
 	var values []float64
 	for i := 0; ; i++ {
 		v := at(i)
-		if v > hi*(1+1e-12)+1e-12*step {
+		if v > hi+float64(1e-12*max(math.Abs(hi), step)) { // rounding alone must not lose the last one
 			return values, nil
 		}
 		if len(values) == MaxPoints {
