@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -16,6 +17,7 @@ import (
 func Kinds() []run.Kind {
 	return []run.Kind{
 		duel.Kind(),
+		tuning.Kind(),
 	}
 }
 
