@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -18,6 +19,9 @@ import (
 
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
 const exitKeepStart = 3
+
+// watch, if not nil, sees the progress of every run: tests stop the process there.
+var watch func(run.Progress)
 
 // tuneCommand is the command and all below it.
 func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -54,6 +58,9 @@ after Ctrl-C.`,
   tune --resume runs/20261120-101500-quoridor-spsa`,
 		Args: cli.NoArgs, Version: cli.Version,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("resume") && play.Resume == "" {
+				return errors.New("--resume: want the folder of a run")
+			}
 			r, err := play.Open(cmd, asked)
 			if err != nil {
 				return err
@@ -90,6 +97,7 @@ func announce(out io.Writer, s *tuning.Spec) {
 // finish plays a run to its end and says what came out.
 func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
 	started := time.Now()
+	play.Progress = watch
 	report, err := play.Run(cmd, r)
 	if err != nil {
 		return err
