@@ -160,6 +160,7 @@ func decodeSpec(path string, data []byte, into any) error {
 		fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
 	}
 	doc := reflect.New(reflect.StructOf(fields))
+	doc.Elem().FieldByName("Spec").Set(target.Elem()) // what is no part of the file stays as it was
 	if err := decodeStrict(path, data, doc.Interface()); err != nil {
 		return err
 	}

@@ -1,79 +1,115 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/datasets"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/params/tuning"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
 )
+
+// emptyRun makes a run without a trial.
+func emptyRun(t *testing.T, dir string) {
+	t.Helper()
+	asked := tuning.New()
+	if err := ask.Table(asked, map[string]any{"game": "quoridor", "params": "a_E", "iters": int64(2), "pairs": int64(1)}); err != nil {
+		t.Fatal(err)
+	}
+	emptyRunOf(t, dir, asked)
+}
+
+func emptyRunOf(t *testing.T, dir string, asked run.Asked) {
+	t.Helper()
+	plan, err := asked.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Create(dir, plan, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Play(ctx, run.Options{}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+}
+
+// A run of another version of the game can be looked at, but not gone on with.
+func TestAnotherVersion(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	emptyRun(t, dir)
+	path := filepath.Join(dir, "run.toml")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), "game_version = 1", "game_version = 99", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	clitest.OK(t, ".", "tune", "report", dir)
+	res := clitest.Run(t, ".", "tune", "resume", dir)
+	for _, want := range []string{dir, "was made with version 99 of quoridor", "or start a new run"} {
+		if res.Code != 1 || !strings.Contains(res.Stderr, want) {
+			t.Errorf("exit code %d, want 1 and %q\n%s", res.Code, want, res.Stderr)
+		}
+	}
+}
+
+// A run of another kind is named as that.
+func TestAnotherKind(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	asked := duel.New()
+	if err := ask.Table(asked, map[string]any{"game": "quoridor", "a": "final", "b": "bad", "pairs": int64(1)}); err != nil {
+		t.Fatal(err)
+	}
+	emptyRunOf(t, dir, asked)
+	for _, command := range []string{"resume", "report"} {
+		res := clitest.Run(t, ".", "tune", command, dir)
+		if want := dir + `: is a run of "match", not of tune`; res.Code != 1 || !strings.Contains(res.Stderr, want) {
+			t.Errorf("tune %s: exit code %d, want 1 and %q\n%s", command, res.Code, want, res.Stderr)
+		}
+	}
+}
 
 // Runs that this program cannot go on with, though they are whole, are refused
 // by name and left as they are.
 func TestForeignRuns(t *testing.T) {
 	t.Parallel()
-	game, err := catalog.Find("quoridor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := game.Preset(game.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, c := range map[string]struct {
-		change func(*datasets.Meta, *tuning.Spec)
-		want   []string
+		edit [2]string
+		want []string
 	}{
-		"another game": {
-			func(m *datasets.Meta, _ *tuning.Spec) { m.Game = "chess" },
-			[]string{`unknown game "chess"`, "quoridor"},
-		},
-		"another version of the game": {
-			func(m *datasets.Meta, _ *tuning.Spec) { m.GameVersion = 99 },
-			[]string{"was made with version 99 of quoridor", "its games would differ; use the program that made it (revision abc123) or start a new run"},
-		},
-		"other parameters": {
-			func(m *datasets.Meta, _ *tuning.Spec) { m.Parameters = []string{"x", "y"} },
-			[]string{"has other parameters of quoridor than this program: x, y"},
-		},
-		"other rules": {
-			func(m *datasets.Meta, _ *tuning.Spec) { m.Rules = "variant=blitz" },
-			[]string{"rule variant=blitz of quoridor: want seed | standard"},
-		},
-		"a match": {
-			func(m *datasets.Meta, _ *tuning.Spec) { m.Kind = "match" },
-			[]string{`is a run of "match", not of tune`},
-		},
-		"another method": {
-			func(_ *datasets.Meta, s *tuning.Spec) { s.Method = "anneal" },
-			[]string{`unknown method "anneal"`, "spsa"},
-		},
-		"values out of range": {
-			func(_ *datasets.Meta, s *tuning.Spec) { s.Values[0] = 1e6 },
-			[]string{"a_E = 1e+06 is out of range; allowed: -20 to 100"},
-		},
+		"another game":        {[2]string{"game = 'quoridor'", "game = 'chess'"}, []string{`unknown game "chess"`, "quoridor"}},
+		"other parameters":    {[2]string{"'a_E', 'a_EB'", "'x', 'y'"}, []string{"has other parameters of quoridor than this program: x, y"}},
+		"other rules":         {[2]string{"rules = 'variant=seed'", "rules = 'variant=blitz'"}, []string{"rule variant=blitz of quoridor: want seed | standard"}},
+		"another kind":        {[2]string{"kind = 'tune'", "kind = 'dance'"}, []string{`is a run of "dance"`}},
+		"another method":      {[2]string{"method = 'spsa'", "method = 'anneal'"}, []string{`unknown method`, "spsa"}},
+		"values out of range": {[2]string{"values = [22.0", "values = [1000000.0"}, []string{"a_E = 1e+06 is out of range; allowed: -20 to 100"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "run")
-			meta := datasets.Meta{
-				Kind: "tune", Game: game.Name, GameVersion: game.Version, Rules: "variant=seed", Seed: 1,
-				Revision: "abc123", Parameters: game.Space.Names(),
-			}
-			spec := tuning.Spec{
-				Method: "spsa", Start: game.Default, Values: start.Vector.Clone(), Active: []string{"a_E"},
-				Iterations: 2, Pairs: 1, VerifyMin: 1, VerifyMax: 2, Level: 0.95,
-			}
-			c.change(&meta, &spec)
-			w, err := datasets.Create(dir, meta, spec)
+			emptyRun(t, dir)
+			path := filepath.Join(dir, "run.toml")
+			good, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Close(); err != nil {
+			bad := strings.Replace(string(good), c.edit[0], c.edit[1], 1)
+			if bad == string(good) {
+				t.Fatalf("no %q in\n%s", c.edit[0], good)
+			}
+			if err := os.WriteFile(path, []byte(bad), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			before := t.TempDir()

@@ -32,12 +32,12 @@ func TestEveryGame(t *testing.T) {
 			}
 			dir := filepath.Join(t.TempDir(), "run")
 			args := strings.Fields("--iters 2 --pairs 1 --screen-pairs 1 --verify-pairs 2 --limits depth=1,nodes=100 --game " + game.Name)
-			res := clitest.OK(t, ".", "tune", append(args, "--out", dir)...)
+			res := whole(t, ".", append(args, "--out", dir)...)
 			if !strings.Contains(res.Stdout, game.Title+", ") {
 				t.Errorf("the outcome does not name %s:\n%s", game.Title, res.Stdout)
 			}
 			clitest.OK(t, ".", "tune", "report", dir)
-			clitest.OK(t, ".", "tune", "resume", dir)
+			whole(t, ".", "resume", dir)
 		})
 	}
 }

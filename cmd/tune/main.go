@@ -7,11 +7,10 @@ import (
 	"io"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/cmd/internal/tunecmd"
 )
 
-func main() { cli.Main(run) }
+func main() { cli.Main(tune) }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	return cli.Execute(ctx, tunecmd.New(args, stdout, stderr), args, stdout, stderr)
+func tune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return cli.Execute(ctx, tuneCommand(args, stdout, stderr), args, stdout, stderr)
 }

@@ -16,6 +16,7 @@ var asked = map[string]string{
 	"spsa":     "--iters 30 --pairs 4 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
 	"classic":  "--iters 12 --pairs 2 --gains classic --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --seed 18446744073709551615",
 	"grid":     "--method grid --grid b_gain=20:60:10 --pairs 12 --verify-min 64 --verify-pairs 64",
+	"against":  "--iters 6 --pairs 4 --against strong:final@nodes=300 --start bad@nodes=200 --screen-pairs 1 --verify-sprt elo0=0,elo1=20 --verify-pairs 200 --against-pairs 60 --rate-pairs 2 --max-plies 200",
 	"two axes": "--method grid --grid a_E=11:44:x2 --grid rush_dist=3,4 --pairs 60 --screen-pairs 1 --verify-pairs 0 --start v12.7,a_M=6 --confidence 0.9",
 }
 
@@ -33,13 +34,13 @@ func TestSameBytes(t *testing.T) {
 			dir := t.TempDir()
 			one, two, sixteen := filepath.Join(dir, "1", "run"), filepath.Join(dir, "2", "run"), filepath.Join(dir, "16", "run")
 			typed := append([]string{"--game", "quoridor"}, strings.Fields(flags)...)
-			clitest.OK(t, dir, "tune", append(typed, "--workers", "1", "--out", one)...)
-			clitest.OK(t, dir, "tune", append(typed, "--workers", "2", "--out", two)...)
+			whole(t, dir, append(typed, "--workers", "1", "--out", one)...)
+			whole(t, dir, append(typed, "--workers", "2", "--out", two)...)
 			canonical := strings.Fields(recorded(t, one).Command)
 			if canonical[0] != "tune" {
 				t.Fatalf("command is %q", canonical)
 			}
-			clitest.OK(t, dir, "tune", append(canonical[1:], "--workers", "16", "--out", sixteen)...)
+			whole(t, dir, append(canonical[1:], "--workers", "16", "--out", sixteen)...)
 			for _, other := range []string{two, sixteen} {
 				if err := clitest.Same(one, other, clitest.Repeatable); err != nil {
 					t.Error(err)
@@ -77,7 +78,7 @@ func TestTypedIsRecorded(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, file), []byte("game = \"quoridor\"\n[values]\na_E = 20\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	clitest.OK(t, dir, "tune", "--game", "quoridor", "--start", file, "--iters", "1", "--pairs", "1", "--screen-pairs", "0", "--verify-pairs", "0", "--out", "my run")
+	whole(t, dir, "--game", "quoridor", "--start", file, "--iters", "1", "--pairs", "1", "--screen-pairs", "0", "--verify-pairs", "0", "--out", "my run")
 	want := `tune --game quoridor --start 'it'\''s mine.toml' --iters 1 --pairs 1 --screen-pairs 0 --verify-pairs 0 --out 'my run'`
 	if got := recorded(t, filepath.Join(dir, "my run")).Typed; got != want {
 		t.Errorf("typed is %s, want %s", got, want)

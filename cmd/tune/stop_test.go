@@ -1,120 +1,104 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
 )
 
 // longRun is a run of some seconds and two parts.
-const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --seed 11"
+const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --rate-pairs 4 --seed 11"
+
+// ended runs tune until it ends itself as stop says.
+func ended(t *testing.T, dir, stop string, args ...string) clitest.Result {
+	t.Helper()
+	return clitest.Run(t, dir, "env", append([]string{stopVariable + "=" + stop, "tune"}, args...)...)
+}
+
+// whole runs tune to its end, whatever its tuned values are worth.
+func whole(t *testing.T, dir string, args ...string) clitest.Result {
+	t.Helper()
+	r := clitest.Run(t, dir, "tune", args...)
+	if r.Code != 0 && r.Code != exitKeepStart {
+		t.Fatalf("tune %q in %s: exit code %d\n%s", args, dir, r.Code, r.Stderr)
+	}
+	return r
+}
 
 // A run that was killed or interrupted, however often, ends with the bytes of
 // one that was not.
 func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
 	t.Parallel()
-	whole := filepath.Join(t.TempDir(), "run")
-	started := time.Now()
-	clitest.OK(t, ".", "tune", append(strings.Fields(longRun), "--out", whole, "--workers", "2")...)
-	took := time.Since(started)
-	if _, err := os.Stat(filepath.Join(whole, "trials", "part-000001.parquet")); err != nil {
+	dir := filepath.Join(t.TempDir(), "run")
+	whole(t, ".", append(strings.Fields(longRun), "--out", dir, "--workers", "2")...)
+	if _, err := os.Stat(filepath.Join(dir, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the run is too short to show anything: ", err)
 	}
 	t.Run("killed", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("some seconds")
-		}
 		t.Parallel()
-		testKilled(t, whole, took)
+		testKilled(t, dir)
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
-		testInterrupted(t, whole)
+		testInterrupted(t, dir)
 	})
 	t.Run("damaged", func(t *testing.T) {
 		t.Parallel()
-		testDamaged(t, whole)
+		testDamaged(t, dir)
 	})
 }
 
-// testKilled kills a process at random moments, then at the moments when files
-// appear, and resumes it each time with another number of workers.
-func testKilled(t *testing.T, whole string, took time.Duration) {
+// testKilled kills the process in every phase, before and after the first part
+// of its record is on disk, and resumes it with other numbers of workers.
+func testKilled(t *testing.T, finished string) {
 	dir := filepath.Join(t.TempDir(), "run")
-	r := rand.New(rand.NewPCG(20261121, 4))
-	var moments []func()
-	for range 3 {
-		delay := time.Duration(r.Float64() * 0.6 * float64(took))
-		moments = append(moments, func() { time.Sleep(delay) })
-	}
-	for _, name := range []string{
-		"games/part-000000.parquet", "trials/part-000000.parquet", "tuned.toml", "games/part-000001.parquet", "figures", "report.html",
-	} {
-		moments = append(moments, func() { await(filepath.Join(dir, name), 10*took+10*time.Second) })
-	}
-	kills := 0
-	for i, wait := range moments {
-		p := clitest.Start(t, ".", "tune", goOn(dir, 1+i%3)...)
-		wait()
-		if p.Kill(t) {
-			kills++
+	recorded := 0
+	for i, stop := range []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"} {
+		args := []string{"resume", dir, "--workers", fmt.Sprint(1 + i%3)}
+		if i == 0 {
+			args = append(strings.Fields(longRun), "--out", dir, "--workers", "2")
 		}
-		checkReadable(t, dir, whole)
+		if res := ended(t, ".", stop, args...); res.Code >= 0 {
+			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
+		}
+		checkReadable(t, dir, finished)
+		n := len(rows(t, dir).trials)
+		if i >= 2 && n == 0 || n < recorded {
+			t.Errorf("%s: %d trials are recorded, %d were before", stop, n, recorded)
+		}
+		recorded = n
 	}
-	t.Logf("%d of %d kills met the process alive", kills, len(moments))
-	if kills < 3 {
-		t.Errorf("only %d of %d kills met the process alive", kills, len(moments))
-	}
-	clitest.OK(t, ".", "tune", goOn(dir, 2)...)
-	if err := clitest.Same(whole, dir, clitest.Repeatable); err != nil {
+	whole(t, ".", "resume", dir, "--workers", "2")
+	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
 		t.Error(err)
-	}
-}
-
-// goOn returns the arguments that start the run in dir or resume it: a process
-// killed at its very start has left nothing to resume.
-func goOn(dir string, workers int) []string {
-	w := fmt.Sprint(workers)
-	if _, err := os.Stat(filepath.Join(dir, "run.toml")); err != nil {
-		return append(strings.Fields(longRun), "--out", dir, "--workers", w)
-	}
-	return []string{"resume", dir, "--workers", w}
-}
-
-// await waits until a file is there, looking often: a kill should come soon
-// after. It gives up in the end, which the caller notices by what follows.
-func await(path string, most time.Duration) {
-	for end := time.Now().Add(most); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
-		if _, err := os.Stat(path); err == nil {
-			return
-		}
 	}
 }
 
 // checkReadable checks that what a killed run left is the beginning of the whole
 // one, and that a report can be made of it.
-func checkReadable(t *testing.T, dir, whole string) {
+func checkReadable(t *testing.T, dir, finished string) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, "run.toml")); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	got, want := rows(t, dir), rows(t, whole)
+	got, want := rows(t, dir), rows(t, finished)
 	n, m := len(got.trials), len(got.games)
 	if diff := cmp.Diff(want.trials[:n], got.trials, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("trials differ (-whole +killed):\n%s", diff)
@@ -132,12 +116,12 @@ func checkReadable(t *testing.T, dir, whole string) {
 	}
 }
 
-type record struct {
+type table struct {
 	trials []datasets.TrialRow
 	games  []datasets.GameRow
 }
 
-func rows(t *testing.T, dir string) (r record) {
+func rows(t *testing.T, dir string) (r table) {
 	t.Helper()
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -160,39 +144,27 @@ func rows(t *testing.T, dir string) (r record) {
 
 // testInterrupted stops a run by Ctrl-C and SIGTERM and goes on with the very
 // command that it prints.
-func testInterrupted(t *testing.T, whole string) {
+func testInterrupted(t *testing.T, finished string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
 	}
 	dir := filepath.Join(t.TempDir(), "it's here", "run")
-	p := clitest.Start(t, ".", "tune", append(strings.Fields(longRun), "--out", dir, "--workers", "1")...)
-	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		for end := time.Now().Add(30 * time.Second); !strings.Contains(p.Stderr(), "run directory:") && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
+	res := ended(t, ".", "interrupt screen 2", append(strings.Fields(longRun), "--out", dir, "--workers", "1")...)
+	for _, stop := range []string{"terminate tune 3000", ""} {
+		if res.Code != 130 || res.Stdout != "" {
+			t.Fatalf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
 		}
-		if i == 0 {
-			refuseSecond(t, dir)
-		}
-		time.Sleep(50 * time.Millisecond)
-		p.Signal(t, signal)
-		res := p.Wait(t)
-		if res.Code != 130 {
-			t.Fatalf("exit code %d after %v, want 130\n%s", res.Code, signal, res.Stderr)
-		}
-		if res.Stdout != "" {
-			t.Errorf("stdout of an interrupted run: %q", res.Stdout)
-		}
-		checkReadable(t, dir, whole)
+		checkReadable(t, dir, finished)
 		_, command, ok := strings.Cut(res.Stderr, "interrupted; nothing is lost. Go on with:\n  ")
 		if !ok || !strings.HasPrefix(command, "tune --resume ") {
 			t.Fatalf("no command to go on with:\n%s", res.Stderr)
 		}
-		p = clitest.Start(t, ".", "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
+		res = clitest.Run(t, ".", "env", stopVariable+"="+stop, "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
 	}
-	if res := p.Wait(t); res.Code != 0 {
+	if res.Code != 0 && res.Code != exitKeepStart {
 		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)
 	}
-	if err := clitest.Same(whole, dir, clitest.Repeatable); err != nil {
+	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
 }
@@ -204,32 +176,38 @@ func TestInterruptedAndUnsaved(t *testing.T) {
 		t.Skip("no signals to send")
 	}
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "run")
-	p := clitest.Start(t, ".", "tune", append(strings.Fields(longRun), "--iters", "1000000", "--out", dir, "--workers", "1")...)
-	await(filepath.Join(dir, "run.toml"), 30*time.Second)
-	time.Sleep(time.Second) // long enough for a first trial, whose rows cannot be saved
-	if err := os.Rename(filepath.Join(dir, "games"), filepath.Join(dir, "games-moved")); err != nil {
-		t.Fatal(err)
-	}
-	p.Signal(t, os.Interrupt)
-	res := p.Wait(t)
+	dir := t.TempDir()
+	res := ended(t, dir, "spoil tune 100", append(strings.Fields(longRun), "--iters", "1000000", "--out", "run", "--workers", "1")...)
 	if res.Code != 1 || strings.Contains(res.Stderr, "nothing is lost") {
 		t.Fatalf("exit code %d, want 1 and no comfort\n%s", res.Code, res.Stderr)
 	}
-	for _, want := range []string{filepath.Join(dir, "games"), "no such file or directory", "once the cause is mended: tune --resume " + dir} {
+	for _, want := range []string{filepath.Join("run", "games"), "no such file or directory", "once the cause is mended: tune --resume run"} {
 		if !strings.Contains(res.Stderr, want) {
 			t.Errorf("no %q in\n%s", want, res.Stderr)
 		}
 	}
-	if err := os.Rename(filepath.Join(dir, "games-moved"), filepath.Join(dir, "games")); err != nil {
+	if err := os.Rename(filepath.Join(dir, "run", "games-moved"), filepath.Join(dir, "run", "games")); err != nil {
 		t.Fatal(err)
 	}
-	clitest.OK(t, ".", "tune", "report", dir)
+	clitest.OK(t, dir, "tune", "report", "run")
 }
 
-// refuseSecond tries to work on a run that another process works on.
-func refuseSecond(t *testing.T, dir string) {
-	t.Helper()
+// A run that another process works on is refused, and can be read.
+func TestSecondProcess(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	asked := tuning.New()
+	if err := ask.Table(asked, map[string]any{"game": "quoridor", "iters": int64(1)}); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := asked.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := run.Create(dir, plan, run.Origin{}) // this process holds it
+	if err != nil {
+		t.Fatal(err)
+	}
 	res := clitest.Run(t, ".", "tune", "resume", dir)
 	if want := "another process is writing it; wait for it to end or stop it"; res.Code != 1 || !strings.Contains(res.Stderr, want) {
 		t.Errorf("a second process: exit code %d, want 1 and %q\n%s", res.Code, want, res.Stderr)
@@ -238,12 +216,17 @@ func refuseSecond(t *testing.T, dir string) {
 		t.Errorf("a second run in its place: exit code %d\n%s", res.Code, res.Stderr)
 	}
 	clitest.OK(t, ".", "tune", "report", dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := held.Play(ctx, run.Options{}); !errors.Is(err, context.Canceled) { // gives it up
+		t.Error(err)
+	}
 }
 
 // testDamaged spoils the second of two parts and does what the error says.
-func testDamaged(t *testing.T, whole string) {
+func testDamaged(t *testing.T, finished string) {
 	dir := filepath.Join(t.TempDir(), "run")
-	if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(finished)); err != nil {
 		t.Fatal(err)
 	}
 	spoilt := filepath.Join(dir, "games", "part-000001.parquet")
@@ -267,8 +250,8 @@ func testDamaged(t *testing.T, whole string) {
 	if want := fmt.Sprintf("trials from %d on are played again", first); first == 0 || !strings.Contains(res.Stderr, want) {
 		t.Errorf("no %q in\n%s", want, res.Stderr)
 	}
-	clitest.OK(t, ".", "tune", "resume", dir)
-	if err := clitest.Same(whole, dir, clitest.Repeatable); err != nil {
+	whole(t, ".", "resume", dir)
+	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
 }

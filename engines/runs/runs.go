@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -20,6 +21,7 @@ func Kinds() []run.Kind {
 		duel.Kind(),
 		tournament.Kind(),
 		ladder.Kind(),
+		tuning.Kind(),
 	}
 }
 

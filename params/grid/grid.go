@@ -94,7 +94,7 @@ func parseRange(text string) ([]float64, error) {
 	var values []float64
 	for i := 0; ; i++ {
 		v := at(i)
-		if v > hi*(1+1e-12)+1e-12*step {
+		if v > hi+float64(1e-12*max(math.Abs(hi), step)) { // rounding alone must not lose the last one
 			return values, nil
 		}
 		if len(values) == MaxPoints {
@@ -149,26 +149,47 @@ func New(set Settings) (*Tuner, error) {
 	if len(set.Axes) == 0 {
 		return nil, errors.New("grid: no axis; name at least one as name=lo:hi:step")
 	}
-	n := 1
-	for i, a := range set.Axes {
-		if slices.ContainsFunc(set.Axes[:i], func(b Axis) bool { return b.Param == a.Param }) {
-			return nil, fmt.Errorf("grid: two axes for %s", set.Space[a.Param].Name)
-		}
-		if n *= len(a.Values); n > MaxPoints {
-			return nil, fmt.Errorf("grid: more than %d points; use coarser steps", MaxPoints)
-		}
+	if err := Check(set.Space, set.Axes); err != nil {
+		return nil, err
 	}
 	t := &Tuner{set: set}
-	for p := range n {
-		v := set.Start.Clone()
-		for i := len(set.Axes) - 1; i >= 0; i-- {
-			a := set.Axes[i]
-			v[a.Param] = a.Values[p%len(a.Values)]
-			p /= len(a.Values)
-		}
+	for _, v := range Vectors(set.Start, set.Axes) {
 		t.points = append(t.points, Point{Vector: v})
 	}
 	return t, nil
+}
+
+// Check reports what is wrong with axes that were read one by one: two of one
+// parameter, or more points together than MaxPoints.
+func Check(space params.Space, axes []Axis) error {
+	n := 1
+	for i, a := range axes {
+		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return b.Param == a.Param }) {
+			return fmt.Errorf("grid: two axes for %s", space[a.Param].Name)
+		}
+		if n *= len(a.Values); n > MaxPoints {
+			return fmt.Errorf("grid: more than %d points; use coarser steps", MaxPoints)
+		}
+	}
+	return nil
+}
+
+// Vectors returns all points of a grid around start in their order: the last axis
+// varies fastest.
+func Vectors(start params.Vector, axes []Axis) []params.Vector {
+	list := []params.Vector{start.Clone()}
+	for _, a := range axes {
+		var next []params.Vector
+		for _, v := range list {
+			for _, x := range a.Values {
+				w := v.Clone()
+				w[a.Param] = x
+				next = append(next, w)
+			}
+		}
+		list = next
+	}
+	return list
 }
 
 // Trials returns the number of trials of the whole grid.

@@ -72,6 +72,9 @@ func TestParseAxis(t *testing.T) {
 		"c=0.1:3.2:x2":    {0.1, 0.2, 0.4, 0.8, 1.6, 3.2},
 		"n=0:20:5":        {0, 5, 10, 15, 20},
 		"x=-0.3:0.3:0.15": {-0.3, -0.15, 0, 0.15, 0.3},
+		"x=-10:-6:1":      {-10, -9, -8, -7, -6}, // the last one below 0, too
+		"x=-0.3:-0.1:0.1": {-0.3, -0.2, -0.1},
+		"x=-3:0:1":        {-3, -2, -1, 0},
 	} {
 		if got := axis(t, text).Values; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)

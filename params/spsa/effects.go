@@ -22,8 +22,29 @@ type Effect struct {
 	Param            int     // index in the space
 	Slope, SlopeSE   float64 // Elo a step upwards still gains, to first order
 	Loss, LossSE     float64 // Elo lost one step away from the recommendation; the importance
+	Covariance       float64 // of the errors of Slope and Loss
 	Observations     int
 	DegreesOfFreedom int
+}
+
+// Optimum returns where the fitted parabola peaks, in steps from the
+// recommendation, with its interval at a confidence level such as 0.95: all u at
+// which the slope that is left, Slope - 2 Loss u, is not shown to differ from 0
+// (Fieller, "Some problems in interval estimation", J. Royal Statistical Society
+// B 16, 1954). ok is false where no curvature is shown at that level: then the
+// peak may lie anywhere.
+func (e Effect) Optimum(level float64) (u, low, high float64, ok bool) {
+	z2 := 2 * math.Pow(math.Erfinv(level), 2)
+	// (Slope - 2 Loss u)^2 <= z^2 times its variance, as a u^2 - 2 b u + c <= 0.
+	a := 4 * (float64(e.Loss*e.Loss) - float64(z2*e.LossSE*e.LossSE))
+	b := 2 * (float64(e.Slope*e.Loss) - float64(z2*e.Covariance))
+	c := float64(e.Slope*e.Slope) - float64(z2*e.SlopeSE*e.SlopeSE)
+	d := float64(b*b) - float64(a*c)
+	if !(e.Loss > 0 && a > 0 && d >= 0) {
+		return 0, 0, 0, false
+	}
+	root := math.Sqrt(d)
+	return e.Slope / (2 * e.Loss), (b - root) / a, (b + root) / a, true
 }
 
 // Effects regresses the results of a run on the probes. The model is Elo as a
@@ -75,6 +96,7 @@ func Effects(space params.Space, active []int, best params.Vector, obs []Observa
 			Param: i, Observations: len(obs), DegreesOfFreedom: free,
 			Slope: beta.AtVec(2 * j), SlopeSE: math.Sqrt(variance * inverse.At(2*j, 2*j)),
 			Loss: -beta.AtVec(2*j + 1), LossSE: math.Sqrt(variance * inverse.At(2*j+1, 2*j+1)),
+			Covariance: -variance * inverse.At(2*j, 2*j+1),
 		}
 	}
 	return effects, nil

@@ -17,7 +17,7 @@ func TestEffects(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(4, 4))
-	inside, total := 0, 0
+	inside, total, peaks := 0, 0, 0
 	for range 40 {
 		best := tunertest.Optimum.Clone()
 		best[0]++ // off the optimum: a slope of -8 Elo a step is left
@@ -43,6 +43,13 @@ func TestEffects(t *testing.T) {
 			if e.Param == 0 {
 				slope = -8
 			}
+			u, low, high, ok := e.Optimum(0.95)
+			if !ok || !(low < u && u < high) {
+				t.Fatalf("optimum of parameter %d at %v in %v to %v, %v", e.Param, u, low, high, ok)
+			}
+			if truth := slope / 8; low <= truth && truth <= high {
+				peaks++
+			}
 			for _, z := range []float64{(e.Loss - 4) / e.LossSE, (e.Slope - slope) / e.SlopeSE} {
 				total++
 				if math.Abs(z) < 1.96 {
@@ -54,6 +61,24 @@ func TestEffects(t *testing.T) {
 	// 320 intervals of 95 %: fewer than 285 inside has a chance below 1e-4.
 	if inside < 285 {
 		t.Errorf("%d of %d intervals hold the truth", inside, total)
+	}
+	// 160 of 95 %: fewer than 141 has a chance below 1e-3.
+	if peaks < 141 {
+		t.Errorf("%d of %d intervals hold the optimum", peaks, total/2)
+	}
+}
+
+// TestOptimumUnknown: without a curvature that is shown there is no place.
+func TestOptimumUnknown(t *testing.T) {
+	for _, e := range []Effect{{Slope: 3, SlopeSE: 1, Loss: 1, LossSE: 1}, {Loss: -5, LossSE: 1, SlopeSE: 1}, {}} {
+		if u, low, high, ok := e.Optimum(0.95); ok {
+			t.Errorf("%+v: %v in %v to %v", e, u, low, high)
+		}
+	}
+	// By hand: no covariance, z = 1.959964; 4 (25 - z^2) u^2 - 2 (2*10*5) u + 100 - z^2 = 0.
+	u, low, high, ok := Effect{Slope: 10, SlopeSE: 1, Loss: 5, LossSE: 1}.Optimum(0.95)
+	if !ok || u != 1 || math.Abs(low-0.6717) > 1e-3 || math.Abs(high-1.6914) > 1e-3 {
+		t.Errorf("%v in %v to %v, %v", u, low, high, ok)
 	}
 }
 

@@ -171,22 +171,18 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 // Best returns the mean of the iterates of the last half so far: the last
 // iterate alone carries the noise of its last few steps (Polyak and Juditsky,
 // SIAM J. Control and Optimization 30, 1992).
-func (t *Tuner) Best() params.Vector { return t.Average(t.told) }
+func (t *Tuner) Best() params.Vector {
+	mean := make([]float64, len(t.u))
+	for j := range mean {
+		mean[j] = t.mean(t.told, j)
+	}
+	return t.vector(mean)
+}
 
 // Iterate returns the iterate after k scores, in natural units.
 func (t *Tuner) Iterate(k int) params.Vector {
 	n := len(t.u)
 	return t.vector(t.path[k*n : (k+1)*n])
-}
-
-// Average returns the mean of iterates k/2+1 to k, what Best was after k scores,
-// in natural units.
-func (t *Tuner) Average(k int) params.Vector {
-	mean := make([]float64, len(t.u))
-	for j := range mean {
-		mean[j] = t.mean(k, j)
-	}
-	return t.vector(mean)
 }
 
 // mean is that of an active parameter's iterates k/2+1 to k, in its steps.
@@ -196,39 +192,6 @@ func (t *Tuner) mean(k, j int) float64 {
 	}
 	n, from := len(t.u), k/2
 	return (t.sums[k*n+j] - t.sums[from*n+j]) / float64(k-from)
-}
-
-// Band returns how far chance alone may have carried Average(k), as an interval
-// around it in natural units: repeated with other games, the run would end there
-// with at least this confidence (0.95 for 95 %), 0 < level < 1.
-//
-// A step of the iterate is its expectation and noise; a step's square is at least
-// its noise's variance on average. An iterate keeps all noise of the steps before
-// it, so the mean of the last half carries that of step i with the weight of the
-// iterates that follow it, and what it carries in all has the quadratic variation
-// of the weighted steps (martingale central limit theorem: Hall and Heyde,
-// "Martingale Limit Theory and its Application", 1980). That is right for a
-// parameter that does not matter. One that matters is pulled back to its place,
-// which forgets noise, so its band is too wide, never too narrow. (Means of
-// batches of the last half, the usual way, cover only 20 to 60 % of the truth
-// where 95 % is asked: within one run the path is far from stationary.)
-func (t *Tuner) Band(k int, level float64) (lo, hi params.Vector) {
-	n, from := len(t.u), k/2 // the mean is that of iterates from+1 to k
-	low, high := make([]float64, n), make([]float64, n)
-	z := math.Sqrt2 * math.Erfinv(level)
-	for j := range n {
-		sum := 0.0
-		for i := 1; i <= k; i++ {
-			step := t.path[i*n+j] - t.path[(i-1)*n+j]
-			if i > from {
-				step *= float64(k-i+1) / float64(k-from)
-			}
-			sum += step * step
-		}
-		mean, margin := t.mean(k, j), z*math.Sqrt(sum)
-		low[j], high[j] = mean-margin, mean+margin
-	}
-	return t.vector(low), t.vector(high)
 }
 
 // vector turns coordinates of the active parameters into a point of the space.

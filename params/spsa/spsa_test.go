@@ -1,10 +1,8 @@
 package spsa
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"selfplaylab/params"
@@ -186,100 +184,5 @@ func TestRegretOnLOG(t *testing.T) {
 	t.Logf("mean regret %.5f", regret)
 	if regret > 0.01 {
 		t.Errorf("mean regret %.5f after 1,000 games, want below 0.01", regret)
-	}
-}
-
-// TestBandCovers repeats runs with other games: the bands hold the mean of where
-// they end as often as they say, and not much more often where a parameter does
-// not matter at all.
-func TestBandCovers(t *testing.T) {
-	const runs, level = 200, 0.9
-	curvature := []float64{0, 0.5, 8} // Elo lost one step from 0
-	var space params.Space
-	for i := range curvature {
-		space = append(space, params.Param{Name: fmt.Sprint("p", i), Min: -1000, Max: 1000, Step: 2})
-	}
-	means := make([][]float64, len(curvature))
-	bands := make([][][2]float64, len(curvature))
-	for run := range runs {
-		r := rand.New(rand.NewPCG(uint64(run), 5))
-		set := settings(200, 8)
-		set.Delay = 1
-		set.Space, set.Start, set.Active, set.Seed = space, params.Vector{6, 6, 6}, []int{0, 1, 2}, uint64(run)
-		tuner, err := New(set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range set.Iterations {
-			trial := tuner.Ask()[0]
-			elo := 0.0
-			for j, h := range curvature {
-				elo -= h * (trial.X[j]*trial.X[j] - trial.Than[j]*trial.Than[j]) / 4
-			}
-			score := params.Score{}
-			for range set.Pairs {
-				points := 0
-				for range 2 {
-					if r.Float64() < 1/(1+math.Pow(10, -elo/400)) {
-						points += 2
-					}
-				}
-				score.Pairs[points]++
-			}
-			if err := tuner.Tell(trial, score); err != nil {
-				t.Fatal(err)
-			}
-		}
-		mean := tuner.Best()
-		lo, hi := tuner.Band(set.Iterations, level)
-		for j := range curvature {
-			means[j] = append(means[j], mean[j])
-			bands[j] = append(bands[j], [2]float64{lo[j], hi[j]})
-			if half := (hi[j] - lo[j]) / 2; math.Abs(lo[j]+half-mean[j]) > 1e-3 || half <= 0 {
-				t.Fatalf("band from %v to %v around %v", lo[j], hi[j], mean[j])
-			}
-		}
-	}
-	for j, h := range curvature {
-		truth := 0.0
-		for _, x := range means[j] {
-			truth += x / runs
-		}
-		hits := 0
-		for _, b := range bands[j] {
-			if b[0] <= truth && truth <= b[1] {
-				hits++
-			}
-		}
-		share := float64(hits) / runs
-		if share < level-0.05 || h == 0 && share > level+0.07 {
-			t.Errorf("curvature %v: %.1f %% of the %v %% bands hold the mean", h, 100*share, 100*level)
-		}
-	}
-}
-
-func TestBandEnds(t *testing.T) {
-	set := settings(4, 1)
-	tuner, err := New(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lo, hi := tuner.Band(0, 0.95)
-	if !slices.Equal(lo, set.Start) || !slices.Equal(hi, set.Start) {
-		t.Errorf("before the first step %v to %v, want the start", lo, hi)
-	}
-	var trials []params.Trial
-	for k := range 4 {
-		trials = append(trials, tuner.Ask()...)
-		if err := tuner.Tell(trials[k], params.Score{Pairs: [5]int{4: 1}}); err != nil {
-			t.Fatal(err)
-		}
-		lo, hi := tuner.Band(k+1, 0.95)
-		for _, i := range set.Active {
-			p := set.Space[i]
-			if lo[i] < p.Min || hi[i] > p.Max || lo[i] > hi[i] {
-				t.Errorf("after %d steps %s is from %v to %v, beyond its range", k+1, p.Name, lo[i], hi[i])
-			}
-		}
 	}
 }

@@ -29,6 +29,13 @@ const (
 	exitInterrupted = 130 // as shells report a process ended by Ctrl-C
 )
 
+// Exit ends a command with an exit code of its own, for an outcome that scripts
+// should notice. What there is to say has been said.
+type Exit int
+
+// Error names the code.
+func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
 // Version of the toolkit.
 const Version = run.Version
 
@@ -48,11 +55,14 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}()
 	stdout := &output{to: os.Stdout}
 	err := run(ctx, os.Args[1:], stdout, os.Stderr)
-	if err == nil && stdout.err != nil {
-		err = fmt.Errorf("standard output: %w", stdout.err)
+	code, own := err.(Exit)
+	if (err == nil || own) && stdout.err != nil {
+		err, own = fmt.Errorf("standard output: %w", stdout.err), false
 	}
 	switch {
 	case err == nil:
+	case own:
+		os.Exit(int(code))
 	case Interrupted(err):
 		os.Exit(exitInterrupted)
 	default:

@@ -30,6 +30,9 @@ type Play struct {
 	Keep []string
 	// What names the run's folder, after the game; the kind if nil.
 	What func() string
+	// Progress, if not nil, sees all progress before it is shown: where tests stop
+	// a run.
+	Progress func(run.Progress)
 
 	kind           string
 	args           []string // as typed
@@ -152,8 +155,13 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	}
 	faults := 0
 	err = r.Play(cmd.Context(), run.Options{
-		Workers:  p.Workers,
-		Progress: func(at run.Progress) { show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note) },
+		Workers: p.Workers,
+		Progress: func(at run.Progress) {
+			if p.Progress != nil {
+				p.Progress(at)
+			}
+			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
+		},
 		Fault: func(g datasets.GameRow, detail string) {
 			if faults++; faults <= mostFaults {
 				fmt.Fprintf(p.Stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, Clean(g.Phase), g.Pair, g.Game, g.Reason, Clean(detail))

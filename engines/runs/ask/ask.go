@@ -9,6 +9,7 @@
 package ask
 
 import (
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -56,6 +57,12 @@ func Wrap(field string, err error) error {
 	return &Error{Field: field, Err: err}
 }
 
+// Parts is a field that holds more structs, pointers to them, the fields of which
+// are asked in its place: the settings of several methods, say. Parts may share
+// a name; what is said under it is then said to all of them, which must take the
+// same type. The zero value of a part's field should mean that nothing was said.
+type Parts []any
+
 // Names is a list that may also be written in one text, separated by commas.
 type Names []string
 
@@ -66,6 +73,7 @@ type Field struct {
 	Help string
 
 	value reflect.Value
+	same  []reflect.Value // fields of other parts under the same name
 }
 
 // Fields returns the fields of a struct that asked points to, those of embedded
@@ -80,10 +88,34 @@ func fieldsOf(v reflect.Value) []Field {
 		f := v.Type().Field(i)
 		name := f.Tag.Get("toml")
 		switch {
+		case f.Type == reflect.TypeFor[Parts]():
+			list = append(list, fieldsOfParts(v.Field(i).Interface().(Parts))...)
 		case f.Anonymous:
 			list = append(list, fieldsOf(v.Field(i))...)
 		case name != "" && name != "-":
 			list = append(list, Field{Name: name, Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), value: v.Field(i)})
+		}
+	}
+	return list
+}
+
+// fieldsOfParts lists the fields of parts, each name once.
+func fieldsOfParts(parts Parts) []Field {
+	var list []Field
+	for _, part := range parts {
+		for _, f := range Fields(part) {
+			i := slices.IndexFunc(list, func(o Field) bool { return o.Name == f.Name })
+			if i < 0 {
+				list = append(list, f)
+				continue
+			}
+			if f.value.Type() != list[i].value.Type() {
+				panic(fmt.Sprintf("ask: parts take %s as %s and as %s", f.Name, list[i].value.Type(), f.value.Type()))
+			}
+			list[i].same = append(list[i].same, f.value)
+			if f.Help != list[i].Help {
+				list[i].Help += "; " + f.Help
+			}
 		}
 	}
 	return list
@@ -116,7 +148,15 @@ func (f Field) isText() bool {
 }
 
 // Reset empties a list.
-func (f Field) Reset() { f.value.SetZero() }
+func (f Field) Reset() { f.each(reflect.Value.SetZero) }
+
+// each calls do with the value and those of the same name.
+func (f Field) each(do func(reflect.Value)) {
+	do(f.value)
+	for _, v := range f.same {
+		do(v)
+	}
+}
 
 // Texts writes the value: one text, or those of a list; none if nothing is set.
 func (f Field) Texts() []string {
@@ -152,6 +192,12 @@ func (f Field) Set(text string) error {
 	if text == "" {
 		return errors.New("want a value; leave it out for none")
 	}
+	var err error
+	f.each(func(v reflect.Value) { err = cmp.Or(err, Field{Name: f.Name, value: v}.set(text)) })
+	return err
+}
+
+func (f Field) set(text string) error {
 	if u, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(text))
 	}
@@ -298,4 +344,29 @@ func Differences(asked, defaults any) []Said {
 		}
 	}
 	return said
+}
+
+// Values writes what was said in fields as Table takes it: whole numbers, numbers,
+// true or false, texts and lists of texts. Fields without a text are left out.
+func Values(asked any) map[string]any {
+	table := map[string]any{}
+	for _, f := range Fields(asked) {
+		texts := f.Texts()
+		switch x := reflect.Indirect(f.value); {
+		case len(texts) == 0:
+		case f.List():
+			list := []any{}
+			for _, text := range texts {
+				list = append(list, text)
+			}
+			table[f.Name] = list
+		case x.Type() == reflect.TypeFor[int](), x.Type() == reflect.TypeFor[int64]():
+			table[f.Name] = x.Int()
+		case x.Type() == reflect.TypeFor[float64](), x.Type() == reflect.TypeFor[bool]():
+			table[f.Name] = x.Interface()
+		default: // also what is larger than a whole number of TOML may be
+			table[f.Name] = texts[0]
+		}
+	}
+	return table
 }

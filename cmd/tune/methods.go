@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/tuning"
+)
+
+func methodsCommand(stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "methods", Short: "list the ways to tune and their own flags",
+		Long:    "Methods lists what --method takes, with the flags that only it has. All other\nflags are common to all methods.",
+		Example: "  tune methods", Args: cli.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			for i, m := range tuning.Methods() {
+				if i > 0 {
+					fmt.Fprintln(stdout)
+				}
+				fmt.Fprintf(stdout, "%s: %s\n", m.Name(), m.Doc())
+				t := cli.Table{}
+				for _, f := range ask.Fields(m) {
+					t = append(t, []string{"  --" + strings.ReplaceAll(f.Name, "_", "-"), f.Arg, f.Help})
+				}
+				if len(t) > 0 {
+					t.Print(stdout)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// methodList is the list in the help of --method.
+func methodList() string {
+	var b strings.Builder
+	for _, m := range tuning.Methods() {
+		fmt.Fprintf(&b, "\n  %s: %s", m.Name(), m.Doc())
+	}
+	return b.String()
+}

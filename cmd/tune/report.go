@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning"
+)
+
+func reportCommand(stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "report DIR", Short: "write a run's report and plots again",
+		Long: "Report writes report.html, report.md and their figures into DIR, from what is\nrecorded there. It works on unfinished runs too.",
+		Args: cli.OneRun,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			dir := filepath.Clean(dirs[0])
+			r, err := runs.Open(dir)
+			if err != nil {
+				return err
+			}
+			if kind := r.Head.Meta.Kind; kind != tuning.Name {
+				return fmt.Errorf("%s: is a run of %q, not of %s", dir, kind, tuning.Name)
+			}
+			if err := runs.Report(dir); err != nil {
+				return err
+			}
+			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+// exitKeepStart is the exit code of a tuning after which the start is to be kept.
+const exitKeepStart = 3
+
+// watch, if not nil, sees the progress of every run: tests stop the process there.
+var watch func(run.Progress)
+
+// tuneCommand is the command and all below it.
+func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	asked, play := tuning.New(), cli.NewPlay(tuning.Name, args, stdout, stderr)
+	play.What = func() string { return asked.Method }
+	cmd := &cobra.Command{
+		Use: "tune --game GAME [flags]", Short: tuning.Kind().Short,
+		Long: `Tune plays a game's player against itself in parallel, follows what wins, and
+verifies the result on fresh openings before it calls it better. Every game is
+kept in a run directory, which a killed run resumes from and which other tools
+read as parquet. The same command with the same --seed gives the same rows, at
+any number of workers.
+
+The verification plays tuned against start until the interval excludes an even
+score: by default at most a third of the tuning's own pairs, but at least 60 and
+at most 300 times the game's own. How many games each phase will have is told
+beforehand on standard error. tuned.toml holds the tuned values whatever came
+out, and says in its first line what they are worth; start.toml holds the start.
+
+With --against the compared play that opponent in turn instead of each other. The
+verification is tuned against start all the same: that is the verdict. After it
+both play the opponent, and the report tells both results.
+
+Exit codes: 0 for tuned values that were shown to be better, and where nothing
+was to be verified; 3 where the start is to be kept, because the tuned values
+were not shown to be better, are worse, or are the start's; 1 for errors; 130
+after Ctrl-C.`,
+		Example: `  tune --game quoridor --iters 1000
+  tune --game quoridor --start bad --params a_E,b_gain
+  tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
+  tune --game gobang --against fixed@depth=4 --iters 500
+  tune params --game quoridor
+  tune methods
+  tune --resume runs/20261120-101500-quoridor-spsa`,
+		Args: cli.NoArgs, Version: cli.Version,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("resume") && play.Resume == "" {
+				return errors.New("--resume: want the folder of a run")
+			}
+			r, err := play.Open(cmd, asked)
+			if err != nil {
+				return err
+			}
+			if !play.Quiet && play.Resume == "" {
+				announce(stderr, r.Spec.(*tuning.Spec))
+			}
+			return finish(cmd, play, r)
+		},
+	}
+	cli.Flags(cmd, asked)
+	play.Register(cmd)
+	fl := cmd.Flags()
+	fl.Lookup("method").Usage = "how to tune:" + methodList()
+	fl.Lookup("out").Usage = "run directory to make (default: runs/TIME-GAME-METHOD)"
+	fl.Lookup("resume").Usage = "go on with the run in `DIR`; all but --workers is taken from there"
+	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), resumeCommand(args, stdout, stderr), reportCommand(stdout))
+	return cmd
+}
+
+// announce tells how many games each phase will have.
+func announce(out io.Writer, s *tuning.Spec) {
+	var parts []string
+	for _, p := range s.Planned() {
+		most := ""
+		if p.Most {
+			most = "at most "
+		}
+		parts = append(parts, most+record.Count(p.Games)+" to "+p.Phase)
+	}
+	fmt.Fprintf(out, "planned games: %s\n", strings.Join(parts, ", "))
+}
+
+// finish plays a run to its end and says what came out.
+func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
+	started := time.Now()
+	play.Progress = watch
+	ended, err := play.Run(cmd, r)
+	if !ended.Result {
+		return err
+	}
+	told := r.Told.(*tuning.Told)
+	if play.JSON {
+		err = errors.Join(err, cli.PrintJSON(play.Stdout, told.JSON))
+	} else {
+		printTuned(play.Stdout, told, ended.Report, time.Since(started))
+	}
+	if err == nil && told.Outcome().KeepStart() {
+		return cli.Exit(exitKeepStart)
+	}
+	return err
+}
+
+// printTuned prints the result; report is the file of its report, "" for none.
+func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Duration) {
+	fmt.Fprintf(out, "\n%s, %s games in %.1f s\n\n", t.Head.Title(), reports.Number(float64(t.Games.N), 0), elapsed.Seconds())
+	table := cli.Table{{"parameter", "start", "tuned", "allowed"}}
+	space, best := t.Head.Variant.Game.Space, t.Best()
+	for _, name := range t.Spec.Active {
+		i := space.Index(name)
+		p := space[i]
+		table = append(table, []string{p.Name, p.Format(t.Spec.Start.Values[i]), p.Format(best[i]), p.Range()})
+	}
+	table.Print(out, 1, 2)
+	for _, w := range t.Warnings() {
+		fmt.Fprintf(out, "\nwarning: %s\n", plain(w.Error()))
+	}
+	fmt.Fprintf(out, "\nTuned against start, on fresh openings: %s\n", t.Verdict())
+	for _, o := range t.Opposed() {
+		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, t.Spec.Against.Name, o.Estimate)
+	}
+	if advice := t.Advice(); advice != "" {
+		fmt.Fprintf(out, "%s\n", plain(advice))
+	}
+	if report != "" {
+		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tuning.TunedName), report)
+	}
+}
+
+// plain is a sentence of a page without its marks.
+func plain(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }

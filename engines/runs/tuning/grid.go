@@ -1,0 +1,441 @@
+package tuning
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/params/grid"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Grid tunes by params/grid: every combination of given values.
+type Grid struct {
+	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"axis of a grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
+
+	axes []grid.Axis
+}
+
+// usualPoint is the number of pairs of a point where nothing else is asked.
+const usualPoint = 500
+
+// Name implements Method.
+func (m *Grid) Name() string { return "grid" }
+
+// Doc implements Method.
+func (m *Grid) Doc() string {
+	return "play every combination of the grid's values against the start, on the same openings"
+}
+
+// Choose implements Chooser.
+func (m *Grid) Choose(space params.Space) ([]string, error) {
+	if err := m.parse(space); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, a := range m.axes {
+		names = append(names, space[a.Param].Name)
+	}
+	return names, nil
+}
+
+// parse reads the axes.
+func (m *Grid) parse(space params.Space) error {
+	if len(m.Grid) == 0 {
+		return ask.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
+	}
+	m.axes = nil
+	for _, text := range m.Grid {
+		a, err := grid.ParseAxis(space, text)
+		if err != nil {
+			return ask.Wrap("grid", err)
+		}
+		m.axes = append(m.axes, a)
+	}
+	return ask.Wrap("grid", grid.Check(space, m.axes))
+}
+
+// Check implements Method.
+func (m *Grid) Check(t *Task) error {
+	t.Pairs = cmp.Or(t.Pairs, usualPoint)
+	names, err := m.Choose(t.Space())
+	if err == nil && !slices.Equal(names, t.Active) {
+		err = ask.Errorf("grid", "has axes of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	}
+	return err
+}
+
+// Pairs implements Method.
+func (m *Grid) Pairs(t *Task) int { return m.size() * t.Pairs }
+
+// size is the number of points.
+func (m *Grid) size() int {
+	n := 1
+	for _, a := range m.axes {
+		n *= len(a.Values)
+	}
+	return n
+}
+
+// Tuner implements Method.
+func (m *Grid) Tuner(t *Task, _ uint64) (params.Tuner, error) {
+	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
+}
+
+// Point implements Pointed: the values of the axes.
+func (m *Grid) Point(t *Task, trial int) string {
+	n := trial % m.size()
+	fields := make([]string, len(m.axes))
+	for i := len(m.axes) - 1; i >= 0; i-- {
+		a := m.axes[i]
+		p := t.Space()[a.Param]
+		fields[i] = p.Name + "=" + p.Format(a.Values[n%len(a.Values)])
+		n /= len(a.Values)
+	}
+	return strings.Join(fields, ",")
+}
+
+// Question implements Teller.
+func (m *Grid) Question(c *Course) string {
+	against := "the start"
+	if c.Opponent != "" {
+		against = "`" + c.Opponent + "`"
+	}
+	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings.",
+		record.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against, record.Plural(c.Task.Pairs, "game pair"))
+}
+
+// Note implements Teller.
+func (m *Grid) Note(c *Course) string {
+	n := 0
+	for i := range c.Trials {
+		n += c.Trials[i].Pairs.N()
+	}
+	return fmt.Sprintf("%s of %s", record.Count(n), record.Plural(m.Pairs(c.Task), "pair"))
+}
+
+// EdgeWarning says that the best point of a grid lies at the end of an axis, so
+// that there may be better ones beyond.
+type EdgeWarning struct {
+	Param string
+	Value string // the last of its axis
+	Wider string // an axis that reaches further; "" where none is allowed
+}
+
+// Error is the sentence.
+func (w *EdgeWarning) Error() string {
+	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", w.Param, w.Value)
+	if w.Wider == "" {
+		return text + ", which is also the end of what is allowed."
+	}
+	return text + fmt.Sprintf(": better ones may lie beyond. `--grid %s` looks further.", w.Wider)
+}
+
+// Warnings implements Teller.
+func (m *Grid) Warnings(c *Course) []error {
+	var list []error
+	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
+		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", record.Count(m.size())))
+	}
+	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
+	if at < 0 || len(c.Trials) < m.size() {
+		return list
+	}
+	for _, a := range m.axes {
+		p, x := c.Space()[a.Param], c.Best[a.Param]
+		if below := x == a.Values[0]; len(p.Labels) == 0 && (below || x == a.Values[len(a.Values)-1]) {
+			list = append(list, &EdgeWarning{Param: p.Name, Value: p.Format(x), Wider: wider(p, a.Values, below)})
+		}
+	}
+	return list
+}
+
+// wider writes an axis that goes on beyond its first (below) or last value by
+// half as many values again, at least two, as its end goes; "" where no more is
+// allowed.
+func wider(p params.Param, values []float64, below bool) string {
+	n := len(values)
+	list := slices.Clone(values)
+	if below {
+		slices.Reverse(list)
+	}
+	gap, factor := list[n-1]-list[n-2], list[n-1]/list[n-2]
+	multiplies := n > 2 && list[0] > 0 && same(list[1]/list[0], factor) && !same(list[1]-list[0], gap) || p.Log && list[n-2] > 0
+	for range max(2, (n+1)/2) {
+		x := list[len(list)-1] + gap
+		if multiplies {
+			x = list[len(list)-1] * factor
+		}
+		if x = min(max(short(x), p.Min), p.Max); p.Whole {
+			x = math.Round(x)
+		}
+		if x == list[len(list)-1] {
+			break
+		}
+		list = append(list, x)
+	}
+	if len(list) == n {
+		return ""
+	}
+	slices.Sort(list)
+	if gap := math.Abs(gap); even(list, gap) {
+		return fmt.Sprintf("%s=%s:%s:%s", p.Name, p.Format(list[0]), p.Format(list[len(list)-1]), params.FormatValue(short(gap)))
+	}
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = p.Format(x)
+	}
+	return p.Name + "=" + strings.Join(texts, ",")
+}
+
+// even reports whether values lie a gap apart.
+func even(values []float64, gap float64) bool {
+	for i := range values[1:] {
+		if !same(values[i+1]-values[i], gap) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two numbers are alike but for rounding.
+func same(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }
+
+// short drops the digits that sums of short numbers add.
+func short(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	digits := math.Pow(10, float64(params.Digits)-math.Ceil(math.Log10(math.Abs(x))))
+	return math.Round(x*digits) / digits
+}
+
+// point is one combination and its result.
+type point struct {
+	vector params.Vector
+	pairs  rating.Pairs // against the start, or against the opponent
+}
+
+// points are all combinations in their order, and the start's own pairs against
+// the opponent.
+func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
+	for _, v := range grid.Vectors(c.Start, m.axes) {
+		list = append(list, point{vector: v})
+	}
+	for n := range c.Trials {
+		t, p := &c.Trials[n], &list[n%len(list)]
+		if !slices.Equal(t.X, p.vector) {
+			return nil, start, fmt.Errorf("trial %d of the grid played %v, not its point %v", n, t.X, p.vector)
+		}
+		if c.Opponent == "" {
+			p.pairs = p.pairs.Plus(t.Pairs)
+			continue
+		}
+		p.pairs = p.pairs.Plus(t.Own[0])
+		if n%len(list) == 0 { // with every other point it plays the same games again
+			start = start.Plus(t.Own[1])
+		}
+	}
+	return list, start, nil
+}
+
+// sheet is what the grid's tables and figures are made of.
+type sheet struct {
+	*Course
+	axes      []grid.Axis
+	points    []point
+	estimates []rating.Estimate
+	start     *rating.Estimate // against the opponent; nil without one
+	best      int              // of the points; -1 if the start is none of them and recommended
+}
+
+// Show implements Teller.
+func (m *Grid) Show(c *Course) (Shown, error) {
+	s := &sheet{Course: c, axes: m.axes}
+	points, start, err := m.points(c)
+	if err != nil {
+		return Shown{}, err
+	}
+	s.points = points
+	for _, p := range points {
+		s.estimates = append(s.estimates, p.pairs.Estimate(c.Level))
+	}
+	if c.Opponent != "" {
+		e := start.Estimate(c.Level)
+		s.start = &e
+	}
+	s.best = slices.IndexFunc(points, func(p point) bool { return slices.Equal(p.vector, c.Best) })
+	section := reports.Section{Title: "Every point against " + s.against()}
+	var optima []Optimum
+	switch len(s.axes) {
+	case 1:
+		var plot reports.Block
+		plot, optima = s.response()
+		section.Blocks = append(section.Blocks, plot)
+	case 2:
+		if max(len(s.axes[0].Values), len(s.axes[1].Values)) <= mostCells {
+			section.Blocks = append(section.Blocks, s.heat())
+		}
+	}
+	section.Blocks = append(section.Blocks, s.table())
+	return Shown{Sections: []reports.Section{section}, Optima: optima}, nil
+}
+
+// mostCells is how many values of an axis a heat map can show.
+const mostCells = 120
+
+// against names whom the points play.
+func (s *sheet) against() string { return cmp.Or(s.Opponent, "the start") }
+
+// itself reports whether a point is the start and plays itself: exactly even.
+func (s *sheet) itself(i int) bool {
+	return s.start == nil && slices.Equal(s.points[i].vector, s.Start)
+}
+
+// table lists every point.
+func (s *sheet) table() reports.Table {
+	table := reports.Table{}
+	for _, a := range s.axes {
+		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
+	}
+	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true}, reports.Column{Name: "Elo against " + s.against()})
+	for i, p := range s.points {
+		var row []string
+		for _, a := range s.axes {
+			row = append(row, s.Space()[a.Param].Format(p.vector[a.Param]))
+		}
+		elo := s.estimates[i].String()
+		if s.itself(i) {
+			elo = "the start itself: exactly even"
+		}
+		table.Rows = append(table.Rows, append(row, record.Count(s.estimates[i].N), record.Percent(s.estimates[i].Score), elo))
+	}
+	if s.best >= 0 {
+		table.Strong = []int{s.best}
+	}
+	return table
+}
+
+// subtitle says what a figure shows.
+func (s *sheet) subtitle(rest string) string {
+	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", record.Plural(s.Task.Pairs, "pair"), s.against(), rest)
+}
+
+// response is the curve over one axis, with where a parabola through it peaks.
+func (s *sheet) response() (reports.Block, []Optimum) {
+	a := s.axes[0]
+	p := s.Space()[a.Param]
+	start := s.Start[a.Param]
+	label := p.Name
+	if p.Unit != "" {
+		label += " (" + p.Unit + ")"
+	}
+	fig := figure.Response{
+		Title:    "Elo by " + p.Name,
+		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", record.Level(s.Level))),
+		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log,
+		ReferenceX: &start, ReferenceLabel: "start",
+		Levels: []figure.Level{{Y: 0, Label: "even"}},
+	}
+	if s.start != nil && s.start.N > 0 {
+		fig.Levels = append(fig.Levels, figure.Level{Y: s.start.Elo, Label: "start"})
+	}
+	var samples, candidates []grid.Sample
+	z := math.Sqrt2 * math.Erfinv(s.Level)
+	for i, e := range s.estimates {
+		x := s.points[i].vector[a.Param]
+		if e.N == 0 {
+			continue
+		}
+		shown := figure.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
+		candidate := grid.Sample{X: x, Y: e.Elo, SE: e.EloRange.Half() / z}
+		if s.itself(i) { // even by its nature: nothing measured, known without error
+			shown.Lo, shown.Hi = 0, 0
+			candidate = grid.Sample{X: x}
+		} else if candidate.SE > 0 {
+			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: e.Elo, SE: candidate.SE})
+		}
+		fig.Points, candidates = append(fig.Points, shown), append(candidates, candidate)
+	}
+	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
+	if best := grid.Best(candidates, s.Level); len(best) > 1 {
+		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %.3g to %.3g (%s).", len(best), len(candidates),
+			best[0].X, best[len(best)-1].X, record.Level(s.Level))
+	}
+	peak, ok := s.peak(&fig, p, samples)
+	if !ok {
+		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{}
+	}
+	peak.Param = a.Param
+	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High, record.Level(s.Level))
+	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{peak}
+}
+
+// peak fits a parabola and draws it; ok is false where it has no peak between the
+// samples or does not fit.
+func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample) (o Optimum, ok bool) {
+	fit, err := grid.Fit(samples)
+	if err != nil { // too few points: then there is no curve
+		return o, false
+	}
+	at, se, ok := fit.Peak()
+	first, last := samples[0].X, samples[len(samples)-1].X
+	if !ok || fit.Refused() || at <= first || at >= last {
+		return o, false
+	}
+	z := math.Sqrt2 * math.Erfinv(s.Level)
+	for i := range 61 {
+		u := first + float64((last-first)*float64(i)/60)
+		y, ySE := fit.At(u)
+		fig.Fit = append(fig.Fit, figure.Point{X: p.Value(u), Y: y, Lo: y - z*ySE, Hi: y + z*ySE})
+	}
+	o = Optimum{Value: p.Value(at), Low: p.Value(at - z*se), High: p.Value(at + z*se)}
+	y, _ := fit.At(at)
+	fig.Optimum = &figure.Point{X: o.Value, Y: y, Lo: o.Low, Hi: o.High}
+	return o, true
+}
+
+// heat is the map over two axes.
+func (s *sheet) heat() reports.Block {
+	rows, columns := s.axes[0], s.axes[1]
+	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]
+	zero, widest := 0.0, 0.0
+	fig := figure.Heat{
+		Title: fmt.Sprintf("Elo by %s and %s", pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Label: "Elo against " + s.against(), Middle: &zero,
+	}
+	for _, v := range columns.Values {
+		fig.Columns = append(fig.Columns, pc.Format(v))
+	}
+	for r := len(rows.Values) - 1; r >= 0; r-- { // the largest on top, as on an axis
+		fig.Rows = append(fig.Rows, pr.Format(rows.Values[r]))
+		var values []float64
+		for c := range columns.Values {
+			e := s.estimates[r*len(columns.Values)+c]
+			if e.N == 0 {
+				values = append(values, math.NaN())
+				continue
+			}
+			widest = max(widest, e.EloError())
+			values = append(values, e.Elo)
+		}
+		fig.Values = append(fig.Values, values)
+	}
+	cell := func(r, c int) *figure.Cell { return &figure.Cell{Row: len(rows.Values) - 1 - r, Column: c} }
+	if s.best >= 0 {
+		fig.Best = cell(s.best/len(columns.Values), s.best%len(columns.Values))
+	}
+	if r, c := slices.Index(rows.Values, s.Start[rows.Param]), slices.Index(columns.Values, s.Start[columns.Param]); r >= 0 && c >= 0 {
+		fig.Reference = cell(r, c)
+	}
+	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f Elo", record.Level(s.Level), widest))
+	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
+}

@@ -1,0 +1,148 @@
+package tuning
+
+import (
+	"math"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// Methods returns the ways to tune, new ones of which nothing is asked yet: the
+// one list to extend for a new tuner. The first is the default.
+func Methods() []Method {
+	return []Method{
+		&SPSA{},
+		&Grid{},
+	}
+}
+
+// Method is a way to tune: a tuner with all that is said about it. It is a
+// pointer to a struct whose fields, as ask.Fields reads them, are its settings;
+// they become fields of Asked. The zero value of a field means that nothing was
+// said, and Help tells the default.
+type Method interface {
+	Name() string // in files and flags
+	Doc() string  // what it does, one line
+
+	// Check fills in what was not said, the task's pairs included, and reports the
+	// first thing that cannot be, as an *ask.Error where it is one field. It is
+	// called before everything below.
+	Check(t *Task) error
+	// Pairs is how many game pairs the tuner will ask for.
+	Pairs(t *Task) int
+	// Tuner makes the tuner.
+	Tuner(t *Task, seed uint64) (params.Tuner, error)
+
+	Teller
+}
+
+// Teller tells of a tuning in a method's words, from the record alone.
+type Teller interface {
+	// Question is what was asked, as a sentence goes on after "Asked: ".
+	Question(c *Course) string
+	// Note says in a few words where the tuner stands.
+	Note(c *Course) string
+	// Warnings are what a reader must know before believing the result.
+	Warnings(c *Course) []error
+	// Show is the method's part of the report. It is asked for after the first
+	// trial.
+	Show(c *Course) (Shown, error)
+}
+
+// Chooser is a Method whose settings name what is tuned.
+type Chooser interface {
+	// Choose lists the names of the parameters.
+	Choose(space params.Space) ([]string, error)
+}
+
+// Pointed is a Method that tries given points, each a row of results.
+type Pointed interface {
+	// Point names the point that a trial of the tuner, counted from 0, is about.
+	Point(t *Task, trial int) string
+}
+
+// Task is the part of a question that all methods share.
+type Task struct {
+	Game   *engines.Game
+	Start  params.Vector
+	Active []string // names of the parameters tuned
+	Pairs  int      // game pairs of an iteration or a point; 0 before Check if nobody said
+}
+
+// Space is that of the game.
+func (t *Task) Space() params.Space { return t.Game.Space }
+
+// indices are the places of the parameters tuned.
+func (t *Task) indices() []int {
+	var list []int
+	for _, name := range t.Active {
+		list = append(list, t.Game.Space.Index(name))
+	}
+	return list
+}
+
+// Course is how a tuning has gone so far.
+type Course struct {
+	*Task
+	Level    float64 // confidence of all intervals
+	Opponent string  // whom X and Than both play, for people; "" where they play each other
+	Trials   []Trial // of the tuner
+	Best     params.Vector
+}
+
+// Trial is a question of the tuner with its answer.
+type Trial struct {
+	X, Than params.Vector
+	Pairs   rating.Pairs    // of X against Than; with an opponent see campaign.Beside
+	Own     [2]rating.Pairs // with an opponent: of X, of Than against it
+	Best    params.Vector   // recommended after it
+}
+
+// Advantage is how many points a game X was ahead of Than, in [-1, 1]: won less
+// lost where they played each other; with an opponent twice the difference of
+// their scores, which is as much in Elo where all three are about even.
+func (t *Trial) Advantage() float64 {
+	if t.Own[0].N() == 0 {
+		return 2*t.Pairs.Score() - 1
+	}
+	return 2 * (t.Own[0].Score() - t.Own[1].Score())
+}
+
+// Shown is what a method adds to the report.
+type Shown struct {
+	Sections []reports.Section
+	Optima   []Optimum // at most one a parameter
+}
+
+// Optimum is where the run's own games put the best value of a parameter.
+type Optimum struct {
+	Param            int // index in the space
+	Value, Low, High float64
+}
+
+// find returns the method of a name.
+func find(list []Method, name string) (Method, error) {
+	var names []string
+	for _, m := range list {
+		if m.Name() == name {
+			return m, nil
+		}
+		names = append(names, m.Name())
+	}
+	return nil, ask.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
+}
+
+// stepsApart is the Euclidean distance of two vectors in steps.
+func stepsApart(space params.Space, v, w params.Vector) float64 {
+	sum := 0.0
+	for i, p := range space {
+		if v[i] != w[i] {
+			d := p.Coordinate(v[i]) - p.Coordinate(w[i])
+			sum += float64(d * d)
+		}
+	}
+	return math.Sqrt(sum)
+}

@@ -1,0 +1,107 @@
+package tuning
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	p := reports.Page{
+		Title: fmt.Sprintf("Tuning %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
+		Lead:  t.lead(), Warnings: t.cautions(),
+		Facts: record.Facts(t.Head.Meta, t.Head.Sessions, append([]reports.Fact{{Key: "games", Value: record.Count(t.all)}}, t.Spec.Facts()...)...),
+	}
+	shown, err := t.shown()
+	if err != nil {
+		return p, err
+	}
+	if len(t.Verify) > 0 {
+		p.Sections = append(p.Sections, t.verification())
+	}
+	if t.Against[0].N() > 0 {
+		p.Sections = append(p.Sections, t.opposedSection())
+	}
+	ratings, err := t.Ratings()
+	if err != nil {
+		return p, err
+	}
+	if ratings != nil {
+		p.Sections = append(p.Sections, t.ratings(ratings))
+	}
+	p.Sections = append(append(p.Sections, t.parameters(shown.Optima)), shown.Sections...)
+	if len(t.Screen) > 0 {
+		p.Sections = append(p.Sections, t.screenSection())
+	}
+	if len(t.Verify) > 0 {
+		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
+		openings.Title += ", in the verification"
+		p.Sections = append(p.Sections, openings)
+	}
+	if t.Games.N > 0 {
+		p.Sections = append(p.Sections, t.Games.Section(t.Spec.Level))
+	}
+	return p, nil
+}
+
+// lead is the result in words, and the question.
+func (t *Told) lead() []string {
+	asked := "Asked: " + t.Spec.method.Question(&t.Course)
+	if !t.Finished() {
+		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
+			record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames())), asked}
+	}
+	outcome := "Outcome: " + t.Verdict() + "."
+	if e, _ := t.Verified(); e != nil {
+		openings, _, _ := strings.Cut(t.fresh(), ",")
+		outcome = "Outcome, tuned against start on " + openings + ": " + t.Verdict() + "."
+	}
+	return []string{outcome, asked}
+}
+
+// cautions are the warnings of the page, with what to do about the result.
+func (t *Told) cautions() []string {
+	var list []string
+	if !t.Finished() {
+		list = append(list, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", run.Quote(t.Head.Dir)))
+	} else if advice := t.Advice(); advice != "" {
+		list = append(list, advice)
+	}
+	for _, w := range t.Warnings() {
+		list = append(list, w.Error())
+	}
+	return list
+}
+
+// parameters is the table of what came out.
+func (t *Told) parameters(optima []Optimum) reports.Section {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
+	}}
+	text := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	if optima != nil {
+		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + record.Level(t.Spec.Level) + ")"})
+		text += " Best by its games: where the peak of a parabola fitted to the tuning's own games lies, with its interval; a dash where they show no peak."
+	}
+	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
+	best, start := t.Best(), t.Spec.Start.Values
+	for _, i := range t.Spec.task.indices() {
+		p := t.Spec.task.Space()[i]
+		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
+		if optima != nil {
+			place := "-"
+			if k := slices.IndexFunc(optima, func(o Optimum) bool { return o.Param == i }); k >= 0 {
+				place = fmt.Sprintf("%.3g, from %.3g to %.3g", optima[k].Value, optima[k].Low, optima[k].High)
+			}
+			row = append(row, place)
+		}
+		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
+	}
+	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(text), table}}
+}

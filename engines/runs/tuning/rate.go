@@ -1,0 +1,121 @@
+package tuning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// field lists who is rated: the start first, then the tuned values, the opponent
+// and the presets as far as each is another player than those before.
+func (s *Spec) field(best params.Vector) []entrant.Entrant {
+	list := []entrant.Entrant{s.start()}
+	add := func(name string, e entrant.Entrant) {
+		if e.Name = name; !slices.ContainsFunc(list, e.Same) {
+			list = append(list, e)
+		}
+	}
+	add("tuned", s.Start.With(best))
+	if s.Against != nil {
+		add("opponent "+s.Against.Name, *s.Against)
+	}
+	for _, p := range s.task.Game.Presets {
+		add("preset "+p.Name, s.Start.With(p.Vector))
+	}
+	return list
+}
+
+// rating lists the trials of the phase, one a pairing.
+func (s *Spec) rating(field []entrant.Entrant) *campaign.Listed {
+	l := &campaign.Listed{}
+	if s.RatePairs == 0 {
+		return l
+	}
+	for _, p := range campaign.RoundRobin(len(field)) {
+		l.Trials = append(l.Trials, s.trial(PhaseRate, field[p.X], field[p.Than], s.RatePairs))
+	}
+	return l
+}
+
+// ratePrior is the weight, in games, of the belief that players are alike: with
+// it one who won or lost everything has a finite rating.
+const ratePrior = 1
+
+// rate counts the games of a trial in which two players of the field met.
+func (t *Told) rate(x, than int, games []datasets.GameRow) {
+	if t.joint == nil {
+		var names []string
+		for _, e := range t.field {
+			names = append(names, e.Name)
+		}
+		t.joint = rating.NewTournament(names...)
+	}
+	for i := 0; i+1 < len(games); i += 2 { // X moves first in the first of a pair
+		t.joint.AddPair(x, than, int(2*games[i].XScore), int(2*games[i+1].XScore))
+	}
+}
+
+// Ratings is the joint fit of all games between start, tuned values, opponent
+// and presets that the tuner did not learn from, the verification's included;
+// nil before the rating has begun.
+func (t *Told) Ratings() (*rating.Ratings, error) {
+	if t.games[PhaseRate] == 0 {
+		return nil, nil
+	}
+	r, err := rating.BradleyTerry{Anchor: "start", Prior: ratePrior}.Fit(t.joint)
+	if err != nil {
+		return nil, fmt.Errorf("joint ratings: %w", err)
+	}
+	return r, nil
+}
+
+// ratings is the table of the joint fit.
+func (t *Told) ratings(r *rating.Ratings) reports.Section {
+	level := record.Level(t.Spec.Level)
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
+	}}
+	games := 0
+	for _, p := range r.Players {
+		games += p.Games // of two players each
+	}
+	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of one look", record.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
+	superior := r.Superiority()
+	for _, i := range r.Ranking() {
+		p := r.Players[i]
+		in := p.Interval(t.Spec.Level)
+		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
+		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
+		if i != 0 {
+			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), record.Percent(superior[i][0])
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	text := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
+		"The start is at 0; the intervals, of %s and for one look, are relative to it.", record.Plural(t.Spec.RatePairs, "pair"), t.fresh(), level)
+	if len(t.Verify) > 0 {
+		text += " The games of the verification count here, too, so that both tell the same of tuned and start; the running interval there is wider because it may be looked at at any time."
+	}
+	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
+		reports.Text(text),
+		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure.", Figure: fig},
+		table,
+	}}
+}
+
+// elo writes a rating with its sign, and nothing like "-0".
+func elo(x float64) string {
+	if math.Abs(x) < 0.5 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.0f", x)
+}

@@ -1,0 +1,227 @@
+package tuning
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/params/spsa"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/record"
+)
+
+// SPSA tunes by params/spsa: all parameters at once.
+type SPSA struct {
+	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA (default 1000)"`
+	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: budget (derived from iterations, pairs and parameters; the default) or classic (fishtest's)"`
+}
+
+const (
+	usualIters = 1000
+	// inFlight is how many iterations are under way at the same time. It is part of
+	// the result, so it does not follow the number of workers: with the default of
+	// 32 pairs an iteration, it keeps 64 workers busy.
+	inFlight = 4
+)
+
+// Name implements Method.
+func (m *SPSA) Name() string { return "spsa" }
+
+// Doc implements Method.
+func (m *SPSA) Doc() string {
+	return "move all parameters at once, play the two mirror images, follow the winner"
+}
+
+// Check implements Method.
+func (m *SPSA) Check(t *Task) error {
+	if m.Iters == nil {
+		n := usualIters
+		m.Iters = &n
+	}
+	m.Gains = cmp.Or(m.Gains, "budget")
+	t.Pairs = cmp.Or(t.Pairs, t.Game.Pairs)
+	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
+		return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+	}
+	_, err := m.gains()
+	return err
+}
+
+// gains are the step sizes by name.
+func (m *SPSA) gains() (spsa.Gains, error) {
+	switch m.Gains {
+	case "budget":
+		return spsa.Budget(), nil
+	case "classic":
+		return spsa.DefaultClassic(), nil
+	}
+	return nil, ask.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, []string{"budget", "classic"}))
+}
+
+// Pairs implements Method.
+func (m *SPSA) Pairs(t *Task) int { return *m.Iters * t.Pairs }
+
+// Tuner implements Method.
+func (m *SPSA) Tuner(t *Task, seed uint64) (params.Tuner, error) {
+	gains, err := m.gains()
+	if err != nil {
+		return nil, err
+	}
+	return spsa.New(spsa.Settings{
+		Space: t.Space(), Start: t.Start, Active: t.indices(),
+		Iterations: *m.Iters, Pairs: t.Pairs, Seed: seed, Delay: inFlight, Gains: gains,
+	})
+}
+
+// Question implements Teller.
+func (m *SPSA) Question(c *Course) string {
+	against := ""
+	if c.Opponent != "" {
+		against = fmt.Sprintf(" against `%s`", c.Opponent)
+	}
+	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
+		record.Plural(len(c.Active), "parameter"), c.Game.Title, against, record.Count(*m.Iters), record.Plural(c.Task.Pairs, "game pair"))
+}
+
+// Note implements Teller.
+func (m *SPSA) Note(c *Course) string {
+	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), *m.Iters, stepsApart(c.Space(), c.Best, c.Start))
+}
+
+// Warnings implements Teller.
+func (m *SPSA) Warnings(*Course) []error { return nil }
+
+// Show implements Teller.
+func (m *SPSA) Show(c *Course) (Shown, error) {
+	fit := m.fit(c)
+	return Shown{Sections: []reports.Section{m.course(c), fit.section(c)}, Optima: fit.optima(c)}, nil
+}
+
+// maxPathPoints keeps figures of long runs small.
+const maxPathPoints = 400
+
+// course is how the parameters went.
+func (m *SPSA) course(c *Course) reports.Section {
+	var scores []figure.TrialScore
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: t.Pairs.Score(), Pairs: t.Pairs.N()})
+	}
+	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide."
+	if c.Opponent != "" {
+		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the difference of theirs, and stays near one half."
+	}
+	return reports.Section{Title: "How it went", Blocks: []reports.Block{
+		reports.Plot{Name: "paths", Figure: m.paths(c),
+			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance the figure does not tell: see where the games put the best value."},
+		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", record.Plural(len(scores), "trial"), record.Plural(c.Task.Pairs, "pair")),
+			Bins: figure.BinScores(scores, 40),
+		}},
+	}}
+}
+
+// paths follows the iterate, which lies in the middle of what was compared, and
+// the recommendation.
+func (m *SPSA) paths(c *Course) figure.Paths {
+	fig := figure.Paths{
+		Title:    "Paths of the parameters",
+		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
+	}
+	n := len(c.Trials)
+	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
+	for _, i := range c.indices() {
+		p := c.Space()[i]
+		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: c.Start[i], Step: p.Step}
+		path.X, path.Raw, path.Mean = []float64{0}, []float64{c.Start[i]}, []float64{c.Start[i]}
+		if p.Whole {
+			path.Final = p.Format(c.Best[i])
+		}
+		for at := stride; at < n+stride; at += stride {
+			k := min(at, n) // the last, too
+			t := &c.Trials[k-1]
+			middle := (p.Coordinate(t.X[i]) + p.Coordinate(t.Than[i])) / 2
+			path.X, path.Raw, path.Mean = append(path.X, float64(k)), append(path.Raw, p.Value(middle)), append(path.Mean, t.Best[i])
+		}
+		fig.Paths = append(fig.Paths, path)
+	}
+	return fig
+}
+
+// fitted is a regression of a tuning's results on what was compared.
+type fitted struct {
+	effects []spsa.Effect // the most important first
+	used    int           // trials
+	err     error         // why there is none
+}
+
+// fit uses the later half of the trials: the earlier lie too far away.
+func (m *SPSA) fit(c *Course) fitted {
+	used := c.Trials[len(c.Trials)/2:]
+	var obs []spsa.Observation
+	for i := range used {
+		obs = append(obs, spsa.Observation{X: used[i].X, Than: used[i].Than, Score: (1 + used[i].Advantage()) / 2})
+	}
+	f := fitted{used: len(used)}
+	f.effects, f.err = spsa.Effects(c.Space(), c.indices(), c.Best, obs)
+	slices.SortStableFunc(f.effects, func(a, b spsa.Effect) int { return cmp.Compare(b.Loss, a.Loss) })
+	return f
+}
+
+// optima are where the fitted parabolas peak, as far as they do.
+func (f fitted) optima(c *Course) []Optimum {
+	list := []Optimum{}
+	for _, e := range f.effects {
+		u, low, high, ok := e.Optimum(c.Level)
+		if !ok {
+			continue
+		}
+		p := c.Space()[e.Param]
+		at := func(u float64) float64 { return p.Value(p.Coordinate(c.Best[e.Param]) + u) }
+		list = append(list, Optimum{Param: e.Param, Value: at(u), Low: at(low), High: at(high)})
+	}
+	return list
+}
+
+// section tells what each parameter is worth.
+func (f fitted) section(c *Course) reports.Section {
+	section := reports.Section{Title: "What each parameter is worth"}
+	if f.err != nil {
+		section.Blocks = []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", f.err))}
+		return section
+	}
+	z := math.Sqrt2 * math.Erfinv(c.Level)
+	fig := figure.Bars{
+		Title:    "Elo lost one step away from the tuned value",
+		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", record.Count(f.used), record.Level(c.Level)),
+		XLabel:   "Elo",
+	}
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "parameter"}, {Name: "one step", Right: true}, {Name: "loss one step away (Elo)", Right: true}, {Name: "slope left (Elo a step)", Right: true},
+	}}
+	var flat []string
+	for _, e := range f.effects {
+		p := c.Space()[e.Param]
+		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: e.Loss, Lo: e.Loss - z*e.LossSE, Hi: e.Loss + z*e.LossSE, Strong: e.Loss > z*e.LossSE})
+		table.Rows = append(table.Rows, []string{
+			"`" + p.Name + "`", p.StepText(), fmt.Sprintf("%+.1f ± %.1f", e.Loss, z*e.LossSE), fmt.Sprintf("%+.1f ± %.1f", e.Slope, z*e.SlopeSE),
+		})
+		if e.Loss <= z*e.LossSE && math.Abs(e.Slope) <= z*e.SlopeSE {
+			flat = append(flat, "`"+p.Name+"`")
+		}
+	}
+	section.Blocks = []reports.Block{
+		reports.Text("Every trial moved every parameter at once, so the tuning's own games tell what each is worth: a regression of the results on the probes, quadratic in each parameter, cross effects left out."),
+		reports.Plot{Name: "effects", Caption: "Far right: hold on to this value. Around zero: this run cannot tell that it matters.", Figure: fig},
+		table,
+	}
+	if len(flat) > 0 {
+		section.Blocks = append(section.Blocks, reports.Text("Not shown to matter near the tuned values, neither slope nor curvature: "+strings.Join(flat, ", ")+"."))
+	}
+	return section
+}

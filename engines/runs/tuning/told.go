@@ -1,0 +1,430 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Told is what shows of a tuning so far. It is made of rows alone: no tuner is
+// asked again.
+type Told struct {
+	Head *run.Head
+	Spec *Spec
+
+	Course  Course          // of the tuner
+	Screen  []Screened      // around the start
+	Recheck []Screened      // around the tuned values
+	Verify  []rating.Pairs  // tuned against start: running tally after every trial
+	Against [2]rating.Pairs // against the opponent: start, tuned
+	Games   record.Games    // of all phases
+	Fresh   record.Openings // of the verification
+
+	all                 int64            // games of all phases
+	games               map[string]int64 // by phase
+	first               map[string]int64 // trial, by phase
+	last                string           // phase of the last trial
+	compared, differing int64            // decisions in the tuner's trials
+	half                *Trial           // X has played the opponent and Than has not
+
+	field []entrant.Entrant  // who is rated, once the tuning is over
+	joint *rating.Tournament // their games; nil for none
+}
+
+// Tell implements run.Spec.
+func (s *Spec) Tell(h *run.Head) (run.Told, error) {
+	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[string]int64{}}
+	t.Course = Course{Task: s.task, Level: s.Level, Best: s.Start.Values}
+	if s.Against != nil {
+		t.Course.Opponent = s.Against.Name
+	}
+	return t, nil
+}
+
+// Best is what the tuner recommends so far: the start before its first trial.
+func (t *Told) Best() params.Vector { return t.Course.Best }
+
+// Add implements run.Told.
+func (t *Told) Add(f campaign.Finished) error {
+	row := f.Trial
+	if _, seen := t.first[row.Phase]; !seen {
+		t.first[row.Phase] = row.Trial
+	}
+	if t.field == nil && t.tuned() {
+		t.field = t.Spec.field(t.Best())
+	}
+	t.last = row.Phase
+	t.all += int64(row.Games)
+	t.games[row.Phase] += int64(row.Games)
+	for _, g := range f.Games {
+		t.Games.Add(g)
+		if row.Phase == PhaseVerify {
+			t.Fresh.Add(g)
+		}
+	}
+	return t.count(f)
+}
+
+// count adds a trial to its phase.
+func (t *Told) count(f campaign.Finished) error {
+	row := f.Trial
+	fail := func() error {
+		return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, campaign.ErrDiverged)
+	}
+	space := t.Spec.task.Space()
+	switch row.Phase {
+	case PhaseScreen:
+		if len(t.Screen) >= len(t.Spec.Active) {
+			return fail()
+		}
+		t.Screen = append(t.Screen, screened(space, t.Spec.Active[len(t.Screen)], row))
+	case PhaseTune:
+		return t.tune(row)
+	case PhaseRecheck:
+		names := t.idle()
+		if len(t.Recheck) >= len(names) {
+			return fail()
+		}
+		t.Recheck = append(t.Recheck, screened(space, names[len(t.Recheck)], row))
+	case PhaseVerify:
+		var so rating.Pairs
+		if n := len(t.Verify); n > 0 {
+			so = t.Verify[n-1]
+		}
+		t.Verify = append(t.Verify, so.Plus(row.PairCounts()))
+		t.meet("tuned", "start", f)
+	case PhaseAgainst:
+		i := t.opposing(row)
+		t.Against[i] = t.Against[i].Plus(row.PairCounts())
+		t.meet([]string{"start", "tuned"}[i], "opponent "+t.Spec.Against.Name, f)
+	case PhaseRate:
+		p, ok := t.pairing(row)
+		if !ok {
+			return fail()
+		}
+		t.rate(p.X, p.Than, f.Games)
+	default:
+		return fail()
+	}
+	return nil
+}
+
+// tune counts a trial of the tuner.
+func (t *Told) tune(row datasets.TrialRow) error {
+	t.compared += row.Compared
+	t.differing += int64(row.Differing)
+	if row.Best == nil {
+		return fmt.Errorf("trial %d has no recommendation: the run was made by an earlier version of this program", row.Trial)
+	}
+	t.Course.Best = row.Best
+	pairs := rating.Pairs(row.PairCounts())
+	switch trial := (Trial{X: row.X, Than: row.Than, Pairs: pairs, Best: row.Best}); {
+	case t.Spec.Against == nil:
+		t.Course.Trials = append(t.Course.Trials, trial)
+	case t.half == nil:
+		trial.Own[0] = pairs
+		t.half = &trial
+	default:
+		trial = *t.half
+		trial.Than, trial.Best, trial.Own[1] = row.X, row.Best, pairs
+		trial.Pairs = campaign.Beside(trial.Own[0], pairs)
+		t.Course.Trials, t.half = append(t.Course.Trials, trial), nil
+	}
+	return nil
+}
+
+// meet counts the games of two players of the field for the joint rating. The
+// opponent or the tuned values may be another of the field under another name.
+func (t *Told) meet(x, than string, f campaign.Finished) {
+	place := func(name string) int {
+		return slices.IndexFunc(t.field, func(e entrant.Entrant) bool { return e.Name == name })
+	}
+	if i, j := place(x), place(than); i >= 0 && j >= 0 {
+		t.rate(i, j, f.Games)
+	}
+}
+
+// opposing is who plays the opponent in a trial: 0 for the start, 1 for the tuned
+// values.
+func (t *Told) opposing(row datasets.TrialRow) int {
+	return int(row.Trial-t.first[PhaseAgainst]) % max(1, len(t.Spec.againstSeats(t.Best())))
+}
+
+// pairing is who meets in a trial of the rating.
+func (t *Told) pairing(row datasets.TrialRow) (campaign.Pairing, bool) {
+	list := campaign.RoundRobin(len(t.field))
+	i := row.Trial - t.first[PhaseRate]
+	if i < 0 || i >= int64(len(list)) {
+		return campaign.Pairing{}, false
+	}
+	return list[i], true
+}
+
+// idle names what changed no decision around the start.
+func (t *Told) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
+
+// tuned reports whether the tuner has had all its games.
+func (t *Told) tuned() bool { return t.games[PhaseTune] >= t.Spec.tuneGames() }
+
+// planned is the number of games of a phase, at most, as far as it is known.
+func (t *Told) planned(phase string) int64 {
+	s := t.Spec
+	switch phase {
+	case PhaseScreen:
+		return 2 * int64(s.ScreenPairs) * int64(len(s.Active))
+	case PhaseTune:
+		return s.tuneGames()
+	case PhaseRecheck:
+		return 2 * int64(s.ScreenPairs) * int64(len(t.idle()))
+	case PhaseVerify:
+		return 2 * int64(s.VerifyPairs)
+	case PhaseAgainst:
+		return 2 * int64(s.AgainstPairs) * int64(len(s.againstSeats(t.Best())))
+	}
+	return 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.field(t.Best())))))
+}
+
+// next is the first phase that is not over; "" if none is left.
+func (t *Told) next() string {
+	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
+		over := t.games[phase] >= t.planned(phase)
+		if phase == PhaseVerify {
+			over = t.verified()
+		}
+		if !over {
+			return phase
+		}
+	}
+	return ""
+}
+
+// Finished reports whether nothing is left to play.
+func (t *Told) Finished() bool { return t.next() == "" }
+
+// Summary implements run.Told.
+func (t *Told) Summary() (run.Summary, error) {
+	what := strings.Join(t.Spec.Active, ", ")
+	if len(t.Spec.Active) > 3 {
+		what = record.Plural(len(t.Spec.Active), "parameter")
+	}
+	s := run.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(), Result: t.Verdict()}
+	s.Estimate, _ = t.Verified()
+	switch {
+	case !t.tuned():
+		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames()))
+	case !s.Finished:
+		s.Result = "unfinished, tuned; " + s.Result
+	}
+	return s, nil
+}
+
+// Progress implements run.Told.
+func (t *Told) Progress(pairs [5]int) run.Progress {
+	so := rating.Pairs(pairs)
+	phase := t.last
+	if so.N() > 0 { // of a trial that may be the first of its phase
+		phase = t.next()
+	}
+	return run.Progress{Phase: phase, Games: t.games[phase] + 2*int64(so.N()), Planned: t.planned(phase), Note: t.note(phase, so)}
+}
+
+// note says in a few words where a phase stands.
+func (t *Told) note(phase string, pairs rating.Pairs) string {
+	asks := func(names []string, done []Screened) string {
+		return "does " + names[min(max(len(done)-1, 0), len(names)-1)] + " change a decision?"
+	}
+	switch phase {
+	case PhaseScreen:
+		return asks(t.Spec.Active, t.Screen)
+	case PhaseRecheck:
+		return asks(t.idle(), t.Recheck)
+	case PhaseTune:
+		return t.Spec.method.Note(&t.Course)
+	case PhaseVerify:
+		if n := len(t.Verify); n > 0 {
+			pairs = pairs.Plus(t.Verify[n-1])
+		}
+		e, test := t.Spec.judge(pairs)
+		if test != nil {
+			return test.String() + "; " + e.String()
+		}
+		return e.String()
+	case PhaseAgainst:
+		return "start and tuned values against the opponent"
+	}
+	return "start, tuned values and presets against each other"
+}
+
+// Warning is a sentence about a result that needs nothing but words.
+type Warning string
+
+// Error is the sentence.
+func (w Warning) Error() string { return string(w) }
+
+func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format, args...)) }
+
+// Warnings are what a reader must know before believing the result.
+func (t *Told) Warnings() []error {
+	var list []error
+	add := func(err error) {
+		if err != nil {
+			list = append(list, err)
+		}
+	}
+	add(t.idleWarning())
+	best, start := t.Best(), t.Spec.Start.Values
+	for i, p := range t.Spec.task.Space() {
+		if best[i] != start[i] && (best[i] == p.Min || best[i] == p.Max) {
+			add(warnf("`%s` ended at its bound, %s: the best value may lie beyond.", p.Name, p.Format(best[i])))
+		}
+	}
+	for _, w := range t.Spec.method.Warnings(&t.Course) {
+		add(w)
+	}
+	if repeats := t.Fresh.Caution(); repeats != "" {
+		add(warnf("In the verification: %s", repeats))
+	}
+	if t.Games.Faults > 0 {
+		add(warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.", record.Plural(t.Games.Faults, "game")))
+	}
+	if !run.Repeatable(t.Spec.players()...) {
+		add(Warning("Decisions were limited by wall-clock time: this run does not repeat exactly."))
+	}
+	for _, sentence := range t.Games.Cut() {
+		add(Warning(sentence))
+	}
+	return list
+}
+
+// Repeatable reports whether the run plays the same games again.
+func (t *Told) Repeatable() bool {
+	return run.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
+}
+
+// VerifyPart is the part of a run in tables of results that verifies it.
+const VerifyPart = "tuned v start"
+
+// Part implements run.Told.
+func (t *Told) Part(row datasets.TrialRow) (run.Part, bool) {
+	s := t.Spec
+	switch row.Phase {
+	case PhaseVerify:
+		return run.Part{Name: VerifyPart, Seats: [2]entrant.Entrant{s.tuned(row.X), s.Start}}, true
+	case PhaseAgainst:
+		x := []entrant.Entrant{s.start(), s.tuned(row.X)}[t.opposing(row)]
+		return run.Part{Name: x.Name + " v " + s.Against.Name, Seats: [2]entrant.Entrant{x, s.opponent()}}, true
+	case PhaseTune:
+		return t.pointPart(row)
+	}
+	return run.Part{}, false
+}
+
+// pointPart is the part of a point of a method that tries given ones.
+func (t *Told) pointPart(row datasets.TrialRow) (run.Part, bool) {
+	points, ok := t.Spec.method.(Pointed)
+	if !ok {
+		return run.Part{}, false
+	}
+	n := int(row.Trial - t.first[PhaseTune])
+	than := t.Spec.Start
+	if t.Spec.Against != nil {
+		if n%2 == 1 { // the start again, on openings that it has played
+			return run.Part{}, false
+		}
+		n, than = n/2, t.Spec.opponent()
+	}
+	x := t.Spec.Start.With(row.X)
+	x.Name = points.Point(t.Spec.task, n)
+	return run.Part{Name: x.Name, Seats: [2]entrant.Entrant{x, than}}, true
+}
+
+// Trial implements run.Told.
+func (t *Told) Trial(row datasets.TrialRow) (campaign.Trial, error) {
+	s := t.Spec
+	x, than := s.Start.With(row.X), s.Start.With(row.Than)
+	x.Name, than.Name = "X", "Than"
+	switch row.Phase {
+	case PhaseTune:
+		if s.Against != nil {
+			than = s.opponent()
+		}
+	case PhaseVerify:
+		x.Name, than.Name = "tuned", "start"
+	case PhaseAgainst:
+		x.Name, than = []string{"start", "tuned"}[t.opposing(row)], s.opponent()
+	case PhaseRate:
+		p, ok := t.pairing(row)
+		if !ok {
+			return campaign.Trial{}, fmt.Errorf("trial %d: %w", row.Trial, campaign.ErrDiverged)
+		}
+		x, than = t.field[p.X], t.field[p.Than]
+	}
+	trial := s.trial(row.Phase, x, than, int(row.Pairs))
+	trial.Openings = row.Openings
+	return trial, nil
+}
+
+// JSON implements run.Told.
+func (t *Told) JSON() (run.Object, error) {
+	space := t.Spec.task.Space()
+	values := func(v params.Vector) run.Object {
+		o := run.Object{}
+		for i, p := range space {
+			o = append(o, run.Entry{Name: p.Name, Value: v[i]})
+		}
+		return o
+	}
+	shown, err := t.shown()
+	if err != nil {
+		return nil, err
+	}
+	optima := run.Object{}
+	for _, o := range shown.Optima {
+		optima = append(optima, run.Entry{Name: space[o.Param].Name, Value: run.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
+	}
+	ratings := []rating.Rating{}
+	if r, err := t.Ratings(); err != nil {
+		return nil, err
+	} else if r != nil {
+		ratings = r.Players
+	}
+	phases := run.Object{}
+	for _, phase := range t.Spec.Planned() {
+		phases = append(phases, run.Entry{Name: phase.Phase, Value: t.games[phase.Phase]})
+	}
+	warnings := []string{}
+	for _, w := range t.Warnings() {
+		warnings = append(warnings, w.Error())
+	}
+	verified, test := t.Verified()
+	var sprt any // null without one
+	if test != nil {
+		sprt = run.Object{{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()}}
+	}
+	return run.Object{
+		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
+		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
+		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Best())}, {Name: "optima", Value: optima},
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings},
+		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.all}, {Name: "phases", Value: phases},
+		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+	}, nil
+}
+
+// shown is the method's part of the report: nothing before its first trial.
+func (t *Told) shown() (Shown, error) {
+	if len(t.Course.Trials) == 0 {
+		return Shown{}, nil
+	}
+	return t.Spec.method.Show(&t.Course)
+}

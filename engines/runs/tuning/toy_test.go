@@ -1,0 +1,177 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+)
+
+// climb is a third way to tune, made of nothing but a tuner, which would be a
+// folder of params, and this method, which would be a file beside the others: a
+// step along one parameter at a time, kept if it wins.
+type climb struct {
+	Iters  *int    `toml:"iters" arg:"N" help:"steps of climbing (default 20)"`
+	Stride float64 `toml:"stride" help:"length of a step, in the parameters' own (default 1)"`
+}
+
+func (m *climb) Name() string { return "climb" }
+func (m *climb) Doc() string  { return "step along one parameter at a time" }
+
+func (m *climb) Check(t *Task) error {
+	if m.Iters == nil {
+		n := 20
+		m.Iters = &n
+	}
+	if m.Stride == 0 {
+		m.Stride = 1
+	}
+	if t.Pairs == 0 {
+		t.Pairs = 4
+	}
+	if m.Stride < 0 {
+		return ask.Errorf("stride", "%v: want more than 0", m.Stride)
+	}
+	return nil
+}
+
+func (m *climb) Pairs(t *Task) int { return *m.Iters * t.Pairs }
+
+func (m *climb) Tuner(t *Task, _ uint64) (params.Tuner, error) {
+	return &climber{Task: t, steps: *m.Iters, stride: m.Stride, best: t.Start.Clone()}, nil
+}
+
+func (m *climb) Question(c *Course) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
+func (m *climb) Note(c *Course) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
+func (m *climb) Warnings(c *Course) []error {
+	if len(c.Trials) > 0 && slices.Equal(c.Best, c.Start) {
+		return []error{Warning("No step was taken.")}
+	}
+	return nil
+}
+
+func (m *climb) Show(c *Course) (Shown, error) {
+	return Shown{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
+}
+
+// climber is its tuner: the start of a trial is what was kept before.
+type climber struct {
+	*Task
+	steps  int
+	stride float64
+	asked  int
+	told   int
+	best   params.Vector
+}
+
+func (t *climber) Ask() []params.Trial {
+	if t.asked > t.told || t.told == t.steps {
+		return nil
+	}
+	t.asked = t.told + 1
+	i := t.indices()[t.told%len(t.Active)]
+	p, x := t.Space()[i], t.best.Clone()
+	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + t.stride))
+	return []params.Trial{{ID: t.told, X: x, Than: t.best.Clone(), Pairs: t.Task.Pairs, Openings: uint64(t.told)}}
+}
+
+func (t *climber) Tell(trial params.Trial, s params.Score) error {
+	if err := trial.Check(t.Space(), t.told); err != nil {
+		return err
+	}
+	t.told++
+	t.asked = max(t.asked, t.told)
+	if s.Mean() > 0.5 {
+		t.best = slices.Clone(trial.X)
+	}
+	return nil
+}
+
+func (t *climber) Best() params.Vector { return t.best.Clone() }
+
+// TestThirdTuner: a method joins by one value in the list. It is asked for, its
+// settings are checked and kept, and its runs are made, killed, resumed and
+// reported on like all others; no other file knows it.
+func TestThirdTuner(t *testing.T) {
+	methods := func() []Method { return append(Methods(), &climb{}) }
+	climbing := func(table map[string]any) *Asked {
+		usual := map[string]any{"method": "climb", "iters": int64(24)}
+		for key, value := range table {
+			usual[key] = value
+		}
+		return asked(newAsked("climb", methods), "bad", usual)
+	}
+	r := create(t, climbing(nil))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+	if want.Outcome() != Better {
+		t.Errorf("%s: %v", want.Verdict(), want.Best())
+	}
+	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "gains") {
+		t.Error(c)
+	}
+	text := page(t, want)
+	if !strings.Contains(text, "## The climb\n\nstep 24 is the last.") || !strings.Contains(text, "Asked: climb 24 steps.") || strings.Contains(text, "best by its games") {
+		t.Error(text)
+	}
+	r = create(t, climbing(nil))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{PhaseTune, 16}, {PhaseTune, 160}, {PhaseVerify, 100}} {
+		stopIn(t, r, at.phase, at.games)
+		page(t, read(t, dir, methods))
+		r = resume(t, dir, methods)
+	}
+	play(t, r, 3)
+	sameRun(t, whole, dir)
+
+	// The canonical command asks for the same.
+	again := newAsked("spsa", methods)
+	if err := ask.Table(again, flagsOf(want.Head.Meta.Command)); err != nil {
+		t.Fatal(err)
+	}
+	p, err := again.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := run.New(p, run.Origin{})
+	if err != nil || copied.Head.Meta.Command != want.Head.Meta.Command {
+		t.Errorf("%v\n%s\n%s", err, copied.Head.Meta.Command, want.Head.Meta.Command)
+	}
+
+	// A setting of two methods goes with either; one of climb alone does not.
+	for _, c := range []struct {
+		table map[string]any
+		want  string
+	}{
+		{map[string]any{"gains": "budget"}, "gains means nothing to method climb: it is a setting of spsa"},
+		{map[string]any{"method": "spsa", "stride": 2.0}, "stride means nothing to method spsa: it is a setting of climb"},
+		{map[string]any{"stride": -1.0}, "stride -1: want more than 0"},
+		{map[string]any{"method": "climd"}, "did you mean climb?"},
+		{map[string]any{"method": "spsa"}, ""},
+	} {
+		_, err := climbing(c.table).Plan()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.table, err, c.want)
+		}
+	}
+}
+
+// flagsOf reads a command line of --name value words.
+func flagsOf(command string) map[string]any {
+	words := strings.Fields(command)[1:]
+	table := map[string]any{}
+	for i := 0; i < len(words); i += 2 {
+		name := strings.ReplaceAll(strings.TrimPrefix(words[i], "--"), "-", "_")
+		list, _ := table[name].([]any)
+		table[name] = append(list, words[i+1])
+	}
+	return table
+}

@@ -1,0 +1,460 @@
+// Package tuning is the tuning of a game's player: screen, tune, verify on fresh
+// openings before calling anything better, and rate. A tuner joins it with a file
+// beside this one and a line in methods.go.
+package tuning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "tune"
+
+// Phases of a run in their order, as recorded. Those that nothing was asked for
+// are left out.
+const (
+	PhaseScreen  = "screen"  // each parameter alone, a step up against a step down
+	PhaseTune    = "tune"    // the trials of the tuner
+	PhaseRecheck = "recheck" // as the screen, around the tuned values, with what changed nothing
+	PhaseVerify  = "verify"  // tuned against start
+	PhaseAgainst = "against" // start and tuned against the opponent
+	PhaseRate    = "rate"    // start, tuned, opponent and presets against each other
+)
+
+// The default lengths of a verification follow the game's own pairs, which are
+// about a second's worth, and the tuning: as long as a third of it.
+const (
+	fewestVerified = 60  // times the game's own pairs
+	mostVerified   = 300 // times the game's own pairs
+	verifiedShare  = 3   // of the tuning's pairs: one in so many
+)
+
+// looks is how often the verification is looked at before its fewest pairs are
+// played: often enough to draw its course, seldom enough that workers need not
+// wait.
+const looks = 8
+
+// Kind returns the kind.
+func Kind() run.Kind { return kindOf(Name, Methods()[0].Name(), Methods) }
+
+// GridKind returns the kind as experiment files ask for it under the name of
+// grid: a tuning by that method unless another is said. Its runs are of kind tune.
+func GridKind() run.Kind { return kindOf((&Grid{}).Name(), (&Grid{}).Name(), Methods) }
+
+// kindOf is a kind with other methods than the list has.
+func kindOf(name, method string, methods func() []Method) run.Kind {
+	return run.Kind{
+		Name: name, Short: "find better parameters by self-play, verified on fresh games",
+		New:  func() run.Asked { return newAsked(method, methods) },
+		Spec: func() run.Spec { return &Spec{methods: methods} },
+	}
+}
+
+// Asked is a tuning in the user's words.
+type Asked struct {
+	run.Game
+	Method       string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
+	Start        string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
+	Set          []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
+	Params       ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
+	Freeze       ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
+	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
+	Settings     ask.Parts      // of all methods
+	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Against      string         `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (default: the compared play each other)"`
+	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
+	VerifyPairs  *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
+	VerifyMin    *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
+	VerifySPRT   run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
+	AgainstPairs *int           `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
+	RatePairs    *int           `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
+	run.Conduct
+
+	methods func() []Method
+}
+
+// New returns a tuning with the defaults.
+func New() *Asked { return newAsked(Methods()[0].Name(), Methods) }
+
+func newAsked(method string, methods func() []Method) *Asked {
+	a := &Asked{Method: method, Conduct: run.DefaultConduct(), methods: methods}
+	for _, m := range methods() {
+		a.Settings = append(a.Settings, m)
+	}
+	return a
+}
+
+// Spec is the [spec] table of a tuning's run.toml.
+type Spec struct {
+	Method   string           `toml:"method"`
+	Start    entrant.Entrant  `toml:"start"`    // who is tuned: the values are where it starts
+	Active   []string         `toml:"active"`   // names of the parameters tuned
+	Pairs    int              `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
+	Settings map[string]any   `toml:"settings"` // of the method
+	Against  *entrant.Entrant `toml:"against"`  // the opponent; nil for none
+
+	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
+	// Verification: tuned against start on fresh openings, at least VerifyMin
+	// pairs, then until the interval excludes an even score, at most VerifyPairs;
+	// 0 for none. A test decides in place of the interval and VerifyMin.
+	VerifyPairs  int      `toml:"verify_pairs"`
+	VerifyMin    int      `toml:"verify_min"`
+	VerifySPRT   run.Test `toml:"verify_sprt"`
+	AgainstPairs int      `toml:"against_pairs"` // of start and of tuned against the opponent
+	RatePairs    int      `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
+	run.Terms
+
+	methods func() []Method
+	method  Method
+	task    *Task
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*run.Plan, error) {
+	v, err := a.Variant()
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.chosen()
+	if err != nil {
+		return nil, err
+	}
+	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifySPRT: a.VerifySPRT, methods: a.methods}
+	if err := s.seat(a, v.Game); err != nil {
+		return nil, err
+	}
+	if s.Active, err = a.active(m, v.Game.Space); err != nil {
+		return nil, err
+	}
+	if a.Pairs != nil {
+		if s.Pairs = *a.Pairs; s.Pairs < 1 {
+			return nil, ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
+		}
+	}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(v.Game); err != nil {
+		return nil, err
+	}
+	if err := s.lengths(a, v.Game.Pairs); err != nil {
+		return nil, err
+	}
+	s.Settings = ask.Values(s.method)
+	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
+		return nil, err
+	}
+	return p, s.check()
+}
+
+// chosen returns the method that is asked for, with its settings. Those of other
+// methods must not have been given.
+func (a *Asked) chosen() (Method, error) {
+	var list []Method
+	for _, part := range a.Settings {
+		list = append(list, part.(Method))
+	}
+	m, err := find(list, a.Method)
+	if err != nil {
+		return nil, err
+	}
+	own := ask.Fields(m)
+	for _, other := range list {
+		said := ask.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
+		for _, s := range said {
+			if !slices.ContainsFunc(own, func(f ask.Field) bool { return f.Name == s.Name }) {
+				return nil, ask.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), other.Name())
+			}
+		}
+	}
+	return m, nil
+}
+
+// active lists what is to be tuned.
+func (a *Asked) active(m Method, space params.Space) ([]string, error) {
+	for _, field := range []struct {
+		name  string
+		names ask.Names
+	}{{"params", a.Params}, {"freeze", a.Freeze}} {
+		if _, chooses := m.(Chooser); chooses && len(field.names) > 0 {
+			return nil, ask.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
+		}
+		for _, name := range field.names {
+			if _, err := space.Lookup(name); err != nil {
+				return nil, ask.Wrap(field.name, err)
+			}
+		}
+	}
+	if c, ok := m.(Chooser); ok {
+		return c.Choose(space)
+	}
+	on, err := space.Active(a.Params, a.Freeze)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, i := range on {
+		names = append(names, space[i].Name)
+	}
+	if len(names) == 0 {
+		return nil, errors.New("nothing left to tune: every parameter is frozen; see tune params")
+	}
+	return names, nil
+}
+
+// seat reads who plays.
+func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
+	budget := run.Budget(game, a.Limits)
+	start := a.Start
+	if start == "" {
+		start = game.Default
+	}
+	if s.Start, err = entrant.Parse(game, start, budget); err != nil {
+		return ask.Wrap("start", err)
+	}
+	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
+		return ask.Wrap("set", err)
+	}
+	if a.Against == "" {
+		return nil
+	}
+	opponent, err := entrant.Parse(game, a.Against, budget)
+	s.Against = &opponent
+	return ask.Wrap("against", err)
+}
+
+// lengths fills in how many pairs each phase plays.
+func (s *Spec) lengths(a *Asked, own int) error {
+	or := func(asked *int, usual int) int {
+		if asked != nil {
+			return *asked
+		}
+		return usual
+	}
+	tuned := int(s.tuneGames() / 2)
+	s.ScreenPairs = or(a.ScreenPairs, own)
+	s.RatePairs = or(a.RatePairs, own)
+	s.VerifyPairs = or(a.VerifyPairs, min(max(tuned/verifiedShare, fewestVerified*own), mostVerified*own))
+	fewest := min(fewestVerified*own, s.VerifyPairs)
+	s.VerifyMin = or(a.VerifyMin, fewest)
+	switch {
+	case s.VerifySPRT.Given && a.VerifyMin != nil:
+		return ask.Errorf("verify_min", "%d: means nothing to a verification by a test, which decides when to stop", s.VerifyMin)
+	case s.VerifySPRT.Given && s.VerifyPairs == 0:
+		return ask.Errorf("verify_sprt", "wants pairs to play: a verification of more than 0 pairs")
+	case s.Against == nil && a.AgainstPairs != nil:
+		return ask.Errorf("against_pairs", "%d: wants an opponent to play against", *a.AgainstPairs)
+	case s.VerifySPRT.Given:
+		s.VerifyMin = 0
+	}
+	if s.Against != nil {
+		s.AgainstPairs = or(a.AgainstPairs, fewest)
+	}
+	return nil
+}
+
+// prepare makes the method of the spec's settings, and completes them.
+func (s *Spec) prepare(game *engines.Game) error {
+	list := s.methods()
+	m, err := find(list, s.Method)
+	if err != nil {
+		return err
+	}
+	if err := ask.Table(m, s.Settings); err != nil {
+		return err
+	}
+	s.method, s.task = m, &Task{Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
+	if err := m.Check(s.task); err != nil {
+		return err
+	}
+	s.Pairs = s.task.Pairs
+	if n := m.Pairs(s.task); n < 1 || n > run.MostPairs {
+		return ask.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(run.MostPairs))
+	}
+	return nil
+}
+
+// check checks the lengths.
+func (s *Spec) check() error {
+	for _, n := range []struct {
+		field string
+		pairs int
+		none  string
+	}{
+		{"screen_pairs", s.ScreenPairs, "none"}, {"verify_pairs", s.VerifyPairs, "no verification"},
+		{"against_pairs", s.AgainstPairs, "none"}, {"rate_pairs", s.RatePairs, "none"},
+	} {
+		switch {
+		case n.pairs < 0:
+			return ask.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
+		case n.pairs > run.MostPairs:
+			return ask.Errorf(n.field, "%d: want at most %d", n.pairs, int64(run.MostPairs))
+		}
+	}
+	switch byTest := s.VerifySPRT.Given; {
+	case s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
+		return ask.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
+	case s.VerifyMin > s.VerifyPairs:
+		return ask.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
+	}
+	return nil
+}
+
+// players are all that play, but for the presets of the rating.
+func (s *Spec) players() []entrant.Entrant {
+	if s.Against == nil {
+		return []entrant.Entrant{s.Start}
+	}
+	return []entrant.Entrant{s.Start, *s.Against}
+}
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.players() {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	if len(s.Active) == 0 {
+		return errors.New("active: names no parameter")
+	}
+	for _, name := range s.Active {
+		if _, err := v.Game.Space.Lookup(name); err != nil {
+			return fmt.Errorf("active: %w", err)
+		}
+	}
+	if s.Pairs < 1 {
+		return ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
+	}
+	if err := s.CheckTerms(s.players()); err != nil {
+		return err
+	}
+	if err := s.prepare(v.Game); err != nil {
+		return err
+	}
+	return s.check()
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string {
+	if s.Against == nil || s.Against.Limits == s.Start.Limits {
+		return s.Start.Limits.String()
+	}
+	return fmt.Sprintf("tuned: %s; against: %s", run.LimitsName(s.Start), run.LimitsName(*s.Against))
+}
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := []string{"--method", s.Method, "--start", run.PlayerWord(v, s.Start)}
+	if _, chooses := s.method.(Chooser); !chooses {
+		words = append(words, "--params", strings.Join(s.Active, ","))
+	}
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
+	for _, f := range ask.Fields(s.method) {
+		flag := "--" + strings.ReplaceAll(f.Name, "_", "-")
+		for _, text := range f.Texts() {
+			if f.Bool() { // takes no word of its own
+				words = append(words, flag+"="+text)
+				continue
+			}
+			words = append(words, flag, text)
+		}
+	}
+	if s.Against != nil {
+		words = append(words, "--against", run.PlayerWord(v, *s.Against), "--against-pairs", strconv.Itoa(s.AgainstPairs))
+	}
+	words = append(words, "--screen-pairs", strconv.Itoa(s.ScreenPairs), "--verify-pairs", strconv.Itoa(s.VerifyPairs))
+	switch {
+	case s.VerifySPRT.Given:
+		words = append(words, "--verify-sprt", s.VerifySPRT.String())
+	case s.VerifyPairs > 0:
+		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
+	}
+	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
+	return append(words, s.Terms.Words()...)
+}
+
+// tuneGames is the number of games of the tuner's trials.
+func (s *Spec) tuneGames() int64 {
+	n := 2 * int64(s.method.Pairs(s.task))
+	if s.Against != nil {
+		n *= 2 // X and Than each play the opponent
+	}
+	return n
+}
+
+// Planned is a phase with the games that it will have.
+type Planned struct {
+	Phase string
+	Games int64
+	Most  bool // it may end sooner
+}
+
+// Planned lists the phases. What depends on the tuned values counts at its most.
+func (s *Spec) Planned() []Planned {
+	list := []Planned{
+		{PhaseScreen, 2 * int64(s.ScreenPairs) * int64(len(s.Active)), false},
+		{PhaseTune, s.tuneGames(), false},
+		{PhaseRecheck, 2 * int64(s.ScreenPairs) * int64(len(s.Active)), true},
+		{PhaseVerify, 2 * int64(s.VerifyPairs), true},
+		{PhaseAgainst, 4 * int64(s.AgainstPairs), true},
+		{PhaseRate, 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Presets)+len(s.players())+1))), true},
+	}
+	return slices.DeleteFunc(list, func(p Planned) bool { return p.Games == 0 })
+}
+
+// tuned is the player with other values.
+func (s *Spec) tuned(values params.Vector) entrant.Entrant {
+	e := s.Start.With(values)
+	e.Name = "tuned"
+	return e
+}
+
+// start is the player as it was, under the name that tables have for it.
+func (s *Spec) start() entrant.Entrant {
+	e := s.Start
+	e.Name = "start"
+	return e
+}
+
+// tunerSeed keeps the tuner's draws apart from those of games: "tune".
+const tunerSeed = 0x74756e65
+
+// Play implements run.Spec.
+func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+	t := session.Told.(*Told)
+	tuner, err := s.method.Tuner(s.task, engines.Seed(session.Head.Meta.Seed, tunerSeed))
+	if err != nil {
+		return err
+	}
+	for _, source := range []func() campaign.Source{
+		func() campaign.Source { return s.screening(PhaseScreen, s.Start.Values, s.Active) },
+		func() campaign.Source {
+			return &campaign.Tuned{PhaseName: PhaseTune, Tuner: tuner, Player: s.Start, Opponent: s.Against}
+		},
+		// From here on the record says what is recommended, not the tuner.
+		func() campaign.Source { return s.screening(PhaseRecheck, t.Best(), t.idle()) },
+		func() campaign.Source { return s.verification(t.Best()) },
+		func() campaign.Source { return s.against(t.Best()) },
+		func() campaign.Source { return s.rating(s.field(t.Best())) },
+	} {
+		if err := session.Run(ctx, source()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,766 @@
+package tuning
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/quoridor"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+)
+
+// small asks for a tuning of a second from a preset; table holds what differs.
+func small(start string, table map[string]any) *Asked {
+	return asked(newAsked("spsa", Methods), start, table)
+}
+
+func asked(a *Asked, start string, table map[string]any) *Asked {
+	usual := map[string]any{
+		"game": "quoridor", "start": start, "params": "a_E,b_gain", "iters": int64(60), "pairs": int64(8),
+		"screen_pairs": int64(2), "verify_min": int64(400), "verify_pairs": int64(750), "rate_pairs": int64(0), "seed": "7",
+	}
+	for key, value := range table {
+		if usual[key] = value; value == nil {
+			delete(usual, key)
+		}
+	}
+	if err := ask.Table(a, usual); err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// gridOf asks for a grid.
+func gridOf(start string, pairs int, axes ...any) *Asked {
+	return small(start, map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": axes, "pairs": int64(pairs)})
+}
+
+func create(t testing.TB, a *Asked) *run.Run {
+	t.Helper()
+	p, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Create(filepath.Join(t.TempDir(), "run"), p, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// play plays a run to its end.
+func play(t testing.TB, r *run.Run, workers int) *Told {
+	t.Helper()
+	if err := r.Play(t.Context(), run.Options{Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	return r.Told.(*Told)
+}
+
+func with(methods func() []Method) func(string) (run.Kind, error) {
+	return func(name string) (run.Kind, error) {
+		if name != Name {
+			return run.Kind{}, fmt.Errorf("is a run of %q, not of tune", name)
+		}
+		return kindOf(Name, "spsa", methods), nil
+	}
+}
+
+// read reads a recorded run.
+func read(t testing.TB, dir string, methods func() []Method) *Told {
+	t.Helper()
+	r, err := run.Open(dir, with(methods))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := r.Told()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told.(*Told)
+}
+
+// page is the report of what is told, as text.
+func page(t testing.TB, told *Told) string {
+	t.Helper()
+	p, err := told.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// stopIn ends a run in the moment when it tells of so many games of a phase.
+func stopIn(t testing.TB, r *run.Run, phase string, games int64) {
+	t.Helper()
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err := r.Play(ctx, run.Options{Workers: 2, Progress: func(p run.Progress) {
+		if !p.Replayed && p.Phase == phase && p.Games >= games {
+			cancel(stop)
+		}
+	}})
+	if !errors.Is(err, stop) {
+		t.Fatalf("to be stopped in %s, ended with %v", phase, err)
+	}
+}
+
+func resume(t testing.TB, dir string, methods func() []Method) *run.Run {
+	t.Helper()
+	r, err := run.Resume(dir, with(methods), run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// parts returns the bytes of all parts of both tables.
+func parts(t testing.TB, dir string) []string {
+	t.Helper()
+	var all []string
+	for _, table := range []string{"trials", "games"} {
+		names, err := filepath.Glob(filepath.Join(dir, table, "*.parquet"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no parts of %s: %v", table, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, table, filepath.Base(name), string(data))
+		}
+	}
+	return all
+}
+
+// sameRun compares rows and files of runs that were asked the same.
+func sameRun(t testing.TB, a, b string) {
+	t.Helper()
+	if !slices.Equal(parts(t, a), parts(t, b)) {
+		t.Error("rows differ")
+	}
+	for _, name := range []string{TunedName, StartName} {
+		x, err := os.ReadFile(filepath.Join(a, name))
+		y, err2 := os.ReadFile(filepath.Join(b, name))
+		if err != nil || err2 != nil || string(x) != string(y) {
+			t.Errorf("%s differs (%v, %v):\n%s\n%s", name, err, err2, x, y)
+		}
+	}
+}
+
+func rowsOf(t testing.TB, dir, phase string) (trials []datasets.TrialRow, games []datasets.GameRow) {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, err := range log.Trials(datasets.Filter{Phase: phase}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		trials = append(trials, row)
+	}
+	for g, err := range log.Games(datasets.Filter{Phase: phase}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+	}
+	return trials, games
+}
+
+// openings counts the different openings of four plies.
+func openings(games []datasets.GameRow) int {
+	seen := map[string]bool{}
+	for _, g := range games {
+		seen[strings.Join(strings.Fields(g.Moves)[:4], " ")] = true
+	}
+	return len(seen)
+}
+
+// TestRecoversFromBad is the tuner's acid test in small: from a start without
+// its two main weights it must find most of the strength, shown on fresh games.
+func TestRecoversFromBad(t *testing.T) {
+	r := create(t, small("bad", nil))
+	told := play(t, r, 2)
+	e, _ := told.Verified()
+	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().KeepStart() || told.Advice() != "" {
+		t.Errorf("from bad: %s; %v", told.Verdict(), told.Best())
+	}
+	path := filepath.Join(r.Head.Dir, TunedName)
+	f, err := params.ReadFile(path, "quoridor", quoridor.Game().Space)
+	if err != nil || !slices.Equal(f.Vector, told.Best()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
+		t.Errorf("%s holds %v (%q): %v", TunedName, f.Vector, f.Doc, err)
+	}
+	start, err := params.ReadFile(filepath.Join(r.Head.Dir, StartName), "quoridor", quoridor.Game().Space)
+	if err != nil || !slices.Equal(start.Vector, told.Spec.Start.Values) {
+		t.Errorf("%s holds %v: %v", StartName, start.Vector, err)
+	}
+}
+
+// TestResume: a run stopped in any phase, several times, ends as one that was
+// never stopped; all that is told of it can be told at every stop.
+func TestResume(t *testing.T) {
+	table := map[string]any{"rate_pairs": int64(6), "params": "a_E,selfharm_bonus"} // one to check again
+	r := create(t, small("bad", table))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+	r = create(t, small("bad", table))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{PhaseScreen, 2}, {PhaseTune, 16}, {PhaseTune, 500}, {PhaseTune, 960}, {PhaseRecheck, 4}, {PhaseVerify, 10}, {PhaseVerify, 200}, {PhaseRate, 60}} {
+		stopIn(t, r, at.phase, at.games)
+		told := read(t, dir, Methods)
+		if text := page(t, told); !strings.Contains(text, "not finished") || !strings.Contains(text, "tune --resume "+dir) {
+			t.Errorf("report of an unfinished run:\n%.300s", text)
+		}
+		s, err := told.Summary()
+		if err != nil || s.Finished || told.Outcome() != Unverified && told.next() != PhaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
+			t.Errorf("summary in %s: %+v (%v)", told.next(), s, err)
+		}
+		if _, err := told.JSON(); err != nil {
+			t.Error(err)
+		}
+		r = resume(t, dir, Methods)
+	}
+	got := play(t, r, 3)
+	sameRun(t, whole, dir)
+	for _, told := range []*Told{got, read(t, dir, Methods)} {
+		if !told.Finished() || !slices.Equal(told.Best(), want.Best()) || told.Verdict() != want.Verdict() || told.Games.N != want.Games.N {
+			t.Errorf("resumed: %v %s\nat once: %v %s", told.Best(), told.Verdict(), want.Best(), want.Verdict())
+		}
+		if text := page(t, told); strings.Contains(text, "not finished") || !strings.Contains(text, want.Verdict()) {
+			t.Errorf("report of the finished run:\n%.300s", text)
+		}
+	}
+	s, err := want.Summary()
+	if err != nil || !s.Finished || s.Result != want.Verdict() || s.Estimate == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// A finished one may be resumed: nothing is played.
+	r = resume(t, dir, Methods)
+	play(t, r, 2)
+	sameRun(t, whole, dir)
+	if n := len(r.Head.Sessions); r.Head.Sessions[n-1].Games != 0 {
+		t.Errorf("a finished run played %+v", r.Head.Sessions[n-1])
+	}
+}
+
+// TestGrid: the reference itself scores exactly one half, all points play the
+// same openings, and one-, two- and three-dimensional reports come out.
+func TestGrid(t *testing.T) {
+	for _, axes := range [][]any{
+		{"b_gain=0:60:20"},
+		{"b_gain=20,40", "a_E=0:22:11"},
+		{"b_gain=20,40", "a_E=11,22", "b_M=5,6"},
+	} {
+		r := create(t, gridOf("final", 60, axes...))
+		told := play(t, r, 2)
+		trials, games := rowsOf(t, r.Head.Dir, PhaseTune)
+		if n := openings(games); n > 60 {
+			t.Errorf("%v: %d openings, want the same 60 for every point", axes, n)
+		}
+		even := false
+		for _, row := range trials {
+			if slices.Equal(row.X, row.Than) {
+				even = row.Even == row.Pairs
+			}
+			part, ok := told.Part(row)
+			if !ok || part.Seats[1].Name != "final" || part.Name != part.Seats[0].Name || strings.Count(part.Name, "=") != len(axes) {
+				t.Errorf("trial %d counts for %+v, %v", row.Trial, part, ok)
+			}
+			for field := range strings.SplitSeq(part.Name, ",") {
+				name, text, _ := strings.Cut(field, "=")
+				space := quoridor.Game().Space
+				if i := space.Index(name); space[i].Format(row.X[i]) != text {
+					t.Errorf("trial %d is %s, but counts for %s", row.Trial, params.FormatValue(row.X[i]), part.Name)
+				}
+			}
+		}
+		if !even {
+			t.Errorf("%v: the reference against itself is not even", axes)
+		}
+		text := page(t, told)
+		if !strings.Contains(text, "the start itself: exactly even") || !strings.Contains(text, "Every point against the start") {
+			t.Errorf("%v:\n%s", axes, text)
+		}
+	}
+}
+
+// TestGridKind: an experiment's grid is a tuning by that method.
+func TestGridKind(t *testing.T) {
+	k := GridKind()
+	a := k.New()
+	if err := ask.Table(a, map[string]any{"game": "quoridor", "grid": "a_E=20,22"}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.Plan()
+	if err != nil || p.Kind != "tune" || p.Spec.(*Spec).Method != "grid" || p.Spec.(*Spec).Pairs != 500 || k.Name != "grid" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestNothingFound: a grid in which nothing beats the start says so, verifies
+// nothing, and says that the start is to be kept.
+func TestNothingFound(t *testing.T) {
+	r := create(t, gridOf("final", 40, "a_E=-20,22"))
+	told := play(t, r, 2)
+	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().KeepStart() || !strings.Contains(told.Verdict(), "nothing better") {
+		t.Errorf("%s: %v", told.Verdict(), told.Best())
+	}
+	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
+		t.Errorf("%s", text)
+	}
+	data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+	if err != nil || !strings.HasPrefix(string(data), "# The same as the start: ") {
+		t.Errorf("%s (%v)", data, err)
+	}
+}
+
+// TestWorse: a grid that is lucky in two games is found out, and the file says
+// so in its first line.
+func TestWorse(t *testing.T) {
+	for seed := range 40 { // one whose bad point wins both games it plays
+		a := small("final", map[string]any{
+			"method": "grid", "params": nil, "iters": nil, "grid": []any{"b_gain=-20,-19"}, "pairs": int64(1), "screen_pairs": int64(0),
+			"verify_min": int64(64), "verify_pairs": int64(400), "seed": fmt.Sprint(seed),
+		})
+		r := create(t, a)
+		told := play(t, r, 2)
+		if told.Outcome() == Same {
+			continue
+		}
+		if told.Outcome() != Worse || !told.Outcome().KeepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || told.Advice() != "Keep the start: the tuned values are worse." {
+			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.Advice())
+		}
+		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
+			t.Errorf("%.600s", text)
+		}
+		data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+		if err != nil || !strings.HasPrefix(string(data), "# WORSE THAN THE START: -") || !strings.Contains(string(data), "Keep start.toml. To see them play, in this folder: selfplay match --game quoridor --rules variant=seed --a tuned.toml --b start.toml") {
+			t.Errorf("%s (%v)", data, err)
+		}
+		return
+	}
+	t.Fatal("no seed in which the bad point is lucky")
+}
+
+// TestEdge: a best point at the end of its axis is told with an axis that goes on.
+func TestEdge(t *testing.T) {
+	told := play(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
+	var edge *EdgeWarning
+	for _, w := range told.Warnings() {
+		if e, ok := errors.AsType[*EdgeWarning](w); ok {
+			edge = e
+		}
+	}
+	if edge == nil || edge.Param != "a_E" || edge.Value != "10" || edge.Wider != "a_E=0:20:5" {
+		t.Fatalf("%v: %+v", told.Best(), edge)
+	}
+	if text := page(t, told); !strings.Contains(text, "`--grid a_E=0:20:5` looks further") {
+		t.Errorf("%.900s", text)
+	}
+	told = play(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
+	for _, w := range told.Warnings() {
+		if e, ok := errors.AsType[*EdgeWarning](w); ok {
+			t.Errorf("%v: %v", told.Best(), e)
+		}
+	}
+}
+
+func TestWider(t *testing.T) {
+	p := params.Param{Name: "p", Min: -20, Max: 100, Step: 1}
+	whole := params.Param{Name: "w", Min: 0, Max: 12, Step: 1, Whole: true}
+	log := params.Param{Name: "c", Min: 0.01, Max: 100, Step: 0.5, Log: true}
+	for _, c := range []struct {
+		p      params.Param
+		values []float64
+		below  bool
+		want   string
+	}{
+		{p, []float64{0, 10, 20}, false, "p=0:40:10"},
+		{p, []float64{0, 10, 20}, true, "p=-20:20:10"},
+		{p, []float64{0.1, 0.2, 0.3}, false, "p=0.1:0.5:0.1"},
+		{p, []float64{-15, -5, 5}, true, "p=-20,-15,-5,5"}, // as far as is allowed
+		{p, []float64{-20, 0}, true, ""},
+		{p, []float64{1, 5, 6}, false, "p=1,5,6,7,8"},
+		{p, []float64{2, 4, 8, 16}, false, "p=2,4,8,16,32,64"},
+		{whole, []float64{3, 4}, false, "w=3:6:1"},
+		{whole, []float64{10, 12}, false, ""},
+		{log, []float64{0.5, 1, 2}, true, "c=0.125,0.25,0.5,1,2"},
+		{log, []float64{1, 50}, false, "c=1,50,100"},
+	} {
+		if got := wider(c.p, c.values, c.below); got != c.want {
+			t.Errorf("%v below %v: %q, want %q", c.values, c.below, got, c.want)
+		}
+	}
+}
+
+// TestIdleParameters: parameters that change no decision are named, alone and
+// beside others that do.
+func TestIdleParameters(t *testing.T) {
+	for _, c := range []struct{ active, want string }{
+		{"selfharm_bonus", "`selfharm_bonus` changed 0 of"},
+		{"selfharm_bonus,rush_bonus", "`selfharm_bonus`, `rush_bonus`, moved together, changed 0 of"},
+		{"a_E,selfharm_bonus", "`selfharm_bonus` changed 0 of"},
+		{"a_E,b_gain", ""},
+	} {
+		told := play(t, create(t, small("final", map[string]any{
+			"params": c.active, "iters": int64(10), "verify_min": int64(8), "verify_pairs": int64(8), "screen_pairs": int64(8),
+		})), 2)
+		got := ""
+		for _, w := range told.Warnings() {
+			if e, ok := errors.AsType[*IdleWarning](w); ok {
+				got = e.Error()
+			}
+		}
+		if (c.want == "") != (got == "") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.active, got, c.want)
+		}
+		if !strings.Contains(page(t, told), c.want) {
+			t.Errorf("%s: the report does not say so", c.active)
+		}
+	}
+}
+
+// TestAgainst: what is compared plays the opponent in turn on the same openings,
+// within limits of its own; the verdict is tuned against start, and both results
+// against the opponent are told.
+func TestAgainst(t *testing.T) {
+	table := map[string]any{
+		"against": "strong:final@nodes=500", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40),
+	}
+	r := create(t, small("bad", table))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+	trials, _ := rowsOf(t, whole, PhaseTune)
+	final, err := quoridor.Game().Preset("final")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trials) != 80 || len(want.Course.Trials) != 40 {
+		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.Course.Trials))
+	}
+	for i, row := range trials {
+		if !slices.Equal(row.Than, final.Vector) || row.Openings != uint64(i/2) {
+			t.Errorf("trial %d plays %v on openings %d", i, row.Than, row.Openings)
+		}
+		trial, err := want.Trial(row)
+		if err != nil || trial.Seats[1].Name != "strong" || trial.Seats[1].Limits.Nodes != 500 || trial.Seats[0].Limits.Nodes != 0 {
+			t.Errorf("trial %d was asked as %+v (%v)", i, trial, err)
+		}
+	}
+	opposed := want.Opposed()
+	if len(opposed) != 2 || opposed[0].Pairs.N() != 60 || opposed[1].Pairs.N() != 60 || opposed[1].Estimate.Elo <= opposed[0].Estimate.Elo {
+		t.Errorf("%+v", opposed)
+	}
+	if want.Outcome() != Better {
+		t.Errorf("%s", want.Verdict())
+	}
+	text := page(t, want)
+	for _, part := range []string{"## Against the opponent", "against `strong`", "| opponent strong |", "that play the opponent in turn"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	if !strings.Contains(want.Head.Meta.Command, "--against a_E=22,") || !strings.Contains(want.Head.Meta.Command, "@nodes=500 --against-pairs 60 ") {
+		t.Error(want.Head.Meta.Command)
+	}
+	// Stopped between both halves of a trial, and among the games of the opponent.
+	r = create(t, small("bad", table))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{PhaseTune, 11 * 16}, {PhaseAgainst, 100}, {PhaseRate, 8}} {
+		stopIn(t, r, at.phase, at.games)
+		page(t, read(t, dir, Methods))
+		r = resume(t, dir, Methods)
+	}
+	play(t, r, 3)
+	sameRun(t, whole, dir)
+}
+
+// TestGridAgainst: the points of a grid are shown as they did against the
+// opponent, beside the start.
+func TestGridAgainst(t *testing.T) {
+	a := gridOf("bad", 60, "b_gain=0:40:20")
+	a.Against = "final"
+	r := create(t, a)
+	told := play(t, r, 2)
+	text := page(t, told)
+	if !strings.Contains(text, "Every point against final") || strings.Contains(text, "the start itself") {
+		t.Error(text)
+	}
+	trials, _ := rowsOf(t, r.Head.Dir, PhaseTune)
+	points := map[string]int32{}
+	for _, row := range trials {
+		if part, ok := told.Part(row); ok {
+			points[part.Name+" v "+part.Seats[1].Name] += row.Pairs
+		}
+	}
+	if len(points) != 3 || points["b_gain=20 v final"] != 60 {
+		t.Errorf("%v", points)
+	}
+}
+
+// TestPathsFromRows: figures of paths are made of rows, and end with what is
+// recommended, however long the run.
+func TestPathsFromRows(t *testing.T) {
+	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
+	told := play(t, r, 2)
+	fig := told.Spec.method.(*SPSA).paths(&told.Course)
+	if len(fig.Paths) != 2 {
+		t.Fatalf("%d paths", len(fig.Paths))
+	}
+	for _, path := range fig.Paths {
+		last, i := len(path.X)-1, quoridor.Game().Space.Index(path.Name)
+		if path.X[0] != 0 || path.Raw[0] != told.Spec.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Best()[i] || last > maxPathPoints {
+			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Best()[i])
+		}
+		for k := range path.X[1:] {
+			row := told.Course.Trials[int(path.X[k+1])-1]
+			if middle := (row.X[i] + row.Than[i]) / 2; path.X[k+1] <= path.X[k] || path.Raw[k+1]-middle > 1e-3 || middle-path.Raw[k+1] > 1e-3 {
+				t.Fatalf("%s at %v: iterate %v, want %v", path.Name, path.X[k+1], path.Raw[k+1], middle)
+			}
+		}
+	}
+	if text := page(t, told); strings.Contains(text, "chance alone") || !strings.Contains(text, "best by its games (95 %)") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestLengths: the verification follows the tuning within bounds; what was said
+// is kept.
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		table       map[string]any
+		most, least int
+	}{
+		{map[string]any{"iters": int64(1000)}, 9600, 1920},                      // a third would be 10,666: 300 times 32
+		{map[string]any{"iters": int64(400)}, 4266, 1920},                       // a third of 12,800
+		{map[string]any{"iters": int64(10)}, 1920, 1920},                        // at least 60 times 32
+		{map[string]any{"iters": int64(10), "verify_pairs": int64(50)}, 50, 50}, // the least gives way
+		{map[string]any{"iters": int64(10), "verify_min": int64(500)}, 1920, 500},
+		{map[string]any{"iters": int64(400), "against": "bad"}, 8533, 1920}, // twice the games
+		{map[string]any{"verify_sprt": "elo0=0,elo1=5"}, 9600, 0},
+		{map[string]any{"verify_pairs": int64(0)}, 0, 0},
+	} {
+		a := New()
+		if err := ask.Table(a, c.table); err != nil {
+			t.Fatal(err)
+		}
+		a.Game.Game = "quoridor"
+		p, err := a.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := p.Spec.(*Spec); s.VerifyPairs != c.most || s.VerifyMin != c.least {
+			t.Errorf("%v: %d to %d pairs, want %d to %d", c.table, s.VerifyMin, s.VerifyPairs, c.least, c.most)
+		}
+	}
+}
+
+// TestRefusals: each names its field, and nothing is made.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		field, want string
+		table       map[string]any
+	}{
+		{"method", `unknown method; did you mean spsa?`, map[string]any{"method": "spsaa"}},
+		{"gains", "unknown gains", map[string]any{"gains": "folklore"}},
+		{"iters", "0: want at least 1", map[string]any{"iters": int64(0)}},
+		{"pairs", "0: want at least 1", map[string]any{"pairs": int64(0)}},
+		{"pairs", "want 1 to", map[string]any{"pairs": int64(1e12)}},
+		{"start", "no preset", map[string]any{"start": "v99"}},
+		{"set", "unknown parameter", map[string]any{"set": "a_X=1"}},
+		{"params", "unknown parameter", map[string]any{"params": "a_X"}},
+		{"freeze", "unknown parameter", map[string]any{"freeze": "a_X"}},
+		{"verify_min", "5 is more than the 4 pairs", map[string]any{"verify_min": int64(5), "verify_pairs": int64(4)}},
+		{"verify_min", "want at least 1", map[string]any{"verify_min": int64(0)}},
+		{"verify_min", "means nothing to a verification by a test", map[string]any{"verify_sprt": "elo0=0,elo1=5"}},
+		{"verify_sprt", "wants pairs", map[string]any{"verify_sprt": "elo0=0,elo1=5", "verify_min": nil, "verify_pairs": int64(0)}},
+		{"screen_pairs", "-1: want at least 1, or 0 for none", map[string]any{"screen_pairs": int64(-1)}},
+		{"rate_pairs", "-1: want at least 1, or 0 for none", map[string]any{"rate_pairs": int64(-1)}},
+		{"verify_pairs", "or 0 for no verification", map[string]any{"verify_pairs": int64(-1), "verify_min": nil}},
+		{"against_pairs", "wants an opponent", map[string]any{"against_pairs": int64(5)}},
+		{"against", "no preset", map[string]any{"against": "v99"}},
+		{"confidence", "want above 0.5", map[string]any{"confidence": 1.0}},
+		{"opening_plies", "want 0 to", map[string]any{"opening_plies": int64(1000)}},
+		{"rules", "variant", map[string]any{"rules": "variant=house"}},
+		{"grid", "means nothing to method spsa: it is a setting of grid", map[string]any{"grid": "a_E=1,2"}},
+		{"iters", "means nothing to method grid: it is a setting of spsa", map[string]any{"method": "grid", "params": nil, "grid": "a_E=1,2"}},
+		{"gains", "means nothing to method grid", map[string]any{"method": "grid", "params": nil, "iters": nil, "gains": "budget", "grid": "a_E=1,2"}},
+		{"params", "means nothing to method grid", map[string]any{"method": "grid", "iters": nil, "grid": "a_E=1,2"}},
+		{"grid", "that is one value", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": "a_E=1"}},
+		{"grid", "want at least one axis", map[string]any{"method": "grid", "params": nil, "iters": nil}},
+		{"grid", "two axes for a_E", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": []any{"a_E=1,2", "a_E=3,4"}}},
+	} {
+		_, err := small("final", c.table).Plan()
+		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want an error of %s with %q", c.table, err, c.field, c.want)
+		}
+	}
+	if _, err := small("final", map[string]any{"freeze": "a_E,b_gain"}).Plan(); err == nil || !strings.Contains(err.Error(), "nothing left to tune") {
+		t.Error(err)
+	}
+	if _, err := small("final", map[string]any{"params": "coin"}).Plan(); err == nil || !strings.Contains(err.Error(), "use grid search") {
+		t.Error(err)
+	}
+}
+
+// TestChangedSpecs: a [spec] that is not what was asked is refused by name.
+func TestChangedSpecs(t *testing.T) {
+	r := create(t, small("final", map[string]any{"verify_pairs": int64(0), "verify_min": nil, "iters": int64(2)}))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // nothing recorded: parts of another run have errors of their own
+	if err := r.Play(ctx, run.Options{Workers: 1}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	path := filepath.Join(r.Head.Dir, "run.toml")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for edit, want := range map[[2]string]string{
+		{"kind = 'tune'", "kind = 'match'"}:       "not of tune",
+		{"method = 'spsa'", "method = 'spas'"}:    "unknown method",
+		{"iters = 2", "iters = 3"}:                "[spec] is not what the run was asked",
+		{"iters = 2", "itres = 2"}:                "did you mean iters?",
+		{"pairs = 8", "piars = 8"}:                "unknown key",
+		{"screen_pairs = 2", "screen_pairs = -2"}: "screen_pairs -2: want at least 1",
+		{"rate_pairs = 0", "rate_pairs = 1"}:      "[spec] is not what the run was asked",
+		{"active = ['a_E'", "active = ['a_M'"}:    "[spec] is not what the run was asked",
+		{"active = ['a_E'", "active = ['a_X'"}:    `unknown parameter "a_X"`,
+		{"level = 0.95", "level = nan"}:           "confidence",
+		{"values = [22.0", "values = [2200.0"}:    "out of range",
+		{"gains = 'budget'", "gains = 'classic'"}: "[spec] is not what the run was asked",
+	} {
+		if !strings.Contains(string(good), edit[0]) {
+			t.Fatalf("no %q in\n%s", edit[0], good)
+		}
+		bad := strings.Replace(string(good), edit[0], edit[1], 1)
+		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Open(r.Head.Dir, with(Methods)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), r.Head.Dir) {
+			t.Errorf("%s: %v, want %q", edit[1], err, want)
+		}
+	}
+}
+
+// TestTrialsReplay: every recorded trial is told as it was asked for.
+func TestTrialsReplay(t *testing.T) {
+	r := create(t, small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}))
+	told := play(t, r, 2)
+	again, err := small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := run.New(again, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases := map[string]bool{}
+	for f, err := range campaign.Recorded(mustRead(t, r.Head.Dir), datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial, err := told.Trial(f.Trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := campaign.Campaign{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: campaign.Local{Variant: copied.Head.Variant, Workers: 1}}
+		var got []datasets.GameRow
+		c.Observe = func(f campaign.Finished) error { got = f.Games; return nil }
+		if err := c.Run(t.Context(), &campaign.Listed{Trials: []campaign.Trial{trial}}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			got[i].Trial = f.Trial.Trial
+		}
+		if !slices.Equal(got, f.Games) {
+			t.Errorf("trial %d of %s plays other games", f.Trial.Trial, f.Trial.Phase)
+		}
+		phases[f.Trial.Phase] = true
+	}
+	if len(phases) != 6 {
+		t.Errorf("only phases %v", phases)
+	}
+}
+
+func mustRead(t testing.TB, dir string) *datasets.Log {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+func mustOpen(t testing.TB, dir string) *run.Recorded {
+	t.Helper()
+	r, err := run.Open(dir, with(Methods))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestJSON: one object whose parts another program can rely on.
+func TestJSON(t *testing.T) {
+	told := play(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
+	o, err := told.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Outcome, Verdict string
+		Start, Tuned     map[string]float64
+		Estimate         struct{ Elo float64 }
+		Ratings          []struct {
+			Name string
+			Elo  float64
+		}
+		Phases   map[string]int64
+		Games    int64
+		Finished bool
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	var games int64
+	for _, n := range got.Phases {
+		games += n
+	}
+	if got.Outcome != "better" || got.Verdict != told.Verdict() || got.Tuned["a_E"] != told.Best()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
+		got.Games != int64(told.Games.N) || len(got.Ratings) < 3 || got.Ratings[1].Name != "tuned" {
+		t.Errorf("%s", data)
+	}
+	// Both estimates of one thing agree: each is of the verification's games, and
+	// the ratings have four more.
+	if d := got.Ratings[1].Elo - got.Estimate.Elo; d > 30 || d < -30 {
+		t.Errorf("rated %v above the start, verified %v", got.Ratings[1].Elo, got.Estimate.Elo)
+	}
+}

@@ -1,0 +1,322 @@
+package tuning
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Files that a finished run leaves in its directory.
+const (
+	TunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
+	StartName = "start.toml" // where the tuning started
+)
+
+// Outcome is what a run has shown about its tuned values.
+type Outcome int
+
+// Outcomes.
+const (
+	Unverified Outcome = iota // nothing is known about their strength, or not yet
+	Same                      // nothing better than the start was found: they are the start's
+	Better
+	NotShown // not shown to be better
+	Worse
+)
+
+// String says it in a word or two.
+func (o Outcome) String() string {
+	return [...]string{"unverified", "same", "better", "not shown to be better", "worse"}[o]
+}
+
+// MarshalText is String.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// KeepStart reports whether whoever asked does best to keep the start.
+func (o Outcome) KeepStart() bool { return o == Same || o == NotShown || o == Worse }
+
+// Outcome is what the verification has shown, once it is over.
+func (t *Told) Outcome() Outcome {
+	switch {
+	case !t.tuned():
+		return Unverified
+	case slices.Equal(t.Best(), t.Spec.Start.Values):
+		return Same
+	}
+	e, test := t.Verified()
+	switch {
+	case e == nil || !t.verified():
+		return Unverified
+	case e.Decided() < 0:
+		return Worse
+	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
+		return Better
+	}
+	return NotShown
+}
+
+// Verdict is the outcome in words, with its numbers.
+func (t *Told) Verdict() string {
+	e, test := t.Verified()
+	switch {
+	case t.tuned() && slices.Equal(t.Best(), t.Spec.Start.Values):
+		return "nothing better than the start was found"
+	case e == nil:
+		return "not verified: nothing is known about its strength"
+	case test != nil:
+		return test.Verdict() + "; measured " + e.String()
+	}
+	return e.Verdict()
+}
+
+// Advice is what to do with the tuned values; "" where they were shown to be
+// better and nothing need be said.
+func (t *Told) Advice() string {
+	const more = " A longer run, more pairs an iteration or a longer verification may tell."
+	switch t.Outcome() {
+	case NotShown:
+		return "Keep the start: the tuned values were not shown to be better." + more
+	case Worse:
+		return "Keep the start: the tuned values are worse."
+	case Same:
+		return "Keep the start: the tuned values are the same."
+	case Unverified:
+		if t.Finished() {
+			return "The tuned values were not verified: do not call them better."
+		}
+	}
+	return ""
+}
+
+// Verified is what the verification shows so far, by an interval that holds
+// whenever one looks, and where its sequential test stands, nil without one. Both
+// are nil before its first trial.
+func (t *Told) Verified() (*rating.Estimate, *rating.Progress) {
+	if len(t.Verify) == 0 {
+		return nil, nil
+	}
+	return t.Spec.judge(t.Verify[len(t.Verify)-1])
+}
+
+// judge is what pairs of the verification show.
+func (s *Spec) judge(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
+	e := s.sequence().Estimate(pairs)
+	return &e, s.VerifySPRT.At(pairs)
+}
+
+// sequence is the interval that may be looked at after every batch.
+func (s *Spec) sequence() rating.Sequence {
+	tightest := s.VerifyMin
+	if s.VerifySPRT.Given {
+		tightest = min(fewestVerified*s.task.Game.Pairs, s.VerifyPairs)
+	}
+	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(tightest, 1)}
+}
+
+// decided is the campaign.Verdict of an interval.
+type decided struct{ sequence rating.Sequence }
+
+// Decided implements campaign.Verdict.
+func (d decided) Decided(pairs [5]int) bool {
+	interval, ok := d.sequence.Interval(pairs)
+	return ok && !interval.Contains(0.5)
+}
+
+// verification is the match that decides whether the tuned values are better.
+func (s *Spec) verification(best params.Vector) campaign.Source {
+	seats := [2]entrant.Entrant{s.tuned(best), s.start()}
+	switch {
+	case s.VerifyPairs == 0 || slices.Equal(best, s.Start.Values):
+		return &campaign.Listed{}
+	case s.VerifySPRT.Given:
+		return &campaign.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT}
+	}
+	return &campaign.Sequential{
+		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: max(1, s.VerifyMin/looks),
+		Verdict: decided{s.sequence()},
+	}
+}
+
+// verified reports whether the verification has nothing left to play.
+func (t *Told) verified() bool {
+	s := t.Spec
+	if s.VerifyPairs == 0 || slices.Equal(t.Best(), s.Start.Values) {
+		return t.tuned()
+	}
+	if len(t.Verify) == 0 {
+		return false
+	}
+	pairs := t.Verify[len(t.Verify)-1]
+	switch n := pairs.N(); {
+	case n >= s.VerifyPairs:
+		return true
+	case s.VerifySPRT.Given:
+		return s.VerifySPRT.Decided(pairs)
+	default:
+		return n >= s.VerifyMin && decided{s.sequence()}.Decided(pairs)
+	}
+}
+
+// stretch is the number of pairs of a trial against the opponent.
+const stretch = 50
+
+// againstSeats are who plays the opponent: the start, then the tuned player
+// unless it is the same.
+func (s *Spec) againstSeats(best params.Vector) []entrant.Entrant {
+	switch {
+	case s.AgainstPairs == 0:
+		return nil
+	case slices.Equal(best, s.Start.Values):
+		return []entrant.Entrant{s.start()}
+	}
+	return []entrant.Entrant{s.start(), s.tuned(best)}
+}
+
+// against lists the trials of start and tuned values against the opponent, in
+// rounds, on the same openings.
+func (s *Spec) against(best params.Vector) *campaign.Listed {
+	l := &campaign.Listed{}
+	seats := s.againstSeats(best)
+	for from := 0; from < s.AgainstPairs; from += stretch {
+		for _, e := range seats {
+			trial := s.trial(PhaseAgainst, e, s.opponent(), min(stretch, s.AgainstPairs-from))
+			trial.Openings = uint64(from / stretch)
+			l.Trials = append(l.Trials, trial)
+		}
+	}
+	return l
+}
+
+// opponent is whom the tuning was against.
+func (s *Spec) opponent() entrant.Entrant { return *s.Against }
+
+// file is a parameter file of the run, with a comment on top that says what it
+// is worth.
+func (t *Told) file(name, doc string, values params.Vector) []byte {
+	f := params.File{Game: t.Spec.task.Game.Name, Name: name, Doc: doc, Vector: values}
+	return append([]byte("# "+doc+"\n"), f.Encode(t.Spec.task.Space())...)
+}
+
+// Files implements run.Told.
+func (t *Told) Files() (map[string][]byte, error) {
+	name := filepath.Base(filepath.Clean(t.Head.Dir))
+	return map[string][]byte{
+		TunedName: t.file(name, t.fileDoc(), t.Best()),
+		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
+	}, nil
+}
+
+// fileDoc says in the file of the tuned values what they are worth. It names no
+// folder, so that equal runs leave equal files wherever they are.
+func (t *Told) fileDoc() string {
+	o, verdict := t.Outcome(), t.Verdict()
+	if e, test := t.Verified(); e != nil && test == nil {
+		verdict = e.String() // the words stand before it
+	}
+	play := fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
+		run.Quote(t.Head.Meta.Game), run.Quote(t.Head.Meta.Rules), run.Quote(t.playing(TunedName)), run.Quote(t.playing(StartName)))
+	switch o {
+	case Better:
+		return "Better than the start: " + verdict + "." + play
+	case NotShown:
+		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+	case Worse:
+		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+	case Same:
+		return "The same as the start: " + verdict + "."
+	}
+	return "NOT VERIFIED: nothing is known about the strength of these values." + play
+}
+
+// playing is a file as a player within the limits it was tuned for.
+func (t *Told) playing(file string) string {
+	if l := t.Spec.Start.Limits; !l.IsZero() {
+		return file + "@" + l.String()
+	}
+	return file
+}
+
+// verification is the section of the match that decides.
+func (t *Told) verification() reports.Section {
+	s := t.Spec
+	level := record.Level(s.Level)
+	e, test := t.Verified()
+	fig := figure.EloSequence{
+		Title:    "Tuned against start",
+		Subtitle: "running Elo difference with its " + level + " confidence sequence, " + t.fresh(),
+		Level:    level + " confidence sequence",
+		Verdict:  e.String(),
+	}
+	for _, tally := range t.Verify {
+		e := s.sequence().Estimate(tally)
+		point := figure.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
+		if !e.Few { // else there is no interval yet
+			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
+		}
+		fig.Points = append(fig.Points, point)
+	}
+	tally := t.Verify[len(t.Verify)-1]
+	stops := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", record.Count(s.VerifyMin), record.Count(s.VerifyPairs))
+	caption := "The match is decided when the band leaves zero."
+	if test != nil {
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s.", record.Count(s.VerifyPairs), test.Verdict())
+		caption = "The measured difference; it is the test that decides."
+	}
+	return reports.Section{Title: "Verification", Blocks: []reports.Block{
+		reports.Text("The tuned values played the start on " + t.fresh() + ", both colours of each. " + stops),
+		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
+		record.Pairs(tally, *e),
+		reports.List{
+			"The running interval, in the figure and the table, may be looked at any number of times and holds whatever stopped the match: " + e.String() + ".",
+			"The interval of one look, narrower, is for a number of pairs that was fixed beforehand: " + tally.Estimate(s.Level).String() + ". It is of the kind that the ratings below have, and does not decide.",
+		},
+	}}
+}
+
+// fresh says which openings the verification had.
+func (t *Told) fresh() string {
+	if t.Spec.InOrder() {
+		return "openings drawn anew from the file, which the tuner drew from, too"
+	}
+	return "fresh openings, which the tuner never saw"
+}
+
+// Opposed is how a player did against the opponent.
+type Opposed struct {
+	Name     string          `json:"name"`
+	Pairs    rating.Pairs    `json:"pairs"`
+	Estimate rating.Estimate `json:"estimate"`
+}
+
+// Opposed are start and tuned values against the opponent, as far as they played.
+func (t *Told) Opposed() []Opposed {
+	list := []Opposed{}
+	for i, name := range []string{"start", "tuned"} {
+		if p := t.Against[i]; p.N() > 0 {
+			list = append(list, Opposed{name, p, p.Estimate(t.Spec.Level)})
+		}
+	}
+	return list
+}
+
+// opposedSection tells how both did against the opponent.
+func (t *Told) opposedSection() reports.Section {
+	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo above the opponent"}}}
+	for _, o := range t.Opposed() {
+		table.Rows = append(table.Rows, []string{o.Name, record.Count(o.Pairs.N()), record.Percent(o.Estimate.Score), o.Estimate.String()})
+	}
+	return reports.Section{Title: "Against the opponent", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. The verdict above is not by these games: what gains against one opponent may lose against others, and whoever beats the start beats more than one.",
+			t.Spec.Against.Name, t.fresh())),
+		table,
+	}}
+}

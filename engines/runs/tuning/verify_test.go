@@ -1,0 +1,125 @@
+package tuning
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/reports/rating"
+)
+
+// TestVerifyBySPRT: the test ends the verification at its pair, also in a run
+// that was stopped, and its verdict is in the outcome, the file and the report;
+// the interval stays the one that holds at any stop.
+func TestVerifyBySPRT(t *testing.T) {
+	table := map[string]any{"verify_sprt": "elo0=0,elo1=10", "verify_min": nil}
+	r := create(t, small("bad", table))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+	e, test := want.Verified()
+	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != Better || !strings.HasPrefix(want.Verdict(), "passed: ") || !e.AnyTime {
+		t.Fatalf("%s; %+v", want.Verdict(), e)
+	}
+	if test.N != e.N || test.N%64 == 0 {
+		t.Fatalf("the test had %d pairs, the interval %d; want the same number, one that cuts a chunk", test.N, e.N)
+	}
+	if !strings.Contains(want.Head.Meta.Command, "--verify-sprt elo0=0,elo1=10,") || strings.Contains(want.Head.Meta.Command, "--verify-min") {
+		t.Errorf("the test is not in the run's identity: %s", want.Head.Meta.Command)
+	}
+	r = create(t, small("bad", table))
+	dir := r.Head.Dir
+	stopIn(t, r, PhaseVerify, 64)
+	r = resume(t, dir, Methods)
+	got := play(t, r, 3)
+	if got.Verdict() != want.Verdict() || !slices.Equal(got.Best(), want.Best()) {
+		t.Errorf("resumed: %s\nat once: %s", got.Verdict(), want.Verdict())
+	}
+	sameRun(t, whole, dir)
+	text := page(t, got)
+	if !strings.Contains(text, want.Verdict()) || !strings.Contains(text, "stops as soon as a sequential test decides") ||
+		strings.Contains(text, "not finished") || strings.Contains(text, "not shown to be better") {
+		t.Errorf("%.900s", text)
+	}
+}
+
+// TestUndecided: too few pairs for the test or the interval say so, the start is
+// to be kept, and the file of the tuned values says it first.
+func TestUndecided(t *testing.T) {
+	for _, c := range []struct {
+		table   map[string]any
+		verdict string
+	}{
+		{map[string]any{"verify_sprt": "elo0=0,elo1=1", "verify_min": nil, "verify_pairs": int64(5)}, "undecided"},
+		{map[string]any{"verify_min": int64(5), "verify_pairs": int64(5)}, "not shown to be better: "},
+	} {
+		r := create(t, small("final", c.table))
+		told := play(t, r, 2)
+		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != NotShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
+			t.Errorf("%s: %s", told.Outcome(), told.Verdict())
+		}
+		data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+		text := string(data)
+		if err != nil || !strings.HasPrefix(text, "# NOT SHOWN TO BE BETTER THAN THE START: ") || strings.Count(text, "NOT SHOWN TO BE BETTER THAN THE START") != 2 ||
+			!strings.Contains(text, "Keep start.toml.") || !strings.Contains(text, "selfplay match --game quoridor") {
+			t.Errorf("%s (%v)", text, err)
+		}
+		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values were not shown to be better.") {
+			t.Errorf("%.600s", text)
+		}
+	}
+}
+
+// TestUnverified: without a verification nothing is claimed.
+func TestUnverified(t *testing.T) {
+	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
+	told := play(t, r, 2)
+	if told.Outcome() != Unverified || told.Outcome().KeepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
+		t.Errorf("%s: %s", told.Outcome(), told.Verdict())
+	}
+	data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+	if err != nil || !strings.HasPrefix(string(data), "# NOT VERIFIED: ") {
+		t.Errorf("%s (%v)", data, err)
+	}
+}
+
+// TestRate: start, tuned values and presets play each other last, on the same
+// openings, and are rated together with the games of the verification.
+func TestRate(t *testing.T) {
+	r := create(t, small("bad", map[string]any{"rate_pairs": int64(6)}))
+	told := play(t, r, 2)
+	names := []string{}
+	for _, e := range told.field {
+		names = append(names, e.Name)
+	}
+	// The start is preset bad, which is listed once.
+	if names[0] != "start" || names[1] != "tuned" || !slices.Contains(names, "preset final") || slices.Contains(names, "preset bad") {
+		t.Fatalf("players %q", names)
+	}
+	trials, games := rowsOf(t, r.Head.Dir, PhaseRate)
+	if n, want := openings(games), len(names)*(len(names)-1)/2; len(trials) != want || n > 6 {
+		t.Errorf("%d pairings with %d openings, want %d with the same 6", len(trials), n, want)
+	}
+	ratings, err := told.Ratings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	verified, _ := told.Verified()
+	if got, want := told.joint.Pairs(1, 0).N(), verified.N+6; got != want {
+		t.Errorf("%d pairs of tuned and start are rated, want those of the verification and 6: %d", got, want)
+	}
+	if d := ratings.Players[1].Elo - verified.Elo; d < -verified.EloError() || d > verified.EloError() {
+		t.Errorf("rated %v, verified %v", ratings.Players[1].Elo, verified)
+	}
+	text := page(t, told)
+	start, final := strings.Index(text, "\n| start |"), strings.Index(text, "\n| preset final |")
+	if start < 0 || final < 0 || final > start {
+		t.Errorf("final is not rated above the start, preset bad:\n%s", text)
+	}
+	for _, part := range []string{"The running interval", "The interval of one look", "The games of the verification count here"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in the report", part)
+		}
+	}
+}
