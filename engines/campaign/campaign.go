@@ -106,8 +106,8 @@ type Campaign struct {
 	// trial went, by X's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
 	// Arrived, if not nil, is told whenever pairs come in how many games of
-	// unfinished trials are played so far.
-	Arrived func(games int64)
+	// unfinished trials of the phase are played so far.
+	Arrived func(phase string, games int64)
 
 	games    int64 // played in this process
 	trials   int64 // of all phases so far
@@ -249,7 +249,7 @@ func (f *flight) take(r Result) (over bool, err error) {
 		f.arrived += 2
 	}
 	if c.Arrived != nil {
-		c.Arrived(f.arrived)
+		c.Arrived(u.trial.Phase, f.arrived)
 	}
 	for len(f.list) > 0 {
 		first := f.list[0]

@@ -93,7 +93,7 @@ func (t *Told) Summary() (run.Summary, error) {
 }
 
 // Progress implements run.Told.
-func (t *Told) Progress(pairs [5]int) run.Progress {
+func (t *Told) Progress(_ string, pairs [5]int) run.Progress {
 	so := t.Pairs.Plus(pairs)
 	note := so.Estimate(t.Spec.Level).String()
 	if test := t.Spec.SPRT.At(so); test != nil {

@@ -80,9 +80,10 @@ type Told interface {
 	// which asks for the Summary alone.
 	Add(campaign.Finished) error
 	Summary() (Summary, error)
-	// Progress is where the run stands, with the first pairs of a trial that is
-	// not finished, by X's half points.
-	Progress(pairs [5]int) Progress
+	// Progress is where a phase of the run stands ("" is that of the trial added
+	// last), with the first pairs of a trial that is not finished, by X's half
+	// points.
+	Progress(phase string, pairs [5]int) Progress
 	Page() (reports.Page, error)
 	// JSON is the result as one object.
 	JSON() (Object, error)

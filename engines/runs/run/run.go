@@ -275,14 +275,14 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 				return err
 			}
 			r.partial, r.arrived = [5]int{}, 0
-			r.show(o, f.Replayed)
+			r.show(o, f.Trial.Phase, f.Replayed)
 			return nil
 		},
 		Partial: func(_ string, pairs [5]int) { r.partial = pairs },
-		Arrived: func(games int64) {
+		Arrived: func(phase string, games int64) {
 			if now := time.Now(); now.Sub(r.shown) > showEvery {
 				r.arrived = games
-				r.show(o, false)
+				r.show(o, phase, false)
 			}
 		},
 	}}
@@ -303,12 +303,12 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 }
 
 // show tells how far the run is, with the games of unfinished trials.
-func (r *Run) show(o Options, replayed bool) {
+func (r *Run) show(o Options, phase string, replayed bool) {
 	if o.Progress == nil {
 		return
 	}
 	r.shown = time.Now()
-	p := r.Told.Progress(r.partial)
+	p := r.Told.Progress(phase, r.partial)
 	first := int64(0)
 	for _, n := range r.partial {
 		first += 2 * int64(n)

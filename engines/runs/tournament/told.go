@@ -154,7 +154,7 @@ func (t *Told) inWords() (string, error) {
 func (t *Told) Read() bool { return int64(t.Games.N) == t.games }
 
 // Progress implements run.Told.
-func (t *Told) Progress(pairs [5]int) run.Progress {
+func (t *Told) Progress(_ string, pairs [5]int) run.Progress {
 	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
 	return run.Progress{
 		Phase: t.Head.Meta.Kind, Games: t.games + 2*int64(rating.Pairs(pairs).N()), Planned: t.Schedule.Games(),

@@ -243,11 +243,11 @@ func TestTold(t *testing.T) {
 		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "round 2 of 3"},
 		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "round 3 of 3"},
 	} {
-		if got := told(t, dir, trials, true).Progress([5]int{}); got != want {
+		if got := told(t, dir, trials, true).Progress("", [5]int{}); got != want {
 			t.Errorf("progress %+v, want %+v", got, want)
 		}
 	}
-	if got := told(t, dir, 4, true).Progress([5]int{0, 0, 1}).Games; got != 18 {
+	if got := told(t, dir, 4, true).Progress("", [5]int{0, 0, 1}).Games; got != 18 {
 		t.Errorf("with a pair under way %d games, want 18", got)
 	}
 }

@@ -228,11 +228,10 @@ func (t *Told) Summary() (run.Summary, error) {
 }
 
 // Progress implements run.Told.
-func (t *Told) Progress(pairs [5]int) run.Progress {
+func (t *Told) Progress(phase string, pairs [5]int) run.Progress {
 	so := rating.Pairs(pairs)
-	phase := t.last
-	if so.N() > 0 { // of a trial that may be the first of its phase
-		phase = t.next()
+	if phase == "" {
+		phase = t.last
 	}
 	return run.Progress{Phase: phase, Games: t.games[phase] + 2*int64(so.N()), Planned: t.planned(phase), Note: t.note(phase, so)}
 }
