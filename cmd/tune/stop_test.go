@@ -28,7 +28,7 @@ const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify
 // ended runs tune until it ends itself as stop says.
 func ended(t *testing.T, dir, stop string, args ...string) clitest.Result {
 	t.Helper()
-	return clitest.Run(t, dir, "env", append([]string{stopVariable + "=" + stop, "tune"}, args...)...)
+	return clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "tune"}, args...)...)
 }
 
 // whole runs tune to its end, whatever its tuned values are worth.
@@ -159,7 +159,7 @@ func testInterrupted(t *testing.T, finished string) {
 		if !ok || !strings.HasPrefix(command, "tune --resume ") {
 			t.Fatalf("no command to go on with:\n%s", res.Stderr)
 		}
-		res = clitest.Run(t, ".", "env", stopVariable+"="+stop, "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
+		res = clitest.Run(t, ".", "env", clitest.StopVariable+"="+stop, "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
 	}
 	if res.Code != 0 && res.Code != exitKeepStart {
 		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)

@@ -20,9 +20,6 @@ import (
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
 const exitKeepStart = 3
 
-// watch, if not nil, sees the progress of every run: tests stop the process there.
-var watch func(run.Progress)
-
 // tuneCommand is the command and all below it.
 func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, play := tuning.New(), cli.NewPlay(tuning.Name, args, stdout, stderr)
@@ -97,7 +94,6 @@ func announce(out io.Writer, s *tuning.Spec) {
 // finish plays a run to its end and says what came out.
 func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
 	started := time.Now()
-	play.Progress = watch
 	ended, err := play.Run(cmd, r)
 	if !ended.Result {
 		return err

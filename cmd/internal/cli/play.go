@@ -18,6 +18,10 @@ import (
 	"selfplaylab/engines/runs/run"
 )
 
+// Watch, if not nil, sees the progress of every run before it is shown: tests stop
+// the process there.
+var Watch func(run.Progress)
+
 // RunsFolder is where runs are made and looked for by default.
 const RunsFolder = "runs"
 
@@ -30,9 +34,6 @@ type Play struct {
 	Keep []string
 	// What names the run's folder, after the game; the kind if nil.
 	What func() string
-	// Progress, if not nil, sees all progress before it is shown: where tests stop
-	// a run.
-	Progress func(run.Progress)
 
 	kind           string
 	args           []string // as typed
@@ -157,8 +158,8 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	err = r.Play(cmd.Context(), run.Options{
 		Workers: p.Workers,
 		Progress: func(at run.Progress) {
-			if p.Progress != nil {
-				p.Progress(at)
+			if Watch != nil {
+				Watch(at)
 			}
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
 		},

@@ -23,7 +23,7 @@ import (
 // Main is a TestMain. The test binary takes the part of the command when it is
 // started under its name, and that name is on the PATH of all that it starts.
 func Main(m *testing.M, name string, main func()) {
-	testscript.Main(m, map[string]func(){name: main})
+	testscript.Main(m, map[string]func(){name: stops(main)})
 }
 
 // SkipUnderRace skips a test of many games under the race detector, which makes

@@ -1,24 +1,25 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
+	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/run"
 )
 
 // longMatch is a match of some seconds and two parts, in all tables.
@@ -75,9 +76,7 @@ func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
 	t.Parallel()
 	whole := filepath.Join(t.TempDir(), "run")
-	started := time.Now()
 	table := clitest.OK(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", whole, "--workers", "2")...).Stdout
-	took := time.Since(started)
 	if _, err := os.Stat(filepath.Join(whole, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the match is too short to show anything: ", err)
 	}
@@ -86,7 +85,7 @@ func TestStopped(t *testing.T) {
 			t.Skip("some seconds")
 		}
 		t.Parallel()
-		testKilled(t, whole, table, took)
+		testKilled(t, whole, table)
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
@@ -94,35 +93,21 @@ func TestStopped(t *testing.T) {
 	})
 }
 
-func testKilled(t *testing.T, whole, table string, took time.Duration) {
+// ended runs selfplay until it ends itself as stop says.
+func ended(t *testing.T, stop string, args ...string) clitest.Result {
+	t.Helper()
+	return clitest.Run(t, ".", "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, args...)...)
+}
+
+// testKilled kills the match at its start, within the first part of its record,
+// and in the second.
+func testKilled(t *testing.T, whole, table string) {
 	dir := filepath.Join(t.TempDir(), "run")
-	r := rand.New(rand.NewPCG(20261121, 5))
-	var moments []func()
-	for range 2 {
-		delay := time.Duration(r.Float64() * 0.6 * float64(took))
-		moments = append(moments, func() { time.Sleep(delay) })
-	}
-	for _, name := range []string{"moves/part-000000.parquet", "games/part-000000.parquet", "trials/part-000000.parquet", "games/part-000001.parquet"} {
-		moments = append(moments, func() {
-			for end := time.Now().Add(10*took + 10*time.Second); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
-				if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-					return
-				}
-			}
-		})
-	}
-	kills := 0
-	for i, wait := range moments {
-		p := clitest.Start(t, ".", "selfplay", goOn(dir, 1+i%3)...)
-		wait()
-		if p.Kill(t) {
-			kills++
+	for i, stop := range []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"} {
+		if res := ended(t, stop, goOn(dir, 1+i%3)...); res.Code >= 0 {
+			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}
 		checkReadable(t, dir)
-	}
-	t.Logf("%d of %d kills met the process alive", kills, len(moments))
-	if kills < 2 {
-		t.Errorf("only %d of %d kills met the process alive", kills, len(moments))
 	}
 	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", goOn(dir, 2)...).Stdout)
 }
@@ -183,60 +168,65 @@ func checkEnd(t *testing.T, whole, dir, want, got string) {
 }
 
 // testInterrupted stops a match by Ctrl-C and goes on with the very command that
-// it prints. Meanwhile nobody else may write into its folder.
+// it prints.
 func testInterrupted(t *testing.T, whole, table string) {
 	skipWithoutSignals(t)
 	dir := filepath.Join(t.TempDir(), "it's here", "run")
-	p := clitest.Start(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", dir, "--workers", "1")...)
-	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		await(p, "run directory:")
-		if i == 0 {
-			second := clitest.Run(t, ".", "selfplay", "match", "--resume", dir)
-			if want := "another process is writing it; wait for it to end or stop it"; second.Code != 1 || !strings.Contains(second.Stderr, want) {
-				t.Errorf("a second process: exit code %d, want 1 and %q\n%s", second.Code, want, second.Stderr)
-			}
-		}
-		time.Sleep(50 * time.Millisecond)
-		p.Signal(t, signal)
-		res := p.Wait(t)
+	args := append(strings.Fields(longMatch), "--out", dir, "--workers", "1")
+	for _, stop := range []string{"interrupt match 300", "terminate match 900"} {
+		res := ended(t, stop, args...)
 		if res.Code != 130 || res.Stdout != "" {
-			t.Fatalf("after %v: exit code %d, want 130; stdout %q\n%s", signal, res.Code, res.Stdout, res.Stderr)
+			t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir)
 		_, command, ok := strings.Cut(res.Stderr, "interrupted; nothing is lost. Go on with:\n  ")
-		if !ok || !strings.HasPrefix(command, "selfplay match --resume ") {
-			t.Fatalf("no command to go on with:\n%s", res.Stderr)
+		if want := "selfplay match --resume " + run.Quote(dir); !ok || strings.TrimSpace(command) != want {
+			t.Fatalf("no command to go on with:\n%s\nwant %s", res.Stderr, want)
 		}
-		p = clitest.Start(t, ".", "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1 --json")
+		args = []string{"match", "--resume", dir, "--workers", "1", "--json"}
 	}
-	res := p.Wait(t)
-	if res.Code != 0 {
-		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)
+	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", args...).Stdout)
+}
+
+// Nobody else may write into the folder of a match that is played.
+func TestOneWriter(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	clitest.OK(t, ".", "selfplay", "match", "--game", "quoridor", "--a", "final", "--b", "bad", "--pairs", "2", "--out", dir)
+	w, _, err := datasets.Resume(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	checkEnd(t, whole, dir, table, res.Stdout)
+	second := clitest.Run(t, ".", "selfplay", "match", "--resume", dir)
+	if want := "another process is writing it; wait for it to end or stop it"; second.Code != 1 || !strings.Contains(second.Stderr, want) {
+		t.Errorf("a second process: exit code %d, want 1 and %q\n%s", second.Code, want, second.Stderr)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Ctrl-C stops what keeps nothing, too: at once and with the same exit code.
 func TestInterruptedTools(t *testing.T) {
 	t.Parallel()
-	skipWithoutSignals(t)
 	for name, args := range map[string]string{
 		"match": "match --game quoridor --a final --b v16.7 --pairs 1000000 --discard",
 		"perft": "perft --game quoridor --depth 7",
 		"bench": "bench --game quoridor --seconds 600",
 		"best":  "best --game mills --limits depth=60",
+		"plan":  "plan --game quoridor --elo 5 --seconds 600",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := clitest.Start(t, ".", "selfplay", strings.Fields(args)...)
-			time.Sleep(200 * time.Millisecond) // there is no sign to wait for
-			p.Signal(t, os.Interrupt)
-			res := p.Wait(t)
-			if res.Code != 130 || res.Stdout != "" {
-				t.Errorf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cancel(cli.ErrInterrupted) // before it begins: nothing depends on how fast it is
+			var stdout, stderr bytes.Buffer
+			err := root(ctx, strings.Fields(args), &stdout, &stderr)
+			if !cli.Interrupted(err) || stdout.Len() > 0 {
+				t.Errorf("ended with %v; stdout %q\n%s", err, &stdout, &stderr)
 			}
-			if want := "interrupted; nothing was kept (--discard)"; name == "match" && !strings.Contains(res.Stderr, want) {
-				t.Errorf("no %q in %q", want, res.Stderr)
+			if want := "interrupted; nothing was kept (--discard)"; name == "match" && !strings.Contains(stderr.String(), want) {
+				t.Errorf("no %q in %q", want, &stderr)
 			}
 		})
 	}
@@ -245,13 +235,5 @@ func TestInterruptedTools(t *testing.T) {
 func skipWithoutSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
-	}
-}
-
-// await waits for a text on the process's stderr, and gives up in the end, which
-// what follows notices.
-func await(p *clitest.Process, text string) {
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(p.Stderr(), text) && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/params/tuning"
 	"selfplaylab/reports/pagetest"
 )
@@ -20,13 +22,17 @@ import (
 func strainedMatch() *recorded {
 	r := newRecorded()
 	long := strings.Repeat("a_very_long_name/", 12)
-	r.spec.A, r.spec.B = long+"tuned.toml,a=1,b=2", long+"other.toml"
-	r.spec.ALimits, r.spec.BLimits = "depth=12,nodes=123456789,time=1h30m", "playouts=123456789,time=2s"
-	r.spec.SPRT, r.spec.Pairs = "elo0=-1.5,elo1=3.25,alpha=0.01,beta=0.02,model=normalized", 123456
-	r.meta.Parameters, r.spec.AValues, r.spec.BValues = nil, nil, nil
+	r.spec.A.Name, r.spec.B.Name = long+"tuned.toml,a=1,b=2", long+"other.toml"
+	r.spec.A.Limits = engines.Limits{Depth: 12, Nodes: 123456789, Time: 90 * time.Minute}
+	r.spec.B.Limits = engines.Limits{Playouts: 123456789, Time: 2 * time.Second}
+	r.spec.Pairs = 123456
+	if err := r.spec.SPRT.UnmarshalText([]byte("elo0=-1.5,elo1=3.25,alpha=0.01,beta=0.02,model=normalized")); err != nil {
+		panic(err)
+	}
+	r.meta.Parameters, r.spec.A.Values, r.spec.B.Values = nil, nil, nil
 	for i := range 60 {
 		r.meta.Parameters = append(r.meta.Parameters, fmt.Sprintf("bonus_of_the_%dth_line_when_far_behind", i))
-		r.spec.AValues, r.spec.BValues = append(r.spec.AValues, float64(i)/7), append(r.spec.BValues, -1e6*float64(i+1)/3)
+		r.spec.A.Values, r.spec.B.Values = append(r.spec.A.Values, float64(i)/7), append(r.spec.B.Values, -1e6*float64(i+1)/3)
 	}
 	r.meta.Command = "selfplay match --a " + strings.Repeat("x=123456789,", 300)
 	r.meta.Typed = "selfplay match " + strings.Repeat("y", 900)
@@ -43,24 +49,22 @@ func strainedMatch() *recorded {
 	return r
 }
 
-// tunedRun is a finished tuning run of all of Quoridor's parameters.
-func tunedRun(t *testing.T, spec tuning.Spec) (dir string) {
+// tunedRun is a finished tuning run of Quoridor, as asked.
+func tunedRun(t *testing.T, change func(a *tuning.Asked)) (dir string) {
 	t.Helper()
-	game, err := catalog.Find("quoridor")
+	asked := tuning.New()
+	asked.Game.Game, asked.Seed = "quoridor", 7
+	change(asked)
+	plan, err := asked.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := game.Preset(game.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec.Start, spec.Values, spec.OpeningPlies, spec.Level = start.Name, start.Vector, game.OpeningPlies, 0.95
 	dir = filepath.Join(t.TempDir(), "run")
-	run, err := tuning.Create(dir, tuning.Request{Game: game, Seed: 7, Revision: "test", Spec: spec})
+	r, err := run.Create(dir, plan, run.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run.Execute(t.Context(), tuning.Options{Workers: 2}); err != nil {
+	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
