@@ -141,7 +141,7 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (report string, err error) {
 	}
 	faults := 0
 	err = r.Play(cmd.Context(), run.Options{
-		Workers:  p.Workers,
+		Workers: p.Workers,
 		Progress: func(at run.Progress) {
 			if p.Progress != nil {
 				p.Progress(at)
