@@ -12,8 +12,9 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/run"
-	"selfplaylab/params/tuning"
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/pagetest"
 )
 
@@ -70,6 +71,25 @@ func tunedRun(t *testing.T, change func(a *tuning.Asked)) (dir string) {
 	return dir
 }
 
+func ptr(n int) *int { return &n }
+
+// set asks a tuning for settings of its method.
+func set(t *testing.T, a *tuning.Asked, name string, values ...string) {
+	t.Helper()
+	for _, f := range ask.Fields(a) {
+		if f.Name != name {
+			continue
+		}
+		for _, v := range values {
+			if err := f.Set(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	t.Fatalf("no setting is named %s", name)
+}
+
 // TestPagesInBrowser shows a page of every kind to a real browser, at a desktop's
 // and at a phone's width.
 func TestPagesInBrowser(t *testing.T) {
@@ -91,7 +111,7 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	mustCommand(t, tournament...)
 	mustCommand(t, "ladder", "--game", "quoridor", "--player", "final", "--rounds", "4", "--out", filepath.Join(dir, "ladder"))
-	var all []string // but those that choose among names
+	var all ask.Names // but those that choose among names
 	for _, p := range game.Space {
 		if len(p.Labels) == 0 {
 			all = append(all, p.Name)
@@ -106,9 +126,18 @@ func TestPagesInBrowser(t *testing.T) {
 		{"long match", strainedMatch().write(t), 6},
 		{"tournament", filepath.Join(dir, "tournament"), 6},
 		{"ladder", filepath.Join(dir, "ladder"), 4},
-		{"tuning", tunedRun(t, tuning.Spec{Method: "spsa", Active: all, Iterations: 200, Pairs: 2, Gains: "budget", Screen: 1, VerifyMin: 64, VerifyMax: 64, RatePairs: 1}), 8},
-		{"grid", tunedRun(t, tuning.Spec{Method: "grid", Active: []string{"a_E", "b_gain"}, Grid: []string{"a_E=0:40:10", "b_gain=0:100:20"}, Pairs: 4}), 3},
-		{"line", tunedRun(t, tuning.Spec{Method: "grid", Active: []string{"b_gain"}, Grid: []string{"b_gain=0:100:10"}, Pairs: 20}), 3},
+		{"tuning", tunedRun(t, func(a *tuning.Asked) {
+			a.Params, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, ptr(2), ptr(1), ptr(64), ptr(64), ptr(1)
+			set(t, a, "iters", "200")
+		}), 8},
+		{"grid", tunedRun(t, func(a *tuning.Asked) {
+			a.Method, a.Pairs = "grid", ptr(4)
+			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
+		}), 3},
+		{"line", tunedRun(t, func(a *tuning.Asked) {
+			a.Method, a.Pairs = "grid", ptr(20)
+			set(t, a, "grid", "b_gain=0:100:10")
+		}), 3},
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}

@@ -35,7 +35,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	cmd.AddCommand(
 		matchCommand(args, stdout, stderr),
-		planCommand(stdout, stderr), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
+		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 		tournamentCommand(args, stdout, stderr),
 		ladderCommand(args, stdout, stderr),
 		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),

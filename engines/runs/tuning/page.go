@@ -87,7 +87,7 @@ func (t *Told) parameters(optima []Optimum) reports.Section {
 	text := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if optima != nil {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + record.Level(t.Spec.Level) + ")"})
-		text += " Best by its games: where the peak of a parabola fitted to the tuning's own games lies, with its interval; a dash where they show no peak."
+		text += " Best by its games: where the peak of a parabola fitted to the tuning's own games lies, with its interval; a dash where they show no peak. The parabola leaves out how parameters act together, and an interval beside which the tuned value lies says that the run had not settled."
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Best(), t.Spec.Start.Values

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
 )
@@ -518,6 +519,72 @@ func TestGridAgainst(t *testing.T) {
 	}
 	if len(points) != 3 || points["b_gain=20 v final"] != 60 {
 		t.Errorf("%v", points)
+	}
+}
+
+// TestConduct: a file of openings, adjudication and limits of the start hold in
+// every phase, and in a run that was stopped.
+func TestConduct(t *testing.T) {
+	book := filepath.Join(t.TempDir(), "book.txt")
+	if err := os.WriteFile(book, []byte("e2 e8\ne2 e8 e3\ne2 d9 e3 d8\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table := map[string]any{
+		"openings": book, "max_plies": int64(60), "start": "bad@nodes=300", "iters": int64(10), "verify_min": int64(64), "verify_pairs": int64(64), "rate_pairs": int64(2),
+	}
+	r := create(t, small("bad", table))
+	told := play(t, r, 1)
+	whole := r.Head.Dir
+	_, games := rowsOf(t, whole, "")
+	for _, g := range games {
+		if g.OpeningPlies < 2 || g.OpeningPlies > 4 || g.Plies > 60 {
+			t.Fatalf("%+v", g)
+		}
+	}
+	text := page(t, told)
+	for _, part := range []string{"openings drawn anew from the file", "adjudicated", "`" + book + "`, 3 openings"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	if told.Head.Meta.Limits != "nodes=300" || !strings.Contains(told.Head.Meta.Command, "@nodes=300 --params") || !strings.Contains(told.Head.Meta.Command, "--openings sha256:") {
+		t.Error(told.Head.Meta.Limits, told.Head.Meta.Command)
+	}
+	r = create(t, small("bad", table))
+	dir := r.Head.Dir
+	stopIn(t, r, PhaseVerify, 20)
+	play(t, resume(t, dir, Methods), 3)
+	sameRun(t, whole, dir)
+	data, err := os.ReadFile(filepath.Join(dir, TunedName))
+	if err != nil || told.Outcome() != Same && !strings.Contains(string(data), "--a tuned.toml@nodes=300 --b start.toml@nodes=300") {
+		t.Errorf("%s (%v)", data, err)
+	}
+}
+
+// TestPlaysTuned: the tuned values are a player like any other, and as good as
+// was verified.
+func TestPlaysTuned(t *testing.T) {
+	r := create(t, small("bad", nil))
+	play(t, r, 2)
+	m := duel.New()
+	if err := ask.Table(m, map[string]any{
+		"game": "quoridor", "a": filepath.Join(r.Head.Dir, TunedName), "b": filepath.Join(r.Head.Dir, StartName), "pairs": int64(200),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	match, err := run.New(p, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := match.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if e := match.Told.(*duel.Told).Estimate(); e.Decided() != 1 {
+		t.Errorf("tuned against start: %v", e)
 	}
 }
 
