@@ -1,5 +1,7 @@
 package params
 
+import "fmt"
+
 // Trial is one question: how does X score against Than?
 type Trial struct {
 	ID int // counts from 0 in the order of asking
@@ -12,10 +14,23 @@ type Trial struct {
 	Openings uint64
 }
 
+// Check reports why t cannot be the trial that a tuner of this space is told
+// next: it has another ID than next, or X or Than is no point of the space.
+func (t Trial) Check(space Space, next int) error {
+	if t.ID != next {
+		return fmt.Errorf("the score of trial %d out of order: trial %d comes next", t.ID, next)
+	}
+	for _, v := range []Vector{t.X, t.Than} {
+		if err := space.Check(v); err != nil {
+			return fmt.Errorf("trial %d is not one of this space: %w", t.ID, err)
+		}
+	}
+	return nil
+}
+
 // Score is the answer to one Trial. The pair (one opening, colours swapped) is
 // the unit of observation.
 type Score struct {
-	ID int
 	// Pairs counts pairs by X's points out of 2: 0, 1/2, 1, 3/2, 2.
 	Pairs [5]int
 }
@@ -42,17 +57,44 @@ func (s Score) Mean() float64 {
 	return float64(sum) / float64(4*n)
 }
 
+// Variance returns the variance of a single pair's mean points a game, from the
+// five counts: sum p_i (a_i - Mean)^2 with a_i = 0, 1/4, ..., 1, in [0, 1/4]; 0
+// when there are no pairs. Divided by N it is the squared standard error of
+// Mean. Two games that are independent and without draws give Mean (1 - Mean) / 2;
+// draws make it smaller, openings that decide both games alike make it larger.
+func (s Score) Variance() float64 {
+	n := s.N()
+	if n == 0 {
+		return 0
+	}
+	mean, sum := s.Mean(), 0.0
+	for points, k := range s.Pairs {
+		d := float64(points)/4 - mean
+		sum += float64(float64(k) * float64(d*d))
+	}
+	return sum / float64(n)
+}
+
 // Tuner proposes trials and learns from their scores. It has no clock, does no
-// input or output, starts no goroutine and draws randomness only from the seed
-// it was made with: the same scores told in the same order give the same
-// trials. A log of scores is therefore its whole state, and resume is replay.
+// input or output, and draws randomness only from the seed it was made with: the
+// same trials and scores told in the same order give the same proposals. A log
+// of trials and scores is therefore its whole state, and resume is replay.
 type Tuner interface {
-	// Ask returns the trials that may start now, in order of ID, each once. It
-	// returns none while scores are awaited and for ever after the last one.
+	// Ask returns the trials that may start now, in order of ID, each once: those
+	// from the first ID that is neither told nor asked. It returns none while
+	// scores are awaited, and none after the last one.
 	Ask() []Trial
-	// Tell hands over the score of the oldest trial not yet told. Telling out of
-	// order is an error.
-	Tell(Score) error
-	// Best returns the recommendation so far. The caller may keep it.
+	// Tell hands over a trial and its score, in order of Trial.ID without a gap;
+	// any other ID is an error. The trial is one that Ask returned or, when a run
+	// is resumed, the recorded one, which this tuner need not have been asked
+	// for: what was played counts (Trial.X, Trial.Than, Score.N), also where the
+	// tuner would propose something else today. The tuner keeps no part of the
+	// trial's memory.
+	//
+	// After any part of a log is told, Ask goes on with what an uninterrupted run
+	// would have proposed; a trial that was in flight then is proposed again.
+	Tell(Trial, Score) error
+	// Best returns the recommendation so far. The caller may keep it. It is cheap
+	// enough to be called after every trial.
 	Best() Vector
 }

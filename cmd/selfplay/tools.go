@@ -363,4 +363,4 @@ func (e *endless) Ask() []params.Trial {
 }
 
 // Tell implements match.Source.
-func (e *endless) Tell(params.Score) error { e.told++; return nil }
+func (e *endless) Tell(params.Trial, params.Score) error { e.told++; return nil }

@@ -22,7 +22,7 @@ import (
 // params.Tuner that a campaign needs, and under the same rules.
 type Source interface {
 	Ask() []params.Trial
-	Tell(params.Score) error
+	Tell(params.Trial, params.Score) error
 }
 
 // Recorder keeps finished trials, with their decisions if the campaign notes
@@ -178,7 +178,8 @@ func (c *Campaign) tell(src Source, t params.Trial, row datasets.TrialRow, obser
 	if observe != nil {
 		observe(row)
 	}
-	return src.Tell(params.Score{ID: t.ID, Pairs: pairsOf(row)})
+	t.X, t.Than = row.X, row.Than
+	return src.Tell(t, params.Score{Pairs: pairsOf(row)})
 }
 
 func pairsOf(row datasets.TrialRow) [5]int {

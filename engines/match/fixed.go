@@ -36,9 +36,9 @@ func (f *Fixed) Ask() []params.Trial {
 }
 
 // Tell counts a chunk as done.
-func (f *Fixed) Tell(s params.Score) error {
-	if s.ID != f.told || f.told >= f.asked {
-		return fmt.Errorf("match: score of chunk %d out of order", s.ID)
+func (f *Fixed) Tell(t params.Trial, _ params.Score) error {
+	if t.ID != f.told || f.told >= f.asked {
+		return fmt.Errorf("match: score of chunk %d out of order", t.ID)
 	}
 	f.told++
 	return nil
@@ -89,8 +89,8 @@ func (u *Until) Settled() bool { return u.over || u.told == u.trials() }
 func (u *Until) Tally() [5]int { return u.pairs }
 
 // Tell adds a chunk to the tally.
-func (u *Until) Tell(s params.Score) error {
-	if err := u.Fixed.Tell(s); err != nil {
+func (u *Until) Tell(t params.Trial, s params.Score) error {
+	if err := u.Fixed.Tell(t, s); err != nil {
 		return err
 	}
 	u.over = u.Enough(s.Pairs)
@@ -139,9 +139,9 @@ func (s *Sequential) Settled() bool {
 }
 
 // Tell adds a batch to the tally.
-func (s *Sequential) Tell(score params.Score) error {
-	if score.ID != s.told || s.told >= s.asked {
-		return fmt.Errorf("match: score of batch %d out of order", score.ID)
+func (s *Sequential) Tell(t params.Trial, score params.Score) error {
+	if t.ID != s.told || s.told >= s.asked {
+		return fmt.Errorf("match: score of batch %d out of order", t.ID)
 	}
 	for i, n := range score.Pairs {
 		s.pairs[i] += n
@@ -171,9 +171,9 @@ func (l *Listed) Ask() []params.Trial {
 }
 
 // Tell counts a trial as done.
-func (l *Listed) Tell(s params.Score) error {
-	if !l.asked || s.ID != l.told || l.told >= len(l.Trials) {
-		return fmt.Errorf("match: score of trial %d out of order", s.ID)
+func (l *Listed) Tell(t params.Trial, _ params.Score) error {
+	if !l.asked || t.ID != l.told || l.told >= len(l.Trials) {
+		return fmt.Errorf("match: score of trial %d out of order", t.ID)
 	}
 	l.told++
 	return nil

@@ -362,7 +362,7 @@ func TestSequential(t *testing.T) {
 				t.Fatal("asked again while a batch is played")
 			}
 			played += trials[0].Pairs
-			if err := s.Tell(params.Score{ID: trials[0].ID, Pairs: [5]int{trials[0].Pairs}}); err != nil {
+			if err := s.Tell(trials[0], params.Score{Pairs: [5]int{trials[0].Pairs}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -370,7 +370,7 @@ func TestSequential(t *testing.T) {
 			t.Errorf("%+v: played %d, settled %v", c, played, s.Settled())
 		}
 	}
-	if err := (&Sequential{}).Tell(params.Score{}); err == nil {
+	if err := (&Sequential{}).Tell(params.Trial{}, params.Score{}); err == nil {
 		t.Error("took a score nobody asked for")
 	}
 }

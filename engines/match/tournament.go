@@ -157,9 +157,9 @@ func (s *roundSource) Ask() []params.Trial {
 }
 
 // Tell implements Source.
-func (s *roundSource) Tell(score params.Score) error {
-	if !s.asked || s.told || score.ID != s.trial.ID {
-		return fmt.Errorf("match: score of trial %d out of order", score.ID)
+func (s *roundSource) Tell(t params.Trial, _ params.Score) error {
+	if !s.asked || s.told || t.ID != s.trial.ID {
+		return fmt.Errorf("match: score of trial %d out of order", t.ID)
 	}
 	s.told = true
 	return nil

@@ -189,16 +189,24 @@ func (t *Tuner) Ask() []params.Trial {
 	return trials
 }
 
-// Tell adds a score to its point.
-func (t *Tuner) Tell(s params.Score) error {
-	if s.ID != t.told || t.told >= t.asked {
-		return fmt.Errorf("grid: score of trial %d out of order", s.ID)
+// Tell adds a score to its point. A grid's points are fixed, so a trial of other
+// values is an error.
+func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
+	if t.told == t.Trials() {
+		return fmt.Errorf("grid: trial %d, but the grid has %d", trial.ID, t.Trials())
+	}
+	if err := trial.Check(t.set.Space, t.told); err != nil {
+		return fmt.Errorf("grid: %w", err)
 	}
 	p := &t.points[t.told%len(t.points)]
+	if !slices.Equal(trial.X, p.Vector) || !slices.Equal(trial.Than, t.set.Start) {
+		return fmt.Errorf("grid: trial %d played %v against %v, which is not its point of this grid", trial.ID, trial.X, trial.Than)
+	}
 	for i, n := range s.Pairs {
 		p.Pairs[i] += n
 	}
 	t.told++
+	t.asked = max(t.asked, t.told)
 	return nil
 }
 

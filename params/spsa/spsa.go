@@ -5,10 +5,12 @@
 package spsa
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"selfplaylab/params"
 )
@@ -43,21 +45,13 @@ type Gains interface {
 type Tuner struct {
 	set   Settings
 	rng   *rand.Rand
-	iter  int       // next iteration to propose
-	asked int       // iterations handed out
-	told  int       // scores received
-	u     []float64 // iterate, in steps, one for each active parameter
-	path  []float64 // every iterate, row by row; the start is row 0
-	sums  []float64 // sums of rows 1 to k of path; row 0 is zero
-	sent  []probe   // proposed and not yet told, oldest first
-	next  []params.Trial
-}
-
-// probe remembers what an iteration needs for its update.
-type probe struct {
-	id   int
-	flip []float64 // -1 or +1; 0 where both sides came out equal
-	gain float64
+	iter  int            // next iteration to propose
+	asked int            // iterations handed out or told, at least told
+	told  int            // scores received
+	u     []float64      // iterate, in steps, one for each active parameter
+	path  []float64      // every iterate, row by row; the start is row 0
+	sums  []float64      // sums of rows 1 to k of path; row 0 is zero
+	next  []params.Trial // proposed and not yet told, oldest first
 }
 
 // New returns a tuner, or an error that names the unusable setting.
@@ -108,8 +102,7 @@ func (t *Tuner) propose() {
 
 // trial draws the probes of the next iteration.
 func (t *Tuner) trial() params.Trial {
-	a, c := t.set.Gains.At(&t.set, t.iter)
-	p := probe{id: t.iter, flip: make([]float64, len(t.u)), gain: a}
+	_, c := t.set.Gains.At(&t.set, t.iter)
 	up, down := t.set.Start.Clone(), t.set.Start.Clone()
 	common := t.rng.Float64() // rounds both sides of every whole parameter
 	for j, i := range t.set.Active {
@@ -118,11 +111,7 @@ func (t *Tuner) trial() params.Trial {
 			flip = -1
 		}
 		up[i], down[i] = probes(t.set.Space[i], t.u[j], c, flip, common)
-		if up[i] != down[i] {
-			p.flip[j] = flip
-		}
 	}
-	t.sent = append(t.sent, p)
 	return params.Trial{ID: t.iter, X: up, Than: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
 
@@ -147,29 +136,34 @@ func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
 
 // Ask returns the iterations that may start.
 func (t *Tuner) Ask() []params.Trial {
-	trials := t.next
-	t.next = nil
+	trials := slices.Clone(t.next[t.asked-t.told:])
 	t.asked += len(trials)
 	return trials
 }
 
-// Tell moves the iterate by the score of the oldest iteration in flight.
-func (t *Tuner) Tell(s params.Score) error {
-	if t.told == t.asked || t.sent[0].id != s.ID {
-		return fmt.Errorf("spsa: score of trial %d out of order", s.ID)
+// Tell moves the iterate by the score of the next iteration, along the signs of
+// what was played.
+func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
+	if t.told == t.set.Iterations {
+		return fmt.Errorf("spsa: trial %d, but the run has %d iterations", trial.ID, t.told)
 	}
-	p := t.sent[0]
-	t.sent = t.sent[1:]
+	if err := trial.Check(t.set.Space, t.told); err != nil {
+		return fmt.Errorf("spsa: %w", err)
+	}
+	a, _ := t.set.Gains.At(&t.set, t.told)
 	y := 2*s.Mean() - 1
 	for j, i := range t.set.Active {
 		lo, hi := t.set.Space[i].Bounds()
-		t.u[j] = min(max(t.u[j]+float64(p.gain*y)*p.flip[j], lo), hi)
+		flip := float64(cmp.Compare(trial.X[i], trial.Than[i]))
+		t.u[j] = min(max(t.u[j]+float64(float64(a*y)*flip), lo), hi)
 	}
+	t.next = t.next[1:]
 	t.path = append(t.path, t.u...)
 	for j, before := range t.sums[len(t.sums)-len(t.u):] {
 		t.sums = append(t.sums, before+t.u[j])
 	}
 	t.told++
+	t.asked = max(t.asked, t.told)
 	t.propose()
 	return nil
 }

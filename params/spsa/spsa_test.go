@@ -78,7 +78,7 @@ func TestFishtestVectors(t *testing.T) {
 	if trial.X[0] < trial.Than[0] {
 		want = 7
 	}
-	if err := tuner.Tell(score); err != nil {
+	if err := tuner.Tell(trial, score); err != nil {
 		t.Fatal(err)
 	}
 	near("theta", tuner.Iterate(1)[0], want)
@@ -174,9 +174,9 @@ func TestRegretOnLOG(t *testing.T) {
 					points += 2
 				}
 			}
-			s := params.Score{ID: trials[0].ID}
+			s := params.Score{}
 			s.Pairs[points]++
-			if err := tuner.Tell(s); err != nil {
+			if err := tuner.Tell(trials[0], s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -210,13 +210,13 @@ func TestBandCovers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range set.Iterations {
+		for range set.Iterations {
 			trial := tuner.Ask()[0]
 			elo := 0.0
 			for j, h := range curvature {
 				elo -= h * (trial.X[j]*trial.X[j] - trial.Than[j]*trial.Than[j]) / 4
 			}
-			score := params.Score{ID: k}
+			score := params.Score{}
 			for range set.Pairs {
 				points := 0
 				for range 2 {
@@ -226,7 +226,7 @@ func TestBandCovers(t *testing.T) {
 				}
 				score.Pairs[points]++
 			}
-			if err := tuner.Tell(score); err != nil {
+			if err := tuner.Tell(trial, score); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -268,13 +268,10 @@ func TestBandEnds(t *testing.T) {
 	if !slices.Equal(lo, set.Start) || !slices.Equal(hi, set.Start) {
 		t.Errorf("before the first step %v to %v, want the start", lo, hi)
 	}
-	var ids []int
+	var trials []params.Trial
 	for k := range 4 {
-		for _, trial := range tuner.Ask() {
-			ids = append(ids, trial.ID)
-		}
-		id := ids[k]
-		if err := tuner.Tell(params.Score{ID: id, Pairs: [5]int{4: 1}}); err != nil {
+		trials = append(trials, tuner.Ask()...)
+		if err := tuner.Tell(trials[k], params.Score{Pairs: [5]int{4: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		lo, hi := tuner.Band(k+1, 0.95)

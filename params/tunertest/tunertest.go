@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/params"
 )
@@ -37,7 +38,7 @@ func Elo(v params.Vector) float64 {
 
 // Answer plays a trial's pairs at random with the true chances.
 func Answer(t params.Trial, r *rand.Rand) params.Score {
-	s := params.Score{ID: t.ID}
+	var s params.Score
 	win := 1 / (1 + math.Pow(10, (Elo(t.Than)-Elo(t.X))/400))
 	for range t.Pairs {
 		points := 0
@@ -56,7 +57,14 @@ type log struct {
 	trials []params.Trial
 	scores []params.Score
 	bests  []params.Vector
+	asked  []int // trials handed out when so many were told
 }
+
+// limits end a conversation with a tuner that has no end of its own.
+const (
+	maxTrials = 4000
+	maxPairs  = 60000
+)
 
 // converse runs a tuner to its end, telling scores one by one or, if held, only
 // when it has nothing left to ask.
@@ -65,21 +73,25 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 	var l log
 	r := rand.New(rand.NewPCG(9, 9))
 	waiting := tuner.Ask()
-	for len(waiting) > 0 {
+	l.asked = append(l.asked, len(waiting))
+	pairs := 0
+	for len(waiting) > 0 && len(l.trials) < maxTrials && pairs < maxPairs {
 		trial := waiting[0]
 		waiting = waiting[1:]
 		score := Answer(trial, r)
 		if answers != nil {
 			score = answers[trial.ID]
 		}
+		pairs += score.N()
 		l.trials, l.scores = append(l.trials, trial), append(l.scores, score)
-		if err := tuner.Tell(score); err != nil {
+		if err := tuner.Tell(trial, score); err != nil {
 			t.Fatal(err)
 		}
 		l.bests = append(l.bests, tuner.Best())
 		if !held || len(waiting) == 0 {
 			waiting = append(waiting, tuner.Ask()...)
 		}
+		l.asked = append(l.asked, len(l.trials)+len(waiting))
 	}
 	return l
 }
@@ -93,19 +105,33 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 	t.Run("repeats", func(t *testing.T) {
 		for _, held := range []bool{false, true} {
 			again := converse(t, make(), held, first.scores)
-			if !reflect.DeepEqual(first, again) {
-				t.Errorf("equal scores (held back: %v) gave other trials", held)
+			if diff := cmp.Diff(first.trials, again.trials); diff != "" {
+				t.Errorf("equal scores (held back: %v) gave other trials:\n%s", held, diff)
+			}
+			if diff := cmp.Diff(first.bests, again.bests); diff != "" {
+				t.Errorf("equal scores (held back: %v) gave other recommendations:\n%s", held, diff)
 			}
 		}
 	})
+	t.Run("resumes", func(t *testing.T) { checkResume(t, first, make) })
+	t.Run("learns what was played", func(t *testing.T) { checkPlayed(t, first, make) })
 	t.Run("order", func(t *testing.T) {
 		tuner := make()
-		if err := tuner.Tell(params.Score{ID: 0}); err == nil {
-			t.Error("took a score nobody had asked for")
+		trials := tuner.Ask()
+		wrong := trials[0]
+		wrong.ID = 1
+		if err := tuner.Tell(wrong, first.scores[0]); err == nil {
+			t.Error("took trial 1 before trial 0")
 		}
-		tuner.Ask()
-		if err := tuner.Tell(params.Score{ID: 1}); err == nil {
-			t.Error("took score 1 before score 0")
+		if err := tuner.Tell(trials[0], first.scores[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := tuner.Tell(trials[0], first.scores[0]); err == nil {
+			t.Error("took trial 0 twice")
+		}
+		wrong.X = wrong.X[1:]
+		if err := tuner.Tell(wrong, first.scores[0]); err == nil {
+			t.Error("took a vector of another space")
 		}
 	})
 	t.Run("gains", func(t *testing.T) {
@@ -121,6 +147,66 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 			t.Error("Best returned its own memory")
 		}
 	})
+}
+
+// prefixes are the lengths of log to resume from: every one at first, then ever
+// fewer, since each costs a replay.
+func prefixes(n int) []int {
+	var list []int
+	for k := 0; k < n; k += 1 + k/100*10 {
+		list = append(list, k)
+	}
+	return list
+}
+
+// checkResume: told k trials of a log that it was never asked for, a tuner asks
+// again for what was in flight, and recommends the same.
+func checkResume(t *testing.T, l log, make func() params.Tuner) {
+	for _, k := range prefixes(len(l.trials)) {
+		tuner := make()
+		for i := range k {
+			if err := tuner.Tell(l.trials[i], l.scores[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if k > 0 {
+			if diff := cmp.Diff(l.bests[k-1], tuner.Best()); diff != "" {
+				t.Fatalf("after %d trials told from a log, another recommendation:\n%s", k, diff)
+			}
+		}
+		asked := tuner.Ask()
+		if len(asked) != l.asked[k]-k {
+			t.Fatalf("after %d trials told from a log: %d in flight, want %d", k, len(asked), l.asked[k]-k)
+		}
+		for i, trial := range asked {
+			if k+i == len(l.trials) { // the conversation was cut there
+				break
+			}
+			if diff := cmp.Diff(l.trials[k+i], trial); diff != "" {
+				t.Fatalf("after %d trials told from a log, trial %d is asked again as another:\n%s", k, k+i, diff)
+			}
+		}
+	}
+}
+
+// checkPlayed: a log of trials that this tuner would not have proposed is taken
+// as it is, or refused with a reason: never passed over.
+func checkPlayed(t *testing.T, l log, make func() params.Tuner) {
+	same, mirrored := make(), make()
+	n := min(len(l.trials), 400)
+	for i := range n {
+		trial, score := l.trials[i], l.scores[i]
+		if err := same.Tell(trial, score); err != nil {
+			t.Fatal(err)
+		}
+		trial.X, trial.Than = trial.Than, trial.X
+		if err := mirrored.Tell(trial, score); err != nil {
+			return
+		}
+	}
+	if cmp.Equal(same.Best(), mirrored.Best()) {
+		t.Errorf("recommends %v whichever side won", same.Best())
+	}
 }
 
 func checkTrials(t *testing.T, l log) {
