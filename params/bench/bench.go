@@ -52,6 +52,10 @@ type Row struct {
 	Regret, SE float64
 	// Start is the mean regret of recommending the starts.
 	Start float64
+	// Worst is the largest regret, Worse the number of repeats that recommend
+	// something worse than their start.
+	Worst float64
+	Worse int
 }
 
 // run is one tuner from one start.
@@ -87,6 +91,12 @@ func Run(ctx context.Context, p Plan) ([]Row, error) {
 				at := p.row(i, j, k) * p.Repeats
 				row := Row{Problem: p.Problems[i].Name, Tuner: e.Name, Games: games, Repeats: p.Repeats, Start: from}
 				row.Regret, row.SE = mean(regrets[at : at+p.Repeats])
+				for repeat, regret := range regrets[at : at+p.Repeats] {
+					row.Worst = max(row.Worst, regret)
+					if regret > starts[repeat] {
+						row.Worse++
+					}
+				}
 				rows = append(rows, row)
 			}
 		}

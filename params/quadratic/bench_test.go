@@ -28,7 +28,11 @@ func TestExplore(t *testing.T) {
 		t.Skip()
 	}
 	repeats, _ := strconv.Atoi(os.Getenv("REPEATS"))
-	plan := bench.Plan{Problems: problem.All(), Budgets: []int{games}, Repeats: repeats, Seed: 1, Workers: 2, RandomStarts: os.Getenv("RANDOM") != ""}
+	list := problem.All()
+	if n, _ := strconv.Atoi(os.Getenv("FIRST")); n > 0 {
+		list = list[:n]
+	}
+	plan := bench.Plan{Problems: list, Budgets: []int{games}, Repeats: repeats, Seed: 1, Workers: 2, RandomStarts: os.Getenv("RANDOM") != ""}
 	if os.Getenv("P") != "" {
 		p, err := problem.Named(os.Getenv("P"))
 		if err != nil {
@@ -43,9 +47,6 @@ func TestExplore(t *testing.T) {
 		plan.Budgets = []int{1000, 10000, games}
 	}
 	plan.Entrants = []bench.Entrant{entrant("quad")}
-	if e := os.Getenv("SET"); e != "" {
-		fmt.Sscan(e, &curveMean, &curveUnit, &stepDamp, &batchGrowth, &weightFlat, &lambdaUnit, &centreSpread)
-	}
 	rows, err := bench.Run(context.Background(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,7 @@ func TestExplore(t *testing.T) {
 		fmt.Printf("%6d ", games)
 		for _, r := range rows {
 			if r.Games == games {
-				fmt.Printf(" %s %.2f±%.2f", r.Problem[:min(4, len(r.Problem))]+r.Problem[max(3, len(r.Problem)-1):], 1000*r.Regret, 1000*r.SE)
+				fmt.Printf(" %s %.2f±%.2f[%d/%.0f]", r.Problem[:min(4, len(r.Problem))]+r.Problem[max(3, len(r.Problem)-1):], 1000*r.Regret, 1000*r.SE, r.Worse, 1000*r.Worst)
 			}
 		}
 		fmt.Printf("  geo %.2f\n", 1000*bench.GeometricMean(rows, "quad", games))

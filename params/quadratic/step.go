@@ -6,137 +6,155 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// whiten returns the design of all trials around a state.
-func (t *Tuner) whiten(s *state) *design {
-	d := len(t.axes)
-	g := &design{d: d}
-	for i := range d {
-		for j := range i {
-			g.cross = append(g.cross, [2]int{j, i})
-		}
-	}
-	type row struct {
-		a, b []float64
-		n, y float64
-		k    int
-	}
-	var rows []row
-	for k := range t.data {
-		e := &t.data[k]
-		a, la := s.white(e.x)
-		b, lb := s.white(e.t)
-		w := math.Exp(-max(0, max(la, lb)/float64(d)-weightFlat))
-		if w < 1e-3 || e.pairs == 0 {
-			continue
-		}
-		rows = append(rows, row{a, b, 2 * e.pairs * w, e.mean, k})
-	}
-	g.ft = mat.NewDense(g.p(), max(len(rows), 1), nil)
-	if len(rows) == 0 {
-		g.n, g.y = []float64{0}, []float64{.5}
-		return g
-	}
-	for k, r := range rows {
-		g.n, g.y, g.rows = append(g.n, r.n), append(g.y, r.y), append(g.rows, r.k)
-		g.games += r.n
-		for i := range d {
-			g.ft.Set(i, k, r.a[i]-r.b[i])
-			g.ft.Set(d+i, k, -.5*(r.a[i]*r.a[i]-r.b[i]*r.b[i]))
-		}
-		for n, c := range g.cross {
-			g.ft.Set(2*d+n, k, -(r.a[c[0]]*r.a[c[1]] - r.b[c[0]]*r.b[c[1]]))
-		}
-	}
-	return g
-}
+// box is the widest deviation of probes an axis: a quarter of the range.
+const box = .5
 
-var weightFlat = 1.5
+// A fit may widen probes by grow and narrow them by shrink, in every direction.
+const grow, shrink = 1.3, .5
 
-// white returns a point in whitened coordinates and its squared length.
-func (s *state) white(y []float64) ([]float64, float64) {
-	d := len(y)
-	diff, a := make([]float64, d), mat.NewVecDense(d, nil)
-	for j := range diff {
-		diff[j] = y[j] - s.m[j]
-	}
-	a.MulVec(s.back, mat.NewVecDense(d, diff))
-	return a.RawVector().Data, mat.Dot(a, a)
-}
+// support is the least part of the games that must still count after a step of
+// the centre: with fewer, it would leave what it was derived from.
+const support = .25
 
-// fit moves the state by all that was told.
-func (t *Tuner) fit() {
+// advance fits all data and returns the state after a step. Where the fit does
+// not factor, the state stays as it is until the next one.
+func (t *Tuner) advance(s state) state {
 	t.fits++
-	s := &t.latest
-	g := t.whiten(s)
-	f, err := solve(g, 1, s.scales)
+	f, err := newFit(&s, t.data, nil)
 	if err != nil {
-		return
+		t.failed++
+		return s
 	}
-	t.latest = t.step(s, f)
-	t.best = t.latest.m
-}
-
-// step moves centre and probes by a fit.
-func (t *Tuner) step(s *state, f *fit) state {
-	d := f.d
-	var eig mat.EigenSym
-	eig.Factorize(f.curvature(), true)
-	var v mat.Dense
-	eig.VectorsTo(&v)
-	values := eig.Values(nil)
-	var along mat.VecDense
-	along.MulVec(v.T(), mat.NewVecDense(d, f.slope()))
-	for k := range d {
-		along.SetVec(k, min(max(along.AtVec(k)/(max(values[k], 0)+stepDamp*f.s), -1), 1))
-	}
-	var white, move mat.VecDense
-	white.MulVec(&v, &along)
-	move.MulVec(s.l, &white)
-	next := state{m: make([]float64, d), scales: f.scales}
-	for j := range next.m {
-		next.m[j] = min(max(s.m[j]+move.AtVec(j), -1), 1)
-	}
-	// Precision of the new probes in the old whitened coordinates.
-	precision := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			sum := 0.0
-			for k := range d {
-				sum += v.At(i, k) * v.At(j, k) * max(values[k], 0) / (2 * f.lambda)
-				sum += s.l.At(k, i) * s.l.At(k, j) / (box * box)
-			}
-			precision.SetSym(i, j, sum)
-		}
-	}
-	eig.Factorize(precision, true)
-	eig.VectorsTo(&v)
-	values = eig.Values(nil)
-	var root, lr mat.Dense
-	root.CloneFrom(&v)
-	for k := range d {
-		scale := 1 / math.Sqrt(max(values[k], 1e-12))
-		scale = min(max(scale, .5), 1.3)
-		for i := range d {
-			root.Set(i, k, root.At(i, k)*scale)
-		}
-	}
-	lr.Mul(s.l, &root)
-	cov := mat.NewSymDense(d, nil)
-	cov.SymOuterK(1, &lr)
-	eig.Factorize(cov, true)
-	eig.VectorsTo(&v)
-	values = eig.Values(nil)
-	next.l, next.back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
-	for i := range d {
-		for j := range d {
-			for k := range d {
-				r := math.Sqrt(values[k])
-				next.l.Set(i, j, next.l.At(i, j)+v.At(i, k)*v.At(j, k)*r)
-				next.back.Set(i, j, next.back.At(i, j)+v.At(i, k)*v.At(j, k)/r)
-			}
-		}
+	next, err := t.step(&s, f)
+	if err != nil {
+		t.failed++
+		return s
 	}
 	return next
 }
 
-var stepDamp = .5
+// step moves centre and probes.
+func (t *Tuner) step(s *state, f *fit) (state, error) {
+	values, vectors, err := eigen(f.curvature())
+	if err != nil {
+		return state{}, err
+	}
+	next := state{scales: f.scales, dispersion: f.dispersion}
+	next.suspects, next.groups = t.ratios(s, f)
+	next.m = t.move(s, f, values, vectors, next.groups)
+	covariance, err := f.probes(s, values, vectors)
+	if err != nil {
+		return state{}, err
+	}
+	for _, g := range next.groups {
+		hold(covariance, g, t.rays(g, next.m))
+	}
+	return next, next.setProbes(covariance, t.axes)
+}
+
+// move returns the centre after a damped Newton step, at most one probe along
+// every eigenvector of the curvature.
+func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, groups [][]int) []float64 {
+	var along, white, delta mat.VecDense
+	along.MulVec(vectors.T(), f.slope())
+	for k, a := range values {
+		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/2), -1), 1))
+	}
+	white.MulVec(vectors, &along)
+	delta.MulVec(s.root, &white)
+	for _, g := range groups {
+		r, mean := t.rays(g, s.m), 0.0
+		for n, j := range g {
+			mean += delta.AtVec(j) / r[n] / float64(len(g))
+		}
+		for n, j := range g {
+			delta.SetVec(j, delta.AtVec(j)-float64(mean*r[n]))
+		}
+	}
+	for tries := 0; ; tries++ {
+		m := make([]float64, f.d)
+		for j := range m {
+			m[j] = min(max(s.m[j]+delta.AtVec(j), -1), 1)
+		}
+		moved := *s
+		moved.m = m
+		if tries == 5 || newDesign(&moved, t.data).total >= support*f.games {
+			return m
+		}
+		if tries == 0 {
+			t.heldBack++
+		}
+		delta.ScaleVec(.5, &delta)
+	}
+}
+
+// probes returns the covariance of the next probes: its inverse is A/(2 lambda),
+// so that a probe direction loses lambda, plus what keeps it inside the box.
+func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDense, error) {
+	d := f.d
+	scaled := mat.NewDense(d, d, nil)
+	for k, a := range values {
+		w := math.Sqrt(max(a, 0) / (2 * f.lambda))
+		for i := range d {
+			scaled.Set(i, k, vectors.At(i, k)*w)
+		}
+	}
+	precision, inside := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
+	precision.SymOuterK(1, scaled)
+	inside.SymOuterK(1/(box*box), s.root.T())
+	precision.AddSym(precision, inside)
+	values, vectors, err := eigen(precision)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range values {
+		w := min(max(1/math.Sqrt(max(v, 1e-9)), shrink), grow)
+		for i := range d {
+			scaled.Set(i, k, vectors.At(i, k)*w)
+		}
+	}
+	var root mat.Dense
+	root.Mul(s.root, scaled)
+	covariance := mat.NewSymDense(d, nil)
+	covariance.SymOuterK(1, &root)
+	return covariance, nil
+}
+
+// setProbes sets the symmetric root of a covariance and its inverse. No axis gets
+// probes too fine to show.
+func (s *state) setProbes(covariance *mat.SymDense, axes []axis) error {
+	for j := range axes {
+		least := max(axes[j].finest(s.m[j]), 1e-9)
+		covariance.SetSym(j, j, max(covariance.At(j, j), least*least))
+	}
+	values, vectors, err := eigen(covariance)
+	if err != nil {
+		return err
+	}
+	d := len(values)
+	s.root, s.back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+	least := 1e-12 * values[d-1]
+	for k := range values {
+		v, r := vectors.ColView(k), math.Sqrt(max(values[k], least))
+		s.root.RankOne(s.root, r, v, v)
+		s.back.RankOne(s.back, 1/r, v, v)
+	}
+	return nil
+}
+
+// eigen returns eigenvalues in ascending order and their vectors as columns.
+func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		return nil, nil, errFactor
+	}
+	values := e.Values(nil)
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, nil, errFactor
+		}
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	return values, &vectors, nil
+}

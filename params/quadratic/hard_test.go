@@ -1,0 +1,318 @@
+package quadratic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// line is a space of d real parameters from -1 to 1.
+func line(d int) params.Space {
+	var s params.Space
+	for i := range d {
+		s = append(s, params.Param{Name: fmt.Sprint("x", i), Min: -1, Max: 1, Step: .1})
+	}
+	return s
+}
+
+func TestRefusals(t *testing.T) {
+	two := params.Space{
+		{Name: "mode", Max: 2, Whole: true, Labels: []string{"a", "b", "c"}},
+		{Name: "switch", Max: 1, Whole: true},
+		{Name: "fixed", Min: 3, Max: 3, Default: 3},
+	}
+	for want, set := range map[string]Settings{
+		"all are frozen":                    {},
+		"chooses among names":               {Space: two, Start: two.Default(), Active: []int{0, 1, 2}},
+		"switch between two values":         {Space: two, Start: two.Default(), Active: []int{1}},
+		"no range to tune in":               {Space: two, Start: two.Default(), Active: []int{2}},
+		"500 parameters: want at most 200":  {Space: line(500), Start: line(500).Default(), Active: active(t, line(500))},
+		"active parameter 1: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{1}},
+		"active parameter 0: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{0, 0}},
+		"a budget of -1 pairs":              {Space: line(1), Start: params.Vector{0}, Active: []int{0}, Pairs: -1},
+		"x0 = 2 is out of range":            {Space: line(1), Start: params.Vector{2}, Active: []int{0}},
+		"vector of 1 values for a space of": {Space: line(2), Start: params.Vector{0}, Active: []int{0}},
+	} {
+		if _, err := New(set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error about %q", err, want)
+		}
+	}
+	tuner := newTuner(t, Settings{Space: line(1), Start: params.Vector{0}, Active: []int{0}})
+	if err := tuner.Tell(tuner.Ask()[0], params.Score{Pairs: [5]int{0: -1, 4: 2}}); err == nil {
+		t.Error("took a negative count")
+	}
+	mixed := append(two, line(1)...)
+	tuner = newTuner(t, Settings{Space: mixed, Start: mixed.Default(), Active: []int{0, 1, 2, 3}})
+	if w := tuner.Warnings(); len(w) != 3 || !strings.Contains(w[0].Error(), "mode chooses among names") {
+		t.Errorf("warnings %v, want one for each parameter left out", w)
+	}
+}
+
+// hard is a situation that no tuner can win but each must survive.
+type hard struct {
+	name   string
+	space  params.Space
+	start  params.Vector
+	pairs  int
+	answer func(params.Trial, *rand.Rand) params.Score
+}
+
+func constant(k int) func(params.Trial, *rand.Rand) params.Score {
+	return func(t params.Trial, _ *rand.Rand) (s params.Score) {
+		s.Pairs[k] = t.Pairs
+		return s
+	}
+}
+
+func hards() []hard {
+	deterministic := func(t params.Trial, _ *rand.Rand) (s params.Score) {
+		k := 2
+		for i := range t.X {
+			if x, y := math.Abs(t.X[i]-.3), math.Abs(t.Than[i]-.3); x < y {
+				k = 4
+			} else if x > y {
+				k = 0
+			}
+		}
+		s.Pairs[k] = t.Pairs
+		return s
+	}
+	heavy := func(t params.Trial, r *rand.Rand) params.Score {
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return -v[0] * v[0] }, Draws: .5}
+		p.Spread = math.Abs(math.Tan(math.Pi * (r.Float64() - .5))) // Cauchy
+		return p.Play(t, r)
+	}
+	// In a cycle everything beats what lies clockwise of it: no point is best.
+	cycle := func(t params.Trial, r *rand.Rand) params.Score {
+		d := 20 * (t.X[0]*t.Than[1] - t.X[1]*t.Than[0])
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
+		return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: t.Pairs}, r)
+	}
+	cliff := func(t params.Trial, r *rand.Rand) params.Score {
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }}
+		return p.Play(t, r)
+	}
+	whole := params.Space{{Name: "n", Min: 1, Max: 3, Step: 1, Whole: true}, {Name: "m", Min: 0, Max: 2, Step: 10, Whole: true}}
+	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true}, {Name: "k", Min: 1, Max: 1e6, Step: 1, Whole: true, Log: true}}
+	var list []hard
+	for _, pairs := range []int{1, 3, 400} {
+		list = append(list,
+			hard{"always drawn", line(3), params.Vector{0, .5, -1}, pairs, constant(2)},
+			hard{"always won", line(3), params.Vector{1, 1, 1}, pairs, constant(4)},
+			hard{"always lost", line(1), params.Vector{1}, pairs, constant(0)},
+			hard{"one game won, one lost by openings", line(1), params.Vector{0}, pairs, constant(3)},
+			hard{"deterministic", line(2), params.Vector{-1, 1}, pairs, deterministic},
+			hard{"heavy tails", line(1), params.Vector{.9}, pairs, heavy},
+			hard{"cycle", line(2), params.Vector{.1, 0}, pairs, cycle},
+			hard{"cliff", line(2), params.Vector{0, 0}, pairs, cliff},
+			hard{"three whole values", whole, params.Vector{1, 2}, pairs, constant(4)},
+			hard{"wide ranges", wide, params.Vector{-1e6, 1e-3, 1e6}, pairs, constant(0)},
+			hard{"25 parameters", line(25), make(params.Vector, 25), pairs, heavy},
+		)
+	}
+	return list
+}
+
+// TestHard: every proposal and recommendation is a point of the space, every
+// model is made of numbers, and the run ends.
+func TestHard(t *testing.T) {
+	for _, h := range hards() {
+		t.Run(fmt.Sprintf("%s, %d pairs", h.name, h.pairs), func(t *testing.T) {
+			tuner := newTuner(t, Settings{Space: h.space, Start: h.start, Active: active(t, h.space), Seed: 1, Pairs: h.pairs})
+			r := rand.New(rand.NewPCG(1, 1))
+			played := 0
+			play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
+				if err := h.space.Check(trial.X); err != nil {
+					t.Fatal(err)
+				}
+				if err := h.space.Check(trial.Than); err != nil {
+					t.Fatal(err)
+				}
+				played += trial.Pairs
+				return h.answer(trial, r)
+			})
+			if err := h.space.Check(tuner.Best()); err != nil {
+				t.Error(err)
+			}
+			if played != h.pairs {
+				t.Errorf("played %d pairs", played)
+			}
+			m, err := tuner.Model()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range m.Params {
+				for _, x := range []float64{p.Best, p.Low, p.High, p.Loss.Value, p.Loss.SE, p.Slope.Value, p.Slope.SE, p.Range.Value, p.Range.SE, m.Lacking().Value} {
+					if math.IsNaN(x) || math.IsInf(x, 0) {
+						t.Errorf("%+v", p)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestIdle: a constant objective moves the recommendation by chance at most, and
+// nothing is called important.
+func TestIdle(t *testing.T) {
+	p := problem.Problem{Space: line(4), Start: make(params.Vector, 4), Strength: func(params.Vector) float64 { return 0 }}
+	tuner := newTuner(t, settings(t, p, 2000))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	m, err := tuner.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range m.Params {
+		if q.Loss.Value > 3.5*q.Loss.SE || q.High-q.Low < .8 {
+			t.Errorf("%s: loss %v, optimum %v to %v, but nothing matters", q.Name, q.Loss, q.Low, q.High)
+		}
+	}
+}
+
+// TestWrongRanges: a range a thousand times too wide, a log parameter over six
+// decades, a start on the bound and whole parameters of three values cost some
+// games, not the optimum.
+func TestWrongRanges(t *testing.T) {
+	space := params.Space{
+		{Name: "x", Min: -1000, Max: 1000, Step: 1},
+		{Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true},
+		{Name: "n", Min: 0, Max: 2, Step: 1, Whole: true},
+	}
+	p := problem.Problem{Space: space, Start: params.Vector{0, 1e3, 0}, Optimum: params.Vector{1.5, .2, 2},
+		Strength: func(v params.Vector) float64 {
+			x, c, n := v[0]-1.5, math.Log(v[1]/.2), v[2]-2
+			return -x*x/(1+math.Abs(x)/5) - c*c/4 - n*n/4
+		}}
+	regret := 0.0
+	const runs = 8
+	for seed := range uint64(runs) {
+		set := settings(t, p, 4000)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		regret += p.Regret(tuner.Best()) / runs
+	}
+	t.Logf("regret %.4f, of the start %.4f", regret, p.Regret(p.Start))
+	if regret > .02 {
+		t.Errorf("mean regret %.4f after 8,000 games, of the start %.4f", regret, p.Regret(p.Start))
+	}
+}
+
+// ratios is a problem of two groups that matter only by their ratios, and one
+// parameter of its own.
+func ratios() problem.Problem {
+	var space params.Space
+	for i := range 7 {
+		space = append(space, params.Param{Name: string(rune('a' + i)), Min: -100, Max: 100, Step: 5})
+	}
+	direction := func(v params.Vector, best ...float64) float64 {
+		dot, n, m := 0.0, 1e-9, 0.0
+		for i, x := range v {
+			dot += x * best[i]
+			n += x * x
+			m += best[i] * best[i]
+		}
+		return dot / math.Sqrt(n*m)
+	}
+	return problem.Problem{
+		Space: space, Start: params.Vector{30, 10, 20, -20, 40, 10, 50}, Optimum: params.Vector{20, 20, 20, -30, 30, 30, 0},
+		Strength: func(v params.Vector) float64 {
+			return 6*direction(v[:3], 1, 1, 1) + 6*direction(v[3:6], -1, 1, 1) - v[6]*v[6]/400
+		},
+	}
+}
+
+// TestRatios: the two groups are found, named and held; others never are.
+func TestRatios(t *testing.T) {
+	p := ratios()
+	found := 0
+	for seed := range uint64(4) {
+		set := settings(t, p, 15000)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		m, err := tuner.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range m.Ratios {
+			switch names := strings.Join(g, ""); names {
+			case "abc", "def":
+				found++
+			default:
+				t.Errorf("seed %d: %s are said to matter only by their ratios", seed, names)
+			}
+		}
+		if regret := p.Regret(tuner.Best()); regret > .002 {
+			t.Errorf("seed %d: regret %.5f at %v", seed, regret, tuner.Best())
+		}
+		t.Log(tuner.Best(), m.Ratios, tuner.Warnings())
+		// What is held does not drift: the common scale of a held group stays.
+		for _, g := range tuner.latest.groups {
+			before, after := 1.0, 1.0
+			for _, j := range g {
+				before *= tuner.latest.m[j]
+			}
+			play(t, tuner, 0, nil)
+			next := tuner.advance(tuner.latest)
+			for _, j := range g {
+				after *= next.m[j]
+			}
+			if math.Abs(after/before-1) > .05 {
+				t.Errorf("seed %d: the scale of %v moved by %v", seed, g, after/before)
+			}
+		}
+	}
+	if found < 6 {
+		t.Errorf("%d groups found, of 8", found)
+	}
+}
+
+// TestManyParameters: above 20 parameters the diagonal and what the data want.
+func TestManyParameters(t *testing.T) {
+	p := problem.Copies(problem.Log(), 60)
+	tuner := newTuner(t, settings(t, p, 5000))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	if regret, start := p.Regret(tuner.Best()), p.Regret(p.Start); regret > start/2 {
+		t.Errorf("regret %.4f of 60 parameters after 10,000 games, of the start %.4f", regret, start)
+	} else {
+		t.Logf("regret %.4f, of the start %.4f", regret, start)
+	}
+	if slices.ContainsFunc(tuner.Warnings(), func(err error) bool { return strings.Contains(err.Error(), "did not factor") }) {
+		t.Error(tuner.Warnings())
+	}
+}
+
+// TestMillions: ten million games stay a few thousand rows.
+func TestMillions(t *testing.T) {
+	p := problem.Log()
+	tuner := newTuner(t, settings(t, p, 5_000_000))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return normal(p, trial, r) })
+	if regret := p.Regret(tuner.Best()); regret > 1e-4 {
+		t.Errorf("regret %.6f after ten million games", regret)
+	}
+}
+
+// normal answers a large trial without drawing every game.
+func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
+	win := 1 / (1 + math.Exp(p.Strength(t.Than)-p.Strength(t.X)))
+	left := t.Pairs
+	for k, chance := range []float64{win * win, (1 - win) * (1 - win)} {
+		n := math.Round(float64(t.Pairs)*chance + r.NormFloat64()*math.Sqrt(float64(t.Pairs)*chance*(1-chance)))
+		s.Pairs[4-4*k] = min(max(int(n), 0), left)
+		left -= s.Pairs[4-4*k]
+	}
+	s.Pairs[2] = left
+	return s
+}
