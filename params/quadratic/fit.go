@@ -130,6 +130,12 @@ var (
 	crossScales = [...]float64{.1, .5, 2, 10}    // o, in lambda
 )
 
+// vagueScales are for looking at the data rather than for steps: priors so wide
+// that they hardly say more than the data.
+var vagueScales = scales{-1, -1, -1}
+
+const vague = 50 // in s and lambda
+
 // probeLoss is lambda, the log-odds that a probe direction should lose, in s.
 const probeLoss = .7
 
@@ -262,7 +268,10 @@ func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
 func (f *fit) priors(c scales) (mean, precision []float64) {
 	p := f.beta.Len()
 	mean, precision = make([]float64, p), make([]float64, p)
-	v, w, o := slopeScales[c.slope]*f.s, curveScales[c.curve]*f.lambda, crossScales[c.cross]*f.lambda
+	v, w, o := vague*f.s, vague*f.lambda, vague*f.lambda
+	if c != vagueScales {
+		v, w, o = slopeScales[c.slope]*f.s, curveScales[c.curve]*f.lambda, crossScales[c.cross]*f.lambda
+	}
 	for i := range p {
 		switch {
 		case i < f.d:

@@ -74,11 +74,10 @@ const posteriorDraws = 400
 // as a fit or two, and changes nothing: the same trials give the same model. It is
 // an error to have no games near the recommendation.
 //
-// Its priors are the widest: those that the tuner's steps need would pull
-// curvatures and cross terms to what the probes expect of them, and the intervals
-// would be too narrow.
+// Its priors are vague: those that the tuner's steps need pull curvatures and
+// cross terms to what the probes expect of them, by a factor of two or more.
 func (t *Tuner) Model() (*Model, error) {
-	f, err := newFit(&t.latest, t.data, &scales{len(slopeScales) - 1, len(curveScales) - 1, len(crossScales) - 1})
+	f, err := newFit(&t.latest, t.data, &vagueScales)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
 	}

@@ -72,8 +72,9 @@ type state struct {
 	root, back *mat.Dense // symmetric root of the probes' covariance, and its inverse
 	scales     scales
 	dispersion float64
-	suspects   [][]int // groups of axes that seemed to matter only by their ratios in the last fit
-	groups     [][]int // those that seemed so twice, and are held
+	fits       int
+	suspects   [][]int // groups of axes that seemed to matter only by their ratios at the last look
+	groups     [][]int // those that are declared or seemed so twice, and are held
 }
 
 // New returns a tuner, or an error that names the unusable setting.
@@ -89,6 +90,10 @@ func New(set Settings) (*Tuner, error) {
 	for j := range t.axes {
 		s.m[j] = min(max(t.axes[j].coordinate(set.Start[t.axes[j].index]), -1), 1)
 		covariance.SetSym(j, j, width*width)
+	}
+	s.groups = t.declared()
+	for _, g := range s.groups {
+		hold(covariance, g, t.rays(g, s.m))
 	}
 	if err := s.setProbes(covariance, t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)

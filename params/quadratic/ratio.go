@@ -14,9 +14,14 @@ import (
 // by the same fraction of itself.
 
 const (
-	// nullShare is the curvature along a ray, in the mean curvature of the group's
-	// parameters on their own, below which it counts as none.
-	nullShare = .05
+	// nullShare is the curvature along a ray, in the sum of the curvatures of the
+	// group's parameters on their own, below which it counts as none.
+	nullShare = .4
+	// One fit in ratioEvery looks for groups.
+	ratioEvery = 4
+	// smallestRatio is the least size of a group that is found without being
+	// declared: a ridge over two parameters often happens to point at zero.
+	smallestRatio = 3
 	// heldScale is the deviation of the common scale in the probes of a held
 	// group: a twentieth, enough for its curvature to stay known.
 	heldScale = .05
@@ -28,17 +33,39 @@ func (t *Tuner) rays(group []int, m []float64) []float64 {
 	r := make([]float64, len(group))
 	for n, j := range group {
 		r[n] = t.axes[j].ray(m[j])
+		if math.Abs(r[n]) < 1e-6 { // at zero, where a value has no fraction of itself
+			r[n] = math.Copysign(1e-6, r[n])
+		}
 	}
 	return r
 }
 
+// declared returns the groups that the space declares.
+func (t *Tuner) declared() (groups [][]int) {
+	var names []string
+	for j := range t.axes {
+		name := t.axes[j].param.Ratio
+		if name == "" {
+			continue
+		}
+		n := slices.Index(names, name)
+		if n < 0 {
+			n, names, groups = len(names), append(names, name), append(groups, nil)
+		}
+		groups[n] = append(groups[n], j)
+	}
+	return slices.DeleteFunc(groups, func(g []int) bool { return len(g) < 2 })
+}
+
 // ratios looks for groups that matter only by their ratios. A group found in two
-// fits running is held from then on.
-func (t *Tuner) ratios(s *state, f *fit) (suspects, held [][]int) {
+// looks running is held from then on.
+func (t *Tuner) ratios(s *state) (suspects, held [][]int) {
 	held = s.groups
-	for _, g := range t.findRatios(s, f) {
-		free := !slices.ContainsFunc(g, func(j int) bool { return inAny(held, j) })
-		if !free {
+	if s.fits%ratioEvery != 0 {
+		return s.suspects, held
+	}
+	for _, g := range t.lookAround(s) {
+		if slices.ContainsFunc(g, func(j int) bool { return inAny(held, j) }) {
 			continue
 		}
 		if slices.ContainsFunc(s.suspects, func(h []int) bool { return slices.Equal(g, h) }) {
@@ -48,6 +75,26 @@ func (t *Tuner) ratios(s *state, f *fit) (suspects, held [][]int) {
 		}
 	}
 	return suspects, held
+}
+
+// ratioWindows are how much wider than the probes games reach to be looked at:
+// curvatures are known better there, by the square.
+var ratioWindows = [...]float64{2, 4, 8}
+
+// lookAround returns the groups found in the narrowest window that shows any.
+func (t *Tuner) lookAround(s *state) [][]int {
+	for _, w := range ratioWindows {
+		wide := *s
+		wide.root, wide.back = scaled(s.root, w), scaled(s.back, 1/w)
+		f, err := newFit(&wide, t.data, &vagueScales)
+		if err != nil {
+			continue // too few games there to tell
+		}
+		if groups := t.findRatios(&wide, f); len(groups) > 0 {
+			return groups
+		}
+	}
+	return nil
 }
 
 func inAny(groups [][]int, j int) bool {
@@ -68,17 +115,17 @@ func (t *Tuner) findRatios(s *state, f *fit) [][]int {
 			members, own = append(members, j), append(own, c)
 		}
 	}
-	if len(members) < 2 {
+	if len(members) < smallestRatio {
 		return nil
 	}
 	groups := t.cluster(s, f, members)
 	return slices.DeleteFunc(groups, func(g []int) bool {
-		mean := 0.0
+		sum := 0.0
 		for _, j := range g {
-			mean += own[slices.Index(members, j)] / float64(len(g))
+			sum += own[slices.Index(members, j)]
 		}
 		c, se := f.curvatureAlong(s, g, t.rays(g, s.m))
-		return len(g) < 2 || c+2*se > nullShare*mean*float64(len(g))
+		return len(g) < smallestRatio || c+2*se > nullShare*sum
 	})
 }
 
@@ -163,24 +210,62 @@ func (f *fit) combination(row []float64) (mean, se float64) {
 // hold takes the common scale of a group out of a covariance, but for heldScale.
 func hold(covariance *mat.SymDense, group []int, rays []float64) {
 	d := covariance.SymmetricDim()
-	project := mat.NewDense(d, d, nil)
-	for j := range d {
-		project.Set(j, j, 1)
-	}
 	ray := mat.NewVecDense(d, nil)
 	for n, j := range group {
 		ray.SetVec(j, rays[n])
-		for k, i := range group {
-			project.Set(j, i, project.At(j, i)-rays[n]/rays[k]/float64(len(group)))
-		}
 	}
-	var root mat.Dense
-	root.Mul(project, covariance)
-	root.Mul(&root, project.T())
+	project := mat.NewSymDense(d, nil)
+	for j := range d {
+		project.SetSym(j, j, 1)
+	}
+	project.SymRankOne(project, -1/mat.Dot(ray, ray), ray)
+	var left, both mat.Dense
+	left.Mul(project, covariance)
+	both.Mul(&left, project)
 	for i := range d {
 		for j := i; j < d; j++ {
-			covariance.SetSym(i, j, (root.At(i, j)+root.At(j, i))/2)
+			covariance.SetSym(i, j, (both.At(i, j)+both.At(j, i))/2)
 		}
 	}
 	covariance.SymRankOne(covariance, heldScale*heldScale, ray)
+}
+
+// holdStep takes the common scale of a group out of a step.
+func holdStep(delta *mat.VecDense, group []int, rays []float64) {
+	dot, square := 0.0, 0.0
+	for n, j := range group {
+		dot += float64(delta.AtVec(j) * rays[n])
+		square += float64(rays[n] * rays[n])
+	}
+	for n, j := range group {
+		delta.SetVec(j, delta.AtVec(j)-float64(dot/square*rays[n]))
+	}
+}
+
+// rescale gives a group at y the common scale that it has at before, where the
+// bounds allow it: steps across the rays lengthen the group by and by. Only for
+// parameters that are not logarithms; steps keep the scale of those exactly.
+func (t *Tuner) rescale(y, before []float64, group []int) {
+	if slices.ContainsFunc(group, func(j int) bool { return t.axes[j].param.Log }) {
+		return
+	}
+	now, then := 0.0, 0.0
+	for _, j := range group {
+		a, b := t.axes[j].ray(y[j]), t.axes[j].ray(before[j])
+		now, then = now+float64(a*a), then+float64(b*b)
+	}
+	if !(now > 0) {
+		return
+	}
+	for _, j := range group {
+		longer := (math.Sqrt(then/now) - 1) * t.axes[j].ray(y[j])
+		y[j] = min(max(y[j]+longer, -1), 1)
+	}
+}
+
+// scaled returns a matrix times a factor.
+func scaled(a *mat.Dense, factor float64) *mat.Dense {
+	var b mat.Dense
+	b.Scale(factor, a)
+	return &b
 }

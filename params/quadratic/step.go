@@ -12,9 +12,9 @@ const box = .5
 // A fit may widen probes by grow and narrow them by shrink, in every direction.
 const grow, shrink = 1.3, .5
 
-// support is the least part of the games that must still count after a step of
-// the centre: with fewer, it would leave what it was derived from.
-const support = .25
+// After a step of the centre, support of the games that count must still count,
+// and foothold of all games: with fewer, it would leave what it was derived from.
+const support, foothold = .25, .01
 
 // advance fits all data and returns the state after a step. Where the fit does
 // not factor, the state stays as it is until the next one.
@@ -40,7 +40,8 @@ func (t *Tuner) step(s *state, f *fit) (state, error) {
 		return state{}, err
 	}
 	next := state{scales: f.scales, dispersion: f.dispersion}
-	next.suspects, next.groups = t.ratios(s, f)
+	next.fits = s.fits + 1
+	next.suspects, next.groups = t.ratios(s)
 	next.m = t.move(s, f, values, vectors, next.groups)
 	covariance, err := f.probes(s, values, vectors)
 	if err != nil {
@@ -63,22 +64,23 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 	white.MulVec(vectors, &along)
 	delta.MulVec(s.root, &white)
 	for _, g := range groups {
-		r, mean := t.rays(g, s.m), 0.0
-		for n, j := range g {
-			mean += delta.AtVec(j) / r[n] / float64(len(g))
-		}
-		for n, j := range g {
-			delta.SetVec(j, delta.AtVec(j)-float64(mean*r[n]))
-		}
+		holdStep(&delta, g, t.rays(g, s.m))
 	}
-	for tries := 0; ; tries++ {
+	all := 0.0
+	for k := range t.data {
+		all += 2 * t.data[k].pairs
+	}
+	for tries := range 6 {
 		m := make([]float64, f.d)
 		for j := range m {
 			m[j] = min(max(s.m[j]+delta.AtVec(j), -1), 1)
 		}
+		for _, g := range groups {
+			t.rescale(m, s.m, g)
+		}
 		moved := *s
 		moved.m = m
-		if tries == 5 || newDesign(&moved, t.data).total >= support*f.games {
+		if newDesign(&moved, t.data).total >= max(support*f.games, foothold*all) {
 			return m
 		}
 		if tries == 0 {
@@ -86,6 +88,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 		}
 		delta.ScaleVec(.5, &delta)
 	}
+	return s.m
 }
 
 // probes returns the covariance of the next probes: its inverse is A/(2 lambda),
