@@ -34,6 +34,7 @@ var rules = []rule{
 	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
 	{"params/bench", []string{"params", "params/problem"}, "tuners come to the comparison, which knows none of them"},
+	{"params/spsa", []string{"params", "params/quadratic"}, "a tuner never sees a match, a game or a file; this one recommends by the quadratic's fit"},
 	{"params/tuning", []string{"params", "params/*", "engines", "engines/catalog", "engines/match", "datasets", "reports", "reports/rating", "reports/record"},
 		"tuning drives tuners with matches, and knows games by the catalog only"},
 	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},

@@ -204,11 +204,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if slices.Min(s.Pairs[:]) < 0 {
 		return fmt.Errorf("quadratic: the score of trial %d counts %v pairs", trial.ID, s.Pairs)
 	}
-	n := float64(s.N())
-	t.data = append(t.data, observation{
-		x: t.coordinates(trial.X), than: t.coordinates(trial.Than),
-		pairs: n, mean: s.Mean(), square: n * s.Variance(),
-	})
+	t.observe(trial.X, trial.Than, s)
 	t.told++
 	t.asked = max(t.asked, t.told)
 	switch {
@@ -222,6 +218,13 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		t.best = t.advance(t.latest).m
 	}
 	return nil
+}
+
+func (t *Tuner) observe(x, than params.Vector, s params.Score) {
+	n := float64(s.N())
+	t.data = append(t.data, observation{
+		x: t.coordinates(x), than: t.coordinates(than), pairs: n, mean: s.Mean(), square: n * s.Variance(),
+	})
 }
 
 func (t *Tuner) coordinates(v params.Vector) []float64 {

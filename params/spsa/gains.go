@@ -1,6 +1,41 @@
 package spsa
 
-import "math"
+import (
+	"math"
+
+	"selfplaylab/params"
+)
+
+// Local gains are derived from the number of iterations, pairs and parameters as
+// Budgeted ones are, but in the parameters' ranges, so that a badly chosen
+// Param.Step does no harm; their probes shrink with the sixth root of the games,
+// which balances noise against the bias of a peak that is no parabola; and no
+// iteration moves further than a share of a probe. The recommendation is made by a
+// quadratic fitted to the games nearby; see Tuner.Best.
+type Local struct{ Probe, Curvature, Distance, Share float64 }
+
+// Localised returns the gains that New uses by default.
+func Localised() Local { return Local{Probe: 2.5, Curvature: 1, Distance: 100, Share: .2} }
+
+// rangeUnits is the number of units of Local gains in a parameter's range.
+const rangeUnits = 20
+
+// unit is that of the gains, in the parameter's steps.
+func unit(g Gains, p params.Param) float64 {
+	if _, ok := g.(Local); !ok {
+		return 1
+	}
+	lo, hi := p.Bounds()
+	return (hi - lo) / rangeUnits
+}
+
+// At implements Gains.
+func (g Local) At(s *Settings, k int) (a, c float64) {
+	c = g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
+	b := Budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
+	a, _ = b.At(s, k)
+	return min(a, g.Share*c), c
+}
 
 // Budgeted gains are constant and derived from the number of iterations, pairs
 // and parameters; see Budget.

@@ -88,7 +88,7 @@ func newSPSA(s *Spec, space params.Space, seed uint64) (params.Tuner, error) {
 	}
 	return spsa.New(spsa.Settings{
 		Space: space, Start: s.Values, Active: active,
-		Iterations: s.Iterations, Pairs: s.Pairs, Seed: seed, Delay: delay, Gains: g,
+		Iterations: s.Iterations, Pairs: s.Pairs, Seed: seed, Delay: min(delay, spsa.MostDelay(s.Iterations)), Gains: g,
 	})
 }
 
