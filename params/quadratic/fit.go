@@ -285,12 +285,9 @@ func (f *fit) priors(c scales) (mean, precision []float64) {
 	return mean, precision
 }
 
-// exhaustive is the most coefficients for which all combinations of scales are
-// tried; with more, one scale after another is moved, from those of the fit
-// before.
-const exhaustive = 44
-
-// choose sets the scales to those of the highest evidence.
+// choose sets the scales to those of the highest evidence: from those of the fit
+// before, one is moved by one until none is better. (Trying all 48 combinations
+// costs four times as much and was measured to change nothing.)
 func (f *fit) choose(l *linear) error {
 	best := math.Inf(-1)
 	tried := map[scales]bool{}
@@ -304,35 +301,24 @@ func (f *fit) choose(l *linear) error {
 			best, f.scales = e, c
 		}
 	}
-	if f.beta.Len() <= exhaustive {
-		for i := range len(slopeScales) * len(curveScales) * len(crossScales) {
-			c := scales{i % len(slopeScales), i / len(slopeScales) % len(curveScales), i / len(slopeScales) / len(curveScales)}
-			if len(f.cross) > 0 || c.cross == f.scales.cross {
-				try(c)
-			}
-		}
-	} else {
-		f.climb(try)
-	}
-	if math.IsInf(best, -1) {
-		return errFactor
-	}
-	return nil
-}
-
-func (f *fit) climb(try func(scales)) {
 	try(f.scales)
 	for {
 		at := f.scales
 		for _, step := range []int{-1, 1} {
 			try(scales{at.slope + step, at.curve, at.cross})
 			try(scales{at.slope, at.curve + step, at.cross})
-			try(scales{at.slope, at.curve, at.cross + step})
+			if len(f.cross) > 0 {
+				try(scales{at.slope, at.curve, at.cross + step})
+			}
 		}
 		if f.scales == at {
-			return
+			break
 		}
 	}
+	if math.IsInf(best, -1) {
+		return errFactor
+	}
+	return nil
 }
 
 // evidence returns the logarithm of the evidence for scales, up to a constant

@@ -53,7 +53,7 @@ func TestModel(t *testing.T) {
 			}
 		}
 		idle := m.Params[2]
-		if idle.High-idle.Low > 12 && math.Abs(idle.Loss.Value) < 2.5*idle.Loss.SE {
+		if idle.High-idle.Low > 10 && math.Abs(idle.Loss.Value) < 2.5*idle.Loss.SE {
 			wide++
 		}
 		i := slices.IndexFunc(m.Cross, func(c CrossModel) bool { return c.A == "a" && c.B == "b" })
@@ -70,7 +70,7 @@ func TestModel(t *testing.T) {
 	}
 	t.Logf("optimum %d, loss %d of %d; idle %d, cross %d of %d; lacking %.2f Elo, said %.2f", optimum, loss, 2*runs, wide, cross, runs, lacking, said)
 	// 95 % of 80 is 76; below 68 has a chance of 1e-4.
-	if optimum < 68 || loss < 68 || wide < runs*8/10 || cross < runs*8/10 {
+	if optimum < 68 || loss < 68 || wide < runs*7/10 || cross < runs*8/10 {
 		t.Errorf("the truth is inside %d intervals of optima and %d of losses, of %d; idle seen %d, cross term %d times of %d", optimum, loss, 2*runs, wide, cross, runs)
 	}
 	if said < lacking/3 || said > 3*lacking {
@@ -107,7 +107,7 @@ func TestModelViews(t *testing.T) {
 	}
 	v := m.Best.Clone()
 	v[0], v[1] = a[3], b[7]
-	if want := m.Elo(v); math.Abs(want.Value-surface[3][7].Value) > 1e-6 {
+	if want := m.Elo(v); math.Abs(want.Value-surface[3][7].Value) > 1e-4 {
 		t.Errorf("surface %v, Elo %v", surface[3][7], want)
 	}
 	if _, _, s := m.Surface(0, 0, 3); s != nil {

@@ -61,7 +61,7 @@ func (t *Tuner) declared() (groups [][]int) {
 // looks running is held from then on.
 func (t *Tuner) ratios(s *state) (suspects, held [][]int) {
 	held = s.groups
-	if s.fits%ratioEvery != 0 {
+	if s.fits%ratioEvery != 0 || len(s.m) < smallestRatio {
 		return s.suspects, held
 	}
 	for _, g := range t.lookAround(s) {
