@@ -352,3 +352,46 @@ func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
 	s.Pairs[2] = left
 	return s
 }
+
+// TestRunaway: games that go in circles (everything beats what lies clockwise of
+// it, sixteen times as strongly as the centre pulls) do not carry the centre
+// away, and neither does a log of games that were played elsewhere: there are
+// always games near the recommendation.
+func TestRunaway(t *testing.T) {
+	for seed := range uint64(4) {
+		tuner := newTuner(t, Settings{Space: line(2), Start: params.Vector{.1, 0}, Active: []int{0, 1}, Seed: seed, Pairs: 2000})
+		r := rand.New(rand.NewPCG(seed, 1))
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
+			x, y := trial.X, trial.Than
+			d := 8*(x[0]*y[1]-x[1]*y[0]) - 2*(x[0]*x[0]+x[1]*x[1]-y[0]*y[0]-y[1]*y[1])
+			return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: trial.Pairs}, r)
+		})
+		if best := tuner.Best(); math.Hypot(best[0], best[1]) > .4 {
+			t.Errorf("circles, seed %d: carried to %v", seed, best)
+		}
+	}
+	p := ratios()
+	centre := params.Vector{30, 30, 30, -30, 30, 30, 0}
+	held := 0
+	for _, sd := range []float64{7, 10, 14} {
+		tuner := newTuner(t, Settings{Space: p.Space, Start: centre, Active: active(t, p.Space)})
+		r := rand.New(rand.NewPCG(3, 1))
+		for id := range 1000 {
+			trial := params.Trial{ID: id, X: centre.Clone(), Than: centre.Clone(), Pairs: 40}
+			for j, q := range p.Space {
+				trial.X[j], trial.Than[j] = q.Clip(centre[j]+sd*r.NormFloat64()), q.Clip(centre[j]+sd*r.NormFloat64())
+			}
+			if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if m, err := tuner.Model(); err != nil || m.Games < 800 {
+			t.Errorf("games of deviation %v told: %v, %v", sd, m, err)
+		}
+		held += tuner.heldBack
+	}
+	if held == 0 {
+		t.Error("no step was held back: this log provokes nothing")
+	}
+}

@@ -50,7 +50,23 @@ func (t *Tuner) step(s *state, f *fit) (state, error) {
 	for _, g := range next.groups {
 		hold(covariance, g, t.rays(g, next.m))
 	}
-	return next, next.setProbes(covariance, t.axes)
+	if err := next.setProbes(covariance, t.axes); err != nil {
+		return state{}, err
+	}
+	if newDesign(&next, t.data).total < foothold*t.games() {
+		t.heldBack++
+		next.root, next.back = s.root, s.back
+	}
+	return next, nil
+}
+
+// games is the number of all games told.
+func (t *Tuner) games() float64 {
+	n := 0.0
+	for k := range t.data {
+		n += 2 * t.data[k].pairs
+	}
+	return n
 }
 
 // move returns the centre after a damped Newton step, at most one probe along
@@ -66,10 +82,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 	for _, g := range groups {
 		holdStep(&delta, g, t.rays(g, s.m))
 	}
-	all := 0.0
-	for k := range t.data {
-		all += 2 * t.data[k].pairs
-	}
+	least := max(support*f.games, foothold*t.games())
 	for tries := range 6 {
 		m := make([]float64, f.d)
 		for j := range m {
@@ -80,7 +93,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 		}
 		moved := *s
 		moved.m = m
-		if newDesign(&moved, t.data).total >= max(support*f.games, foothold*all) {
+		if newDesign(&moved, t.data).total >= least {
 			return m
 		}
 		if tries == 0 {
