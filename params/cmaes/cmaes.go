@@ -151,10 +151,10 @@ func newWeights(d int) weights {
 	}
 	w.mu = 1 / squares
 	w.cs = (w.mu + 2) / (n + w.mu + 5)
-	w.ds = 1 + 2*max(0, math.Sqrt((w.mu-1)/(n+1))-1) + w.cs
-	w.cc = (4 + w.mu/n) / (n + 4 + 2*w.mu/n)
-	w.c1 = 2 / ((n+1.3)*(n+1.3) + w.mu)
-	w.cm = min(1-w.c1, 2*(w.mu-2+1/w.mu)/((n+2)*(n+2)+w.mu))
+	w.ds = 1 + float64(2*max(0, math.Sqrt((w.mu-1)/(n+1))-1)) + w.cs
+	w.cc = (4 + w.mu/n) / (n + 4 + float64(2*w.mu/n))
+	w.c1 = 2 / (float64((n+1.3)*(n+1.3)) + w.mu)
+	w.cm = min(1-w.c1, 2*(w.mu-2+1/w.mu)/(float64((n+2)*(n+2))+w.mu))
 	w.chi = math.Sqrt(n) * (1 - 1/(4*n) + 1/(21*n*n))
 	return w
 }

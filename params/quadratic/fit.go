@@ -270,7 +270,7 @@ func (f *fit) priors(c scales) (mean, precision []float64) {
 	mean, precision = make([]float64, p), make([]float64, p)
 	v, w, o := vague*f.s, vague*f.lambda, vague*f.lambda
 	if c != vagueScales {
-		v, w, o = slopeScales[c.slope]*f.s, curveScales[c.curve]*f.lambda, crossScales[c.cross]*f.lambda
+		v, w, o = slopeScales[c.slope]*f.s*f.many(), curveScales[c.curve]*f.lambda, crossScales[c.cross]*f.lambda
 	}
 	for i := range p {
 		switch {
@@ -428,3 +428,8 @@ func (g *design) wanted(f *fit) [][2]int {
 	}
 	return cross
 }
+
+// many narrows the prior of slopes where there are many parameters: the noise of
+// all directions adds up. Without it 50 parameters of LOG end at a regret of .21
+// after 1,200 games and 200 at .39, from .16 at the start.
+func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }

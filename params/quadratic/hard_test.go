@@ -313,7 +313,8 @@ func TestFoundRatios(t *testing.T) {
 	}
 }
 
-// TestManyParameters: above 20 parameters the diagonal and what the data want.
+// TestManyParameters: above 20 parameters the diagonal and what the data want, and
+// with far too few games for so many no loss.
 func TestManyParameters(t *testing.T) {
 	p := problem.Copies(problem.Log(), 30)
 	tuner := newTuner(t, settings(t, p, 1500))
@@ -323,6 +324,12 @@ func TestManyParameters(t *testing.T) {
 		t.Errorf("regret %.4f of 30 parameters after 3,000 games, of the start %.4f", regret, start)
 	} else {
 		t.Logf("regret %.4f, of the start %.4f", regret, start)
+	}
+	q := problem.Copies(problem.Log(), 80)
+	few := newTuner(t, settings(t, q, 300))
+	play(t, few, math.MaxInt, func(trial params.Trial) params.Score { return q.Play(trial, r) })
+	if regret, start := q.Regret(few.Best()), q.Regret(q.Start); regret > 1.05*start {
+		t.Errorf("regret %.4f of 80 parameters after 600 games, of the start %.4f", regret, start)
 	}
 	if slices.ContainsFunc(tuner.Warnings(), func(err error) bool { return strings.Contains(err.Error(), "did not factor") }) {
 		t.Error(tuner.Warnings())

@@ -174,7 +174,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	for j, i := range t.set.Active {
 		lo, hi := t.set.Space[i].Bounds()
 		flip := float64(cmp.Compare(trial.X[i], trial.Than[i]))
-		t.u[j] = min(max(t.u[j]+float64(float64(a*y)*flip)*t.unit[j], lo), hi)
+		t.u[j] = min(max(t.u[j]+float64(float64(float64(a*y)*flip)*t.unit[j]), lo), hi)
 	}
 	t.next = t.next[1:]
 	t.path = append(t.path, t.u...)
