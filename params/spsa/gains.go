@@ -12,9 +12,18 @@ import (
 // which balances noise against the bias of a peak that is no parabola; and no
 // iteration moves further than a share of a probe. The recommendation is made by a
 // quadratic fitted to the games nearby; see Tuner.Best.
-type Local struct{ Probe, Curvature, Distance, Share float64 }
+//
+// All fields must be above 0; Localised fills them. The unit is a twentieth of a
+// parameter's range.
+type Local struct {
+	Probe     float64 // half-width of the probes of a run of 100 pairs, in units
+	Curvature float64 // loss in Elo one unit from the optimum that the budget should still resolve
+	Distance  float64 // loss in Elo assumed at the start
+	Share     float64 // of a probe, the most that one iteration moves
+}
 
-// Localised returns the gains that New uses by default.
+// Localised returns the gains that New uses by default. Probe was chosen on ten
+// noisy problems: 3 is a tenth better at 10,000 games, 2 a tenth better at 1,000.
 func Localised() Local { return Local{Probe: 2.5, Curvature: 1, Distance: 100, Share: .2} }
 
 // rangeUnits is the number of units of Local gains in a parameter's range.
