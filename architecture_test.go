@@ -33,6 +33,8 @@ type rule struct {
 var rules = []rule{
 	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
+	{"params/bench", []string{"params", "params/problem"}, "tuners come to the comparison, which knows none of them"},
+	{"params/spsa", []string{"params", "params/quadratic"}, "a tuner never sees a match, a game or a file; this one recommends by the quadratic's fit"},
 	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},
 	{"engines", []string{"params", "reports/board"}, "the contract knows no game and no search"},
 	{"engines/alphabeta", []string{"engines", "params"}, "a search knows no game"},

@@ -25,6 +25,11 @@ type Param struct {
 	// parameter in units of ln(value).
 	Step float64
 
+	// Ratio, if not "", names a group of parameters that matter only by their
+	// ratios, as the weights of an evaluation whose sign alone decides: tuners hold
+	// the group's common scale, which would drift with the noise.
+	Ratio string
+
 	Whole  bool     // takes whole values only
 	Log    bool     // tuners move ln(value); needs Min > 0
 	Frozen bool     // left out of tuning unless named

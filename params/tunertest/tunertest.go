@@ -62,8 +62,8 @@ type log struct {
 
 // limits end a conversation with a tuner that has no end of its own.
 const (
-	maxTrials = 4000
-	maxPairs  = 60000
+	maxTrials = 2500
+	maxPairs  = 40000
 )
 
 // converse runs a tuner to its end, telling scores one by one or, if held, only
@@ -153,7 +153,7 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 // fewer, since each costs a replay.
 func prefixes(n int) []int {
 	var list []int
-	for k := 0; k < n; k += 1 + k/100*10 {
+	for k := 0; k < n; k += 1 + k/100*(k/4) {
 		list = append(list, k)
 	}
 	return list

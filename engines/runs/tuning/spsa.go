@@ -18,16 +18,28 @@ import (
 // SPSA tunes by params/spsa: all parameters at once.
 type SPSA struct {
 	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA (default 1000)"`
-	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: budget (derived from iterations, pairs and parameters; the default) or classic (fishtest's)"`
+	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: budget (derived from iterations, pairs and parameters; the default), localised (one pair an iteration unless pairs says more, probes that shrink, and a fit in the end; for many parameters) or classic (fishtest's)"`
 }
 
 const (
 	usualIters = 1000
 	// inFlight is how many iterations are under way at the same time. It is part of
 	// the result, so it does not follow the number of workers: with the default of
-	// 32 pairs an iteration, it keeps 64 workers busy.
+	// 32 pairs an iteration, it keeps 64 workers busy. Fewer where the tuner would
+	// suffer from it.
 	inFlight = 4
 )
+
+// gainsByName are the step sizes there are.
+var gainsByName = []struct {
+	name  string
+	gains func() spsa.Gains
+	delay int // 0 means the most that does no harm
+}{
+	{"budget", func() spsa.Gains { return spsa.Budget() }, inFlight},
+	{"localised", func() spsa.Gains { return spsa.Localised() }, 0},
+	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
+}
 
 // Name implements Method.
 func (m *SPSA) Name() string { return "spsa" }
@@ -43,24 +55,33 @@ func (m *SPSA) Check(t *Task) error {
 		n := usualIters
 		m.Iters = &n
 	}
-	m.Gains = cmp.Or(m.Gains, "budget")
-	t.Pairs = cmp.Or(t.Pairs, t.Game.Pairs)
+	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
+	pairs := t.Game.Pairs
+	if m.Gains == "localised" {
+		pairs = 1
+	}
+	t.Pairs = cmp.Or(t.Pairs, pairs)
 	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
 		return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 	}
-	_, err := m.gains()
+	_, _, err := m.gains()
 	return err
 }
 
-// gains are the step sizes by name.
-func (m *SPSA) gains() (spsa.Gains, error) {
-	switch m.Gains {
-	case "budget":
-		return spsa.Budget(), nil
-	case "classic":
-		return spsa.DefaultClassic(), nil
+// gains are the step sizes by name, with how many iterations may be in flight.
+func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
+	var names []string
+	for _, g := range gainsByName {
+		if g.name != m.Gains {
+			names = append(names, g.name)
+			continue
+		}
+		if g.delay > 0 {
+			delay = min(g.delay, spsa.MostDelay(*m.Iters))
+		}
+		return g.gains(), delay, nil
 	}
-	return nil, ask.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, []string{"budget", "classic"}))
+	return nil, 0, ask.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, names))
 }
 
 // Pairs implements Method.
@@ -68,13 +89,13 @@ func (m *SPSA) Pairs(t *Task) int { return *m.Iters * t.Pairs }
 
 // Tuner implements Method.
 func (m *SPSA) Tuner(t *Task, seed uint64) (params.Tuner, error) {
-	gains, err := m.gains()
+	gains, delay, err := m.gains()
 	if err != nil {
 		return nil, err
 	}
 	return spsa.New(spsa.Settings{
 		Space: t.Space(), Start: t.Start, Active: t.indices(),
-		Iterations: *m.Iters, Pairs: t.Pairs, Seed: seed, Delay: inFlight, Gains: gains,
+		Iterations: *m.Iters, Pairs: t.Pairs, Seed: seed, Delay: delay, Gains: gains,
 	})
 }
 

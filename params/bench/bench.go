@@ -1,0 +1,233 @@
+// Package bench compares tuners on problems whose truth is known: mean simple
+// regret at each budget, with standard errors. It plays no game and measures no
+// time.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// Entrant is a tuner in the comparison.
+type Entrant struct {
+	Name string
+	// New makes the tuner of one run: a problem, where it starts, how many pairs
+	// of games it will be given, and the seed of its proposals.
+	New func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error)
+	// Anytime says that the tuner does not use the number of pairs: one run of
+	// the longest budget is looked at at every budget. Others run once a budget.
+	Anytime bool
+}
+
+// Plan says what is compared. Rows depend on everything but Workers.
+type Plan struct {
+	Problems []problem.Problem
+	Entrants []Entrant
+	Budgets  []int // games, two a pair, increasing; at least 2 each
+	Repeats  int   // at least 1; standard errors want 2
+	// RandomStarts draws the start of every repeat evenly over the space, the
+	// same for all entrants, instead of the problem's own.
+	RandomStarts bool
+	Seed         uint64
+	Workers      int // at least 1
+}
+
+// Row is the outcome of one entrant on one problem at one budget.
+type Row struct {
+	Problem, Tuner string
+	Games          int
+	Repeats        int
+	// Regret is the mean simple regret of the recommendations, SE its standard
+	// error (0 for a single repeat).
+	Regret, SE float64
+	// Start is the mean regret of recommending the starts.
+	Start float64
+	// Worst is the largest regret, Worse the number of repeats that recommend
+	// something worse than their start.
+	Worst float64
+	Worse int
+}
+
+// run is one tuner from one start.
+type run struct {
+	problem, entrant, repeat int
+	budgets                  []int // indices into Plan.Budgets, increasing
+}
+
+// Run plays the plan and returns a row for every problem, entrant and budget, in
+// that order.
+func Run(ctx context.Context, p Plan) ([]Row, error) {
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	regrets := make([]float64, len(p.Problems)*len(p.Entrants)*len(p.Budgets)*p.Repeats)
+	err := p.each(ctx, p.runs(), func(r run) error {
+		return p.one(ctx, r, func(budget int, regret float64) {
+			regrets[p.row(r.problem, r.entrant, budget)*p.Repeats+r.repeat] = regret
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for i := range p.Problems {
+		starts := make([]float64, p.Repeats)
+		for repeat := range starts {
+			starts[repeat] = p.Problems[i].Regret(p.start(i, repeat))
+		}
+		from, _ := mean(starts)
+		for j, e := range p.Entrants {
+			for k, games := range p.Budgets {
+				at := p.row(i, j, k) * p.Repeats
+				row := Row{Problem: p.Problems[i].Name, Tuner: e.Name, Games: games, Repeats: p.Repeats, Start: from}
+				row.Regret, row.SE = mean(regrets[at : at+p.Repeats])
+				for repeat, regret := range regrets[at : at+p.Repeats] {
+					row.Worst = max(row.Worst, regret)
+					if regret > starts[repeat] {
+						row.Worse++
+					}
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+func (p *Plan) row(problem, entrant, budget int) int {
+	return (problem*len(p.Entrants)+entrant)*len(p.Budgets) + budget
+}
+
+func (p *Plan) check() error {
+	switch {
+	case len(p.Problems) == 0 || len(p.Entrants) == 0 || len(p.Budgets) == 0:
+		return errors.New("want a problem, an entrant and a budget at least")
+	case p.Repeats < 1:
+		return fmt.Errorf("%d repeats: want at least 1", p.Repeats)
+	case p.Budgets[0] < 2 || !slices.IsSorted(p.Budgets):
+		return fmt.Errorf("budgets %v: want games, increasing, at least 2", p.Budgets)
+	}
+	return nil
+}
+
+// runs lists the runs, the longest budgets first within a problem's entrant.
+func (p *Plan) runs() []run {
+	var list []run
+	for i := range p.Problems {
+		for j, e := range p.Entrants {
+			for repeat := range p.Repeats {
+				all := make([]int, len(p.Budgets))
+				for k := range all {
+					all[k] = k
+				}
+				if e.Anytime {
+					list = append(list, run{i, j, repeat, all})
+					continue
+				}
+				for k := range all {
+					list = append(list, run{i, j, repeat, all[k : k+1]})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// each does every run on one of the workers, and returns the first error in
+// order.
+func (p *Plan) each(ctx context.Context, list []run, do func(run) error) error {
+	errs := make([]error, len(list))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range max(1, p.Workers) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(list) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				errs[i] = do(list[i])
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// one plays a run, and reports the regret at each of its budgets.
+func (p *Plan) one(ctx context.Context, r run, report func(budget int, regret float64)) error {
+	problem, e := &p.Problems[r.problem], p.Entrants[r.entrant]
+	longest := p.Budgets[r.budgets[len(r.budgets)-1]] / 2
+	tuner, err := e.New(*problem, p.start(r.problem, r.repeat), longest, p.random("tuner", r.problem, r.repeat).Uint64())
+	if err != nil {
+		return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err)
+	}
+	chance := p.random("games", r.problem, r.repeat)
+	waiting, played := tuner.Ask(), 0
+	for _, budget := range r.budgets {
+		for played < p.Budgets[budget]/2 && len(waiting) > 0 && ctx.Err() == nil {
+			trial := waiting[0]
+			trial.Pairs = min(trial.Pairs, longest-played)
+			score := problem.Play(trial, chance)
+			played += score.N()
+			if err := tuner.Tell(trial, score); err != nil {
+				return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err)
+			}
+			waiting = append(waiting[1:], tuner.Ask()...)
+		}
+		report(budget, problem.Regret(tuner.Best()))
+	}
+	return nil
+}
+
+// start is where a repeat begins.
+func (p *Plan) start(problem, repeat int) params.Vector {
+	if !p.RandomStarts {
+		return p.Problems[problem].Start
+	}
+	return p.Problems[problem].Random(p.random("start", problem, repeat))
+}
+
+// random is a generator of its own for each use.
+func (p *Plan) random(use string, problem, repeat int) *rand.Rand {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %s %d", use, p.Problems[problem].Name, repeat)
+	return rand.New(rand.NewPCG(p.Seed, h.Sum64()))
+}
+
+func mean(x []float64) (mean, se float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	if len(x) < 2 {
+		return mean, 0
+	}
+	for _, v := range x {
+		se += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(se / float64(len(x)-1) / float64(len(x)))
+}
+
+// GeometricMean returns the geometric mean over the problems of a tuner's
+// regrets at a budget; NaN if there is no such row.
+func GeometricMean(rows []Row, tuner string, games int) float64 {
+	sum, n := 0.0, 0
+	for _, r := range rows {
+		if r.Tuner == tuner && r.Games == games {
+			sum += math.Log(r.Regret)
+			n++
+		}
+	}
+	return math.Exp(sum / float64(n))
+}

@@ -1,0 +1,214 @@
+// Package problem holds objectives whose truth is known, to try tuners on
+// without playing anything: a point has a strength, two points play pairs of
+// games by chance, and what a recommendation falls short of the best can be
+// computed.
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"selfplaylab/params"
+)
+
+// Problem is one objective.
+type Problem struct {
+	Name  string
+	Space params.Space
+	// Start is where tuners begin.
+	Start params.Vector
+	// Optimum is a point of the highest Strength.
+	Optimum params.Vector
+	// Strength is r(x): the log-odds with which x wins a game against a fixed
+	// reference. x beats y with the odds exp(r(x) - r(y)). It may be called by
+	// several goroutines at once.
+	Strength func(params.Vector) float64
+
+	// Draws is the log-odds that a draw takes from both sides: X wins with
+	// probability 1/(1 + exp(Draws - d)) and loses with 1/(1 + exp(Draws + d)), d
+	// the difference of strength (Rao and Kupper, J. American Statistical
+	// Association 62, 1967). 0 means no draws; it must not be negative.
+	Draws float64
+	// Spread is the deviation, in log-odds, of what an opening adds to the
+	// difference of strength in both its games alike: it makes the games of a
+	// pair depend on each other. 0 means that they do not.
+	Spread float64
+}
+
+// Win returns the probability that v beats the reference in one game without
+// draws: the p(x) in whose units regrets are given.
+func (p *Problem) Win(v params.Vector) float64 { return logistic(p.Strength(v)) }
+
+// Regret returns the simple regret of recommending v, Win(Optimum) - Win(v), at
+// least 0.
+func (p *Problem) Regret(v params.Vector) float64 { return p.Win(p.Optimum) - p.Win(v) }
+
+// Play answers a trial by chance.
+func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
+	var s params.Score
+	difference := p.Strength(t.X) - p.Strength(t.Than)
+	for range t.Pairs {
+		d := difference
+		if p.Spread > 0 {
+			d += float64(p.Spread * r.NormFloat64())
+		}
+		wins, loses := logistic(d-p.Draws), logistic(-d-p.Draws)
+		points := 0
+		for range 2 {
+			switch u := r.Float64(); {
+			case u < wins:
+				points += 2
+			case u < 1-loses:
+				points++
+			}
+		}
+		s.Pairs[points]++
+	}
+	return s
+}
+
+// Random returns a point drawn evenly over the space, in the coordinates that
+// tuners move.
+func (p *Problem) Random(r *rand.Rand) params.Vector {
+	v := make(params.Vector, len(p.Space))
+	for i, q := range p.Space {
+		lo, hi := q.Bounds()
+		v[i] = q.Clip(q.Value(lo + float64((hi-lo)*r.Float64())))
+	}
+	return v
+}
+
+func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
+
+// box is the space [-1, 1]^d of CLOP's problems.
+func box(d int) params.Space {
+	names := []string{"x", "y"}
+	var s params.Space
+	for i := range d {
+		name := fmt.Sprint("x", i+1)
+		if d <= 2 {
+			name = names[i]
+		}
+		s = append(s, params.Param{Name: name, Min: -1, Max: 1, Step: 0.1})
+	}
+	return s
+}
+
+func one(name string, optimum float64, r func(x float64) float64) Problem {
+	return Problem{
+		Name: name, Space: box(1), Start: params.Vector{0}, Optimum: params.Vector{optimum},
+		Strength: func(v params.Vector) float64 { return r(v[0]) },
+	}
+}
+
+// Copies returns the problem of d parameters whose strength is the mean of a
+// one-parameter problem's over them, as CLOP's LOG2 and LOG5 are of LOG.
+func Copies(p Problem, d int) Problem {
+	q := Problem{Name: fmt.Sprint(p.Name, d), Space: box(d), Draws: p.Draws, Spread: p.Spread}
+	for range d {
+		q.Start, q.Optimum = append(q.Start, p.Start[0]), append(q.Optimum, p.Optimum[0])
+	}
+	q.Strength = func(v params.Vector) float64 {
+		sum := 0.0
+		for _, x := range v {
+			sum += p.Strength(params.Vector{x})
+		}
+		return sum / float64(d)
+	}
+	return q
+}
+
+// Log is CLOP's LOG: smooth, steep to the left.
+func Log() Problem {
+	return one("LOG", -.525, func(x float64) float64 { return 2*math.Log(4*x+4.1) - 4*x - 3 })
+}
+
+// Flat is CLOP's FLAT: a small hill in a plain.
+func Flat() Problem {
+	return one("FLAT", -.6, func(x float64) float64 {
+		d := x + .6
+		return .2 / (1 + 6*d*d + d*d*d)
+	})
+}
+
+// Power is CLOP's POWER: a slow rise and a fall at the end.
+func Power() Problem {
+	// The maximum of .2 u^2 - u^20: .4 u = 20 u^19.
+	best := 2*math.Pow(.02, 1./18) - 1
+	return one("POWER", best, func(x float64) float64 {
+		u := (x + 1) / 2
+		return .2*u*u - math.Pow(u, 20)
+	})
+}
+
+// Angle is CLOP's ANGLE: a peak with a kink.
+func Angle() Problem {
+	return one("ANGLE", -.2, func(x float64) float64 {
+		if d := x + .2; d > 0 {
+			return 1 - (math.Sqrt(d+2) - math.Sqrt2)
+		} else {
+			return 1 - (2*math.Sqrt(.5-d) - math.Sqrt2)
+		}
+	})
+}
+
+// Step is CLOP's STEP: plains on both sides and a cliff right of the optimum,
+// which lies at the end of the slope that leads up to it.
+func Step() Problem {
+	return one("STEP", -.3, func(x float64) float64 {
+		switch {
+		case x < -.8 || x > .8:
+			return -2
+		case x <= -.3:
+			return -2 + 6*(x+.8)
+		}
+		return -(x + .3) / 1.1
+	})
+}
+
+// Rosenbrock is CLOP's ROSENBROCK: a bent valley.
+func Rosenbrock() Problem {
+	return Problem{
+		Name: "ROSENBROCK", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{.25, -.3},
+		Strength: func(v params.Vector) float64 {
+			x, y := 4*v[0], 10*v[1]+4
+			a, b := 1-x, y-x*x
+			return 1 - .1*(a*a+b*b)
+		},
+	}
+}
+
+// Correlated is CLOP's CORRELATED: a narrow ridge across both parameters.
+func Correlated() Problem {
+	f := func(z float64) float64 { return z * z * (z*(1-z) - 1) }
+	return Problem{
+		Name: "CORRELATED", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{-.5, .4},
+		Strength: func(v params.Vector) float64 {
+			a, b := v[0]+v[1]+.1, v[0]-v[1]+.9
+			return .2*(f(10*a)+f(b)) + .1
+		},
+	}
+}
+
+// All returns the ten problems on which tuners are compared: CLOP's (Coulom,
+// "CLOP: Confident Local Optimization for Noisy Black-Box Parameter Tuning",
+// Advances in Computer Games 13, 2011) and LOG12.
+func All() []Problem {
+	return []Problem{
+		Log(), Flat(), Power(), Angle(), Step(), Rosenbrock(), Correlated(),
+		Copies(Log(), 2), Copies(Log(), 5), Copies(Log(), 12),
+	}
+}
+
+// Named returns the problem of that name among All.
+func Named(name string) (Problem, error) {
+	var names []string
+	for _, p := range All() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Problem{}, fmt.Errorf("unknown problem %q%s", name, params.Suggest(name, names))
+}

@@ -1,0 +1,93 @@
+package quadratic
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// axis is one tuned parameter: its place in the space, and the linear map from
+// its coordinate (params.Param.Coordinate) to [-1, 1].
+type axis struct {
+	index int
+	param params.Param
+	mid   float64 // of the allowed range, in the parameter's steps
+	half  float64 // half of that range, above 0
+}
+
+// newAxis returns an error for a parameter that no quadratic can tune.
+func newAxis(index int, p params.Param) (axis, error) {
+	lo, hi := p.Bounds()
+	half := (hi - lo) / 2
+	switch {
+	case len(p.Labels) > 0:
+		return axis{}, fmt.Errorf("%s chooses among names (%s) and stays as it is: nothing lies between them", p.Name, p.Range())
+	case !(half > 0) || math.IsInf(half, 0):
+		return axis{}, fmt.Errorf("%s has no range to tune in (%s) and stays as it is", p.Name, p.Range())
+	case p.Whole && math.Floor(p.Max)-math.Ceil(p.Min) < 2:
+		return axis{}, fmt.Errorf("%s is a switch between two values at most (%s) and stays as it is", p.Name, p.Range())
+	}
+	return axis{index: index, param: p, mid: lo + half, half: half}, nil
+}
+
+func (a *axis) coordinate(x float64) float64 { return (a.param.Coordinate(x) - a.mid) / a.half }
+
+// value is the inverse of coordinate, not yet rounded to whole numbers.
+func (a *axis) value(y float64) float64 { return a.param.Value(a.mid + float64(a.half*y)) }
+
+// probes returns the values of one parameter at y + w and y - w. Near a bound the
+// centre gives way, not one of the probes. The probes of a whole parameter are
+// half a unit from the centre at least, and rounded by one common random number
+// from [0, 1): their difference is right on average and its sign always is.
+func (a *axis) probes(y, w, common float64) (up, down float64) {
+	w = math.Copysign(min(max(math.Abs(w), a.finest(y)), 1), w)
+	y = min(max(y, -1+math.Abs(w)), 1-math.Abs(w))
+	up, down = a.value(y+w), a.value(y-w)
+	if a.param.Whole {
+		up, down = a.param.Clip(math.Floor(up+common)), a.param.Clip(math.Floor(down+common))
+	}
+	return up, down
+}
+
+// finest is the least distance of a probe from the centre y that shows: half a
+// unit of a whole parameter, a few of the digits that values are rounded to else.
+func (a *axis) finest(y float64) float64 {
+	x := a.value(min(max(y, -1), 1))
+	if a.param.Whole {
+		x = min(max(x, a.param.Min), a.param.Max-.5)
+		return a.coordinate(x+.5) - a.coordinate(x)
+	}
+	digit := 4 * math.Pow(10, -params.Digits)
+	if !a.param.Log {
+		digit *= math.Abs(x)
+	}
+	return digit / a.step() / a.half
+}
+
+// step is the unit of the parameter's coordinate.
+func (a *axis) step() float64 {
+	if a.param.Step > 0 {
+		return a.param.Step
+	}
+	return 1
+}
+
+// ray is how far the coordinate moves, to first order, when the value grows by a
+// fraction of itself: 1 for twice the value.
+func (a *axis) ray(y float64) float64 {
+	if a.param.Log {
+		return 1 / a.step() / a.half
+	}
+	return a.value(y) / a.step() / a.half
+}
+
+// names lists parameters for people.
+func (t *Tuner) names(group []int) string {
+	var list []string
+	for _, j := range group {
+		list = append(list, t.axes[j].param.Name)
+	}
+	return strings.Join(list, ", ")
+}

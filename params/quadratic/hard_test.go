@@ -1,0 +1,404 @@
+package quadratic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// line is a space of d real parameters from -1 to 1.
+func line(d int) params.Space {
+	var s params.Space
+	for i := range d {
+		s = append(s, params.Param{Name: fmt.Sprint("x", i), Min: -1, Max: 1, Step: .1})
+	}
+	return s
+}
+
+func TestRefusals(t *testing.T) {
+	two := params.Space{
+		{Name: "mode", Max: 2, Whole: true, Labels: []string{"a", "b", "c"}},
+		{Name: "switch", Max: 1, Whole: true},
+		{Name: "fixed", Min: 3, Max: 3, Default: 3},
+	}
+	for want, set := range map[string]Settings{
+		"all are frozen":                    {},
+		"chooses among names":               {Space: two, Start: two.Default(), Active: []int{0, 1, 2}},
+		"switch between two values":         {Space: two, Start: two.Default(), Active: []int{1}},
+		"no range to tune in":               {Space: two, Start: two.Default(), Active: []int{2}},
+		"500 parameters: want at most 200":  {Space: line(500), Start: line(500).Default(), Active: active(t, line(500))},
+		"active parameter 1: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{1}},
+		"active parameter 0: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{0, 0}},
+		"a budget of -1 pairs":              {Space: line(1), Start: params.Vector{0}, Active: []int{0}, Pairs: -1},
+		"x0 = 2 is out of range":            {Space: line(1), Start: params.Vector{2}, Active: []int{0}},
+		"vector of 1 values for a space of": {Space: line(2), Start: params.Vector{0}, Active: []int{0}},
+	} {
+		if _, err := New(set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error about %q", err, want)
+		}
+	}
+	tuner := newTuner(t, Settings{Space: line(1), Start: params.Vector{0}, Active: []int{0}})
+	if err := tuner.Tell(tuner.Ask()[0], params.Score{Pairs: [5]int{0: -1, 4: 2}}); err == nil {
+		t.Error("took a negative count")
+	}
+	mixed := append(two, line(1)...)
+	tuner = newTuner(t, Settings{Space: mixed, Start: mixed.Default(), Active: []int{0, 1, 2, 3}})
+	if w := tuner.Warnings(); len(w) != 3 || !strings.Contains(w[0].Error(), "mode chooses among names") {
+		t.Errorf("warnings %v, want one for each parameter left out", w)
+	}
+}
+
+// hard is a situation that no tuner can win but each must survive.
+type hard struct {
+	name   string
+	space  params.Space
+	start  params.Vector
+	pairs  int
+	answer func(params.Trial, *rand.Rand) params.Score
+}
+
+func constant(k int) func(params.Trial, *rand.Rand) params.Score {
+	return func(t params.Trial, _ *rand.Rand) (s params.Score) {
+		s.Pairs[k] = t.Pairs
+		return s
+	}
+}
+
+func hards() []hard {
+	deterministic := func(t params.Trial, _ *rand.Rand) (s params.Score) {
+		k := 2
+		for i := range t.X {
+			if x, y := math.Abs(t.X[i]-.3), math.Abs(t.Than[i]-.3); x < y {
+				k = 4
+			} else if x > y {
+				k = 0
+			}
+		}
+		s.Pairs[k] = t.Pairs
+		return s
+	}
+	heavy := func(t params.Trial, r *rand.Rand) params.Score {
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return -v[0] * v[0] }, Draws: .5}
+		p.Spread = math.Abs(math.Tan(math.Pi * (r.Float64() - .5))) // Cauchy
+		return p.Play(t, r)
+	}
+	// In a cycle everything beats what lies clockwise of it: no point is best.
+	cycle := func(t params.Trial, r *rand.Rand) params.Score {
+		d := 20 * (t.X[0]*t.Than[1] - t.X[1]*t.Than[0])
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
+		return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: t.Pairs}, r)
+	}
+	cliff := func(t params.Trial, r *rand.Rand) params.Score {
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }}
+		return p.Play(t, r)
+	}
+	whole := params.Space{{Name: "n", Min: 1, Max: 3, Step: 1, Whole: true}, {Name: "m", Min: 0, Max: 2, Step: 10, Whole: true}}
+	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true}, {Name: "k", Min: 1, Max: 1e6, Step: 1, Whole: true, Log: true}}
+	var list []hard
+	for _, pairs := range []int{1, 3, 400} {
+		list = append(list,
+			hard{"always drawn", line(3), params.Vector{0, .5, -1}, pairs, constant(2)},
+			hard{"always won", line(3), params.Vector{1, 1, 1}, pairs, constant(4)},
+			hard{"always lost", line(1), params.Vector{1}, pairs, constant(0)},
+			hard{"one game won, one lost by openings", line(1), params.Vector{0}, pairs, constant(3)},
+			hard{"deterministic", line(2), params.Vector{-1, 1}, pairs, deterministic},
+			hard{"heavy tails", line(1), params.Vector{.9}, pairs, heavy},
+			hard{"cycle", line(2), params.Vector{.1, 0}, pairs, cycle},
+			hard{"cliff", line(2), params.Vector{0, 0}, pairs, cliff},
+			hard{"three whole values", whole, params.Vector{1, 2}, pairs, constant(4)},
+			hard{"wide ranges", wide, params.Vector{-1e6, 1e-3, 1e6}, pairs, constant(0)},
+			hard{"25 parameters", line(25), make(params.Vector, 25), pairs, heavy},
+		)
+	}
+	return list
+}
+
+// TestHard: every proposal and recommendation is a point of the space, every
+// model is made of numbers, and the run ends.
+func TestHard(t *testing.T) {
+	for _, h := range hards() {
+		t.Run(fmt.Sprintf("%s, %d pairs", h.name, h.pairs), func(t *testing.T) {
+			tuner := newTuner(t, Settings{Space: h.space, Start: h.start, Active: active(t, h.space), Seed: 1, Pairs: h.pairs})
+			r := rand.New(rand.NewPCG(1, 1))
+			played := 0
+			play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
+				if err := h.space.Check(trial.X); err != nil {
+					t.Fatal(err)
+				}
+				if err := h.space.Check(trial.Than); err != nil {
+					t.Fatal(err)
+				}
+				played += trial.Pairs
+				return h.answer(trial, r)
+			})
+			if err := h.space.Check(tuner.Best()); err != nil {
+				t.Error(err)
+			}
+			if played != h.pairs {
+				t.Errorf("played %d pairs", played)
+			}
+			m, err := tuner.Model()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range m.Params {
+				for _, x := range []float64{p.Best, p.Low, p.High, p.Loss.Value, p.Loss.SE, p.Slope.Value, p.Slope.SE, p.Range.Value, p.Range.SE, m.Lacking().Value} {
+					if math.IsNaN(x) || math.IsInf(x, 0) {
+						t.Errorf("%+v", p)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestIdle: a constant objective moves the recommendation by chance at most, and
+// nothing is called important.
+func TestIdle(t *testing.T) {
+	p := problem.Problem{Space: line(4), Start: make(params.Vector, 4), Strength: func(params.Vector) float64 { return 0 }}
+	tuner := newTuner(t, settings(t, p, 2000))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	m, err := tuner.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range m.Params {
+		if q.Loss.Value > 3.5*q.Loss.SE || q.High-q.Low < .8 {
+			t.Errorf("%s: loss %v, optimum %v to %v, but nothing matters", q.Name, q.Loss, q.Low, q.High)
+		}
+	}
+}
+
+// TestWrongRanges: a range a thousand times too wide, a log parameter over six
+// decades, a start on the bound and whole parameters of three values cost some
+// games, not the optimum.
+func TestWrongRanges(t *testing.T) {
+	space := params.Space{
+		{Name: "x", Min: -1000, Max: 1000, Step: 1},
+		{Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true},
+		{Name: "n", Min: 0, Max: 2, Step: 1, Whole: true},
+	}
+	p := problem.Problem{Space: space, Start: params.Vector{0, 1e3, 0}, Optimum: params.Vector{1.5, .2, 2},
+		Strength: func(v params.Vector) float64 {
+			x, c, n := v[0]-1.5, math.Log(v[1]/.2), v[2]-2
+			return -x*x/(1+math.Abs(x)/5) - c*c/4 - n*n/4
+		}}
+	regret := 0.0
+	const runs = 8
+	for seed := range uint64(runs) {
+		set := settings(t, p, 4000)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		regret += p.Regret(tuner.Best()) / runs
+	}
+	t.Logf("regret %.4f, of the start %.4f", regret, p.Regret(p.Start))
+	if regret > .02 {
+		t.Errorf("mean regret %.4f after 8,000 games, of the start %.4f", regret, p.Regret(p.Start))
+	}
+}
+
+// ratios is a problem of two groups that matter only by their ratios, and one
+// parameter of its own.
+func ratios() problem.Problem {
+	var space params.Space
+	for i := range 7 {
+		space = append(space, params.Param{Name: string(rune('a' + i)), Min: -100, Max: 100, Step: 5})
+	}
+	direction := func(v params.Vector, best ...float64) float64 {
+		dot, n, m := 0.0, 1e-9, 0.0
+		for i, x := range v {
+			dot += x * best[i]
+			n += x * x
+			m += best[i] * best[i]
+		}
+		return dot / math.Sqrt(n*m)
+	}
+	return problem.Problem{
+		Space: space, Start: params.Vector{50, 20, 30, -30, 60, 20, 50}, Optimum: params.Vector{20, 20, 20, -30, 30, 30, 0},
+		Strength: func(v params.Vector) float64 {
+			return 4*direction(v[:3], 1, 1, 1) + 4*direction(v[3:6], -1, 1, 1) - 8 - v[6]*v[6]/400
+		},
+	}
+}
+
+// TestDeclaredRatios: the common scale of declared groups stays, and the ratios
+// are tuned.
+func TestDeclaredRatios(t *testing.T) {
+	p := ratios()
+	for j := range 6 {
+		p.Space[j].Ratio = []string{"first", "second"}[j/3]
+	}
+	length := func(v params.Vector) float64 { return math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2]) }
+	regret, free := 0.0, 0.0
+	const runs = 3
+	for seed := range uint64(runs) {
+		set := settings(t, p, 3000)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		best := tuner.Best()
+		if got := length(best[:3]) / length(p.Start[:3]); got < .6 || got > 1.7 {
+			t.Errorf("seed %d: the common scale of the first group went to %.2f of the start's", seed, got)
+		}
+		regret += p.Regret(best) / runs
+		if w := fmt.Sprint(tuner.Warnings()); !strings.Contains(w, "d, e, f matter only by their ratios") {
+			t.Errorf("warnings %s", w)
+		}
+		set.Space = slices.Clone(set.Space)
+		for j := range set.Space {
+			set.Space[j].Ratio = ""
+		}
+		tuner = newTuner(t, set)
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		free += length(tuner.Best()[:3]) / length(p.Start[:3]) / runs
+	}
+	t.Logf("regret %.5f, start %.5f; without the declaration the first group's scale goes to %.2f", regret, p.Regret(p.Start), free)
+	if regret > .03 {
+		t.Errorf("mean regret %.5f after 6,000 games", regret)
+	}
+	if free < 1.2 {
+		t.Errorf("without the declaration the scale stays too (%.2f): this problem tests nothing", free)
+	}
+}
+
+// TestFoundRatios: with many games around a centre, the two groups are found
+// without being declared, and where nothing is a group, none is.
+func TestFoundRatios(t *testing.T) {
+	p := ratios()
+	centre := params.Vector{30, 30, 30, -30, 30, 30, 0}
+	for _, there := range []bool{true, false} {
+		if !there { // the same parameters with an optimum of their own
+			p.Strength = func(v params.Vector) (r float64) {
+				for i, x := range v {
+					r -= (x - centre[i]) * (x - centre[i]) / 1600
+				}
+				return r
+			}
+		}
+		tuner := newTuner(t, Settings{Space: p.Space, Start: centre, Active: active(t, p.Space)})
+		s := &tuner.latest
+		s.root, s.back = scaled(s.root, .1), scaled(s.back, 10) // deviations of 3
+		r := rand.New(rand.NewPCG(3, 1))
+		for range 3000 {
+			var v [2][]float64
+			for side := range v {
+				w := centre.Clone()
+				for j := range w {
+					w[j] += 7 * r.NormFloat64()
+				}
+				v[side] = w
+			}
+			score := p.Play(params.Trial{X: v[0], Than: v[1], Pairs: 40}, r)
+			tuner.data = append(tuner.data, observation{
+				x: tuner.coordinates(v[0]), than: tuner.coordinates(v[1]), pairs: 40, mean: score.Mean(), square: 40 * score.Variance(),
+			})
+		}
+		for range 2 {
+			s.suspects, s.groups = tuner.ratios(s)
+		}
+		got := fmt.Sprint(s.groups)
+		if want := "[[0 1 2] [3 4 5]]"; there && got != want || !there && got != "[]" {
+			t.Errorf("groups there: %v; found %s", there, got)
+		}
+	}
+}
+
+// TestManyParameters: above 20 parameters the diagonal and what the data want, and
+// with far too few games for so many no loss.
+func TestManyParameters(t *testing.T) {
+	p := problem.Copies(problem.Log(), 30)
+	tuner := newTuner(t, settings(t, p, 1500))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	if regret, start := p.Regret(tuner.Best()), p.Regret(p.Start); regret > .7*start {
+		t.Errorf("regret %.4f of 30 parameters after 3,000 games, of the start %.4f", regret, start)
+	} else {
+		t.Logf("regret %.4f, of the start %.4f", regret, start)
+	}
+	q := problem.Copies(problem.Log(), 80)
+	few := newTuner(t, settings(t, q, 300))
+	play(t, few, math.MaxInt, func(trial params.Trial) params.Score { return q.Play(trial, r) })
+	if regret, start := q.Regret(few.Best()), q.Regret(q.Start); regret > 1.05*start {
+		t.Errorf("regret %.4f of 80 parameters after 600 games, of the start %.4f", regret, start)
+	}
+	if slices.ContainsFunc(tuner.Warnings(), func(err error) bool { return strings.Contains(err.Error(), "did not factor") }) {
+		t.Error(tuner.Warnings())
+	}
+}
+
+// TestMillions: ten million games stay a few thousand rows.
+func TestMillions(t *testing.T) {
+	p := problem.Log()
+	tuner := newTuner(t, settings(t, p, 5_000_000))
+	r := rand.New(rand.NewPCG(1, 1))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return normal(p, trial, r) })
+	if regret := p.Regret(tuner.Best()); regret > 1e-4 {
+		t.Errorf("regret %.6f after ten million games", regret)
+	}
+}
+
+// normal answers a large trial without drawing every game.
+func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
+	win := 1 / (1 + math.Exp(p.Strength(t.Than)-p.Strength(t.X)))
+	left := t.Pairs
+	for k, chance := range []float64{win * win, (1 - win) * (1 - win)} {
+		n := math.Round(float64(t.Pairs)*chance + r.NormFloat64()*math.Sqrt(float64(t.Pairs)*chance*(1-chance)))
+		s.Pairs[4-4*k] = min(max(int(n), 0), left)
+		left -= s.Pairs[4-4*k]
+	}
+	s.Pairs[2] = left
+	return s
+}
+
+// TestRunaway: games that go in circles (everything beats what lies clockwise of
+// it, sixteen times as strongly as the centre pulls) do not carry the centre
+// away, and neither does a log of games that were played elsewhere: there are
+// always games near the recommendation.
+func TestRunaway(t *testing.T) {
+	for seed := range uint64(4) {
+		tuner := newTuner(t, Settings{Space: line(2), Start: params.Vector{.1, 0}, Active: []int{0, 1}, Seed: seed, Pairs: 2000})
+		r := rand.New(rand.NewPCG(seed, 1))
+		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
+			x, y := trial.X, trial.Than
+			d := 8*(x[0]*y[1]-x[1]*y[0]) - 2*(x[0]*x[0]+x[1]*x[1]-y[0]*y[0]-y[1]*y[1])
+			return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: trial.Pairs}, r)
+		})
+		if best := tuner.Best(); math.Hypot(best[0], best[1]) > .4 {
+			t.Errorf("circles, seed %d: carried to %v", seed, best)
+		}
+	}
+	p := ratios()
+	centre := params.Vector{30, 30, 30, -30, 30, 30, 0}
+	held := 0
+	for _, sd := range []float64{7, 10, 14} {
+		tuner := newTuner(t, Settings{Space: p.Space, Start: centre, Active: active(t, p.Space)})
+		r := rand.New(rand.NewPCG(3, 1))
+		for id := range 1000 {
+			trial := params.Trial{ID: id, X: centre.Clone(), Than: centre.Clone(), Pairs: 40}
+			for j, q := range p.Space {
+				trial.X[j], trial.Than[j] = q.Clip(centre[j]+sd*r.NormFloat64()), q.Clip(centre[j]+sd*r.NormFloat64())
+			}
+			if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if m, err := tuner.Model(); err != nil || m.Games < 800 {
+			t.Errorf("games of deviation %v told: %v, %v", sd, m, err)
+		}
+		held += tuner.heldBack
+	}
+	if held == 0 {
+		t.Error("no step was held back: this log provokes nothing")
+	}
+}

@@ -1,0 +1,365 @@
+package quadratic
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"selfplaylab/params"
+)
+
+// eloUnit is Elo per unit of log-odds.
+const eloUnit = 400 / math.Ln10
+
+// Model is what the games played for the tuning say about the neighbourhood of
+// the recommendation. It costs no game. Strengths are in Elo relative to the
+// recommendation. Far from the games played a quadratic is an extrapolation, and
+// its errors do not know that the truth may be no quadratic.
+type Model struct {
+	Games      float64 // that count, by their distance from the centre
+	Dispersion float64 // variance of a pair's points by that of two independent games without draws
+	Best       params.Vector
+	Params     []ParamModel // in the order of the active parameters, those left out left out
+	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
+	Ratios     [][]string   // groups that matter only by their ratios
+
+	tuner    *Tuner
+	fit      *fit
+	lacking  Estimate
+	optimum  [][]float64 // of every draw, in axis coordinates
+	original []float64   // the recommendation
+}
+
+// Estimate is a value with its standard error.
+type Estimate struct{ Value, SE float64 }
+
+// ParamModel is what is known about one parameter.
+type ParamModel struct {
+	Index int // in the space
+	Name  string
+	Best  float64 // recommended
+	// Low and High hold the parameter's optimum, all others at theirs, with 95 %
+	// probability under the model and its priors. A parameter that does not matter
+	// has most of its range.
+	Low, High float64
+	// Loss is the Elo lost one step away from the recommendation (Param.Step), by
+	// the curvature alone: the mean of both sides. The importance of a parameter.
+	Loss Estimate
+	// Slope is the Elo that a step upwards would still gain, to first order.
+	Slope Estimate
+	// Range is the Elo lost at the worse end of the range, others unchanged. Where
+	// the range is much wider than the probes it is only a guess.
+	Range Estimate
+}
+
+// CrossModel is how two parameters depend on each other.
+type CrossModel struct {
+	A, B  string
+	Index [2]int // in the space
+	// Elo gained by one step of both together beyond the sum of what each step
+	// gains alone.
+	Elo Estimate
+}
+
+// draws of the posterior behind intervals and the expected gain.
+const posteriorDraws = 400
+
+// Model fits all trials told so far around the recommendation. It takes as long
+// as a fit or two, and changes nothing: the same trials give the same model. It is
+// an error to have no games near the recommendation.
+//
+// Its priors are vague: those that the tuner's steps need pull curvatures and
+// cross terms to what the probes expect of them, by a factor of two or more.
+func (t *Tuner) Model() (*Model, error) {
+	f, err := newFit(&t.latest, t.data, &vagueScales)
+	if err != nil {
+		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
+	}
+	m := &Model{
+		Games: f.games, Dispersion: f.dispersion, Best: t.Best(), tuner: t, fit: f,
+		original: slices.Clone(t.best),
+	}
+	for _, g := range t.latest.groups {
+		var names []string
+		for _, j := range g {
+			names = append(names, t.axes[j].param.Name)
+		}
+		m.Ratios = append(m.Ratios, names)
+	}
+	if err := errors.Join(m.sample(), m.expect()); err != nil {
+		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
+	}
+	for j := range t.axes {
+		m.Params = append(m.Params, m.param(j))
+	}
+	m.crossTerms()
+	return m, nil
+}
+
+// sample draws quadratics from the posterior and finds the optimum of each.
+func (m *Model) sample() error {
+	r := rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data))))
+	draws, err := m.fit.draw(r)
+	if err != nil {
+		return err
+	}
+	for _, beta := range draws {
+		optimum, err := m.fit.optimum(beta)
+		if err != nil {
+			return err
+		}
+		m.optimum = append(m.optimum, optimum)
+	}
+	return nil
+}
+
+// expect computes what the recommendation lacks, by the fit whose scales the
+// evidence chose: wide priors would hold possible what no game suggests.
+func (m *Model) expect() error {
+	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
+	if err != nil {
+		return err
+	}
+	values, vectors, err := eigen(f.curvature())
+	if err != nil {
+		return err
+	}
+	draws, err := f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
+	if err != nil {
+		return err
+	}
+	gains := make([]float64, len(draws))
+	for k, beta := range draws {
+		gains[k] = eloUnit * f.lacks(beta, values, vectors, m.original)
+	}
+	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(gains, nil)
+	return nil
+}
+
+// draw returns coefficients from the posterior.
+func (f *fit) draw(r *rand.Rand) ([]*mat.VecDense, error) {
+	p, n := f.beta.Len(), posteriorDraws
+	if p > 500 {
+		n /= 4
+	}
+	var upper mat.TriDense
+	f.chol.UTo(&upper)
+	draws := make([]*mat.VecDense, n)
+	for k := range draws {
+		z, beta := mat.NewVecDense(p, nil), mat.NewVecDense(p, nil)
+		for i := range p {
+			z.SetVec(i, r.NormFloat64())
+		}
+		// The precision is U'U, so U^-1 z has its inverse as covariance.
+		if err := beta.SolveVec(&upper, z); err != nil && !isCondition(err) {
+			return nil, err
+		}
+		beta.AddVec(beta, f.beta)
+		draws[k] = beta
+	}
+	return draws, nil
+}
+
+func isCondition(err error) bool {
+	var c mat.Condition
+	return errors.As(err, &c)
+}
+
+// optimum returns where a drawn quadratic is highest, in axis coordinates, by a
+// Newton step. Directions that it bends upwards or hardly at all end at a bound.
+func (f *fit) optimum(beta *mat.VecDense) ([]float64, error) {
+	values, vectors, err := eigen(curvature(beta, f.d, f.cross))
+	if err != nil {
+		return nil, err
+	}
+	var along, white, delta mat.VecDense
+	along.MulVec(vectors.T(), beta.SliceVec(0, f.d))
+	for k, a := range values {
+		along.SetVec(k, along.AtVec(k)/max(a, .1*f.lambda))
+	}
+	white.MulVec(vectors, &along)
+	delta.MulVec(f.at.root, &white)
+	y := make([]float64, f.d)
+	for j := range y {
+		y[j] = min(max(f.at.m[j]+delta.AtVec(j), -1), 1)
+	}
+	return y, nil
+}
+
+// lacks is the log-odds that a point is below the optimum when beta has its slope
+// there and the fit its curvature, damped as steps are: b'A^-1 b / 2. (The
+// optimum of every draw, taken literally, lies at a bound as soon as one direction
+// hardly bends, and promises whatever the extrapolation says.)
+func (f *fit) lacks(beta *mat.VecDense, values []float64, vectors *mat.Dense, y []float64) float64 {
+	a, _ := f.at.whiten(y)
+	var slope, along mat.VecDense
+	slope.MulVec(curvature(beta, f.d, f.cross), mat.NewVecDense(f.d, a))
+	slope.SubVec(beta.SliceVec(0, f.d), &slope)
+	along.MulVec(vectors.T(), &slope)
+	sum := 0.0
+	for k, v := range values {
+		sum += along.AtVec(k) * along.AtVec(k) / (max(v, 0) + f.s/2) / 2
+	}
+	return sum
+}
+
+// difference sets row to the coefficients of q(a) - q(b).
+func (m *Model) difference(a, b, row []float64) {
+	wa, _ := m.fit.at.whiten(a)
+	wb, _ := m.fit.at.whiten(b)
+	features(wa, m.fit.cross, row)
+	other := make([]float64, len(row))
+	features(wb, m.fit.cross, other)
+	for i, v := range other {
+		row[i] -= v
+	}
+}
+
+// elo is the strength at y relative to the recommendation.
+func (m *Model) elo(y []float64) Estimate {
+	row := make([]float64, m.fit.beta.Len())
+	m.difference(y, m.original, row)
+	mean, se := m.fit.combination(row)
+	return Estimate{eloUnit * mean, eloUnit * se}
+}
+
+// Elo returns the modelled strength of a vector relative to the recommendation.
+// Parameters that are not tuned do not count.
+func (m *Model) Elo(v params.Vector) Estimate { return m.elo(m.tuner.coordinates(v)) }
+
+func (m *Model) param(j int) ParamModel {
+	a := &m.tuner.axes[j]
+	p := ParamModel{Index: a.index, Name: a.param.Name, Best: m.Best[a.index]}
+	where := make([]float64, len(m.optimum))
+	for k, y := range m.optimum {
+		where[k] = y[j]
+	}
+	slices.Sort(where)
+	p.Low = a.value(stat.Quantile(.025, stat.Empirical, where, nil))
+	p.High = a.value(stat.Quantile(.975, stat.Empirical, where, nil))
+	step := 1 / a.half // in axis coordinates
+	up, down := m.row(j, step), m.row(j, -step)
+	p.Loss, p.Slope = m.mix(up, down, -.5, -.5), m.mix(up, down, .5, -.5)
+	worse := math.Inf(1)
+	for _, end := range []float64{-1, 1} {
+		if e := m.elo(m.at(j, end)); e.Value < worse {
+			worse, p.Range = e.Value, Estimate{-e.Value, e.SE}
+		}
+	}
+	return p
+}
+
+// at is the recommendation with one coordinate replaced.
+func (m *Model) at(j int, y float64) []float64 {
+	v := slices.Clone(m.original)
+	v[j] = y
+	return v
+}
+
+func (m *Model) row(j int, step float64) []float64 {
+	row := make([]float64, m.fit.beta.Len())
+	m.difference(m.at(j, m.original[j]+step), m.original, row)
+	return row
+}
+
+// mix is the Elo of a sum of two rows with weights.
+func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
+	row := make([]float64, len(a))
+	for i := range row {
+		row[i] = float64(wa*a[i]) + float64(wb*b[i])
+	}
+	mean, se := m.fit.combination(row)
+	return Estimate{eloUnit * mean, eloUnit * se}
+}
+
+// mostCross is how many cross terms are listed, the largest by their probes.
+const mostCross = 200
+
+// crossTerms lists the dependences of parameters, surest first.
+func (m *Model) crossTerms() {
+	axes, natural := m.tuner.axes, m.fit.naturalCurvature(&m.fit.at)
+	own := func(j int) float64 { return max(math.Abs(natural.At(j, j)), 1e-300) }
+	pairs := allCross(len(axes))
+	slices.SortStableFunc(pairs, func(a, b [2]int) int {
+		relative := func(c [2]int) float64 { return math.Abs(natural.At(c[0], c[1])) / math.Sqrt(own(c[0])*own(c[1])) }
+		return cmp.Compare(relative(b), relative(a))
+	})
+	row := make([]float64, m.fit.beta.Len())
+	for _, c := range pairs[:min(len(pairs), mostCross)] {
+		i, j := c[0], c[1]
+		both := m.at(i, m.original[i]+1/axes[i].half)
+		both[j] += 1 / axes[j].half
+		m.difference(both, m.original, row)
+		one, other := m.row(i, 1/axes[i].half), m.row(j, 1/axes[j].half)
+		for k := range row {
+			row[k] -= one[k] + other[k]
+		}
+		mean, se := m.fit.combination(row)
+		m.Cross = append(m.Cross, CrossModel{
+			A: axes[i].param.Name, B: axes[j].param.Name, Index: [2]int{axes[i].index, axes[j].index},
+			Elo: Estimate{eloUnit * mean, eloUnit * se},
+		})
+	}
+	sure := func(c CrossModel) float64 { return math.Abs(c.Elo.Value) / max(c.Elo.SE, 1e-300) }
+	slices.SortStableFunc(m.Cross, func(a, b CrossModel) int { return cmp.Compare(sure(b), sure(a)) })
+}
+
+// Slice returns the strength along one parameter, n points evenly over its range
+// in the coordinate tuners move, all others as recommended. It returns nothing
+// for a parameter that is not tuned.
+func (m *Model) Slice(index, n int) (values []float64, elo []Estimate) {
+	j := m.axis(index)
+	if j < 0 {
+		return nil, nil
+	}
+	for k := range n {
+		y := -1 + 2*float64(k)/float64(max(n-1, 1))
+		values = append(values, m.tuner.axes[j].value(y))
+		elo = append(elo, m.elo(m.at(j, y)))
+	}
+	return values, elo
+}
+
+// Surface returns the strength over two parameters, n by n points evenly over
+// their ranges, rows by the first. It returns nothing for a parameter that is not
+// tuned.
+func (m *Model) Surface(first, second, n int) (a, b []float64, elo [][]Estimate) {
+	i, j := m.axis(first), m.axis(second)
+	if i < 0 || j < 0 || i == j {
+		return nil, nil, nil
+	}
+	a, _ = m.Slice(first, n)
+	b, _ = m.Slice(second, n)
+	for k := range a {
+		y := m.at(i, m.tuner.axes[i].coordinate(a[k]))
+		row := make([]Estimate, n)
+		for l := range b {
+			y[j] = m.tuner.axes[j].coordinate(b[l])
+			row[l] = m.elo(y)
+		}
+		elo = append(elo, row)
+	}
+	return a, b, elo
+}
+
+func (m *Model) axis(index int) int {
+	return slices.IndexFunc(m.tuner.axes, func(a axis) bool { return a.index == index })
+}
+
+// Lacking returns the Elo by which the recommendation is expected to fall short
+// of the optimum, under the model; SE is the deviation of that over what the
+// model holds possible.
+func (m *Model) Lacking() Estimate { return m.lacking }
+
+// Gain returns the Elo that so many more games are expected to gain: what is
+// lacking shrinks with the inverse of the games that count, as it does at the peak
+// of a quadratic. (A peak with a kink is approached more slowly.)
+func (m *Model) Gain(games int) float64 {
+	return m.lacking.Value * float64(games) / (float64(games) + m.Games)
+}

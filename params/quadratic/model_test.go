@@ -1,0 +1,123 @@
+package quadratic
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// quadratic3 is a problem whose truth is a quadratic: losses in log-odds a step
+// of .05, .2 and 0, and .1 for a and b together.
+func quadratic3() problem.Problem {
+	space := params.Space{
+		{Name: "a", Min: -10, Max: 10, Step: 1}, {Name: "b", Min: -10, Max: 10, Step: 1}, {Name: "idle", Min: -10, Max: 10, Step: 1},
+	}
+	return problem.Problem{
+		Name: "quadratic3", Space: space, Start: params.Vector{-5, 5, 0}, Optimum: params.Vector{2, 1, 0},
+		Strength: func(v params.Vector) float64 {
+			a, b := v[0]-2, v[1]-1
+			return -.05*a*a - .2*b*b - .1*a*b
+		},
+	}
+}
+
+// TestModel: intervals hold the truth about as often as they say, and names what
+// matters.
+func TestModel(t *testing.T) {
+	p := quadratic3()
+	const runs = 40
+	optimum, loss, cross, wide := 0, 0, 0, 0
+	said, lacking := 0.0, 0.0
+	for seed := range uint64(runs) {
+		set := settings(t, p, 1000)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 2))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		m, err := tuner.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, c := range []struct{ optimum, loss float64 }{{2, .05}, {1, .2}} {
+			q := m.Params[j]
+			if q.Low <= c.optimum && c.optimum <= q.High {
+				optimum++
+			}
+			if math.Abs(q.Loss.Value-eloUnit*c.loss) < 1.96*q.Loss.SE {
+				loss++
+			}
+		}
+		idle := m.Params[2]
+		if idle.High-idle.Low > 10 && math.Abs(idle.Loss.Value) < 2.5*idle.Loss.SE {
+			wide++
+		}
+		i := slices.IndexFunc(m.Cross, func(c CrossModel) bool { return c.A == "a" && c.B == "b" })
+		if c := m.Cross[i]; math.Abs(c.Elo.Value+.1*eloUnit) < 1.96*c.Elo.SE {
+			cross++
+		}
+		said += m.Lacking().Value / runs
+		// The optimum beats the recommendation by as much as Elo says, or nearly.
+		truth := -eloUnit * p.Strength(m.Best)
+		lacking += truth / runs
+		if e := m.Elo(p.Optimum); math.Abs(e.Value-truth) > 4*e.SE {
+			t.Errorf("seed %d: optimum %v Elo above the recommendation, the model says %v", seed, truth, e)
+		}
+	}
+	t.Logf("optimum %d, loss %d of %d; idle %d, cross %d of %d; lacking %.2f Elo, said %.2f", optimum, loss, 2*runs, wide, cross, runs, lacking, said)
+	// 95 % of 80 is 76; below 68 has a chance of 1e-4.
+	if optimum < 68 || loss < 68 || wide < runs*7/10 || cross < runs*8/10 {
+		t.Errorf("the truth is inside %d intervals of optima and %d of losses, of %d; idle seen %d, cross term %d times of %d", optimum, loss, 2*runs, wide, cross, runs)
+	}
+	if said < lacking/3 || said > 3*lacking {
+		t.Errorf("recommendations lack %.2f Elo on average, and %.2f are said to be", lacking, said)
+	}
+}
+
+func TestModelViews(t *testing.T) {
+	p := quadratic3()
+	tuner := newTuner(t, settings(t, p, 2000))
+	if _, err := tuner.Model(); err == nil {
+		t.Error("a model of no games")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	m, err := tuner.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, elo := m.Slice(1, 41)
+	peak := slices.IndexFunc(elo, func(e Estimate) bool {
+		return e == slices.MaxFunc(elo, func(a, b Estimate) int { return cmp.Compare(a.Value, b.Value) })
+	})
+	if len(values) != 41 || values[0] != -10 || values[40] != 10 || math.Abs(values[peak]-1) > 1 {
+		t.Errorf("%d values, peak at %v, want 1", len(values), values[peak])
+	}
+	// Far from the peak there were fewer games.
+	if elo[0].SE < 2*elo[peak].SE || elo[0].Value > -500 {
+		t.Errorf("at the bound %v, at the peak %v", elo[0], elo[peak])
+	}
+	a, b, surface := m.Surface(0, 1, 11)
+	if len(a) != 11 || len(b) != 11 || len(surface) != 11 || len(surface[0]) != 11 {
+		t.Fatalf("surface of %d by %d", len(surface), len(surface[0]))
+	}
+	v := m.Best.Clone()
+	v[0], v[1] = a[3], b[7]
+	if want := m.Elo(v); math.Abs(want.Value-surface[3][7].Value) > 1e-4 {
+		t.Errorf("surface %v, Elo %v", surface[3][7], want)
+	}
+	if _, _, s := m.Surface(0, 0, 3); s != nil {
+		t.Error("a surface over one parameter")
+	}
+	if now, later := m.Gain(1000), m.Gain(100000); !(now > 0 && now < later && later < m.Lacking().Value) {
+		t.Errorf("gain of 1,000 games %v, of 100,000 %v, of all %v", now, later, m.Lacking())
+	}
+	again, err := tuner.Model()
+	if err != nil || again.Lacking() != m.Lacking() {
+		t.Errorf("the second model differs: %v, %v; %v", again.Lacking(), m.Lacking(), err)
+	}
+}

@@ -1,0 +1,112 @@
+package quadratic
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+	"selfplaylab/params/tunertest"
+)
+
+func active(t testing.TB, space params.Space) []int {
+	t.Helper()
+	list, err := space.Active(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func settings(t testing.TB, p problem.Problem, pairs int) Settings {
+	return Settings{Space: p.Space, Start: p.Start, Active: active(t, p.Space), Seed: 5, Pairs: pairs}
+}
+
+func newTuner(t testing.TB, set Settings) *Tuner {
+	t.Helper()
+	tuner, err := New(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tuner
+}
+
+// play lets a tuner play until it asks for nothing, or so many pairs are played.
+func play(t testing.TB, tuner *Tuner, pairs int, answer func(params.Trial) params.Score) {
+	t.Helper()
+	played := 0
+	for waiting := tuner.Ask(); len(waiting) > 0 && played < pairs; waiting = append(waiting[1:], tuner.Ask()...) {
+		s := answer(waiting[0])
+		played += s.N()
+		if err := tuner.Tell(waiting[0], s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestPromises(t *testing.T) {
+	// The start is 4 x (25 + 25 + 12.25 + 36) = 392 Elo below the optimum.
+	tunertest.Run(t, 385, func() params.Tuner {
+		return newTuner(t, Settings{
+			Space: tunertest.Space, Start: tunertest.Space.Default(), Active: active(t, tunertest.Space), Seed: 3, Pairs: 3000,
+		})
+	})
+	t.Run("no budget", func(t *testing.T) {
+		tunertest.Run(t, 350, func() params.Tuner {
+			return newTuner(t, Settings{Space: tunertest.Space, Start: tunertest.Space.Default(), Active: active(t, tunertest.Space), Seed: 4})
+		})
+	})
+}
+
+// TestSchedule: what is in flight and how large trials are follows from the ID.
+func TestSchedule(t *testing.T) {
+	var s schedule
+	pairs := 0
+	for id := range 3000 {
+		if got := s.before(id); got != pairs {
+			t.Fatalf("%d pairs before trial %d, want %d", got, id, pairs)
+		}
+		pairs += trialPairs(pairs)
+		if b := s.batch(id); s.first(b) > id || s.first(b+1) <= id {
+			t.Fatalf("trial %d in batch %d, from %d to %d", id, b, s.first(b), s.first(b+1))
+		}
+	}
+	var long schedule
+	if rows := long.first(long.batch(5000)); long.before(rows) < 1e6 {
+		t.Errorf("%d trials hold %d pairs only: fits of a million would be slow", rows, long.before(rows))
+	}
+}
+
+// TestBudget: the budget is played to the pair, changes no proposal before its
+// end, and a run goes on when it is raised.
+func TestBudget(t *testing.T) {
+	p := problem.Copies(problem.Log(), 2)
+	for _, budget := range []int{1, 2, 7, 777} {
+		tuner := newTuner(t, settings(t, p, budget))
+		endless := newTuner(t, settings(t, p, 0))
+		r := rand.New(rand.NewPCG(1, 1))
+		total := 0
+		for again := range 2 {
+			tuner.SetPairs(budget * (again + 1))
+			for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
+				for _, trial := range trials {
+					s := p.Play(trial, r)
+					total += s.N()
+					if err := tuner.Tell(trial, s); err != nil {
+						t.Fatal(err)
+					}
+					if err := endless.Tell(trial, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if !slices.Equal(tuner.latest.m, endless.latest.m) {
+				t.Errorf("budget %d: the centre is %v, without a budget %v", budget, tuner.latest.m, endless.latest.m)
+			}
+		}
+		if budget < 777 && total != 2*budget {
+			t.Errorf("%d pairs played, want %d", total, 2*budget)
+		}
+	}
+}

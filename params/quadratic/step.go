@@ -1,0 +1,176 @@
+package quadratic
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// box is the widest deviation of probes an axis: a quarter of the range.
+const box = .5
+
+// A fit may widen probes by grow and narrow them by shrink, in every direction.
+const grow, shrink = 1.3, .5
+
+// After a step of the centre, support of the games that count must still count,
+// and foothold of all games: with fewer, it would leave what it was derived from.
+const support, foothold = .25, .01
+
+// advance fits all data and returns the state after a step. Where the fit does
+// not factor, the state stays as it is until the next one.
+func (t *Tuner) advance(s state) state {
+	t.fits++
+	f, err := newFit(&s, t.data, nil)
+	if err != nil {
+		t.failed++
+		return s
+	}
+	next, err := t.step(&s, f)
+	if err != nil {
+		t.failed++
+		return s
+	}
+	return next
+}
+
+// step moves centre and probes.
+func (t *Tuner) step(s *state, f *fit) (state, error) {
+	values, vectors, err := eigen(f.curvature())
+	if err != nil {
+		return state{}, err
+	}
+	next := state{scales: f.scales, dispersion: f.dispersion}
+	next.fits = s.fits + 1
+	next.suspects, next.groups = t.ratios(s)
+	next.m = t.move(s, f, values, vectors, next.groups)
+	covariance, err := f.probes(s, values, vectors)
+	if err != nil {
+		return state{}, err
+	}
+	for _, g := range next.groups {
+		hold(covariance, g, t.rays(g, next.m))
+	}
+	if err := next.setProbes(covariance, t.axes); err != nil {
+		return state{}, err
+	}
+	if newDesign(&next, t.data).total < foothold*t.games() {
+		t.heldBack++
+		next.root, next.back = s.root, s.back
+	}
+	return next, nil
+}
+
+// games is the number of all games told.
+func (t *Tuner) games() float64 {
+	n := 0.0
+	for k := range t.data {
+		n += 2 * t.data[k].pairs
+	}
+	return n
+}
+
+// move returns the centre after a damped Newton step, at most one probe along
+// every eigenvector of the curvature.
+func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, groups [][]int) []float64 {
+	var along, white, delta mat.VecDense
+	along.MulVec(vectors.T(), f.slope())
+	for k, a := range values {
+		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/2), -1), 1))
+	}
+	white.MulVec(vectors, &along)
+	delta.MulVec(s.root, &white)
+	for _, g := range groups {
+		holdStep(&delta, g, t.rays(g, s.m))
+	}
+	least := max(support*f.games, foothold*t.games())
+	for tries := range 6 {
+		m := make([]float64, f.d)
+		for j := range m {
+			m[j] = min(max(s.m[j]+delta.AtVec(j), -1), 1)
+		}
+		for _, g := range groups {
+			t.rescale(m, s.m, g)
+		}
+		moved := *s
+		moved.m = m
+		if newDesign(&moved, t.data).total >= least {
+			return m
+		}
+		if tries == 0 {
+			t.heldBack++
+		}
+		delta.ScaleVec(.5, &delta)
+	}
+	return s.m
+}
+
+// probes returns the covariance of the next probes: its inverse is A/(2 lambda),
+// so that a probe direction loses lambda, plus what keeps it inside the box.
+func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDense, error) {
+	d := f.d
+	scaled := mat.NewDense(d, d, nil)
+	for k, a := range values {
+		w := math.Sqrt(max(a, 0) / (2 * f.lambda))
+		for i := range d {
+			scaled.Set(i, k, vectors.At(i, k)*w)
+		}
+	}
+	precision, inside := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
+	precision.SymOuterK(1, scaled)
+	inside.SymOuterK(1/(box*box), s.root.T())
+	precision.AddSym(precision, inside)
+	values, vectors, err := eigen(precision)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range values {
+		w := min(max(1/math.Sqrt(max(v, 1e-9)), shrink), grow)
+		for i := range d {
+			scaled.Set(i, k, vectors.At(i, k)*w)
+		}
+	}
+	var root mat.Dense
+	root.Mul(s.root, scaled)
+	covariance := mat.NewSymDense(d, nil)
+	covariance.SymOuterK(1, &root)
+	return covariance, nil
+}
+
+// setProbes sets the symmetric root of a covariance and its inverse. No axis gets
+// probes too fine to show.
+func (s *state) setProbes(covariance *mat.SymDense, axes []axis) error {
+	for j := range axes {
+		least := max(axes[j].finest(s.m[j]), 1e-9)
+		covariance.SetSym(j, j, max(covariance.At(j, j), least*least))
+	}
+	values, vectors, err := eigen(covariance)
+	if err != nil {
+		return err
+	}
+	d := len(values)
+	s.root, s.back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+	least := 1e-12 * values[d-1]
+	for k := range values {
+		v, r := vectors.ColView(k), math.Sqrt(max(values[k], least))
+		s.root.RankOne(s.root, r, v, v)
+		s.back.RankOne(s.back, 1/r, v, v)
+	}
+	return nil
+}
+
+// eigen returns eigenvalues in ascending order and their vectors as columns.
+func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		return nil, nil, errFactor
+	}
+	values := e.Values(nil)
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, nil, errFactor
+		}
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	return values, &vectors, nil
+}
