@@ -9,6 +9,7 @@ import (
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -20,6 +21,7 @@ func Kinds() []run.Kind {
 		duel.Kind(),
 		tournament.Kind(),
 		ladder.Kind(),
+		search.Kind(),
 	}
 }
 
