@@ -25,9 +25,8 @@ const usualPositions = 20
 func Kind() run.Kind {
 	return run.Kind{
 		Name: Name, Short: "search the same positions with several players and budgets: nodes, time, agreement",
-		Sections: []string{searchesTitle},
-		New:      func() run.Asked { return New() },
-		Spec:     func() run.Spec { return &Spec{} },
+		New:  func() run.Asked { return New() },
+		Spec: func() run.Spec { return &Spec{} },
 	}
 }
 
