@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ type Told struct {
 	// program, which is made again by its name.
 	File string
 }
+
+// Report is the file of the page in the experiment's directory.
+func (t Told) Report() string { return filepath.Join(t.Dir, "report.html") }
 
 // Page makes the experiment's page.
 func (t Told) Page(ctx context.Context) (reports.Page, error) {

@@ -377,6 +377,11 @@ func (s *Study) label(r Run, recorded *run.Recorded, told run.Told) func(dataset
 			X: r.unplaced(x.Name, s.Quick), Than: r.unplaced(than.Name, s.Quick), XLimits: x.Limits.String(), ThanLimits: than.Limits.String(),
 			Repeats: run.Repeatable(x, than),
 		}
+		for _, name := range [][2]string{{x.Name, row.X}, {than.Name, row.Than}} {
+			if name[0] != name[1] { // parts are named after players
+				row.Part = strings.ReplaceAll(row.Part, name[0], name[1])
+			}
+		}
 		if p.Name == "" {
 			row.X = cmp.Or(r.Label, row.X)
 		}
