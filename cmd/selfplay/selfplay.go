@@ -34,7 +34,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		matchCommand(args, stdout, stderr),
+		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
 		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 		tournamentCommand(args, stdout, stderr),
 		ladderCommand(args, stdout, stderr),

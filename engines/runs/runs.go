@@ -9,6 +9,7 @@ import (
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
@@ -22,6 +23,7 @@ func Kinds() []run.Kind {
 		tournament.Kind(),
 		ladder.Kind(),
 		tuning.Kind(),
+		search.Kind(),
 	}
 }
 

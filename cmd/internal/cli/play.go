@@ -48,8 +48,19 @@ func NewPlay(kind string, args []string, stdout, stderr io.Writer) *Play {
 
 // Register adds the flags.
 func (p *Play) Register(cmd *cobra.Command) {
-	fl := cmd.Flags()
 	p.RegisterWorkers(cmd)
+	p.registerKept(cmd)
+}
+
+// RegisterAlone adds the flags of a kind that does one thing at a time.
+func (p *Play) RegisterAlone(cmd *cobra.Command) {
+	p.Workers = 1
+	p.registerQuiet(cmd)
+	p.registerKept(cmd)
+}
+
+func (p *Play) registerKept(cmd *cobra.Command) {
+	fl := cmd.Flags()
 	fl.StringVar(&p.Out, "out", "", "run directory to make (default: runs/TIME-GAME-"+p.kind+")")
 	fl.BoolVar(&p.Discard, "discard", false, "keep no games and write no report")
 	fl.StringVar(&p.Resume, "resume", "", "go on with the "+p.kind+" in `DIR`")
@@ -58,9 +69,12 @@ func (p *Play) Register(cmd *cobra.Command) {
 
 // RegisterWorkers adds the flags of how a run is played.
 func (p *Play) RegisterWorkers(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
-	fl.BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
+	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	p.registerQuiet(cmd)
+}
+
+func (p *Play) registerQuiet(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
 }
 
 // noun is what people call a run of the kind.
@@ -147,32 +161,12 @@ type Ended struct {
 // the error is returned.
 func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	dir := r.Head.Dir
-	show := NewProgress(p.Stderr)
-	if p.Quiet {
-		show = NewProgress(io.Discard)
-	}
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.Stderr, "run directory: %s\n", dir)
 	}
-	faults := 0
-	err = r.Play(cmd.Context(), run.Options{
-		Workers: p.Workers,
-		Progress: func(at run.Progress) {
-			if Watch != nil {
-				Watch(at)
-			}
-			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
-		},
-		Fault: func(g datasets.GameRow, detail string) {
-			if faults++; faults <= mostFaults {
-				fmt.Fprintf(p.Stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, Clean(g.Phase), g.Pair, g.Game, g.Reason, Clean(detail))
-			}
-		},
-	})
-	show.Close()
-	if faults > mostFaults {
-		fmt.Fprintf(p.Stderr, "and %d faults more; selfplay export --table games has all\n", faults-mostFaults)
-	}
+	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
+	err = r.Play(cmd.Context(), options)
+	shown()
 	fault, stopped := errors.AsType[*campaign.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":
@@ -197,6 +191,38 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	}
 	ended.Report = filepath.Join(dir, "report.html")
 	return ended, err
+}
+
+// Show returns options that play a run with some workers and show on stderr how
+// far it has come, unless quiet, and the faults of players. shown must be called
+// when the run has been played.
+func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func()) {
+	show := NewProgress(stderr)
+	if quiet {
+		show = NewProgress(io.Discard)
+	}
+	faults := 0
+	o = run.Options{
+		Workers: workers,
+		Progress: func(at run.Progress) {
+			if Watch != nil {
+				Watch(at)
+			}
+			show.Unit = at.Unit
+			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
+		},
+		Fault: func(g datasets.GameRow, detail string) {
+			if faults++; faults <= mostFaults {
+				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, Clean(g.Phase), g.Pair, g.Game, g.Reason, Clean(detail))
+			}
+		},
+	}
+	return o, func() {
+		show.Close()
+		if faults > mostFaults {
+			fmt.Fprintf(stderr, "and %d faults more; selfplay export --table games has all\n", faults-mostFaults)
+		}
+	}
 }
 
 // mostFaults is how many faults are told one by one.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,9 @@ const lineEvery = 5 * time.Second
 // Progress shows how far long work is: one live line a phase on a terminal, else
 // a plain line every few seconds. It belongs to one goroutine.
 type Progress struct {
+	// Unit is what is counted, in the plural; "" is games.
+	Unit string
+
 	out  io.Writer
 	bars *mpb.Progress // nil without a terminal
 	bar  *liveBar
@@ -51,8 +55,8 @@ func (p *Progress) live(options ...mpb.ContainerOption) {
 	p.bars = mpb.New(append(options, mpb.WithOutput(p.out), mpb.WithWidth(40), mpb.WithRefreshRate(150*time.Millisecond))...)
 }
 
-// Show tells that done of at most total games of a phase are finished. skip is
-// true for games taken from a record.
+// Show tells that done of at most total units of a phase are finished. skip is
+// true for those taken from a record.
 func (p *Progress) Show(phase string, done, total int64, skip bool, note string) {
 	if phase != p.phase {
 		p.begin(phase, total)
@@ -100,16 +104,17 @@ func (p *Progress) finishBar() {
 
 // rate is the speed and the time left.
 func (p *Progress) rate(done, total int64) string {
+	unit := cmp.Or(p.Unit, "games")
 	elapsed := time.Since(p.start).Seconds()
 	played := float64(done - p.skipped)
 	if played <= 0 || elapsed <= 0 {
-		return fmt.Sprintf("%d/%d games", done, total)
+		return fmt.Sprintf("%d/%d %s", done, total, unit)
 	}
 	speed := played / elapsed
 	if done >= total {
-		return fmt.Sprintf("%d/%d games, %.0f/s", done, total, speed)
+		return fmt.Sprintf("%d/%d %s, %.0f/s", done, total, unit, speed)
 	}
-	return fmt.Sprintf("%d/%d games, %.0f/s, at most %s left", done, total, speed, Span(float64(total-done)/speed))
+	return fmt.Sprintf("%d/%d %s, %.0f/s, at most %s left", done, total, unit, speed, Span(float64(total-done)/speed))
 }
 
 func (p *Progress) line(done, total int64, note string) string {

@@ -41,8 +41,9 @@ const (
 func Kind() run.Kind {
 	return run.Kind{
 		Name: Name, Short: "play one player against a ladder of calibrated opponents",
-		New:  func() run.Asked { return New() },
-		Spec: func() run.Spec { return &Spec{} },
+		Sections: []string{"Against the rungs"},
+		New:      func() run.Asked { return New() },
+		Spec:     func() run.Spec { return &Spec{} },
 	}
 }
 

@@ -20,6 +20,9 @@ import (
 type Kind struct {
 	Name  string // in Meta.Kind and in experiment files
 	Short string // what it does, one line
+	// Sections are the titles of those of a run's report that tell the result alone:
+	// what the page of an experiment shows of it. Nil for none.
+	Sections []string
 	// New returns what may be asked, with the defaults: a pointer to a struct as
 	// ask.Fields reads it.
 	New func() Asked
@@ -97,6 +100,23 @@ type Told interface {
 	Trial(datasets.TrialRow) (campaign.Trial, error)
 }
 
+// Keeper is a Told of a kind whose runs keep a record of their own, in files of
+// the run's directory.
+type Keeper interface {
+	Told
+	// ReadDir takes in that record, once, before anything is played; none yet is no
+	// error. Another process may be writing it.
+	ReadDir(dir string) error
+}
+
+// readDir has a Told that is a Keeper read its record.
+func readDir(t Told, dir string) error {
+	if k, ok := t.(Keeper); ok {
+		return k.ReadDir(dir)
+	}
+	return nil
+}
+
 // Part is one question of a run with an answer of its own: trials of equal parts
 // are added up.
 type Part struct {
@@ -115,9 +135,10 @@ type Summary struct {
 // Progress is where a run stands.
 type Progress struct {
 	Phase    string
-	Games    int64 // finished in this phase
-	Planned  int64 // of this phase, at most
-	Replayed bool  // taken from the record, not played now
+	Unit     string // of what is counted; "" is games
+	Games    int64  // finished in this phase
+	Planned  int64  // of this phase, at most
+	Replayed bool   // taken from the record, not played now
 	Note     string
 }
 

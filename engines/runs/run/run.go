@@ -209,7 +209,7 @@ func (r *Recorded) Told() (Told, error) {
 			return nil, err
 		}
 	}
-	return told, nil
+	return told, readDir(told, r.Log.Dir)
 }
 
 // Setup is what all games of the run have in common, without its book.
@@ -241,6 +241,9 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 	writer, log, err := datasets.Resume(dir)
 	if err != nil {
 		return nil, err
+	}
+	if err := readDir(r.Told, dir); err != nil {
+		return nil, errors.Join(err, writer.Close())
 	}
 	r.writer, r.replayed = writer, campaign.Recorded(log, datasets.Filter{})
 	return r, nil

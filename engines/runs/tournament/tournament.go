@@ -38,8 +38,9 @@ const (
 func Kind() run.Kind {
 	return run.Kind{
 		Name: Name, Short: "rate many players together: cross table, ratings, chances to be the stronger",
-		New:  func() run.Asked { return New() },
-		Spec: func() run.Spec { return &Spec{} },
+		Sections: []string{"Ratings", "Cross table"},
+		New:      func() run.Asked { return New() },
+		Spec:     func() run.Spec { return &Spec{} },
 	}
 }
 

@@ -1,12 +1,15 @@
 package experiment
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -19,24 +22,23 @@ var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibrati
 // Told is all that the page of an experiment tells.
 type Told struct {
 	Name       string
+	Dir        string // of the runs; "" where results alone are at hand
 	Experiment Experiment
 	Results    Results
 	Outcome    Outcome
-	Quick      bool                    // the results are those of a quick run
-	Reading    string                  // a template, see Told.Fill; paragraphs are separated by blank lines
-	Pages      map[string]reports.Page // the runs' own reports, by run
+	Quick      bool                         // the results are those of a quick run
+	Reading    string                       // a template, see Told.Fill; paragraphs are separated by blank lines
+	Sections   map[string][]reports.Section // of the runs' own reports, by run
+	// File is the base name of the experiment's file, "" for one that comes with the
+	// program, which is made again by its name.
+	File string
 }
 
-// usualSections are those of a run's own report that an experiment's page shows.
-var usualSections = map[string][]string{
-	"tournament": {"Ratings", "Cross table"},
-	"ladder":     {"Against the rungs"},
-	"tune":       {"Verification", "Parameters", "What each parameter is worth"},
-	"grid":       {"Every point against the start"},
-}
+// Report is the file of the page in the experiment's directory.
+func (t Told) Report() string { return filepath.Join(t.Dir, "report.html") }
 
 // Page makes the experiment's page.
-func (t Told) Page() (reports.Page, error) {
+func (t Told) Page(ctx context.Context) (reports.Page, error) {
 	e := t.Experiment
 	p := reports.Page{Title: e.Title, Lead: paragraphs(e.Doc)}
 	if t.Quick {
@@ -51,13 +53,13 @@ func (t Told) Page() (reports.Page, error) {
 		}
 		return err
 	}
-	if err := add(t.claims()); err != nil {
+	if err := add(t.claims(ctx)); err != nil {
 		return p, err
 	}
-	if err := add(t.reading()); err != nil {
+	if err := add(t.reading(ctx)); err != nil {
 		return p, err
 	}
-	if err := add(t.figures()); err != nil {
+	if err := add(t.figures(ctx)); err != nil {
 		return p, err
 	}
 	if err := add(t.matches(), nil); err != nil {
@@ -83,9 +85,9 @@ func paragraphs(text string) []string {
 }
 
 // claims sets what the source says against what was measured.
-func (t Told) claims() (reports.Section, error) {
+func (t Told) claims(ctx context.Context) (reports.Section, error) {
 	table := reports.Table{Columns: []reports.Column{{Name: "the source says"}, {Name: "measured"}, {Name: "verdict"}}}
-	answers, err := t.Answers()
+	answers, err := t.Answers(ctx)
 	if err != nil {
 		return reports.Section{}, err
 	}
@@ -105,12 +107,12 @@ type Answer struct {
 
 // Answers are the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
-func (t Told) Answers() ([]Answer, error) {
+func (t Told) Answers(ctx context.Context) ([]Answer, error) {
 	var list []Answer
 	for i, c := range t.Experiment.Claims {
 		a := Answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
 		var err error
-		if a.Measured, err = t.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+		if a.Measured, err = t.Fill(ctx, strings.Join(strings.Fields(c.Measured), " ")); err != nil {
 			return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
 		}
 		for _, text := range c.Checks {
@@ -132,17 +134,17 @@ func (t Told) Answers() ([]Answer, error) {
 func (t Told) judge(text string) (Finding, error) {
 	c, err := ParseCheck(text)
 	if err != nil {
-		return Open, err
+		return Undecided, err
 	}
 	found, err := t.Results.Judge(c)
 	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
-		return Open, nil
+		return Undecided, nil
 	}
 	return found, err
 }
 
-func (t Told) reading() (reports.Section, error) {
-	text, err := t.Fill(t.Reading)
+func (t Told) reading(ctx context.Context) (reports.Section, error) {
+	text, err := t.Fill(ctx, t.Reading)
 	if err != nil {
 		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
 	}
@@ -153,14 +155,14 @@ func (t Told) reading() (reports.Section, error) {
 	return s, nil
 }
 
-func (t Told) figures() (reports.Section, error) {
+func (t Told) figures(ctx context.Context) (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
 	for _, f := range t.Experiment.Figures {
 		fig, err := t.figure(f)
 		if err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
 		}
-		caption, err := t.Fill(f.Caption)
+		caption, err := t.Fill(ctx, f.Caption)
 		if err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
 		}
@@ -230,47 +232,22 @@ func pointOf(row Row, value string) figure.Point {
 }
 
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
-// name the runs.
+// name the runs; of equal players and budgets the run listed first counts.
 func (t Told) searchFigure(f Figure) (figure.Chart, error) {
 	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
+	value := search.Nodes
 	if f.Value == "time" {
-		lines.YLabel = "seconds a position"
+		lines.YLabel, value = "seconds a position", search.Seconds
 	}
+	var sums []search.Sum
 	for _, s := range t.Results.Searches {
-		if !slices.Contains(f.Rows, s.Run) {
-			continue
+		if slices.Contains(f.Rows, s.Run) {
+			sums = append(sums, s.Sum)
 		}
-		x, ok := budgetOf(s.Limits)
-		if !ok {
-			return nil, fmt.Errorf("%s: its budget %q is no single number", s.ID(), s.Limits)
-		}
-		p := figure.Point{X: x, Y: float64(s.Nodes) / float64(s.Positions)}
-		if f.Value == "time" {
-			p.Y = s.Seconds / float64(s.Positions)
-		}
-		p.Lo, p.Hi = p.Y, p.Y
-		i := slices.IndexFunc(lines.Series, func(l figure.Series) bool { return l.Name == s.Player })
-		if i < 0 {
-			i = len(lines.Series)
-			lines.Series = append(lines.Series, figure.Series{Name: s.Player})
-		}
-		if slices.ContainsFunc(lines.Series[i].Points, func(q figure.Point) bool { return q.X == x }) {
-			continue // the run listed first counts
-		}
-		lines.Series[i].Points = append(lines.Series[i].Points, p)
 	}
-	for _, s := range lines.Series {
-		slices.SortFunc(s.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
-	}
-	return lines, nil
-}
-
-// budgetOf returns the number of a budget that is one, such as "depth=3".
-func budgetOf(limits string) (float64, bool) {
-	_, text, ok := strings.Cut(limits, "=")
-	var x float64
-	_, err := fmt.Sscanf(text, "%g", &x)
-	return x, ok && err == nil && !strings.Contains(limits, ",")
+	var err error
+	lines.Series, err = search.Curves(sums, value)
+	return lines, err
 }
 
 // calibration draws results by the score shown; Rows name the runs.
@@ -306,10 +283,10 @@ func (t Told) matches() reports.Section {
 		{Name: "decisions that differed", Right: true},
 	}}
 	for _, run := range t.Experiment.Runs {
-		if run.Kind != "match" {
-			continue
-		}
 		for _, row := range t.Results.Of(run.Name) {
+			if row.Part != "" { // of a run with a section of its own
+				continue
+			}
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
 				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), record.Percent(e.Score), e.String(),
@@ -339,20 +316,19 @@ func (t Told) sections(run Run) []reports.Section {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
 	}
 	said := len(own.Blocks)
-	if run.Kind == "search" {
-		own.Blocks = append(own.Blocks, t.searchTable(run.Name))
+	var sums []search.Sum
+	for _, s := range t.Results.Searches {
+		if s.Run == run.Name {
+			sums = append(sums, s.Sum)
+		}
+	}
+	if len(sums) > 0 {
+		own.Blocks = append(own.Blocks, search.Table(sums))
 	}
 	if len(run.Bins) > 0 {
 		own.Blocks = append(own.Blocks, t.shownTable(run.Name))
 	}
-	wanted := run.Sections
-	if wanted == nil {
-		wanted = usualSections[run.Kind]
-	}
-	for _, s := range t.Pages[run.Name].Sections {
-		if !slices.Contains(wanted, s.Title) {
-			continue
-		}
+	for _, s := range t.Sections[run.Name] {
 		for _, b := range s.Blocks {
 			if plot, ok := b.(reports.Plot); ok {
 				plot.Name = run.Name + "-" + plot.Name
@@ -372,30 +348,6 @@ func heading(run Run) string {
 		return run.Title
 	}
 	return strings.ToUpper(run.Name[:1]) + strings.ReplaceAll(run.Name[1:], "-", " ")
-}
-
-func (t Told) searchTable(run string) reports.Table {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "player"},
-		{Name: "budget"},
-		{Name: "positions", Right: true},
-		{Name: "nodes a position", Right: true},
-		{Name: "ms a position", Right: true},
-		{Name: "million nodes a second", Right: true},
-		{Name: "score as the first's", Right: true},
-		{Name: "move as the first's", Right: true},
-	}}
-	for _, s := range t.Results.Searches {
-		if s.Run != run {
-			continue
-		}
-		n := float64(s.Positions)
-		table.Rows = append(table.Rows, []string{
-			"`" + s.Player + "`", s.Limits, record.Count(s.Positions), reports.Number(float64(s.Nodes)/n, 0), significant(1000 * s.Seconds / n),
-			significant(float64(s.Nodes) / s.Seconds / 1e6), fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
-		})
-	}
-	return table
 }
 
 func (t Told) shownTable(run string) reports.Table {
@@ -430,9 +382,13 @@ func (t Told) shownTable(run string) reports.Table {
 
 // again tells how to make the page again.
 func (t Told) again() reports.Section {
+	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it", run.Quote(t.File), run.Quote(t.File))
+	if t.File == "" {
+		file, commands = FileName, fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)
+	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
-		reports.Text("The runs and their budgets are in `" + FileName + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which X made 0 half points playing first and 2 playing second."),
-		reports.Code(fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)),
+		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which X made 0 half points playing first and 2 playing second."),
+		reports.Code(commands),
 	}}
 }
 
@@ -460,8 +416,8 @@ func (t Told) seeds() string {
 	text := "1 in every run"
 	for _, r := range t.Experiment.Runs {
 		for _, f := range r.Asked(t.Quick) {
-			if f.Name == "seed" {
-				text += fmt.Sprintf(", but %s in %s", strings.Join(f.Values, ""), r.Name)
+			if f.Field == "seed" {
+				text += fmt.Sprintf(", but %s in %s", strings.Join(f.Texts(), ""), r.Name)
 			}
 		}
 	}

@@ -2,29 +2,23 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/cmd/internal/experiment"
-	"selfplaylab/reports/published"
+	"selfplaylab/engines/runs/experiment"
 )
 
 // publishedFolder is where the sources of the embedded experiments are.
 const publishedFolder = "../../reports/published"
 
-func readAll(t *testing.T) []*publication {
+func readAll(t *testing.T) []*experiment.Publication {
 	t.Helper()
-	var all []*publication
-	for _, name := range published.Experiments() {
-		p, err := readPublished(published.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
+	all, err := experiment.AllPublished()
+	if err != nil {
+		t.Fatal(err)
 	}
 	if len(all) < 10 {
 		t.Fatalf("%d experiments: they are not embedded", len(all))
@@ -32,26 +26,22 @@ func readAll(t *testing.T) []*publication {
 	return all
 }
 
-func (p *publication) told() experiment.Told {
-	return experiment.Told{Name: p.name, Experiment: p.experiment, Results: p.full, Outcome: p.outcome, Reading: p.reading}
-}
-
 // TestPublishedFollow: every published verdict follows from the published
 // results, the page says what the files say, and commands still take every run.
 func TestPublishedFollow(t *testing.T) {
 	for _, p := range readAll(t) {
-		t.Run(p.name, func(t *testing.T) {
-			if _, err := decodeExperiment(context.Background(), p.name, p.file, ""); err != nil {
+		t.Run(p.Name, func(t *testing.T) {
+			if err := p.Experiment.Check(p.Name, kinds(), ""); err != nil {
 				t.Error(err)
 			}
-			if p.outcome.Full.Games+int64(len(p.full.Searches)) == 0 || p.outcome.Quick.Games+int64(len(p.quick.Searches)) == 0 {
+			if p.Outcome.Full.Games+int64(len(p.Full.Searches)) == 0 || p.Outcome.Quick.Games+int64(len(p.Quick.Searches)) == 0 {
 				t.Error("no full or no quick results")
 			}
-			page, err := os.ReadFile(filepath.Join(publishedFolder, p.name, "README.md"))
+			page, err := os.ReadFile(filepath.Join(publishedFolder, p.Name, "README.md"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := p.told().Answers()
+			answers, err := p.Told().Answers(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +53,7 @@ func TestPublishedFollow(t *testing.T) {
 					t.Errorf("README.md does not say %q; publish it again", a.Measured)
 				}
 			}
-			reading, err := p.told().Fill(p.reading)
+			reading, err := p.Told().Fill(t.Context(), p.Reading)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,9 +76,9 @@ func flat(text string) string {
 func TestPublishedIndex(t *testing.T) {
 	var all []experiment.Told
 	for _, p := range readAll(t) {
-		all = append(all, p.told())
+		all = append(all, p.Told())
 	}
-	page, err := experiment.Index(all)
+	page, err := experiment.Index(t.Context(), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,20 +97,20 @@ func TestPublishedIndex(t *testing.T) {
 
 // TestPublishedDiffer: other results than the published ones are found.
 func TestPublishedDiffer(t *testing.T) {
-	p, err := readPublished(published.Files(), "quoridor-presets")
+	p, err := experiment.Published("quoridor-presets")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.compare(p.quick, true); len(c.Differences) > 0 || c.Same < 40 || c.Within < 40 {
+	if c := p.Compare(p.Quick, true); len(c.Differences) > 0 || c.Same < 40 || c.Within < 40 {
 		t.Errorf("a quick run against itself: %+v", c)
 	}
-	if c := p.compare(p.full, false); len(c.Differences) > 0 || c.Same < 40 {
+	if c := p.Compare(p.Full, false); len(c.Differences) > 0 || c.Same < 40 {
 		t.Errorf("a full run against itself: %+v", c)
 	}
-	off := p.quick
+	off := p.Quick
 	off.Rows = append([]experiment.Row(nil), off.Rows...)
 	off.Rows[3].Decisions++
-	if c := p.compare(off, true); len(c.Differences) != 1 || c.Differences[0].ID != off.Rows[3].ID() {
+	if c := p.Compare(off, true); len(c.Differences) != 1 || c.Differences[0].ID != off.Rows[3].ID() {
 		t.Errorf("one decision more: %+v", c)
 	}
 }

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"context"
+	"errors"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports/rating"
 )
 
@@ -23,8 +26,8 @@ func sampleResults() Results {
 			{Run: "t", Part: "a v b", Game: "quoridor", X: "a", Than: "b", Cells: [3][3]int{{1, 0, 2}, {0, 0, 0}, {60, 0, 40}}},
 		},
 		Searches: []Search{
-			{Run: "s", Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4},
-			{Run: "s", Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4},
+			{"s", search.Sum{Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4}},
+			{"s", search.Sum{Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4}},
 		},
 		Shown: []Shown{
 			{Run: "m", Low: 0, High: 0.5, Decisions: 40, Pairs: 10, Mean: 0.25, Points: 0, Sides: 20, Won: 0},
@@ -94,7 +97,7 @@ func TestFill(t *testing.T) {
 		`{{points "m/0-0.5"}}`:                                    "0.0 % (0.0 to 27.8, 40 decisions in 10 pairs)",
 		`{{plies "m"}}`:                                           "70.0",
 	} {
-		if got, err := r.Fill(text); err != nil || got != want {
+		if got, err := r.Fill(context.Background(), text); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
@@ -108,11 +111,11 @@ func TestFill(t *testing.T) {
 		`{{unknown}}`:                    "unknown",
 		`{{ratio "s/full@depth=3" "q"}}`: `no search "q"`,
 	} {
-		if got, err := r.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := r.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
 		}
 		quick := Told{Results: r.Results, Quick: true}
-		got, err := quick.Fill(text)
+		got, err := quick.Fill(context.Background(), text)
 		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{best "t"}}`) {
 			t.Errorf("%s of a quick run: %q, %v", text, got, err)
 		}
@@ -123,7 +126,7 @@ func TestJudge(t *testing.T) {
 	r := sampleResults()
 	for text, want := range map[string]Finding{
 		"m worse": Supported, "m better": Contradicted, "m even": Contradicted, "m identical": Contradicted,
-		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": Open, "t/a v b identical": Open,
+		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": Undecided, "t/a v b identical": Undecided,
 		"m second": Supported, "m first": Contradicted, "t/a v b better": Supported, "t/a v b first": Supported,
 		"s/pruned@depth=3 same-scores": Supported,
 	} {
@@ -289,5 +292,38 @@ func TestClusterError(t *testing.T) {
 	}
 	if got, want := b.se(3), math.Sqrt(1.5*3.875/64); math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestFillEnds: no template runs on after Ctrl-C, and none for ever or without
+// bound.
+func TestFillEnds(t *testing.T) {
+	stopped := errors.New("stopped")
+	told := Told{Results: sampleResults()}
+	for _, text := range []string{
+		`{{range 100000000000}}{{end}}`, `{{range 100000000000}}{{score "m"}}{{end}}`, `{{if true}}{{range 100000000000}}{{continue}}{{end}}{{end}}`,
+		`{{define "x"}}{{range 100000000000}}{{end}}{{end}}{{template "x"}}`, `{{with 1}}{{range 100000000000}}{{end}}{{end}}`,
+		`{{define "x"}}{{template "x"}}{{template "x"}}{{end}}{{template "x"}}`,
+	} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cancel(stopped)
+		if got, err := told.Fill(ctx, text); !errors.Is(err, stopped) {
+			t.Errorf("%s: %q, %v after the context's end", text, got, err)
+		}
+		if got, err := told.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), "more than 100000 rounds") && !strings.Contains(err.Error(), "more than 1048576 bytes") {
+			t.Errorf("%s: %q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`{{$x := "aaaa"}}{{range 50000}}{{$x = print $x $x}}{{end}}`:    "more than 1048576 bytes",
+		`{{$x := "&&&&"}}{{range 50000}}{{$x = html (html $x)}}{{end}}`: "more than",
+		`{{printf "%999999d" 1}}`:                                       "printf is not to be had",
+	} {
+		if got, err := told.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d bytes, %v; want %q", text, len(got), err, want)
+		}
+	}
+	if got, err := told.Fill(context.Background(), `{{range $i := 3}}{{if $i}}, {{end}}{{$i}}{{else}}none{{end}}`); err != nil || got != "0, 1, 2" {
+		t.Errorf("%q, %v", got, err)
 	}
 }

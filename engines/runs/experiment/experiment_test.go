@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const sample = `schema = 1
@@ -45,26 +47,24 @@ func TestDecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := e.Runs[0]
-	want := []Flag{{"a", []string{"final,a_E=11"}, 14}, {"game", []string{"quoridor"}, 13}, {"max-plies", []string{"120"}, 16}, {"pairs", []string{"5000"}, 15}}
-	if !reflect.DeepEqual(half.Flags, want) {
-		t.Errorf("flags %v, want %v", half.Flags, want)
+	want := []Item{{"a", "final,a_E=11", 14}, {"game", "quoridor", 13}, {"max_plies", int64(120), 16}, {"pairs", int64(5000), 15}}
+	if diff := cmp.Diff(want, half.Full); diff != "" {
+		t.Error(diff)
 	}
-	quick := []Flag{want[0], want[1], want[2], {"pairs", []string{"20"}, 18}, {"seed", []string{"7"}, 18}}
-	if got := half.Asked(true); !reflect.DeepEqual(got, quick) {
-		t.Errorf("quick flags %v, want %v", got, quick)
+	quick := []Item{want[0], want[1], want[2], {"pairs", int64(20), 18}, {"seed", int64(7), 18}}
+	if diff := cmp.Diff(quick, half.Asked(true)); diff != "" {
+		t.Error(diff)
 	}
-	if !reflect.DeepEqual(half.Asked(false), want) {
-		t.Error("asking for the quick flags changed the full ones")
+	if diff := cmp.Diff(want, half.Asked(false)); diff != "" {
+		t.Errorf("asking for the quick run changed the full one: %s", diff)
 	}
-	if !reflect.DeepEqual(half.Bins, []float64{0, 0.5, 1}) {
-		t.Errorf("bins %v", half.Bins)
+	if diff := cmp.Diff([]float64{0, 0.5, 1}, half.Bins); diff != "" {
+		t.Error(diff)
 	}
 	sweep := e.Runs[1]
-	if grid := sweep.Asked(true)[0]; !reflect.DeepEqual(grid, Flag{"grid", []string{"a_E=0:44:11", "b_gain=0,40"}, 23}) {
-		t.Errorf("grid %v", grid)
-	}
-	if pairs := sweep.Asked(true)[1]; !reflect.DeepEqual(pairs, Flag{"pairs", []string{"3"}, 25}) {
-		t.Errorf("quick pairs %v", pairs)
+	want = []Item{{"grid", []any{"a_E=0:44:11", "b_gain=0,40"}, 23}, {"pairs", int64(3), 25}}
+	if diff := cmp.Diff(want, sweep.Asked(true)); diff != "" {
+		t.Error(diff)
 	}
 	if got := paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {
 		t.Errorf("paragraphs %q", got)
@@ -80,16 +80,20 @@ func TestDecodeErrors(t *testing.T) {
 		{"title = ", "titel = ", `x.toml:2: unknown key "titel"`},
 		{"title = ", "title  ", "x.toml:2:"},
 		{`name = "half"`, `name = "a half"`, `x.toml:10: [[run]] "a half": want a name of small letters`},
-		{`name = "half"`, `name = 3`, "x.toml:10: [[run]] \"\": name wants a text"},
-		{`kind = "match"`, `kind = "game"`, `x.toml:11: [[run]] "half": kind = "game": want one of match, tournament`},
+		{`name = "half"`, `name = ["a", "b"]`, "x.toml:10: [[run]] \"\": name: want one value, not a list"},
+		{"max_plies = 120", "max_plies = 120\nmax-plies = 130", "x.toml:17: [[run]] \"half\": max_plies is given twice"},
 		{`name = "sweep"`, `name = "half"`, `two runs are named "half"`},
 		{"[0, 0.5, 1]", "[0, 0]", "x.toml:17: [[run]] \"half\": calibration: want rising numbers"},
 		{"[0, 0.5, 1]", "[0.5]", "want at least two edges"},
-		{"pairs = 5000", "pairs = 2020-01-01", "pairs: want a text, a number"},
+		{"pairs = 5000", "pairs = 2020-01-01", "x.toml:15: [[run]] \"half\": pairs: want a text, a number"},
 		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick wants a table"},
+		{"[run.quick]\npairs = 3", "[run.quick]\npairs = {}", "x.toml:25: [[run]] \"sweep\": pairs: want a text"},
 		{`says = "it is better"`, "", "x.toml: claim 1: want says and measured"},
 		{"did not hold", "maybe", `claim 1: verdict = "maybe": want it to begin with one of: held, partly`},
 		{"half worse", "half bad", `claim 1: check "half bad": want a result and one of better`},
+		{"half worse", "hlaf worse", `claim 1: no run "hlaf" for the result "hlaf"; did you mean half?`},
+		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `claim 1: template: text:1: function "ego" not defined`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"other/x\"]\n[[claim]]", `figure f: no run "other" for the result "other/x"`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `figure f: value = "size": want one of elo`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\n[[claim]]", "figure f: no rows"},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"half\"]\nx = [1, 2]\n[[claim]]", "figure f: 2 x for 1 rows"},

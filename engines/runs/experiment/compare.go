@@ -18,7 +18,7 @@ type Finding int8
 // Findings.
 const (
 	Contradicted Finding = iota - 1
-	Open                 // the interval holds both
+	Undecided            // the interval holds both
 	Supported
 )
 
@@ -62,7 +62,7 @@ func even(p rating.Pairs) Finding {
 func identical(r Row) Finding {
 	switch {
 	case r.Compared == 0:
-		return Open
+		return Undecided
 	case r.Differing > 0:
 		return Contradicted
 	}
@@ -88,7 +88,7 @@ func (r Results) Judge(c Check) (Finding, error) {
 		s, err := r.search(c.ID)
 		switch {
 		case err != nil:
-			return Open, err
+			return Undecided, err
 		case s.SameScore < s.Positions:
 			return Contradicted, nil
 		}
@@ -96,7 +96,7 @@ func (r Results) Judge(c Check) (Finding, error) {
 	}
 	row, err := r.Find(c.ID)
 	if err != nil {
-		return Open, err
+		return Undecided, err
 	}
 	return checks[c.Is](row), nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/cmd/internal/experiment"
+	"selfplaylab/engines/runs/experiment"
 )
 
 const someSeconds = `schema = 1
@@ -89,7 +89,7 @@ func TestExperimentKilled(t *testing.T) {
 
 // again returns the arguments that begin the experiment or go on with it.
 func again(dir, workers string) []string {
-	if _, err := os.Stat(filepath.Join(dir, "killed", askedName)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "killed", "asked.toml")); err != nil {
 		return []string{"run", "x.toml", "--out", "killed", "--workers", workers}
 	}
 	return []string{"run", "--resume", "killed", "--workers", workers}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports/rating"
 )
 
@@ -91,13 +92,9 @@ func (r Row) Games() (wins, draws, losses int) {
 	return by[2], by[1], by[0]
 }
 
-// Label says which row a trial counts for, and describes that row. ok is false
-// for trials that are in no row.
-type Label func(datasets.TrialRow) (row Row, ok bool)
-
 // Gather adds up the games of a recorded run by rows, in the order in which the
-// rows begin.
-func Gather(log *datasets.Log, label Label) ([]Row, error) {
+// rows begin. label describes the row that a trial counts for; ok is false for none.
+func Gather(log *datasets.Log, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
 	var ofTrial []int // index of the row; -1 for none
@@ -323,23 +320,12 @@ func decode[T any](filename string, data []byte, columns []string, item func(*fi
 
 // Search is what one player's searches of the positions of a run came to.
 type Search struct {
-	Run       string
-	Player    string
-	Limits    string
-	Positions int
-	Nodes     int64
-	Depth     int64   // sum of the depths reached
-	Seconds   float64 // of all searches; depends on the machine
-	// Of the positions: those where the move, or the score, was that of the
-	// first player listed with the same limits.
-	SameMove, SameScore int
+	Run string
+	search.Sum
 }
 
 // ID names the row.
 func (s Search) ID() string { return s.Run + "/" + strings.TrimSuffix(s.Player+"@"+s.Limits, "@") }
-
-// Repeats reports whether no clock bounded the searches.
-func (s Search) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
 
 var searchColumns = []string{"run", "player", "limits", "positions", "nodes", "depth", "seconds", "same_move", "same_score"}
 
@@ -356,11 +342,11 @@ func EncodeSearches(searches []Search) ([]byte, error) {
 // DecodeSearches reads what EncodeSearches wrote.
 func DecodeSearches(filename string, data []byte) ([]Search, error) {
 	return decode(filename, data, searchColumns, func(f *fields) Search {
-		return Search{
-			Run: f.text("run"), Player: f.text("player"), Limits: f.text("limits"), Positions: int(f.count("positions")),
+		return Search{f.text("run"), search.Sum{
+			Player: f.text("player"), Limits: f.text("limits"), Positions: int(f.count("positions")),
 			Nodes: f.count("nodes"), Depth: f.count("depth"), Seconds: f.number("seconds"),
 			SameMove: int(f.count("same_move")), SameScore: int(f.count("same_score")),
-		}
+		}}
 	})
 }
 

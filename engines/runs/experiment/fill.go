@@ -2,14 +2,17 @@ package experiment
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
+	tree "text/template/parse"
 
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs/search"
 	"selfplaylab/params/grid"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
@@ -35,9 +38,26 @@ import (
 //	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
 //	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
 //	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
-func (t Told) Fill(text string) (string, error) {
+//
+// Loops and other means of templates work, too, within bounds: see mostSteps and
+// mostText. It ends with the cause of ctx when ctx ends.
+func (t Told) Fill(ctx context.Context, text string) (string, error) {
+	parsed, err := parse(text)
+	if err != nil {
+		return "", err
+	}
+	w := &work{ctx: ctx}
+	functions := t.functions(w)
+	if err := parsed.Funcs(functions).Execute(w, nil); err != nil {
+		return "", cmp.Or(w.err, err)
+	}
+	return w.text.String(), nil
+}
+
+// functions are those of templates.
+func (t Told) functions(w *work) template.FuncMap {
 	r := t.Results
-	parsed, err := template.New("text").Funcs(template.FuncMap{
+	return template.FuncMap{
 		"score":   t.one(told(r.Find, func(row Row) string { return scoreText(row.Pairs()) })),
 		"elo":     t.one(told(r.Find, func(row Row) string { return row.Pairs().Estimate(Level).String() })),
 		"first":   t.one(told(r.Find, func(row Row) string { return scoreText(row.First()) })),
@@ -48,22 +68,118 @@ func (t Told) Fill(text string) (string, error) {
 		"cost":    t.one(told(r.Find, costText)),
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
 		"best":    t.one(r.best),
-		"nodes":   t.one(told(r.search, func(s Search) string { return reports.Number(float64(s.Nodes)/float64(s.Positions), 0) })),
-		"seconds": t.one(told(r.search, func(s Search) string { return significant(s.Seconds / float64(s.Positions)) })),
-		"speed":   t.one(told(r.search, func(s Search) string { return significant(float64(s.Nodes) / s.Seconds / 1e6) })),
+		"nodes":   t.one(told(r.search, func(s Search) string { return reports.Number(s.Mean(float64(s.Nodes)), 0) })),
+		"seconds": t.one(told(r.search, func(s Search) string { return search.Significant(s.Mean(s.Seconds)) })),
+		"speed":   t.one(told(r.search, func(s Search) string { return search.Significant(float64(s.Nodes) / s.Seconds / 1e6) })),
 		"agree":   t.one(told(r.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
 		"ratio":   func(over, under string) (string, error) { return t.or(r.ratio(over, under)) },
 		"won":     t.one(r.won),
 		"points":  t.one(r.points),
-	}).Parse(text)
+		stepName:  w.step,
+		// Those of the library that make texts of texts, which loops could let grow.
+		"print":    w.made(fmt.Sprint),
+		"println":  w.made(fmt.Sprintln),
+		"html":     w.made(template.HTMLEscaper),
+		"js":       w.made(template.JSEscaper),
+		"urlquery": w.made(template.URLQueryEscaper),
+		"printf":   func(...any) (string, error) { return "", errors.New("printf is not to be had here; use print") },
+	}
+}
+
+// Bounds of a template, far beyond any text for people.
+const (
+	mostSteps = 100_000 // rounds of loops and calls of templates
+	mostText  = 1 << 20 // bytes, of the text and of what functions make texts of
+)
+
+// stepName is the function that every loop and template begins with.
+const stepName = "step_of_template"
+
+// parse reads a template and has it count its steps: a loop of nothing calls no
+// function and writes nothing, so that it could not be stopped otherwise.
+func parse(text string) (*template.Template, error) {
+	functions := Told{}.functions(&work{})
+	parsed, err := template.New("text").Funcs(functions).Parse(text)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
-	if err := parsed.Execute(&b, nil); err != nil {
-		return "", err
+	step := template.Must(template.New("step").Funcs(functions).Parse("{{" + stepName + "}}")).Tree.Root.Nodes[0]
+	for _, t := range parsed.Templates() {
+		if t.Tree != nil && t.Tree.Root != nil {
+			counted(t.Tree.Root, step)
+			t.Tree.Root.Nodes = slices.Insert(t.Tree.Root.Nodes, 0, step)
+		}
 	}
-	return b.String(), nil
+	return parsed, nil
+}
+
+// counted puts the step into the loops of a list.
+func counted(list *tree.ListNode, step tree.Node) {
+	if list == nil {
+		return
+	}
+	for _, node := range list.Nodes {
+		switch n := node.(type) {
+		case *tree.RangeNode:
+			counted(n.List, step)
+			counted(n.ElseList, step)
+			n.List.Nodes = slices.Insert(n.List.Nodes, 0, step)
+		case *tree.IfNode:
+			counted(n.List, step)
+			counted(n.ElseList, step)
+		case *tree.WithNode:
+			counted(n.List, step)
+			counted(n.ElseList, step)
+		}
+	}
+}
+
+// work is a template being filled: its text, within bounds and until ctx ends.
+type work struct {
+	ctx   context.Context
+	text  strings.Builder
+	steps int
+	bytes int   // of texts made of texts
+	err   error // that ended it
+}
+
+// step counts a round of a loop or the call of a template.
+func (w *work) step() (string, error) {
+	if w.steps++; w.steps > mostSteps {
+		w.err = fmt.Errorf("more than %d rounds of loops", mostSteps)
+	}
+	return "", w.check()
+}
+
+// made is a function of texts, all results of which together are bounded.
+func (w *work) made(f func(...any) string) func(...any) (string, error) {
+	return func(args ...any) (string, error) {
+		text := f(args...)
+		if w.bytes += len(text); w.bytes > mostText {
+			w.err = errTooLong
+		}
+		return text, w.check()
+	}
+}
+
+var errTooLong = fmt.Errorf("more than %d bytes of text", mostText)
+
+// Write implements io.Writer.
+func (w *work) Write(b []byte) (int, error) {
+	if w.text.Len()+len(b) > mostText {
+		w.err = errTooLong
+	}
+	if err := w.check(); err != nil {
+		return 0, err
+	}
+	return w.text.Write(b)
+}
+
+func (w *work) check() error {
+	if w.err == nil && w.ctx.Err() != nil {
+		w.err = context.Cause(w.ctx)
+	}
+	return w.err
 }
 
 // missing stands in texts for results that a quick run does not have.
@@ -94,14 +210,6 @@ func told[T any](find func(id string) (T, error), tell func(T) string) func(id s
 	}
 }
 
-// significant writes x with three figures.
-func significant(x float64) string {
-	if x >= 1000 {
-		return reports.Number(x, 0)
-	}
-	return strconv.FormatFloat(x, 'g', 3, 64)
-}
-
 func split(row Row) string {
 	p := row.Pairs()
 	part := rating.Proportion{K: p[2], N: p.N()}
@@ -122,7 +230,7 @@ func costText(row Row) string {
 	if row.NodesThan == 0 {
 		return "no nodes counted"
 	}
-	return significant(float64(row.NodesX)/float64(row.NodesThan)) + " times the nodes"
+	return search.Significant(float64(row.NodesX)/float64(row.NodesThan)) + " times the nodes"
 }
 
 func (r Results) ratio(over, under string) (string, error) {
@@ -137,7 +245,7 @@ func (r Results) ratio(over, under string) (string, error) {
 	if b.Nodes == 0 || a.Positions != b.Positions {
 		return "", fmt.Errorf("%s and %s do not compare: %d nodes in %d positions, %d in %d", over, under, a.Nodes, a.Positions, b.Nodes, b.Positions)
 	}
-	return significant(float64(a.Nodes) / float64(b.Nodes)), nil
+	return search.Significant(float64(a.Nodes) / float64(b.Nodes)), nil
 }
 
 // rating is a player's joint rating in a tournament, the anchor at 0.
@@ -213,7 +321,7 @@ func (r Results) best(run string) (string, error) {
 	if len(best) == 0 {
 		return "", absent("%s: no points", run)
 	}
-	low, high := significant(best[0].X), significant(best[len(best)-1].X)
+	low, high := search.Significant(best[0].X), search.Significant(best[len(best)-1].X)
 	if len(best) == 1 {
 		return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, low, len(samples)), nil
 	}

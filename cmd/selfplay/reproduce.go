@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs/experiment"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+)
+
+func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}
+	var list, all bool
+	var index string
+	cmd := &cobra.Command{
+		Use: "reproduce NAME", Short: "run a published experiment again and compare with what was published",
+		Long: `Reproduce runs an experiment that comes with the toolkit (reports/published) and
+compares what comes out with what was published. With the same budget every count
+of every result must be the same, where no clock decides moves. A quick run must
+be the same as the published quick run, and its scores must agree with those of
+the full budget within chance. A difference ends with exit code 1.
+
+--list shows the experiments, with their cost in games and minutes as measured
+when they were published; --all runs all of them.`,
+		Example: `  selfplay reproduce --list
+  selfplay reproduce quoridor-presets
+  selfplay reproduce --all --quick`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			switch {
+			case cmd.Flags().Changed("index"):
+				return f.writeIndex(cmd.Context(), index)
+			case list:
+				return f.list()
+			case all && len(names) > 0:
+				return errors.New("--all and a NAME are both given; want one")
+			case all:
+				names = published.Experiments()
+			case len(names) != 1:
+				return fmt.Errorf("want the name of one experiment, --all or --list; there are %s", strings.Join(published.Experiments(), ", "))
+			}
+			if err := cli.CheckWorkers(f.workers); err != nil {
+				return err
+			}
+			return f.reproduceAll(cmd.Context(), names)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.out, "out", "", "folder to make; with --all one that holds a folder for each (default: runs/TIME-NAME)")
+	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their costs")
+	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
+	cmd.Flags().StringVar(&index, "index", "", "only write `DIR`/README.md, the claims and answers of all experiments published in DIR")
+	return cmd
+}
+
+// errDiffers says that results are not those that were published.
+var errDiffers = errors.New("not as published")
+
+// reproduceAll runs the named experiments and reports every difference.
+func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
+	var differ []error
+	for i, name := range names {
+		s, err := experiment.ReadPublished(name, f.quick, kinds())
+		if err != nil {
+			return err
+		}
+		dir := f.out
+		if dir != "" && len(names) > 1 {
+			dir = filepath.Join(dir, name)
+		}
+		if err := f.begin(s, dir); err != nil {
+			return err
+		}
+		if i > 0 && !f.json {
+			fmt.Fprintln(f.stdout)
+		}
+		switch err := f.reproduce(ctx, s); {
+		case errors.Is(err, errDiffers): // the others are of interest still
+			differ = append(differ, err)
+		case err != nil:
+			return err
+		}
+	}
+	if len(differ) == 0 && len(names) > 1 {
+		fmt.Fprintf(f.stderr, "all %d experiments as published\n", len(names))
+	}
+	return errors.Join(differ...)
+}
+
+// reproduce plays what is left of a published experiment and compares.
+func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
+	p, err := experiment.Published(s.Name)
+	if err != nil {
+		return err
+	}
+	t, err := f.play(ctx, s, false)
+	if err != nil {
+		return err
+	}
+	c := p.Compare(t.Results, s.Quick)
+	if f.json {
+		err = cli.PrintJSON(f.stdout, func() (run.Object, error) {
+			o, err := t.JSON(ctx)
+			return append(o, c.JSON()...), err
+		})
+	} else {
+		err = f.print(ctx, t, &c)
+	}
+	if err == nil && len(c.Differences) > 0 {
+		err = fmt.Errorf("%s: %w", s.Name, errDiffers)
+	}
+	return err
+}
+
+// list prints the published experiments and what they cost.
+func (f *studyFlags) list() error {
+	all, err := experiment.AllPublished()
+	if err != nil {
+		return err
+	}
+	table := cli.Table{{"experiment", "games", "time", "quick games", "quick time", "what"}}
+	objects := []run.Object{}
+	for _, p := range all {
+		full, quick := p.Outcome.Full, p.Outcome.Quick
+		table = append(table, []string{
+			p.Name, reports.Number(float64(full.Games), 0), experiment.Duration(full.Seconds),
+			reports.Number(float64(quick.Games), 0), experiment.Duration(quick.Seconds), p.Experiment.Title,
+		})
+		objects = append(objects, run.Object{
+			{Name: "name", Value: p.Name}, {Name: "title", Value: p.Experiment.Title},
+			{Name: "games", Value: full.Games}, {Name: "seconds", Value: full.Seconds}, {Name: "quick_games", Value: quick.Games}, {Name: "quick_seconds", Value: quick.Seconds},
+		})
+	}
+	if f.json {
+		return cli.PrintObject(f.stdout, run.Object{{Name: "experiments", Value: objects}}, true)
+	}
+	table.Print(f.stdout, 1, 2, 3, 4)
+	fmt.Fprintln(f.stdout, "\nTimes are those of two workers on the machine that published them.")
+	return nil
+}
+
+// writeIndex writes the page of all experiments published in a folder.
+func (f *studyFlags) writeIndex(ctx context.Context, dir string) error {
+	if dir == "" {
+		return errors.New("--index: want the folder of published experiments")
+	}
+	name, err := experiment.WriteIndex(ctx, dir)
+	if err != nil {
+		return fmt.Errorf("--index: %w", err)
+	}
+	fmt.Fprintln(f.stdout, name)
+	return nil
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/experiment"
+	"selfplaylab/engines/runs/run"
+)
+
+// studyFlags are those of the commands that play experiments.
+type studyFlags struct {
+	quick, json, quiet bool
+	out                string
+	workers            int
+
+	typed          string
+	stdout, stderr io.Writer
+}
+
+func (f *studyFlags) register(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.BoolVar(&f.quick, "quick", false, "play the small budgets that the file gives for quick runs")
+	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress on standard error")
+}
+
+// kinds are those that a [[run]] may have.
+func kinds() []run.Kind { return experiment.WithGrid(runs.Kinds()) }
+
+func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}
+	var resume string
+	var publish bool
+	cmd := &cobra.Command{
+		Use: "run FILE", Short: "run an experiment file: matches, tournaments, ladders, grids, tunings, searches",
+		Long: `Run plays the runs of an experiment file one after the other, each recorded in a
+folder of its own as by the command it is named after, and writes one page about
+all of them: report.html and report.md, with the counts behind it as CSV.
+
+An experiment file is TOML. Every [[run]] has a name, a kind and what is asked of
+the kind, as by the flags of its command; quick holds what --quick asks otherwise.
+{runs} in a value stands for the folder of the experiment's runs, so that a match
+can play what a tuning before it found; {here} for the folder of the file.
+
+    schema = 1
+    title = "Is a_E = 11 as good?"
+
+    [[run]]
+    name = "half"
+    kind = "match"
+    game = "quoridor"
+    a = "final,a_E=11"
+    b = "final"
+    pairs = 5000
+    quick = { pairs = 200 }
+
+    [[claim]]
+    says = "half of it is as good"
+    measured = '{{elo "half"}}'
+    verdict = "did not hold"
+    checks = ["half worse"]
+
+reports/published has more. An unknown key or a wrong value is an error before
+anything is played.
+
+With --publish the results are written beside FILE, whose folder then holds the
+page (README.md), its figures and the CSV files; reading.md there gives the page
+its words.
+
+` + strings.ReplaceAll(experiment.Manual(kinds()), "{games}", strings.Join(catalog.Names(), ", ")),
+		Example: `  selfplay run experiment.toml --quick
+  selfplay run --resume runs/20261121-101500-half
+  selfplay run reports/published/first-player/experiment.toml --publish`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := cli.CheckWorkers(f.workers); err != nil {
+				return err
+			}
+			s, err := f.open(cmd, files, resume, publish)
+			if err != nil {
+				return err
+			}
+			if s.File == "" { // a reproduction that was stopped
+				return f.reproduce(cmd.Context(), s)
+			}
+			return f.run(cmd.Context(), s, publish)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.out, "out", "", "folder to make (default: runs/TIME-NAME)")
+	cmd.Flags().StringVar(&resume, "resume", "", "go on with the experiment in `DIR`")
+	cmd.Flags().BoolVar(&publish, "publish", false, "write the results beside FILE")
+	return cmd
+}
+
+// open begins or reopens the experiment that is asked for.
+func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, publish bool) (*experiment.Study, error) {
+	changed := cmd.Flags().Changed
+	if changed("resume") {
+		switch {
+		case len(files) > 0 || f.quick || changed("out"):
+			return nil, errors.New("--resume takes no FILE, --quick or --out: the folder keeps what the experiment was asked")
+		case resume == "":
+			return nil, errors.New("--resume: want the folder of an experiment")
+		}
+		s, err := experiment.Open(resume, kinds())
+		if err == nil && publish {
+			err = s.CheckPublish()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !s.Reworded {
+			fmt.Fprintf(f.stderr, "warning: %s asks for other runs than this experiment was begun with; going on with those in %s\n", s.File, s.Dir)
+		}
+		return s, nil
+	}
+	if len(files) != 1 {
+		return nil, fmt.Errorf("want one experiment file: %s\nSee %q.", cmd.UseLine(), cmd.CommandPath()+" --help")
+	}
+	s, err := experiment.ReadFile(files[0], f.quick, kinds())
+	if err == nil && publish {
+		err = s.CheckPublish()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, f.begin(s, f.out)
+}
+
+// begin makes the experiment's directory, by default one named by the time.
+func (f *studyFlags) begin(s *experiment.Study, dir string) error {
+	if dir == "" {
+		var err error
+		if dir, err = run.NewFolder(cli.RunsFolder, s.Name); err != nil {
+			return err
+		}
+	}
+	err := s.Begin(dir, f.typed)
+	if errors.Is(err, experiment.ErrBegun) {
+		return fmt.Errorf("%w: --resume %s", err, run.Quote(dir))
+	}
+	return err
+}
+
+// run plays what is left of an experiment, and publishes and prints it.
+func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool) error {
+	t, err := f.play(ctx, s, publish)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return cli.PrintJSON(f.stdout, func() (run.Object, error) { return t.JSON(ctx) })
+	}
+	return f.print(ctx, t, nil)
+}
+
+// play plays what is left of an experiment and writes its page.
+func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
+	fmt.Fprintf(f.stderr, "experiment directory: %s\n", s.Dir)
+	again := "selfplay run --resume " + run.Quote(s.Dir)
+	err := s.Play(ctx, f.typed, func(place int, r experiment.Run) (run.Options, func()) {
+		fmt.Fprintf(f.stderr, "%s, run %d of %d: %s (%s)\n", s.Name, place+1, len(s.Experiment.Runs), r.Name, r.Kind)
+		return cli.Show(f.stderr, f.workers, f.quiet)
+	})
+	var t experiment.Told
+	if err == nil {
+		t, err = f.finish(ctx, s, publish)
+	}
+	switch _, unwritten := errors.AsType[*experiment.PageError](err); {
+	case cli.Interrupted(err):
+		fmt.Fprintf(f.stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", again)
+	case unwritten:
+		err = fmt.Errorf("%w\nEvery run is complete; once the file is mended: %s", err, again)
+	case err != nil:
+		err = fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, again)
+	}
+	return t, err
+}
+
+func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
+	t, page, err := s.Finish(ctx)
+	if err != nil || !publish {
+		return t, err
+	}
+	if err := s.Publish(t, page); err != nil {
+		return t, err
+	}
+	fmt.Fprintf(f.stderr, "published: %s\n", s.Here())
+	return t, nil
+}
+
+// print says what came out. c is the comparison of a reproduction, else nil.
+func (f *studyFlags) print(ctx context.Context, t experiment.Told, c *experiment.Comparison) error {
+	answers, err := t.Answers(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.stdout, "%s\n", t.Experiment.Title)
+	table := cli.Table{{"run", "x", "than", "pairs", "score of x", "Elo of x (95 %)"}}
+	for _, r := range t.Results.Rows {
+		e := r.Pairs().Estimate(experiment.Level)
+		table = append(table, []string{r.Run, r.X, r.Than, fmt.Sprint(e.N), fmt.Sprintf("%.1f %%", 100*e.Score), e.String()})
+	}
+	f.printTable(table, 3, 4)
+	table = cli.Table{{"run", "player", "budget", "positions", "nodes", "seconds"}}
+	for _, s := range t.Results.Searches {
+		table = append(table, []string{s.Run, s.Player, s.Limits, fmt.Sprint(s.Positions), fmt.Sprint(s.Nodes), fmt.Sprintf("%.2f", s.Seconds)})
+	}
+	f.printTable(table, 3, 4, 5)
+	for _, a := range answers {
+		fmt.Fprintf(f.stdout, "\nsaid      %s\nmeasured  %s\nverdict   %s\n", a.Says, a.Measured, a.Verdict)
+	}
+	f.printComparison(c)
+	fmt.Fprintf(f.stdout, "\nreport  %s\n", t.Report())
+	return nil
+}
+
+// printTable prints a table that has more than its heading.
+func (f *studyFlags) printTable(table cli.Table, right ...int) {
+	if len(table) > 1 {
+		fmt.Fprintln(f.stdout)
+		table.Print(f.stdout, right...)
+	}
+}
+
+func (f *studyFlags) printComparison(c *experiment.Comparison) {
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(f.stdout, "\ncompared with what was published: %d results count by count", c.Same)
+	if c.Within > 0 {
+		fmt.Fprintf(f.stdout, ", %d with the full budget's within chance", c.Within)
+	}
+	if len(c.Differences) == 0 {
+		fmt.Fprintln(f.stdout, ": all agree")
+		return
+	}
+	fmt.Fprintln(f.stdout)
+	for _, d := range c.Differences {
+		fmt.Fprintf(f.stdout, "DIFFERS   %s: %s\n", d.ID, d.Detail)
+	}
+}

@@ -1,0 +1,179 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+)
+
+// Names that stand in what is asked for folders.
+const (
+	runsMark = "{runs}" // where the experiment's runs are
+	hereMark = "{here}" // where the experiment file is
+)
+
+// Grid is the name of the kind that WithGrid adds.
+const Grid = "grid"
+
+// WithGrid returns the kinds that a [[run]] may have: those given and, where
+// tunings are among them, the grid: a tuning by the method of that name.
+func WithGrid(kinds []run.Kind) []run.Kind {
+	i := slices.IndexFunc(kinds, func(k run.Kind) bool { return k.Name == "tune" })
+	if i < 0 {
+		return kinds
+	}
+	tune := kinds[i]
+	grid := tune
+	grid.Name, grid.Short = Grid, "play every combination of values against the start"
+	grid.Sections = []string{"Every point against the start"}
+	grid.New = func() run.Asked {
+		asked := tune.New()
+		if err := ask.Table(asked, map[string]any{"method": "grid"}); err != nil {
+			panic(err) // tunings have that method
+		}
+		return asked
+	}
+	return slices.Insert(slices.Clone(kinds), i+1, grid)
+}
+
+// kindOf returns the kind of a name among those there are.
+func kindOf(kinds []run.Kind, name string) (run.Kind, error) {
+	var names []string
+	for _, k := range kinds {
+		if k.Name == name {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	return run.Kind{}, fmt.Errorf("kind = %q: want one of %s%s", name, strings.Join(names, ", "), onlyNear(name, names))
+}
+
+// onlyNear suggests a name, but does not list them.
+func onlyNear(name string, names []string) string {
+	if s := params.Suggest(name, names); strings.HasPrefix(s, "; did you mean ") {
+		return s
+	}
+	return ""
+}
+
+// Check checks what is asked of every run, in full and quick, as far as that goes
+// before anything is played: a run that reads what an earlier one leaves is
+// planned when its turn comes. here is the folder of the file, "" for one that
+// came with the program; filename appears in errors, with the line.
+func (e Experiment) Check(filename string, kinds []run.Kind, here string) error {
+	for _, r := range e.Runs {
+		kind, err := kindOf(kinds, r.Kind)
+		if err != nil {
+			return r.fault(filename, r.lines["kind"], err)
+		}
+		for _, quick := range []bool{false, true} {
+			at := places{filename: filename, here: here}
+			asked, whole, err := r.ask(kind, quick, at)
+			if err == nil && whole {
+				_, err = r.plan(asked, quick, at)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// places are the file of an experiment, for errors, and the folders that stand for
+// the marks; "" for one that there is not, or not yet.
+type places struct{ filename, runs, here string }
+
+// ask reads what a run asks. whole is false where it depends on what earlier runs
+// leave and these are not there yet.
+func (r Run) ask(kind run.Kind, quick bool, at places) (asked run.Asked, whole bool, err error) {
+	asked, whole = kind.New(), true
+	table := map[string]any{}
+	for _, item := range r.Asked(quick) {
+		for _, text := range item.Texts() {
+			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark))
+			if at.here == "" && strings.Contains(text, hereMark) {
+				return asked, false, r.fault(at.filename, item.Line, fmt.Errorf("%s means nothing in an experiment that comes with the program", hereMark))
+			}
+		}
+		table[item.Field] = placed(item.Value, at)
+	}
+	return asked, whole, r.located(ask.Table(asked, table), quick, at)
+}
+
+// plan checks what was asked.
+func (r Run) plan(asked run.Asked, quick bool, at places) (*run.Plan, error) {
+	p, err := asked.Plan()
+	if err == nil && len(r.Bins) > 0 && p.Moves == datasets.NoMoves {
+		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
+	}
+	return p, r.located(err, quick, at)
+}
+
+// located puts an error about a field where the file asks it.
+func (r Run) located(err error, quick bool, at places) error {
+	if err == nil {
+		return nil
+	}
+	line := 0
+	if e, ok := errors.AsType[*ask.Error](err); ok {
+		for _, item := range r.Asked(quick) {
+			if item.Field == e.Field {
+				line = item.Line
+			}
+		}
+	}
+	return r.fault(at.filename, line, err)
+}
+
+// placed puts folders where their marks stand.
+func placed(value any, at places) any {
+	switch x := value.(type) {
+	case string:
+		if at.runs != "" {
+			x = strings.ReplaceAll(x, runsMark, at.runs)
+		}
+		return strings.ReplaceAll(x, hereMark, at.here)
+	case []any:
+		list := make([]any, len(x))
+		for i, item := range x {
+			list[i] = placed(item, at)
+		}
+		return list
+	}
+	return value
+}
+
+// unplaced writes a player's name as it would be if the folders of the marks were
+// the current one: results must not depend on where they were made.
+func (r Run) unplaced(name string, quick bool) string {
+	for _, item := range r.Asked(quick) {
+		for _, text := range item.Texts() {
+			budget := strings.LastIndexByte(text, '@')
+			for _, form := range []string{text, text[:max(budget, 0)]} { // a name may do without
+				if plain, ok := withoutPlace(name, form); ok {
+					return plain
+				}
+			}
+		}
+	}
+	return name
+}
+
+// withoutPlace reports whether a name is a text with some folder in the place of
+// its mark, and returns it without.
+func withoutPlace(name, text string) (string, bool) {
+	for _, mark := range []string{runsMark, hereMark} {
+		before, after, found := strings.Cut(text, mark)
+		if found && len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
+			return before + strings.TrimLeft(after, `/\`), true
+		}
+	}
+	return name, false
+}

@@ -1,0 +1,336 @@
+// Package experiment is a question that takes several runs: the file that asks
+// it, the runs played one after the other in one directory, the results kept of
+// them, how two sets of results compare, and the page that tells them. What a
+// single run is, it leaves to the kinds of runs it is given.
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+)
+
+// FileName is the name of an experiment's file in its folder.
+const FileName = "experiment.toml"
+
+// Schema is the version of the file's format.
+const Schema = 1
+
+// Experiment is what an experiment file asks: runs, and what they are to answer.
+type Experiment struct {
+	Title   string
+	Doc     string // the question and how it is answered, in paragraphs
+	Source  string // whose claims it answers, for people
+	Runs    []Run
+	Figures []Figure
+	Claims  []Claim
+}
+
+// Run is one run of an experiment: what is asked of a kind of runs.
+type Run struct {
+	Name     string    // of its folder
+	Kind     string    // one of the kinds given to Check
+	Title    string    // of its section; "" is made of the name
+	About    string    // a sentence or two for the page
+	Label    string    // of player X in a run of one comparison; "" is the player as given
+	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
+	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
+	Full     []Item    // what is asked, by field
+	Quick    []Item    // what a quick run asks otherwise, by field
+	Line     int       // of the file
+
+	lines map[string]int // of the keys
+}
+
+// Item is a field of what is asked of a run, with its value.
+type Item struct {
+	Field string // as the kind calls it
+	Value any    // of the TOML document
+	Line  int    // of the file
+}
+
+// Texts is the value as a user would type it.
+func (i Item) Texts() []string {
+	list, err := ask.Texts(i.Value)
+	if err != nil {
+		panic(err) // Decode has read it so
+	}
+	return list
+}
+
+// Asked returns what is asked of a full or of a quick run.
+func (r Run) Asked(quick bool) []Item {
+	if !quick {
+		return r.Full
+	}
+	items := slices.Clone(r.Full)
+	for _, q := range r.Quick {
+		if i := slices.IndexFunc(items, func(f Item) bool { return f.Field == q.Field }); i >= 0 {
+			items[i] = q
+		} else {
+			items = append(items, q)
+		}
+	}
+	return items
+}
+
+// SameRuns reports whether two experiments ask for the same runs: names, kinds and
+// what is asked are equal, whatever is said about them.
+func (e Experiment) SameRuns(other Experiment) bool {
+	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.Texts(), b.Texts()) }
+	return slices.EqualFunc(e.Runs, other.Runs, func(a, b Run) bool {
+		return a.Name == b.Name && a.Kind == b.Kind && slices.EqualFunc(a.Full, b.Full, same) && slices.EqualFunc(a.Quick, b.Quick, same)
+	})
+}
+
+// Figure shows results of several runs side by side.
+type Figure struct {
+	Name    string    `toml:"name" arg:"NAME" help:"of its file"`
+	Title   string    `toml:"title" arg:"TEXT" help:"above it"`
+	Caption string    `toml:"caption" arg:"TEXT" help:"below it; a template as measured of [[claim]]"`
+	Value   string    `toml:"value" arg:"WORD" help:"elo, score, first (score of the side that plays first), nodes, time or calibration"`
+	Rows    []string  `toml:"rows" arg:"[ROW, ...]" help:"results, as results.csv names them: RUN, or RUN/PART; for nodes, time and calibration runs"`
+	Labels  []string  `toml:"labels" arg:"[TEXT, ...]" help:"one for each of rows (default: their names)"`
+	X       []float64 `toml:"x" arg:"[X, ...]" help:"one for each of rows: then a curve is drawn, else a bar for each"`
+	XLabel  string    `toml:"x_label" arg:"TEXT" help:"what x is, with its unit"`
+	LogX    bool      `toml:"log_x" help:"x has a logarithmic axis"`
+}
+
+// Claim is what a source says, and what came out.
+type Claim struct {
+	Says     string   `toml:"says" arg:"TEXT" help:"what the source says"`
+	Measured string   `toml:"measured" arg:"TEXT" help:"what came out: a template with {{FUNCTION \"ROW\"}} for results, see below"`
+	Verdict  string   `toml:"verdict" arg:"TEXT" help:"begins with held, partly, did not hold or open"`
+	Checks   []string `toml:"checks" arg:"[\"ROW WORD\", ...]" help:"what the results must show for the verdict to stand; WORD is better, worse, even, identical, first, second or same-scores"`
+}
+
+// Verdicts are the words that a claim's verdict begins with.
+var Verdicts = []string{"held", "partly", "did not hold", "open"}
+
+// file is the layout of an experiment file.
+type file struct {
+	Schema int              `toml:"schema" arg:"1" help:"version of the format"`
+	Title  string           `toml:"title" arg:"TEXT" help:"of the page"`
+	Doc    string           `toml:"doc" arg:"TEXT" help:"the question and how it is answered; blank lines separate paragraphs"`
+	Source string           `toml:"source" arg:"TEXT" help:"whose claims are answered"`
+	Run    []map[string]any `toml:"run"`
+	Figure []Figure         `toml:"figure"`
+	Claim  []Claim          `toml:"claim"`
+}
+
+// own are the keys of a [[run]] that are not asked of its kind.
+type own struct {
+	Name     string         `toml:"name" arg:"NAME" help:"of the run's folder"`
+	Kind     string         `toml:"kind" arg:"KIND" help:"{kinds}"`
+	Title    string         `toml:"title" arg:"TEXT" help:"of its section on the page (default: made of the name)"`
+	About    string         `toml:"about" arg:"TEXT" help:"a sentence or two for the page"`
+	Label    string         `toml:"label" arg:"TEXT" help:"what player A of a match is called in results"`
+	Sections []string       `toml:"sections" arg:"[TITLE, ...]" help:"of the run's own report that the page shows (default: those that tell the result)"`
+	Bins     []float64      `toml:"calibration" arg:"[EDGE, ...]" help:"compare scores that players showed with the results of their games, by bins with these rising edges; wants record_moves"`
+	Quick    map[string]any `toml:"quick" arg:"TABLE" help:"what a quick run asks otherwise, such as { pairs = 20 }"`
+}
+
+var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+
+// Decode reads an experiment file; filename appears in errors, with the line.
+// What is asked of the runs, Check checks.
+func Decode(filename string, data []byte) (Experiment, error) {
+	var f file
+	if err := params.DecodeStrict(filename, data, &f); err != nil {
+		return Experiment{}, err
+	}
+	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Figures: f.Figure, Claims: f.Claim}
+	switch {
+	case f.Schema != Schema:
+		return e, fmt.Errorf("%s: schema = %d: this program reads %d", filename, f.Schema, Schema)
+	case e.Title == "":
+		return e, fmt.Errorf("%s: no title", filename)
+	case len(f.Run) == 0:
+		return e, fmt.Errorf("%s: no [[run]]", filename)
+	}
+	for i, table := range f.Run {
+		r, err := decodeRun(filename, data, i, table)
+		if err != nil {
+			return e, err
+		}
+		if slices.ContainsFunc(e.Runs, func(other Run) bool { return other.Name == r.Name }) {
+			return e, fmt.Errorf("%s:%d: two runs are named %q", filename, r.Line, r.Name)
+		}
+		e.Runs = append(e.Runs, r)
+	}
+	return e, e.check(filename)
+}
+
+// fault is an error of a run at one of its keys, or of its heading.
+func (r Run) fault(filename string, line int, err error) error {
+	if line == 0 {
+		line = r.Line
+	}
+	return fmt.Errorf("%s:%d: [[run]] %q: %w", filename, line, r.Name, err)
+}
+
+// decodeRun reads the i-th [[run]]: the keys of its own, and what is asked.
+func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, error) {
+	lines := params.KeyLines(data, fmt.Sprintf("run#%d", i+1))
+	r := Run{Line: lines[""], lines: lines}
+	o := own{}
+	mine := map[string]any{}
+	for _, f := range ask.Fields(&o) {
+		if value, given := table[f.Name]; given && f.Name != "quick" && f.Name != "calibration" {
+			mine[f.Name] = value
+		}
+	}
+	err := ask.Table(&o, mine)
+	r.Name, r.Kind, r.Title, r.About, r.Label, r.Sections = o.Name, o.Kind, o.Title, o.About, o.Label, o.Sections
+	if e, ok := errors.AsType[*ask.Error](err); ok {
+		return r, r.fault(filename, lines[e.Field], err)
+	}
+	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
+		r.Sections = []string{}
+	}
+	if !nameForm.MatchString(r.Name) {
+		return r, r.fault(filename, lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))
+	}
+	if bins, given := table["calibration"]; given {
+		if r.Bins, err = edges(bins); err != nil {
+			return r, r.fault(filename, lines["calibration"], ask.Wrap("calibration", err))
+		}
+	}
+	quick, given := table["quick"]
+	for _, f := range ask.Fields(&o) {
+		delete(table, f.Name)
+	}
+	if r.Full, err = r.items(filename, table, lines); err != nil || !given {
+		return r, err
+	}
+	quickTable, ok := quick.(map[string]any)
+	if !ok {
+		return r, r.fault(filename, lines["quick"], errors.New("quick wants a table, such as { pairs = 50 }"))
+	}
+	quickLines := params.KeyLines(data, fmt.Sprintf("run#%d.quick", i+1))
+	if len(quickLines) == 0 { // an inline table is on the line of its key
+		quickLines[""] = lines["quick"]
+	}
+	r.Quick, err = r.items(filename, quickTable, quickLines)
+	return r, err
+}
+
+// items turns a table into what is asked, by field. Keys may be written as flags
+// are, with hyphens.
+func (r Run) items(filename string, table map[string]any, lines map[string]int) ([]Item, error) {
+	var list []Item
+	for key, value := range table {
+		line := lines[key]
+		if line == 0 {
+			line = lines[""]
+		}
+		list = append(list, Item{Field: strings.ReplaceAll(key, "-", "_"), Value: value, Line: line})
+	}
+	slices.SortFunc(list, func(a, b Item) int { return strings.Compare(a.Field, b.Field) })
+	for i, item := range list {
+		if _, err := ask.Texts(item.Value); err != nil {
+			return nil, r.fault(filename, item.Line, ask.Wrap(item.Field, err))
+		}
+		if i > 0 && item.Field == list[i-1].Field {
+			return nil, r.fault(filename, max(item.Line, list[i-1].Line), ask.Errorf(item.Field, "is given twice"))
+		}
+	}
+	return list, nil
+}
+
+// edges reads the rising edges of bins.
+func edges(value any) ([]float64, error) {
+	list, err := ask.Texts(value)
+	if err != nil {
+		return nil, err
+	}
+	var e []float64
+	for i, text := range list {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(x) || i > 0 && x <= e[i-1] {
+			return nil, errors.New("want rising numbers, such as [0, 0.25, 0.5, 0.75, 1]")
+		}
+		e = append(e, x)
+	}
+	if len(e) < 2 {
+		return nil, errors.New("want at least two edges")
+	}
+	return e, nil
+}
+
+// check reports the first thing wrong with what goes beyond single runs.
+func (e Experiment) check(filename string) error {
+	for _, f := range e.Figures {
+		if err := e.checkFigure(f); err != nil {
+			return fmt.Errorf("%s: figure %s: %w", filename, f.Name, err)
+		}
+	}
+	for i, c := range e.Claims {
+		if err := e.checkClaim(c); err != nil {
+			return fmt.Errorf("%s: claim %d: %w", filename, i+1, err)
+		}
+	}
+	return nil
+}
+
+func (e Experiment) checkFigure(f Figure) error {
+	switch {
+	case !nameForm.MatchString(f.Name):
+		return fmt.Errorf("name = %q: want a name of small letters, digits, '-', '_' and '.'", f.Name)
+	case !slices.Contains(figureValues, f.Value):
+		return fmt.Errorf("value = %q: want one of %s", f.Value, strings.Join(figureValues, ", "))
+	case len(f.Rows) == 0:
+		return errors.New("no rows")
+	case len(f.Labels) > 0 && len(f.Labels) != len(f.Rows):
+		return fmt.Errorf("%d labels for %d rows", len(f.Labels), len(f.Rows))
+	case len(f.X) > 0 && len(f.X) != len(f.Rows):
+		return fmt.Errorf("%d x for %d rows", len(f.X), len(f.Rows))
+	}
+	for _, id := range f.Rows {
+		if err := e.checkRow(id); err != nil {
+			return err
+		}
+	}
+	_, err := parse(f.Caption)
+	return err
+}
+
+func (e Experiment) checkClaim(c Claim) error {
+	if c.Says == "" || c.Measured == "" {
+		return errors.New("want says and measured")
+	}
+	if !slices.ContainsFunc(Verdicts, func(v string) bool { return strings.HasPrefix(c.Verdict, v) }) {
+		return fmt.Errorf("verdict = %q: want it to begin with one of: %s", c.Verdict, strings.Join(Verdicts, ", "))
+	}
+	for _, text := range c.Checks {
+		check, err := ParseCheck(text)
+		if err == nil {
+			err = e.checkRow(check.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := parse(c.Measured)
+	return err
+}
+
+// checkRow checks that a result is of a run there is.
+func (e Experiment) checkRow(id string) error {
+	name, _, _ := strings.Cut(id, "/")
+	var names []string
+	for _, r := range e.Runs {
+		if r.Name == name {
+			return nil
+		}
+		names = append(names, r.Name)
+	}
+	return fmt.Errorf("no run %q for the result %q%s", name, id, params.Suggest(name, names))
+}

@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+)
+
+// Manual lists the keys of experiment files: those of their own, and for every
+// kind of runs what may be asked of it. In help {games} stands for the names of
+// all games.
+func Manual(kinds []run.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	m := manual{}
+	m.keys("Keys of the file", slices.DeleteFunc(ask.Fields(&file{}), func(f ask.Field) bool { return f.Help == "" }))
+	m.keys("Keys of every [[run]]", ask.Fields(&own{}))
+	told := map[string]string{} // help, by key
+	for _, k := range kinds {
+		m.kind(k, told)
+	}
+	m.keys("Keys of a [[figure]]", ask.Fields(&Figure{}))
+	m.keys("Keys of a [[claim]]", ask.Fields(&Claim{}))
+	m.text.WriteString(functionsHelp)
+	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(names, ", "))
+}
+
+// manual is a text under way.
+type manual struct{ text strings.Builder }
+
+// Columns of a manual.
+const (
+	helpColumn = 18
+	lastColumn = 80
+)
+
+// keys lists fields with their help.
+func (m *manual) keys(title string, fields []ask.Field) {
+	fmt.Fprintf(&m.text, "%s:\n", title)
+	for _, f := range fields {
+		m.item(f.Name, f.Help)
+	}
+	m.text.WriteByte('\n')
+}
+
+// kind lists what may be asked of a kind; keys that mean the same as in a kind
+// before are named only.
+func (m *manual) kind(k run.Kind, told map[string]string) {
+	var fresh []ask.Field
+	var known []string
+	for _, f := range ask.Fields(k.New()) {
+		if told[f.Name] == f.Help {
+			known = append(known, f.Name)
+			continue
+		}
+		told[f.Name] = f.Help
+		fresh = append(fresh, f)
+	}
+	fmt.Fprintf(&m.text, "Keys of a [[run]] of kind %q (%s):\n", k.Name, k.Short)
+	for _, f := range fresh {
+		m.item(f.Name, f.Help)
+	}
+	if len(known) > 0 {
+		m.item("as above", strings.Join(known, ", "))
+	}
+	m.text.WriteByte('\n')
+}
+
+// item writes a name with its help beside it, in lines of the usual width.
+func (m *manual) item(name, help string) {
+	line := fmt.Sprintf("  %-*s", helpColumn-2, name)
+	if len(line) > helpColumn {
+		fmt.Fprintln(&m.text, line)
+		line = strings.Repeat(" ", helpColumn)
+	}
+	empty := true
+	for word := range strings.FieldsSeq(help) {
+		if !empty && len(line)+1+len(word) > lastColumn {
+			fmt.Fprintln(&m.text, line)
+			line, empty = strings.Repeat(" ", helpColumn), true
+		}
+		if !empty {
+			line += " "
+		}
+		line, empty = line+word, false
+	}
+	fmt.Fprintln(&m.text, line)
+}
+
+// functionsHelp lists the functions of templates, see Told.Fill.
+const functionsHelp = `Functions of templates, in measured, caption and reading.md:
+  {{score "ROW"}} {{elo "ROW"}}   score, Elo of X, each with its interval and n
+  {{first "ROW"}}                 score of the side that plays first
+  {{split "ROW"}} {{plies "ROW"}} {{games "ROW"}}   pairs split, plies a game, games
+  {{same "ROW"}} {{cost "ROW"}}   decisions that differed; X's nodes against Than's
+  {{rating "RUN" "PLAYER" "ANCHOR"}}   joint rating in a tournament
+  {{best "RUN"}}                  values of a grid not shown to be worse than its best
+  {{nodes "ROW"}} {{seconds "ROW"}} {{speed "ROW"}} {{agree "ROW"}}   of a search,
+                                  RUN/PLAYER@BUDGET; {{ratio "ROW" "ROW"}} of nodes
+  {{won "ROW"}} {{points "ROW"}}  of a calibration, RUN/LOW-HIGH
+`

@@ -1,0 +1,267 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+)
+
+// quickFolder is where the counts of a quick run are published.
+const quickFolder = "quick"
+
+// Publication is a published experiment: its file and results.
+type Publication struct {
+	Name       string
+	File       []byte
+	Experiment Experiment
+	Reading    string
+	Outcome    Outcome
+	Full       Results
+	Quick      Results
+}
+
+// Published returns an experiment that comes with the program; its error names
+// those there are.
+func Published(name string) (*Publication, error) {
+	p, err := ReadPublication(published.Files(), name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, published.Unknown(name)
+	}
+	return p, err
+}
+
+// AllPublished returns the experiments that come with the program.
+func AllPublished() ([]*Publication, error) {
+	var all []*Publication
+	for _, name := range published.Experiments() {
+		p, err := Published(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// ReadPublication reads the experiment published in a folder. The error wraps
+// fs.ErrNotExist if there is none.
+func ReadPublication(files fs.FS, name string) (*Publication, error) {
+	read := func(file string) ([]byte, error) {
+		data, err := fs.ReadFile(files, path.Join(name, file))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return data, err
+	}
+	p := &Publication{Name: name}
+	var err error
+	if p.File, err = fs.ReadFile(files, path.Join(name, FileName)); err != nil {
+		return nil, err
+	}
+	if p.Experiment, err = Decode(name+"/"+FileName, p.File); err != nil {
+		return nil, err
+	}
+	reading, err := read(readingName)
+	if err != nil {
+		return nil, err
+	}
+	p.Reading = string(reading)
+	outcome, err := read(OutcomeName)
+	if err != nil {
+		return nil, err
+	}
+	if p.Outcome, err = DecodeOutcome(name+"/"+OutcomeName, outcome); err != nil {
+		return nil, err
+	}
+	if p.Full, err = Read(name, read); err != nil {
+		return nil, err
+	}
+	p.Quick, err = Read(name+"/"+quickFolder, func(file string) ([]byte, error) { return read(quickFolder + "/" + file) })
+	return p, err
+}
+
+// Told tells what was published of the full budget.
+func (p *Publication) Told() Told {
+	return Told{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
+}
+
+// Comparison holds results against published ones.
+type Comparison struct {
+	Same        int // results compared count by count
+	Within      int // results compared with those of the full budget, within chance
+	Differences []Difference
+}
+
+// Compare holds new results against the published ones.
+func (p *Publication) Compare(got Results, quick bool) Comparison {
+	var c Comparison
+	want := p.Full
+	if quick {
+		want = p.Quick
+		c.Within, c.Differences = Within(got, p.Full)
+	}
+	same, differences := Same(got, want)
+	c.Same, c.Differences = same, append(differences, c.Differences...)
+	return c
+}
+
+// JSON are the entries of a comparison.
+func (c Comparison) JSON() run.Object {
+	differences := []run.Object{}
+	for _, d := range c.Differences {
+		differences = append(differences, run.Object{{Name: "id", Value: d.ID}, {Name: "detail", Value: d.Detail}})
+	}
+	return run.Object{{Name: "same", Value: c.Same}, {Name: "within", Value: c.Within}, {Name: "differences", Value: differences}}
+}
+
+// CheckPublish reports why results cannot be published beside the experiment's
+// file: before hours of play, not after.
+func (s *Study) CheckPublish() error {
+	if s.File == "" {
+		return errors.New("this experiment came with the program: there is no file to publish it beside")
+	}
+	_, err := os.Lstat(filepath.Join(s.here(), OutcomeName))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	name := filepath.Join(s.here(), reports.ReadmeName)
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is there, and no published experiment: it would be replaced; give the experiment a folder of its own", name)
+	}
+	return nil
+}
+
+// Publish writes the results beside the experiment's file: of a full run the page
+// with its figures and counts, of a quick run the counts.
+func (s *Study) Publish(t Told, page reports.Page) error {
+	if err := s.CheckPublish(); err != nil {
+		return err
+	}
+	outcome, err := s.outcome(t)
+	if err != nil {
+		return err
+	}
+	data, err := outcome.Encode()
+	if err != nil {
+		return err
+	}
+	if err := datasets.WriteFile(filepath.Join(s.here(), OutcomeName), data); err != nil {
+		return err
+	}
+	if s.Quick {
+		folder := filepath.Join(s.here(), quickFolder)
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		return writeCounts(folder, t.Results)
+	}
+	if err := writeCounts(s.here(), t.Results); err != nil {
+		return err
+	}
+	return page.WriteReadme(s.here())
+}
+
+// Here is the folder that Publish writes to.
+func (s *Study) Here() string { return s.here() }
+
+// outcome is how the results came about, with what was published before of the
+// other budget.
+func (s *Study) outcome(t Told) (Outcome, error) {
+	data, err := os.ReadFile(filepath.Join(s.here(), OutcomeName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return t.Outcome, nil
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	before, err := DecodeOutcome(filepath.Join(s.here(), OutcomeName), data)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if s.Quick {
+		before.Quick = t.Outcome.Quick
+		return before, nil
+	}
+	t.Outcome.Quick = before.Quick
+	return t.Outcome, nil
+}
+
+// WriteIndex writes the page of all experiments published in a folder, their
+// claims and what was measured, as its README.md, and returns that file.
+func WriteIndex(ctx context.Context, dir string) (string, error) {
+	files := os.DirFS(dir)
+	paths, err := fs.Glob(files, "*/"+FileName)
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("%s holds no experiments", dir)
+	}
+	if err != nil {
+		return "", err
+	}
+	var all []Told
+	for _, file := range paths {
+		p, err := ReadPublication(files, path.Dir(file))
+		if err != nil {
+			return "", err
+		}
+		all = append(all, p.ofFolder())
+	}
+	page, err := Index(ctx, all)
+	if err != nil {
+		return "", err
+	}
+	text, err := page.Markdown("")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, reports.ReadmeName)
+	return name, datasets.WriteFile(name, text)
+}
+
+// ofFolder is Told of a publication that may not be one of the program's.
+func (p *Publication) ofFolder() Told {
+	t := p.Told()
+	if ours, err := Published(p.Name); err != nil || !ours.Experiment.SameRuns(p.Experiment) {
+		t.File = FileName
+	}
+	return t
+}
+
+// JSON is what came out, as one object.
+func (t Told) JSON(ctx context.Context) (run.Object, error) {
+	answers, err := t.Answers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, searches, claims := []run.Object{}, []run.Object{}, []run.Object{}
+	for _, r := range t.Results.Rows {
+		wins, draws, losses := r.Games()
+		rows = append(rows, run.Object{
+			{Name: "id", Value: r.ID()}, {Name: "x", Value: r.X}, {Name: "than", Value: r.Than}, {Name: "pairs", Value: r.Pairs()},
+			{Name: "wins", Value: wins}, {Name: "draws", Value: draws}, {Name: "losses", Value: losses},
+			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.First().Estimate(Level)},
+			{Name: "compared", Value: r.Compared}, {Name: "differing", Value: r.Differing}, {Name: "repeatable", Value: r.Repeats},
+		})
+	}
+	for _, s := range t.Results.Searches {
+		searches = append(searches, run.Object{
+			{Name: "id", Value: s.ID()}, {Name: "positions", Value: s.Positions}, {Name: "nodes", Value: s.Nodes}, {Name: "seconds", Value: s.Seconds},
+			{Name: "same_score", Value: s.SameScore}, {Name: "same_move", Value: s.SameMove},
+		})
+	}
+	for _, a := range answers {
+		claims = append(claims, run.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured}, {Name: "verdict", Value: a.Verdict}})
+	}
+	return run.Object{
+		{Name: "name", Value: t.Name}, {Name: "quick", Value: t.Quick}, {Name: "results", Value: rows}, {Name: "searches", Value: searches},
+		{Name: "claims", Value: claims}, {Name: "run", Value: t.Dir},
+	}, nil
+}

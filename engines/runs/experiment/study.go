@@ -1,0 +1,456 @@
+package experiment
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/search"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+)
+
+// readingName is the file with the words of an experiment's page, beside its own.
+const readingName = "reading.md"
+
+// beginningName is the file in an experiment's directory that keeps a Beginning.
+const beginningName = "asked.toml"
+
+// Beginning is how an experiment was begun: what its directory keeps beside a copy
+// of the experiment file.
+type Beginning struct {
+	Name    string `toml:"name"`
+	Quick   bool   `toml:"quick"`
+	File    string `toml:"file"`    // absolute; "" for one that came with the program
+	Typed   string `toml:"typed"`   // the command line; "" for none
+	Program string `toml:"program"` // name and version
+}
+
+// here is the folder of the experiment's file; "" for one that came with the
+// program.
+func (b Beginning) here() string {
+	if b.File == "" {
+		return ""
+	}
+	return filepath.Dir(b.File)
+}
+
+// Study is an experiment that is to be played, or has been, in a directory.
+type Study struct {
+	Beginning
+	Experiment Experiment
+	Reading    string // the template of its reading; "" for none
+	Dir        string // "" before Begin
+	// Reworded is false where the experiment's file asks for other runs now than
+	// the experiment was begun with; then those it was begun with count.
+	Reworded bool
+
+	data  []byte // of the file
+	kinds []run.Kind
+}
+
+// ReadFile reads and checks an experiment file. Nothing is made yet. The name is
+// that of the file, or of its folder where the file has the usual name.
+func ReadFile(file string, quick bool, kinds []run.Kind) (*Study, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("experiment file: %w", err)
+	}
+	whole, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSuffix(filepath.Base(whole), ".toml")
+	if filepath.Base(whole) == FileName {
+		name = filepath.Base(filepath.Dir(whole))
+	}
+	s := &Study{Beginning: Beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
+	if err := s.readReading(); err != nil {
+		return nil, err
+	}
+	return s, s.decode(file)
+}
+
+// ReadPublished reads an experiment that comes with the program.
+func ReadPublished(name string, quick bool, kinds []run.Kind) (*Study, error) {
+	p, err := Published(name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Study{Beginning: Beginning{Name: name, Quick: quick}, Reading: p.Reading, data: p.File, kinds: kinds, Reworded: true}
+	return s, s.decode(name + "/" + FileName)
+}
+
+// decode reads and checks the experiment.
+func (s *Study) decode(filename string) (err error) {
+	if s.Experiment, err = Decode(filename, s.data); err != nil {
+		return err
+	}
+	return s.Experiment.Check(filename, s.kinds, s.here())
+}
+
+// readReading reads the words of the page.
+func (s *Study) readReading() error {
+	if s.File == "" {
+		p, err := Published(s.Name)
+		if err == nil {
+			s.Reading = p.Reading
+		}
+		return err
+	}
+	path := filepath.Join(s.here(), readingName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = parse(string(data))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Reading = string(data)
+	return nil
+}
+
+// Begin makes the experiment's directory, which may exist if nothing is in it.
+func (s *Study) Begin(dir, typed string) error {
+	if err := checkFree(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cannot make the folder %s: %w; choose another", dir, err)
+	}
+	s.Dir, s.Typed, s.Program = dir, typed, run.ThisBuild().Program
+	var b bytes.Buffer
+	if err := toml.NewEncoder(&b).Encode(s.Beginning); err != nil {
+		return err
+	}
+	// The beginning comes last: with it the folder is that of an experiment.
+	return cmp.Or(datasets.WriteFile(filepath.Join(dir, FileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
+}
+
+// ErrBegun says that a folder holds an experiment already.
+var ErrBegun = errors.New("already holds an experiment; go on with that one, or choose another folder")
+
+// checkFree refuses a folder with anything in it but what a Begin that was killed
+// before its end leaves behind.
+func checkFree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == beginningName:
+			return fmt.Errorf("%s %w", dir, ErrBegun)
+		case name != FileName && !strings.HasSuffix(name, ".tmp"):
+			return fmt.Errorf("%s is not empty; choose another folder", dir)
+		}
+	}
+	return nil
+}
+
+// Open opens the directory of an experiment, to go on with it or to read it.
+func Open(dir string, kinds []run.Kind) (*Study, error) {
+	s := &Study{Dir: dir, kinds: kinds, Reworded: true}
+	path := filepath.Join(dir, beginningName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no experiment (no %s)", dir, beginningName)
+	}
+	if err == nil {
+		err = params.DecodeStrict(path, data, &s.Beginning)
+	}
+	if err != nil {
+		return nil, err
+	}
+	path = filepath.Join(dir, FileName)
+	if s.data, err = os.ReadFile(path); err != nil {
+		return nil, err
+	}
+	if s.Experiment, err = Decode(path, s.data); err != nil {
+		return nil, err
+	}
+	if err := s.readReading(); err != nil {
+		return nil, err
+	}
+	return s, s.reword()
+}
+
+// reword takes titles, claims and figures from the experiment's file as it is
+// now, if that still asks for the same runs: words may change without playing
+// again.
+func (s *Study) reword() error {
+	if s.File == "" {
+		return nil
+	}
+	data, err := os.ReadFile(s.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := Decode(s.File, data)
+	if err != nil {
+		return err
+	}
+	if s.Reworded = now.SameRuns(s.Experiment); s.Reworded {
+		s.Experiment = now
+	}
+	return nil
+}
+
+// folder is the directory of a run.
+func (s *Study) folder(r Run) string { return filepath.Join(s.Dir, r.Name) }
+
+// find returns a kind by the name that records have of it.
+func (s *Study) find(name string) (run.Kind, error) {
+	if i := slices.IndexFunc(s.kinds, func(k run.Kind) bool { return k.Name == name }); i >= 0 {
+		return s.kinds[i], nil
+	}
+	return run.Kind{}, fmt.Errorf("is a run of %q, which experiments do not have", name)
+}
+
+// Show tells how the run at a place of the list is to be played; done is called
+// when it has been.
+type Show func(place int, r Run) (o run.Options, done func())
+
+// Play plays every run, one after the other, or goes on with it, and writes its
+// report. typed is the command line.
+func (s *Study) Play(ctx context.Context, typed string, show Show) error {
+	for i, r := range s.Experiment.Runs {
+		o, done := show(i, r)
+		err := s.playRun(ctx, r, typed, o)
+		done()
+		if err != nil {
+			return fmt.Errorf("run %s: %w", r.Name, err)
+		}
+	}
+	return nil
+}
+
+func (s *Study) playRun(ctx context.Context, r Run, typed string, o run.Options) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	playing, err := s.open(r, run.Origin{Typed: typed})
+	if err != nil {
+		return err
+	}
+	if err := playing.Play(ctx, o); err != nil {
+		return err
+	}
+	page, err := playing.Told.Page()
+	if err != nil {
+		return err
+	}
+	return page.Write(s.folder(r))
+}
+
+// open begins a run or opens it to go on with it.
+func (s *Study) open(r Run, from run.Origin) (*run.Run, error) {
+	dir := s.folder(r)
+	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
+	case err == nil:
+		return run.Resume(dir, s.find, from)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	kind, err := kindOf(s.kinds, r.Kind)
+	if err != nil {
+		return nil, err
+	}
+	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.here()}
+	asked, _, err := r.ask(kind, s.Quick, at)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := r.plan(asked, s.Quick, at)
+	if err != nil {
+		return nil, err
+	}
+	return run.Create(dir, plan, from)
+}
+
+// Tell reads what the runs came to from their records; all must be finished.
+func (s *Study) Tell() (Told, error) {
+	b := run.ThisBuild()
+	t := Told{
+		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
+		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: run.Machine()},
+	}
+	if s.File != "" && !s.comesWithProgram() {
+		t.File = filepath.Base(s.File)
+	}
+	cost := &t.Outcome.Full
+	if s.Quick {
+		cost = &t.Outcome.Quick
+	}
+	for _, r := range s.Experiment.Runs {
+		if err := s.tellRun(r, &t, cost); err != nil {
+			return t, fmt.Errorf("run %s: %w", r.Name, err)
+		}
+	}
+	return t, nil
+}
+
+// comesWithProgram reports whether an experiment of a file is also one of those
+// that come with the program, and so made again by its name.
+func (s *Study) comesWithProgram() bool {
+	if !slices.Contains(published.Experiments(), s.Name) {
+		return false
+	}
+	p, err := Published(s.Name)
+	return err == nil && p.Experiment.SameRuns(s.Experiment)
+}
+
+// tellRun adds the results of a run.
+func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
+	recorded, err := run.Open(s.folder(r), s.find)
+	if err != nil {
+		return err
+	}
+	told, err := recorded.Told()
+	if err != nil {
+		return err
+	}
+	summary, err := told.Summary()
+	if err != nil {
+		return err
+	}
+	if !summary.Finished {
+		return fmt.Errorf("is not finished: %s", summary.Result)
+	}
+	if searches, ok := told.(interface{ Sums() []search.Sum }); ok {
+		for _, sum := range searches.Sums() {
+			t.Results.Searches = append(t.Results.Searches, Search{r.Name, sum})
+		}
+	}
+	rows, err := Gather(recorded.Log, s.label(r, recorded, told))
+	if err != nil {
+		return err
+	}
+	t.Results.Rows = append(t.Results.Rows, rows...)
+	if len(r.Bins) > 0 {
+		shown, err := Calibrate(r.Name, recorded.Log, r.Bins)
+		if err != nil {
+			return err
+		}
+		t.Results.Shown = append(t.Results.Shown, shown...)
+	}
+	cost.Games += recorded.Log.NumGames
+	for _, session := range recorded.Head.Sessions {
+		cost.Seconds += session.Seconds
+		cost.Workers = max(cost.Workers, session.Workers)
+	}
+	t.Sections[r.Name], err = s.sections(r, told)
+	return err
+}
+
+// label says which row a trial counts for.
+func (s *Study) label(r Run, recorded *run.Recorded, told run.Told) func(datasets.TrialRow) (Row, bool) {
+	return func(trial datasets.TrialRow) (Row, bool) {
+		p, ok := told.Part(trial)
+		if !ok {
+			return Row{}, false
+		}
+		x, than := p.Seats[0], p.Seats[1]
+		row := Row{
+			Run: r.Name, Part: p.Name, Game: recorded.Log.Meta.Game,
+			X: r.unplaced(x.Name, s.Quick), Than: r.unplaced(than.Name, s.Quick), XLimits: x.Limits.String(), ThanLimits: than.Limits.String(),
+			Repeats: run.Repeatable(x, than),
+		}
+		for _, name := range [][2]string{{x.Name, row.X}, {than.Name, row.Than}} {
+			if name[0] != name[1] { // parts are named after players
+				row.Part = strings.ReplaceAll(row.Part, name[0], name[1])
+			}
+		}
+		if p.Name == "" {
+			row.X = cmp.Or(r.Label, row.X)
+		}
+		return row, true
+	}
+}
+
+// sections chooses those of a run's own report that the page shows.
+func (s *Study) sections(r Run, told run.Told) ([]reports.Section, error) {
+	wanted := r.Sections
+	if wanted == nil {
+		kind, err := kindOf(s.kinds, r.Kind)
+		if err != nil {
+			return nil, err
+		}
+		wanted = kind.Sections
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	page, err := told.Page()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page.Sections, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) }), nil
+}
+
+// PageError says that runs are complete, but their page cannot be made.
+type PageError struct{ Err error }
+
+// Error is that of making the page.
+func (e *PageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of making the page.
+func (e *PageError) Unwrap() error { return e.Err }
+
+// Finish tells what finished runs came to, and writes page and counts into the
+// experiment's directory. Where the page cannot be made, because a claim does not
+// follow from the results, say, the error is a *PageError.
+func (s *Study) Finish(ctx context.Context) (Told, reports.Page, error) {
+	t, err := s.Tell()
+	if err != nil {
+		return t, reports.Page{}, err
+	}
+	if err := writeCounts(s.Dir, t.Results); err != nil {
+		return t, reports.Page{}, err
+	}
+	page, err := t.Page(ctx)
+	if cause := context.Cause(ctx); cause != nil {
+		return t, page, cause
+	}
+	if err != nil {
+		return t, page, &PageError{err}
+	}
+	return t, page, page.Write(s.Dir)
+}
+
+// writeCounts writes the results as CSV into a folder.
+func writeCounts(dir string, r Results) error {
+	files, err := r.Files()
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{RowsName, SearchesName, ShownName} {
+		if data, there := files[name]; there {
+			if err := datasets.WriteFile(filepath.Join(dir, name), data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package search
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/record"
+)
+
+// searchesTitle is that of the section with the table.
+const searchesTitle = "The searches"
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	page := reports.Page{
+		Title: fmt.Sprintf("Searches of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
+		Lead:  []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
+	}
+	sums := t.Sums()
+	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{Table(sums)}}
+	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, Nodes); ok {
+		section.Blocks = append(section.Blocks, nodes)
+	}
+	if seconds, ok := chart("time", "Time a position", "seconds a position", sums, Seconds); ok {
+		section.Blocks = append(section.Blocks, seconds)
+	}
+	page.Sections = []reports.Section{section}
+	return page, nil
+}
+
+// Nodes and Seconds are what Curves draws.
+func Nodes(s Sum) float64   { return float64(s.Nodes) }
+func Seconds(s Sum) float64 { return s.Seconds }
+
+func (t *Told) lead() string {
+	how := "after " + record.RandomOpenings(t.Spec.OpeningPlies)
+	if t.Spec.InOrder() {
+		how = "after the openings of a file"
+	}
+	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and move: as the first player listed with the same budget.",
+		record.Plural(t.Spec.Positions, "position"), how)
+}
+
+func (t *Told) warnings() []string {
+	var w []string
+	if !t.finished() {
+		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `selfplay search --resume %s` goes on with them.",
+			record.Count(len(t.Done)), record.Count(t.Spec.total()), t.Head.Dir))
+	}
+	if !t.Spec.Repeatable() {
+		w = append(w, "Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.")
+	}
+	return w
+}
+
+func (t *Told) facts() []reports.Fact {
+	return record.Facts(t.Head.Meta, t.Head.Sessions,
+		reports.Fact{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", record.Count(len(t.Done)), record.Count(t.Spec.total()))}, t.Spec.Facts()[0])
+}
+
+// Table is the sums as people read them.
+func Table(sums []Sum) reports.Table {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "player"},
+		{Name: "budget"},
+		{Name: "positions", Right: true},
+		{Name: "nodes a position", Right: true},
+		{Name: "ms a position", Right: true},
+		{Name: "million nodes a second", Right: true},
+		{Name: "score as the first's", Right: true},
+		{Name: "move as the first's", Right: true},
+	}}
+	for _, s := range sums {
+		nodes, ms, speed := "-", "-", "-"
+		if s.Positions > 0 {
+			nodes, ms = reports.Number(s.Mean(float64(s.Nodes)), 0), Significant(s.Mean(1000*s.Seconds))
+		}
+		if s.Seconds > 0 {
+			speed = Significant(float64(s.Nodes) / s.Seconds / 1e6)
+		}
+		table.Rows = append(table.Rows, []string{
+			"`" + s.Player + "`", s.Limits, record.Count(s.Positions), nodes, ms, speed,
+			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
+		})
+	}
+	return table
+}
+
+// Significant writes x with three figures.
+func Significant(x float64) string {
+	if x >= 1000 {
+		return reports.Number(x, 0)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// chart draws a value a position: by budget where players have several that are
+// numbers, else a bar a player. ok is false where there is nothing to draw.
+func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (reports.Plot, bool) {
+	sums = slices.DeleteFunc(slices.Clone(sums), func(s Sum) bool { return s.Positions == 0 || !(value(s) > 0) })
+	if len(sums) == 0 {
+		return reports.Plot{}, false
+	}
+	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
+	curves, err := Curves(sums, value)
+	if err == nil && len(curves) <= mostCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
+		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogY: true, Series: curves}
+		return plot, true
+	}
+	bars := figure.Bars{Title: title, XLabel: unit}
+	for _, s := range sums {
+		y := s.Mean(value(s))
+		bars.Bars = append(bars.Bars, figure.Bar{Name: s.Player + " " + s.Limits, Value: y, Lo: y, Hi: y, Text: Significant(y)})
+	}
+	plot.Figure = bars
+	return plot, true
+}
+
+// mostCurves is how many can be told apart.
+const mostCurves = 7
+
+var _ run.Keeper = (*Told)(nil)

@@ -1,0 +1,164 @@
+// Package search is the comparison of searches: players choose a move in the
+// same positions, one search at a time, and nodes, time and agreement are told.
+// No game is played.
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "search"
+
+// usualPositions are searched where nothing else is asked.
+const usualPositions = 20
+
+// Kind returns the kind.
+func Kind() run.Kind {
+	return run.Kind{
+		Name: Name, Short: "search the same positions with several players and budgets: nodes, time, agreement",
+		New:  func() run.Asked { return New() },
+		Spec: func() run.Spec { return &Spec{} },
+	}
+}
+
+// Asked is a comparison in the user's words. Of a Conduct it has what bears on
+// positions; no game ends here.
+type Asked struct {
+	run.Game
+	Player       []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the game's own)"`
+	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Positions    *int           `toml:"positions" arg:"N" help:"positions to search (default 20); at most the openings of a file"`
+	Openings     string         `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with an opening a line; the positions are those after the openings"`
+	OpeningPlies *int           `toml:"opening_plies" arg:"N" help:"random plies of each position (default: the game's own)"`
+	Seed         uint64         `toml:"seed" arg:"N" help:"seed of everything random"`
+}
+
+// New returns a comparison with the defaults.
+func New() *Asked { return &Asked{Openings: run.RandomOpenings, Seed: run.DefaultConduct().Seed} }
+
+// Spec is the [spec] table of a comparison's run.toml. Of the Terms the openings
+// alone have a meaning.
+type Spec struct {
+	Players   []entrant.Entrant `toml:"player"` // no two of equal name and limits
+	Positions int               `toml:"positions"`
+	run.Terms
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*run.Plan, error) {
+	v, err := a.Variant()
+	if err != nil {
+		return nil, err
+	}
+	s := &Spec{}
+	if s.Players, err = a.players(v.Game); err != nil {
+		return nil, ask.Wrap("player", err)
+	}
+	conduct := run.DefaultConduct()
+	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s}
+	if s.Terms, p.Book, err = conduct.Check(v, s.Players); err != nil {
+		return nil, err
+	}
+	s.Positions = usualPositions
+	switch {
+	case a.Positions != nil:
+		s.Positions = *a.Positions
+	case s.InOrder():
+		s.Positions = min(s.Positions, s.OpeningCount)
+	}
+	return p, s.checkPositions()
+}
+
+// players reads the players, of which the game's own is the default. A budget
+// that stands in a name has a column of its own and is left out.
+func (a *Asked) players(game *engines.Game) ([]entrant.Entrant, error) {
+	texts := a.Player
+	if len(texts) == 0 {
+		texts = []string{game.Default}
+	}
+	var list []entrant.Entrant
+	for _, text := range texts {
+		e, err := entrant.Parse(game, text, run.Budget(game, a.Limits))
+		if err != nil {
+			return nil, err
+		}
+		if i := strings.LastIndexByte(e.Name, '@'); i > 0 {
+			e.Name = e.Name[:i]
+		}
+		list = append(list, e)
+	}
+	return list, checkPlayers(list)
+}
+
+// checkPlayers reports players that tables could not tell apart.
+func checkPlayers(list []entrant.Entrant) error {
+	if len(list) == 0 {
+		return fmt.Errorf("no players")
+	}
+	for i, e := range list {
+		if slices.ContainsFunc(list[:i], func(o entrant.Entrant) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
+			return fmt.Errorf("%s: there is a player of that name and budget already; give it another name, such as second:%s", e.Name, e.Name)
+		}
+	}
+	return nil
+}
+
+func (s *Spec) checkPositions() error {
+	switch {
+	case s.Positions < 1:
+		return ask.Errorf("positions", "%d: want at least 1", s.Positions)
+	case s.Positions > run.MostPairs:
+		return ask.Errorf("positions", "%d: want at most %d", s.Positions, int64(run.MostPairs))
+	case s.InOrder() && s.Positions > s.OpeningCount:
+		return ask.Errorf("positions", "%d: %s holds %d openings; want at most that many", s.Positions, s.Openings, s.OpeningCount)
+	}
+	return nil
+}
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.Players {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	if err := checkPlayers(s.Players); err != nil {
+		return err
+	}
+	if err := s.CheckTerms(s.Players); err != nil {
+		return err
+	}
+	return s.checkPositions()
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	var words []string
+	for _, p := range s.Players {
+		words = append(words, "--player", run.PlayerWord(v, p))
+	}
+	words = append(words, "--positions", strconv.Itoa(s.Positions))
+	if s.InOrder() { // the name of the file does not matter
+		return append(words, "--openings", "sha256:"+s.OpeningsHash)
+	}
+	return append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies))
+}
+
+// total is the number of searches.
+func (s *Spec) total() int { return s.Positions * len(s.Players) }
+
+// Repeatable reports whether no clock bounds a search.
+func (s *Spec) Repeatable() bool { return run.Repeatable(s.Players...) }
