@@ -1,0 +1,5 @@
+package external
+
+import "selfplaylab/params"
+
+func parseFishtestRow(row string) (params.Param, error) { return ParseParamRow(row) }
