@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
@@ -71,4 +74,14 @@ func TestChildren(t *testing.T) {
 		t.Errorf("%d processes in the group; want the program and its child", n)
 	}
 	gone(t, p)
+}
+
+// cpuTime is the processor time this process has used.
+func cpuTime(t testing.TB) time.Duration {
+	t.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,5 +1,0 @@
-package external
-
-import "selfplaylab/params"
-
-func parseFishtestRow(row string) (params.Param, error) { return ParseParamRow(row) }
