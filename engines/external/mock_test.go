@@ -28,8 +28,9 @@ func TestMain(m *testing.M) {
 
 // programs are what the test program can be.
 var programs = map[string]func(args []string){
-	"ugi":  mockUGI,
-	"fast": mockFast,
+	"ugi":   mockUGI,
+	"fast":  mockFast,
+	"serve": serveProcess,
 }
 
 // mock is an engine that speaks UGI, plays the first legal move, and misbehaves

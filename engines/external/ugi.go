@@ -323,7 +323,14 @@ func readInfo(rest string, d *engines.Decision) {
 	f := words(rest)
 	for i := 0; i+1 < len(f); i++ {
 		switch f[i] {
-		case "string", "pv":
+		case "string": // our own servers tell the exact score so
+			if i == 0 && len(f) == 3 && f[1] == "score" {
+				if x, err := strconv.ParseFloat(f[2], 64); err == nil {
+					d.Score = x
+				}
+			}
+			return
+		case "pv":
 			return
 		case "depth":
 			if n, err := strconv.Atoi(f[i+1]); err == nil {
