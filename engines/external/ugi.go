@@ -22,6 +22,7 @@ type ugi struct {
 	game     string
 	declared bool // the engine's file names the very rules
 	plain    bool // the rules are the game's defaults
+	host     bool // it is the host of a getPoint library
 	notation notation
 	offer    *Offer
 	buf      strings.Builder
@@ -83,7 +84,7 @@ func openUGI(e *Engine, v engines.Variant, d *desk) (speaker, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &ugi{engine: e, desk: d, rules: v.Rules, game: v.Game.Name, declared: declared}
+	u := &ugi{engine: e, desk: d, host: e.Protocol == "getpoint", rules: v.Rules, game: v.Game.Name, declared: declared}
 	if u.plain, err = isDefault(v); err != nil {
 		return nil, err
 	}
@@ -219,6 +220,8 @@ func (u *ugi) goWords(limits engines.Limits) (string, error) {
 		return "go", nil
 	case one == "":
 		return "", fmt.Errorf("no limit of a decision; give one of depth, nodes or time, or limits in %s", u.engine.File)
+	case u.host && one != "time":
+		return "", fmt.Errorf("limits %q: a getPoint library takes as long as it likes; give time, which our clock keeps, or nothing", limits)
 	case one == "many":
 		return "", fmt.Errorf("limits %q: UGI has one of depth, nodes and time at a time", limits)
 	case one == "playouts" && !u.offer.extends("go playouts"):
@@ -286,7 +289,7 @@ func (u *ugi) question(limits engines.Limits) (string, error) {
 	}
 	b := &u.buf
 	b.Reset()
-	if u.desk.atStart {
+	if u.desk.atStart && !u.host { // startpos would not tell a host the size
 		b.WriteString("position startpos")
 	} else {
 		b.WriteString("position fen " + u.desk.start)
