@@ -28,9 +28,10 @@ func TestMain(m *testing.M) {
 
 // programs are what the test program can be.
 var programs = map[string]func(args []string){
-	"ugi":   mockUGI,
-	"fast":  mockFast,
-	"serve": serveProcess,
+	"ugi":       mockUGI,
+	"fast":      mockFast,
+	"serve":     serveProcess,
+	"objective": mockObjective,
 }
 
 // mock is an engine that speaks UGI, plays the first legal move, and misbehaves
@@ -218,6 +219,9 @@ func (m *mock) answer() {
 		os.Exit(0)
 	case "memory":
 		grow()
+	case "moody": // depends on how much it has played
+		list := m.ref.Moves(nil)
+		m.say("bestmove %s", m.ref.MoveString(list[m.number/4%len(list)]))
 	default:
 		m.say("info depth 2 nodes %d score cp -5 pv %s", m.number, move)
 		m.say("bestmove %s", move)
