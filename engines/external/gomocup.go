@@ -27,10 +27,9 @@ type gomocup struct {
 	known  bool           // told is so
 	played bool           // it has been asked for a move since START or RESTART
 	budget string         // INFO lines of the limits last told
-	fresh  bool           // it cannot RESTART
 }
 
-// yixinOptions are INFO keys beyond the protocol that brains share, and those of
+// gomocupOptions are INFO keys beyond the protocol that brains share, and those of
 // it that we do not set.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 

@@ -147,6 +147,3 @@ func until(word string, other func(line string) error) func(string) (bool, error
 		return false, other(line)
 	}
 }
-
-// ignore is for lines that mean nothing.
-func ignore(string) error { return nil }

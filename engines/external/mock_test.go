@@ -31,6 +31,7 @@ var programs = map[string]func(args []string){
 	"ugi":       mockUGI,
 	"fast":      mockFast,
 	"serve":     serveProcess,
+	"holder":    holder,
 	"objective": mockObjective,
 }
 

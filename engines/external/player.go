@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"selfplaylab/engines"
@@ -330,6 +329,3 @@ func (d *desk) moveOf(l *link, text string) (engines.Move, error) {
 	}
 	return m, nil
 }
-
-// sentence joins what a protocol sends at once.
-func sentence(lines ...string) string { return strings.Join(lines, "\n") + "\n" }

@@ -2,7 +2,6 @@ package external
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -322,11 +321,6 @@ func onStarter(f func() error) error {
 	done := make(chan error, 1)
 	starter() <- func() { done <- f() }
 	return <-done
-}
-
-// cutOff reports whether output ended because we closed it.
-func cutOff(err error) bool {
-	return errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 var _ io.Writer = (*ring)(nil)

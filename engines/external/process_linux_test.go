@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
 )
 
@@ -84,4 +86,52 @@ func cpuTime(t testing.TB) time.Duration {
 		t.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// holder opens a program that hangs, says its number and waits for its own end.
+func holder(args []string) {
+	t := &external.Engine{Name: "held", Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
+		Env: []string{mockKey + "=ugi"}, Protocol: "ugi", Games: []external.Played{{Game: "connectfour", Rules: small}}}
+	g := must(catalog.Find("connectfour"))
+	p := must(t.Open(context.Background(), must(g.Open(must(engines.ParseRules(small)))), external.OpenOptions{}))
+	fmt.Println(p.PID())
+	block()
+}
+
+// TestKilled: when we are killed without warning, the program ends too.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	c := exec.Command(must(os.Executable()))
+	c.Env = append(os.Environ(), mockKey+"=holder")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscan(out, &pid); err != nil {
+		t.Fatal(err)
+	}
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()                                                    // killed, as it should be
+	poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // readable when the process has ended
+	for {
+		n, err := unix.Poll(poll, -1)
+		if err == unix.EINTR {
+			continue
+		}
+		if n != 1 || err != nil {
+			t.Errorf("waiting for the program's end: %d, %v", n, err)
+		}
+		return
+	}
 }

@@ -36,7 +36,7 @@ func newGomocupServer(s *server) (*gomocupServer, error) {
 func noRing(v engines.Variant) error {
 	rules, err := rulesOf(v)
 	if err == nil && rules["opening_ring"] == "yes" {
-		err = fmt.Errorf("Gomocup's protocol does not know the rule opening_ring=yes")
+		err = fmt.Errorf("the rule opening_ring=yes is none that Gomocup's protocol knows")
 	}
 	return err
 }
