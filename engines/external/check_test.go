@@ -41,7 +41,7 @@ func TestCheckOurs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ game, rules, protocol, more string }{
 		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},
-		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", `options = {rules = "variant=standard"}`},
+		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", ""},
 	} {
 		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))

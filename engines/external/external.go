@@ -98,7 +98,8 @@ type Offer struct {
 	// Extensions are words beyond the protocol that it understands.
 	Extensions []string
 
-	params params.Space // rows that it printed
+	params   params.Space // rows that it printed
+	rowsOnly bool         // its spins are rules and machinery, and never tuned
 }
 
 // Find returns the named option. Case does not count, as in UCI.

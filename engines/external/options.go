@@ -148,7 +148,7 @@ func ParseParamRow(row string) (params.Param, error) {
 // prints any, else its spins with both bounds, less those that set up the
 // machine (hash, threads and the like).
 func (o *Offer) Space() params.Space {
-	if len(o.params) > 0 {
+	if len(o.params) > 0 || o.rowsOnly {
 		return o.params
 	}
 	var s params.Space

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"selfplaylab/engines"
@@ -81,8 +82,12 @@ func (p *Player) start() (err error) {
 	if p.speak, err = p.protocol.open(p.engine, p.variant, p.desk); err != nil {
 		return err
 	}
+	env := p.engine.Env
+	if in, ok := p.speak.(enver); ok {
+		env = append(slices.Clone(env), in.env(&p.offer, p.settings())...)
+	}
 	process, err := startProcess(command{
-		path: p.path, args: p.engine.Args, dir: p.engine.Dir, env: p.engine.Env,
+		path: p.path, args: p.engine.Args, dir: p.engine.Dir, env: env,
 		memory: p.engine.Memory, bounds: p.options.bounds,
 	})
 	if err != nil {
@@ -213,6 +218,10 @@ func (p *Player) Configure(vector []float64) error {
 	p.vector = params.Vector(vector).Clone()
 	if !p.alive() {
 		return nil // Reset starts one and sets them
+	}
+	if in, ok := p.speak.(enver); ok && len(in.env(&p.offer, p.settings())) > 0 {
+		p.drop(p.speak.farewell())
+		return nil
 	}
 	return p.speak.set(p.ctx, p.link, p.settings())
 }

@@ -43,6 +43,26 @@ type limiter interface {
 	admits(limits engines.Limits) error
 }
 
+// enver is a speaker whose program takes parameters from its environment only, so
+// that other values need another process.
+type enver interface {
+	// env returns NAME=VALUE of those of values that go there; offer is what the
+	// program said when it was first started.
+	env(offer *Offer, values []Setting) []string
+}
+
+// refuseOwn reports the first of values that is not for an engine's file to set.
+func refuseOwn(engine string, values []Setting, ours ...string) error {
+	for _, s := range values {
+		for _, name := range ours {
+			if strings.EqualFold(s.Name, name) {
+				return fmt.Errorf("engine %s: option %s is set by the game that is played; take it out of options", engine, s.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // protocols is the one list of them.
 func protocols() []Protocol {
 	all := []string{"quoridor", "gobang", "connectfour", "mills"}

@@ -19,6 +19,8 @@ type qtp struct {
 	desk    *desk
 	dialect *qtpDialect
 	offer   *Offer
+	rules   string
+	plain   bool           // the rules are the published ones, or those its file names
 	said    []engines.Move // what its board holds
 	known   bool
 }
@@ -169,11 +171,7 @@ func openQTP(e *Engine, v engines.Variant, d *desk) (speaker, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !declared && rules["variant"] != "standard" {
-		return nil, fmt.Errorf("engine %s: QTP plays by the published rules, not by variant=%s: play with variant=standard, or write games = [%q] in %s if it plays by them",
-			e.Name, rules["variant"], "quoridor:"+v.Rules, e.File)
-	}
-	q := &qtp{engine: e, desk: d}
+	q := &qtp{engine: e, desk: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
 	for _, dialect := range qtpDialects() {
 		if dialect.name == e.Dialect {
 			q.dialect = &dialect
@@ -361,7 +359,18 @@ func (q *qtp) clear(ctx context.Context, l *link) error {
 	return nil
 }
 
+// set tells the rules to a program that asks for them; others play by the
+// published ones.
 func (q *qtp) set(ctx context.Context, l *link, values []Setting) error {
+	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
+	if _, ok := q.offer.Find("rules"); ok {
+		values = append([]Setting{{"rules", q.rules}}, values...)
+	} else if !q.plain {
+		return fmt.Errorf("engine %s: QTP plays by the published rules, not by %s: play with variant=standard, or write games = [%q] in %s if it plays by them",
+			q.engine.Name, q.rules, "quoridor:"+q.rules, q.engine.File)
+	}
 	for _, s := range values {
 		r, err := q.say(ctx, l, "setting options", "setoption "+s.Name+" "+s.Value)
 		if err != nil {

@@ -61,7 +61,8 @@ func TestOursThroughProcesses(t *testing.T) {
 		{game: "mills", protocol: "uci-mill", limits: engines.Limits{Depth: 2}},
 		{game: "mills", rules: "preset=ninechess", protocol: "uci-mill", limits: engines.Limits{Depth: 1}},
 		{game: "mills", rules: "preset=dasanqi", protocol: "uci-mill", limits: engines.Limits{Nodes: 300}},
-		{game: "quoridor", rules: "variant=standard", protocol: "qtp", more: []string{`options = {rules = "variant=standard"}`}},
+		{game: "quoridor", rules: "variant=standard", protocol: "qtp"},
+		{game: "quoridor", protocol: "qtp"},
 	} {
 		t.Run(fmt.Sprintf("%s %s %s", c.protocol, c.game, c.rules), func(t *testing.T) {
 			t.Parallel()
@@ -145,7 +146,7 @@ func TestHandshake(t *testing.T) {
 	open := v.Opening(rand.New(rand.NewPCG(9, 9)), 4)
 	want := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, [2]engines.Limits{}, 1)
 	for _, dialect := range []string{"qtp-black-top", "joined-white-bottom", "joined-black-top", "play-ne-white-top", "move-wall-nw-black-bottom", "short-se-white-bottom"} {
-		e := ourFile(t, "quoridor", "qtp", dialect, `options = {rules = "variant=standard"}`)
+		e := ourFile(t, "quoridor", "qtp", dialect)
 		p, err := e.Open(context.Background(), v, external.OpenOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", dialect, err)

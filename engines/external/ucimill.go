@@ -3,11 +3,14 @@ package external
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/params"
 )
 
 // mill speaks UCI as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill):
@@ -19,6 +22,57 @@ type mill struct {
 	desk   *desk
 	rules  engines.Rules
 	offer  *Offer
+}
+
+// sanmillName is what Sanmill calls itself.
+const sanmillName = "TGF Mill"
+
+// sanmillWeights are Sanmill's evaluation by phase and term, with the values it
+// plays by if not told others (MillEvalWeights::TUNED, crates/tgf-mill). It reads
+// them from its environment; the option EvalWeights of its documents does not
+// exist. Scores above 48 count as mates there, so the range is short.
+var (
+	sanmillPhases  = []string{"placing", "moving", "prefly", "flying"}
+	sanmillTerms   = []string{"piece", "mobility", "mills", "position", "cardinal", "near_fly"}
+	sanmillWeights = []float64{5, 1, 1, 0, 0, 0, 5, 2, 1, 0, 0, 0, 5, 1, 1, 0, 0, 0, 5, 0, 1, 0, 0, 0}
+)
+
+const sanmillMost = 8
+
+func sanmillSpace() params.Space {
+	var s params.Space
+	for i, x := range sanmillWeights {
+		name := sanmillPhases[i/len(sanmillTerms)] + "_" + sanmillTerms[i%len(sanmillTerms)]
+		s = append(s, params.Param{Name: name, Max: sanmillMost, Default: x, Step: 1, Whole: true})
+	}
+	return s
+}
+
+// env puts the weights into Sanmill's environment.
+func (u *mill) env(offer *Offer, values []Setting) []string {
+	if !strings.HasPrefix(offer.Name, sanmillName) || len(values) == 0 {
+		return nil
+	}
+	var list []string
+	for _, p := range sanmillSpace() {
+		text := p.Format(p.Default)
+		for _, s := range values {
+			if s.Name == p.Name {
+				text = s.Value
+			}
+		}
+		list = append(list, text)
+	}
+	return []string{"TGF_EVAL_WEIGHTS=" + strings.Join(list, ",")}
+}
+
+// withoutWeights leaves out what goes into the environment.
+func (u *mill) withoutWeights(values []Setting) []Setting {
+	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+		return values
+	}
+	s := sanmillSpace()
+	return slices.DeleteFunc(slices.Clone(values), func(v Setting) bool { return s.Index(v.Name) >= 0 })
 }
 
 // ruleSettings says what Sanmill's options make of our rules, in its order, and
@@ -78,6 +132,12 @@ func (u *mill) greet(ctx context.Context, l *link) (Offer, error) {
 	err := l.ask(ctx, request{what: "greeting it with uci", text: "uci\n", wait: l.patience.Start, line: until("uciok", func(line string) error {
 		return readGreeting(l, &o, line, "ugiok")
 	})})
+	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
+		o.params = sanmillSpace()
+		for _, p := range o.params {
+			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+		}
+	}
 	return o, err
 }
 
@@ -85,6 +145,10 @@ func (u *mill) greet(ctx context.Context, l *link) (Offer, error) {
 // the program says no word of are refused by name.
 func (u *mill) set(ctx context.Context, l *link, values []Setting) error {
 	var b strings.Builder
+	values = u.withoutWeights(values)
+	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
 	if o, ok := u.offer.Find("rules"); ok {
 		fmt.Fprintf(&b, "setoption name %s value %s\n", o.Name, canonicalRules(u.rules))
 	} else {
@@ -96,6 +160,9 @@ func (u *mill) set(ctx context.Context, l *link, values []Setting) error {
 			return fmt.Errorf("%w: so it cannot be told the rules of this game", err)
 		}
 		for _, s := range rules {
+			if err := refuseOwn(u.engine.Name, values, s.Name); err != nil {
+				return err
+			}
 			fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
 		}
 	}
@@ -180,6 +247,10 @@ func (u *mill) choose(ctx context.Context, l *link, limits engines.Limits) (engi
 	var tokens []string
 	for {
 		part, err := u.part(ctx, l, words, limits, tokens, &d)
+		if errors.Is(err, errBudget) {
+			words = strings.Replace(words, "go logical", "go", 1)
+			continue
+		}
 		if err != nil {
 			return engines.Decision{}, err
 		}
@@ -262,9 +333,17 @@ type logicalTurn struct {
 	Nodes   int64    `json:"total_nodes"`
 }
 
+// errBudget is Sanmill's when a turn with its capture does not fit into the nodes
+// of go logical. The turn's parts are then asked for one by one, with the nodes
+// each: as repeatable, at up to twice the work.
+var errBudget = errors.New("the budget is too small for a whole turn")
+
 func (u *mill) readAnswer(l *link, line string, synced bool, d *engines.Decision) ([]string, error) {
 	line = strings.TrimSpace(line)
 	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
+		if strings.Contains(text, `"logical_turn_budget_exhausted"`) {
+			return nil, errBudget
+		}
 		return nil, l.complain(engines.Garbage, "refuses the position or the question: %s", shorten(text))
 	}
 	if text, ok := strings.CutPrefix(line, "info string sanmill_logical_turn "); ok {

@@ -141,6 +141,9 @@ func readGreeting(l *link, o *Offer, line, other string) error {
 // set sends options and the rules, and waits until the program is ready.
 func (u *ugi) set(ctx context.Context, l *link, values []Setting) error {
 	var b strings.Builder
+	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
 	rules, err := u.ruleSettings()
 	if err != nil {
 		return err
