@@ -43,6 +43,9 @@ type CheckedGame struct {
 	Outcome engines.Outcome // Ongoing if the game was stopped when long enough
 	Reason  engines.Reason
 	Fault   string // what the engine did wrong, "" if nothing
+	// Differs is where the engine sees the game otherwise than the referee, as far
+	// as its protocol lets it be asked; "" if nowhere.
+	Differs string
 	Nodes   int64
 }
 
@@ -139,6 +142,9 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 	}
 	random := rand.New(rand.NewPCG(seed, uint64(side)))
 	for len(history) < checkPlies {
+		if err := g.compare(ctx, p, history); err != nil {
+			return g, g.failed(err)
+		}
 		if g.Outcome, g.Reason = ref.Result(); g.Outcome != engines.Ongoing {
 			return g, nil
 		}
@@ -161,6 +167,20 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 	return g, nil
 }
 
+// compare asks the engine how it sees the game.
+func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
+	w, ok := p.speak.(witness)
+	if !ok || g.Differs != "" {
+		return nil
+	}
+	if err := p.desk.follow(history); err != nil {
+		return err
+	}
+	var err error
+	g.Differs, err = w.differs(ctx, p.link)
+	return err
+}
+
 // failed keeps an engine's fault in the game; other errors are returned.
 func (g *CheckedGame) failed(err error) error {
 	var fault *engines.Fault
@@ -173,13 +193,17 @@ func (g *CheckedGame) failed(err error) error {
 
 // faults puts every fault of games in front of what to mend, each kind once.
 func (r *Report) faults(games []CheckedGame) {
-	for _, g := range games {
-		if g.Fault == "" {
-			continue
-		}
-		text := fmt.Sprintf("It loses a game by %s: %s", g.Reason, g.Fault)
+	add := func(text string) {
 		if !slices.Contains(r.Mend, text) {
 			r.Mend = append(r.Mend, text)
+		}
+	}
+	for _, g := range games {
+		if g.Differs != "" {
+			add("It sees the game otherwise than the referee: " + g.Differs)
+		}
+		if g.Fault != "" {
+			add(fmt.Sprintf("It loses a game by %s: %s", g.Reason, g.Fault))
 		}
 	}
 }

@@ -23,6 +23,7 @@ func TestCheck(t *testing.T) {
 		{"crash=3", "", "It loses a game by crash"},
 		{"illegal=3", "", "It loses a game by illegal"},
 		{"foreign", "", "It loses a game by garbage"},
+		{"confused", "", `answers query gameover with true, and here it is false`},
 		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
 	} {
 		r := external.Check(context.Background(), mockFile(t, c.fault, c.file), v)

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 // programs are what the test program can be.
 var programs = map[string]func(args []string){
 	"ugi":       mockUGI,
+	"sanmill":   mockSanmill,
 	"fast":      mockFast,
 	"serve":     serveProcess,
 	"holder":    holder,
@@ -106,6 +107,10 @@ func (m *mock) run() {
 			m.say("readyok")
 		case "position":
 			m.position(rest)
+		case "query":
+			if m.fault == "confused" {
+				m.say("response true")
+			}
 		case "go":
 			m.number++
 			m.answer()

@@ -43,6 +43,13 @@ type limiter interface {
 	admits(limits engines.Limits) error
 }
 
+// witness is a speaker whose program can be asked how it sees the game.
+type witness interface {
+	// differs says in what the program's view of the desk's position differs from
+	// the referee's, "" if in nothing it can be asked about.
+	differs(ctx context.Context, l *link) (string, error)
+}
+
 // enver is a speaker whose program takes parameters from its environment only, so
 // that other values need another process.
 type enver interface {

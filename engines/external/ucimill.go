@@ -281,6 +281,25 @@ func (u *mill) needsMore(move string, got int) bool {
 
 // part asks for the next token of a turn, or under go logical for all of it.
 func (u *mill) part(ctx context.Context, l *link, goWords string, limits engines.Limits, tokens []string, d *engines.Decision) ([]string, error) {
+	text := u.positionText(tokens) + "isready\n" + goWords + "\n"
+	var part []string
+	synced := false
+	answer := func(line string) (done bool, err error) {
+		if !synced && strings.TrimSpace(line) == "readyok" {
+			synced = true
+			return false, nil
+		}
+		part, err = u.readAnswer(l, line, synced, d)
+		return part != nil, err
+	}
+	hurry := "stop\n"
+	err := l.ask(ctx, l.thinking(text, hurry, limits, u.engine.TimeMargin, len(u.desk.moves), answer))
+	return part, err
+}
+
+// positionText writes the position after the game's moves and a turn's first
+// tokens.
+func (u *mill) positionText(tokens []string) string {
 	var b strings.Builder
 	b.WriteString("position startpos")
 	for i, text := range u.desk.texts {
@@ -297,20 +316,63 @@ func (u *mill) part(ctx context.Context, l *link, goWords string, limits engines
 	for _, t := range tokens {
 		b.WriteString(" " + t)
 	}
-	b.WriteString("\nisready\n" + goWords + "\n")
-	var part []string
-	synced := false
-	answer := func(line string) (done bool, err error) {
-		if !synced && strings.TrimSpace(line) == "readyok" {
-			synced = true
-			return false, nil
-		}
-		part, err = u.readAnswer(l, line, synced, d)
-		return part != nil, err
+	b.WriteString("\n")
+	return b.String()
+}
+
+// sanmillState is what statejson tells, as far as it is read.
+type sanmillState struct {
+	Status string   `json:"status"`
+	Side   string   `json:"side_to_move"`
+	Legal  []string `json:"legal_actions"`
+	Over   bool     `json:"terminal"`
+}
+
+// differs implements witness by statejson: whose turn it is, whether the game is
+// over, and the legal first parts of turns.
+func (u *mill) differs(ctx context.Context, l *link) (string, error) {
+	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+		return "", nil
 	}
-	hurry := "stop\n"
-	err := l.ask(ctx, l.thinking(b.String(), hurry, limits, u.engine.TimeMargin, len(u.desk.moves), answer))
-	return part, err
+	var state sanmillState
+	err := l.ask(ctx, request{what: "asking how it sees the game", text: u.positionText(nil) + "statejson\nisready\n", wait: l.patience.Ready,
+		line: until("readyok", func(line string) error {
+			text, ok := strings.CutPrefix(line, "info string sanmill_state ")
+			if !ok {
+				return stray(l, line)
+			}
+			if err := json.Unmarshal([]byte(text), &state); err != nil {
+				return l.fault(engines.Garbage, "a state that is no JSON: %v", err)
+			}
+			return nil
+		})})
+	if err != nil {
+		return "", err
+	}
+	return u.compare(state), nil
+}
+
+func (u *mill) compare(state sanmillState) string {
+	at := u.desk.ref.String()
+	outcome, _ := u.desk.ref.Result()
+	if over := outcome != engines.Ongoing; state.Over != over {
+		return fmt.Sprintf("in %q it says that the game is over: %v (%s), and here it is %v", at, state.Over, state.Status, over)
+	} else if over {
+		return ""
+	}
+	if side := [...]string{"white", "black"}[u.desk.ref.Turn()]; state.Side != side {
+		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
+	}
+	var ours []string
+	for _, m := range u.desk.ref.Moves(nil) {
+		ours = append(ours, millTokens(u.desk.ref.MoveString(m))[0])
+	}
+	slices.Sort(ours)
+	slices.Sort(state.Legal)
+	if ours = slices.Compact(ours); !slices.Equal(ours, state.Legal) {
+		return fmt.Sprintf("in %q it allows %v, and here %v are legal", at, state.Legal, ours)
+	}
+	return ""
 }
 
 // millTokens splits d6-d5xc3 into d6-d5 and xc3.
@@ -387,7 +449,19 @@ func (u *mill) readLogical(l *link, text string, d *engines.Decision) ([]string,
 	if turn.View == "white" && u.desk.ref.Turn() == engines.Second {
 		d.Score, d.Mate = -d.Score, -d.Mate
 	}
-	return turn.Actions, nil
+	return firstTurn(turn.Actions), nil
+}
+
+// firstTurn returns the parts of the first turn. Sanmill's logical turn ends when
+// the side to move changes, so that where the same side moves twice (its last
+// placement, then the first step) it holds two of ours; the second is asked for
+// again.
+func firstTurn(actions []string) []string {
+	n := 1
+	for n < len(actions) && strings.HasPrefix(actions[n], "x") {
+		n++
+	}
+	return actions[:n]
 }
 
 // readWhiteInfo reads info whose score is White's, who is our first side.

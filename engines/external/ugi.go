@@ -284,12 +284,43 @@ func (u *ugi) choose(ctx context.Context, l *link, limits engines.Limits) (engin
 	return d, err
 }
 
+// differs implements witness by query. A program that does not know the word
+// says nothing, and so in nothing.
+func (u *ugi) differs(ctx context.Context, l *link) (string, error) {
+	text, err := u.positionText("query p1turn\nquery gameover\n")
+	if err != nil {
+		return "", err
+	}
+	var said []string
+	err = l.ask(ctx, request{what: "asking how it sees the game", text: text + "isready\n", wait: l.patience.Ready, line: until("readyok", func(line string) error {
+		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+			said = append(said, rest)
+		}
+		return stray(l, line)
+	})})
+	if err != nil || len(said) != 2 {
+		return "", err
+	}
+	over, _ := u.desk.ref.Result()
+	for i, want := range []bool{u.desk.ref.Turn() == engines.First, over != engines.Ongoing} {
+		if name := [...]string{"p1turn", "gameover"}[i]; said[i] != strconv.FormatBool(want) {
+			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.desk.ref.String(), name, shorten(said[i]), want), nil
+		}
+	}
+	return "", nil
+}
+
 // question writes the position and the limits.
 func (u *ugi) question(limits engines.Limits) (string, error) {
 	goal, err := u.goWords(limits)
 	if err != nil {
 		return "", err
 	}
+	return u.positionText("isready\n" + goal + "\n")
+}
+
+// positionText writes the position, then what is to follow it.
+func (u *ugi) positionText(then string) (_ string, err error) {
 	b := &u.buf
 	b.Reset()
 	if u.desk.atStart && !u.host { // startpos would not tell a host the size
@@ -306,7 +337,7 @@ func (u *ugi) question(limits engines.Limits) (string, error) {
 		}
 		b.WriteString(" " + text)
 	}
-	b.WriteString("\nisready\n" + goal + "\n")
+	b.WriteString("\n" + then)
 	return b.String(), nil
 }
 
