@@ -3,6 +3,7 @@ package external_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,3 +168,6 @@ func ours(t testing.TB, v engines.Variant) engines.Player {
 	}
 	return p
 }
+
+// newRand returns a source of randomness.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

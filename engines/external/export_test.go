@@ -16,8 +16,9 @@ func (p *Player) PID() int {
 	return p.link.cmd.Process.Pid
 }
 
-// Stderr returns what is kept of the program's stderr.
-func (p *Player) Stderr() string { return p.link.stderr.String() }
+// Stderr returns what tells what is kept of the program's stderr; all of it is
+// there after Close.
+func (p *Player) Stderr() func() string { return p.link.stderr.String }
 
 // Late is late.
 func Late(elapsed, limit, margin time.Duration) bool { return late(elapsed, limit, margin) }

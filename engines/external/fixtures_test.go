@@ -309,17 +309,20 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestStderr: all of a flood is taken, its end kept.
+// TestStderr: all of a flood is taken, and its end kept.
 func TestStderr(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "flood-stderr", v)
-	if err := p.Reset("", 1); err != nil {
-		t.Fatal(err)
-	}
+	kept := p.Stderr()
 	p.Close()
+	if s := kept(); len(s) != external.RingSize || !strings.HasSuffix(s, "noise 19999, longer than a pipe is deep\n") {
+		t.Errorf("%d bytes are kept, ending %q", len(s), s[max(0, len(s)-60):])
+	}
 	p = openMock(t, "good", v)
-	if s := p.Stderr(); s != "" {
+	kept = p.Stderr()
+	p.Close()
+	if s := kept(); s != "" {
 		t.Errorf("a quiet program wrote %q", s)
 	}
 }
