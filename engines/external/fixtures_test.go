@@ -158,8 +158,10 @@ func gone(t testing.TB, p *external.Player) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	if members := group(t, pid); len(members) > 0 {
-		t.Errorf("processes %v are left of group %d", members, pid)
+	for _, member := range group(t, pid) {
+		if !ends(t, member) {
+			t.Errorf("process %d is left of group %d", member, pid)
+		}
 	}
 	if err := p.Reset("", 0); err == nil {
 		t.Error("a closed player starts a game")
@@ -291,6 +293,38 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
 		t.Errorf("another game: %v", err)
+	}
+}
+
+// TestAssign: names are options or parameters, and what is neither is refused.
+func TestAssign(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	p := openMock(t, "good", v, "restart = true")
+	x, err := p.Assign([]string{"pace=0.75", "Depth=4"})
+	if err != nil || len(x) != 1 || x[0] != 0.75 {
+		t.Fatalf("%v, %v; want the vector 0.75", x, err)
+	}
+	if err := p.Configure(x); err != nil {
+		t.Fatal(err)
+	}
+	game(t, v, [2]engines.Player{p, p2(t, v)}, engines.Opening{}, [2]engines.Limits{}, 1)
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(p.Identity().Options, " "); got != "Depth=4 pace=0.75" {
+		t.Errorf("options %q after a restart", got)
+	}
+	for assignment, want := range map[string]string{"Depth=77": "out of its range, 1 to 9", "pace=7": "0 to 1", "mood=1": `unknown parameter "mood"`, "pace": "not of the form name=value"} {
+		if _, err := p.Assign([]string{assignment}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q in it", assignment, err, want)
+		}
+	}
+	if err := mockFile(t, "good").Plays(v); err != nil {
+		t.Error(err)
+	}
+	if err := mockFile(t, "good").Plays(variant(t, "mills", "")); err == nil {
+		t.Error("it plays mills")
 	}
 }
 

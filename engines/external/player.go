@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"selfplaylab/engines"
@@ -74,6 +75,21 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOption
 		return nil, err
 	}
 	return p, nil
+}
+
+// Plays reports why the engine cannot play under a variant's rules, as far as that
+// can be told without starting it.
+func (e *Engine) Plays(v engines.Variant) error {
+	protocol, err := findProtocol(e.Protocol)
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	d, err := newDesk(v)
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	_, err = protocol.open(e, v, d)
+	return err
 }
 
 // start starts a process and brings it to where games can begin.
@@ -224,6 +240,37 @@ func (p *Player) Configure(vector []float64) error {
 		return nil
 	}
 	return p.speak.set(p.ctx, p.link, p.settings())
+}
+
+// Assign sets options and parameters by assignments of the form name=value, and
+// returns the vector that they make of the parameters' defaults. An option, one
+// that is no parameter, is set at once and in every later process; the vector is
+// the caller's to give to Configure. It is to be called between games.
+func (p *Player) Assign(assignments []string) (params.Vector, error) {
+	var values []Setting
+	var rest []string
+	for _, a := range assignments {
+		name, value, ok := strings.Cut(a, "=")
+		if _, offered := p.offer.Find(strings.TrimSpace(name)); !ok || !offered || p.space.Index(strings.TrimSpace(name)) >= 0 {
+			rest = append(rest, a)
+			continue
+		}
+		values = append(values, Setting{strings.TrimSpace(name), strings.TrimSpace(value)})
+	}
+	x, err := p.space.Set(p.space.Default(), rest)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	if err := checkSettings(p.engine.Name, &p.offer, values); err != nil || len(values) == 0 {
+		return x, err
+	}
+	own := *p.engine
+	own.Options = append(slices.Clone(own.Options), values...)
+	p.engine = &own
+	if !p.alive() {
+		return x, nil
+	}
+	return x, p.speak.set(p.ctx, p.link, append(values, p.settings()...))
 }
 
 // Reset implements engines.Player. It starts a process if there is none, or if

@@ -170,7 +170,9 @@ func (p *process) wait() {
 	timer.Stop()
 }
 
-// kill ends the process and its group, and returns when nothing of it is left.
+// kill ends the process and its group. When it returns the process is reaped, its
+// goroutines have left and its files are closed; children of it are killed, which
+// the kernel may take a moment for.
 func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.quit)
