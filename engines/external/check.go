@@ -49,6 +49,10 @@ type CheckedGame struct {
 	Nodes   int64
 }
 
+// Repeatable reports whether runs may count on the engine to repeat itself: its
+// file says so, two pairs played twice went equal ways, and no clock was asked.
+func (r *Report) Repeatable() bool { return r.Claims && r.Repeats && r.Limits.Repeatable() }
+
 // checkPlies ends a game of Check that has not ended by itself: enough to see an
 // engine open, fight and capture.
 const checkPlies = 60

@@ -46,7 +46,7 @@ func TestCheckOurs(t *testing.T) {
 	} {
 		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
-		if len(r.Mend) > 0 || !r.Repeats || len(r.Games) != 4 {
+		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
 			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))
 		}
 		for _, g := range r.Games {

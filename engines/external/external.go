@@ -14,6 +14,9 @@
 package external
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 
@@ -75,6 +78,16 @@ type Identity struct {
 	// Options are the values given to it, as name=value, in the order they were
 	// sent: those of the engine file, then the start values of its parameters.
 	Options []string
+}
+
+// Key is a SHA-256 of all that can change how the program plays: what it is and
+// how it is set up, in hexadecimal.
+func (id Identity) Key() string {
+	h := sha256.New()
+	for _, text := range append([]string{id.Name, id.SHA256}, id.Options...) {
+		fmt.Fprintf(h, "%d:%s\n", len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Option is a setting a program offers.

@@ -259,6 +259,9 @@ func TestIdentity(t *testing.T) {
 	if err := p.Configure([]float64{0.25}); err != nil {
 		t.Fatal(err)
 	}
+	if p.Identity().Key() == id.Key() || len(id.Key()) != 64 {
+		t.Errorf("another vector has the key %s too", id.Key())
+	}
 	if id := p.Identity(); id.Options[2] != "pace=0.25" {
 		t.Errorf("after Configure: %v", id.Options)
 	}

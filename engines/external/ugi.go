@@ -32,8 +32,8 @@ type ugi struct {
 type notation struct {
 	name      string
 	positions bool
-	// out writes a move of ours, in reads one of theirs to ours. size is the
-	// number of rows of the board.
+	newGame   string // the word for a new game
+	// out writes a move of ours, in reads one of theirs to ours.
 	out, in func(game, text string) (string, error)
 }
 
@@ -41,10 +41,12 @@ type notation struct {
 func ugiDialects() []notation {
 	same := func(_, text string) (string, error) { return text, nil }
 	return []notation{
-		{"own", true, same, same},
+		{"own", true, "uginewgame", same, same},
+		// motors has UCI's word for a new game.
+		{"motors", true, "ucinewgame", same, same},
 		// Columns from 0, as Faeries counts them; the classic board only has a start.
-		{"columns0", false, func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
-		{"columnsabc", false, letterOut, letterIn},
+		{"columns0", false, "uginewgame", func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
+		{"columnsabc", false, "uginewgame", letterOut, letterIn},
 	}
 }
 
@@ -93,7 +95,7 @@ func openUGI(e *Engine, v engines.Variant, d *desk) (speaker, error) {
 			u.notation = n
 		}
 	}
-	if u.notation.name != "own" && u.game != "connectfour" {
+	if !u.notation.positions && u.game != "connectfour" {
 		return nil, fmt.Errorf("engine %s: dialect %q writes columns, which %s has none of; leave it out", e.Name, e.Dialect, u.game)
 	}
 	return u, nil
@@ -198,7 +200,7 @@ func (u *ugi) newGame(ctx context.Context, l *link, seed uint64) error {
 	if o, ok := u.offer.Find("seed"); ok {
 		text = fmt.Sprintf("setoption name %s value %d\n", o.Name, seedFor(o, seed))
 	}
-	return ready(ctx, l, "starting a game", text+"uginewgame\n")
+	return ready(ctx, l, "starting a game", text+u.notation.newGame+"\n")
 }
 
 // seedFor brings a seed into the range of an option.
