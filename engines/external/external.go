@@ -14,8 +14,10 @@
 package external
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -68,6 +70,33 @@ func (wall) Now() time.Time { return time.Now() }
 func (wall) Timer(d time.Duration) (<-chan time.Time, func()) {
 	t := time.NewTimer(d)
 	return t.C, func() { t.Stop() }
+}
+
+// Refusal is the error of a question that an engine cannot be asked: about rules,
+// positions, limits or options that it or its protocol does not have, or a program
+// that cannot be started. It is nobody's loss; whoever asked must ask otherwise.
+type Refusal struct{ Err error }
+
+// Error returns the text of Err.
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns Err.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// refused makes a Refusal of an error that is neither an engine's fault nor the
+// end of one of the contexts.
+func refused(err error, contexts ...context.Context) error {
+	var fault *engines.Fault
+	var refusal *Refusal
+	if err == nil || errors.As(err, &fault) || errors.As(err, &refusal) {
+		return err
+	}
+	for _, ctx := range contexts {
+		if ctx.Err() != nil {
+			return err
+		}
+	}
+	return &Refusal{err}
 }
 
 // Identity is what a program says it is and what it is made of.

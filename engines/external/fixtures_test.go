@@ -287,12 +287,25 @@ func TestRefusals(t *testing.T) {
 	} {
 		e := mockFile(t, "good", c.line)
 		p, err := e.Open(context.Background(), variant(t, "connectfour", c.rules), external.OpenOptions{})
+		var refusal *external.Refusal
 		if err == nil {
 			p.Close()
 			t.Errorf("%s: opened; want an error with %q", c.line, c.want)
-		} else if !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v; want %q in it", c.line, err, c.want)
+		} else if !errors.As(err, &refusal) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want a refusal with %q in it", c.line, err, c.want)
 		}
+	}
+	random := engineFile(t, `protocol = "ugi"`, `games = ["connectfour"]`, `dialect = "columns0"`, `args = ["connectfour", "", "good"]`, `env = {`+mockKey+` = "ugi"}`)
+	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
+		t.Errorf("random boards for a program without positions: %v", err)
+	}
+	p := openMock(t, "good", variant(t, "connectfour", small))
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	var refusal *external.Refusal
+	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 1, Nodes: 5}); !errors.As(err, &refusal) {
+		t.Errorf("two limits at once: %v; want a refusal", err)
 	}
 	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
 		t.Errorf("another game: %v", err)

@@ -46,8 +46,9 @@ type Player struct {
 
 // Open starts the program for games under the variant's rules, greets it and sets
 // the engine file's options. Everything that can be refused is refused here, with
-// an error: a game, rules or an option the engine does not have, values out of
-// range, a program that is not there. ctx bounds the life of its processes: when
+// a Refusal: a game, rules or an option the engine does not have, values out of
+// range, a program that is not there; a program that fails at once is a Fault. ctx
+// bounds the life of its processes: when
 // it ends, they are killed.
 func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOptions) (*Player, error) {
 	protocol, err := findProtocol(e.Protocol)
@@ -63,18 +64,35 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOption
 		p.options.bounds = defaultBounds
 	}
 	if p.path, err = e.Program(); err != nil {
-		return nil, err
+		return nil, refused(err)
 	}
 	if p.hash, err = e.Hash(); err != nil {
-		return nil, err
+		return nil, refused(err)
 	}
 	if p.desk, err = newDesk(v); err != nil {
-		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
+		return nil, refused(fmt.Errorf("engine %s: %w", e.Name, err))
 	}
 	if err := p.start(); err != nil {
-		return nil, err
+		return nil, refused(err, ctx)
+	}
+	if err := p.needsNoPositions(); err != nil {
+		p.Close()
+		return nil, refused(err)
 	}
 	return p, nil
+}
+
+// needsNoPositions refuses games whose openings the protocol cannot set up.
+func (p *Player) needsNoPositions() error {
+	if s, ok := p.speak.(startOnly); !ok || !s.startsOnly() {
+		return nil
+	}
+	position, err := needsPositions(p.variant, p.desk)
+	if err != nil || position == "" {
+		return err
+	}
+	return fmt.Errorf("engine %s: it cannot be told positions, and openings of %s by %s start from such as %q: play by rules with a fixed start",
+		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
 // Plays reports why the engine cannot play under a variant's rules, as far as that
@@ -275,7 +293,13 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 
 // Reset implements engines.Player. It starts a process if there is none, or if
 // every game gets a fresh one.
+//
+// Its error is a Fault, a Refusal or the context's.
 func (p *Player) Reset(position string, seed uint64) error {
+	return refused(p.reset(position, seed), p.ctx)
+}
+
+func (p *Player) reset(position string, seed uint64) error {
 	if p.closed {
 		return errors.New("engine " + p.engine.Name + ": it was closed")
 	}
@@ -312,9 +336,14 @@ func (p *Player) fresh() bool {
 
 // Choose implements engines.Player. A move that the notation can express is
 // returned even if it is illegal: the referee judges. Everything else that the
-// program does wrong is an engines.Fault. When ctx ends the program is killed,
-// and the next Reset starts another.
+// program does wrong is an engines.Fault; what it cannot be asked is a Refusal.
+// When ctx ends the program is killed, and the next Reset starts another.
 func (p *Player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	d, err := p.choose(ctx, history, limits)
+	return d, refused(err, ctx, p.ctx)
+}
+
+func (p *Player) choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if p.link == nil {
 		return engines.Decision{}, errors.New("engine " + p.engine.Name + ": call Reset before Choose")
 	}

@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -41,6 +42,34 @@ type speaker interface {
 type limiter interface {
 	// admits reports why limits cannot be asked for.
 	admits(limits engines.Limits) error
+}
+
+// startOnly is a speaker that may be unable to set positions up.
+type startOnly interface {
+	// startsOnly reports whether games can begin at the variant's own start only.
+	startsOnly() bool
+}
+
+// openingsTried is how many openings are looked at before a protocol without
+// positions is taken.
+const openingsTried = 4
+
+// needsPositions returns a position that the variant's openings start from, "" if
+// that is always its own start.
+func needsPositions(v engines.Variant, d *desk) (string, error) {
+	if v.Opening == nil {
+		return "", nil
+	}
+	for i := range uint64(openingsTried) {
+		open := v.Opening(rand.New(rand.NewPCG(i, 0)), 2)
+		if err := d.reset(open.Position); err != nil {
+			return "", err
+		}
+		if !d.atStart {
+			return d.start, nil
+		}
+	}
+	return "", d.reset("")
 }
 
 // witness is a speaker whose program can be asked how it sees the game.

@@ -477,6 +477,8 @@ func equalMoves(a, b []engines.Move) bool {
 	return true
 }
 
+func (q *qtp) startsOnly() bool { return true }
+
 func (q *qtp) farewell() string { return "quit\n" }
 
 var _ limiter = (*qtp)(nil)

@@ -479,6 +479,8 @@ func (u *mill) readWhiteInfo(rest string, d *engines.Decision) {
 	got.Move, *d = d.Move, got
 }
 
+func (u *mill) startsOnly() bool { return true }
+
 func (u *mill) farewell() string { return "quit\n" }
 
 var _ limiter = (*mill)(nil)

@@ -402,4 +402,6 @@ func mateScore(plies int) float64 {
 
 func (u *ugi) farewell() string { return "quit\n" }
 
+func (u *ugi) startsOnly() bool { return !u.notation.positions }
+
 var _ limiter = (*ugi)(nil)
