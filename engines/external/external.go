@@ -103,7 +103,7 @@ func refused(err error, contexts ...context.Context) error {
 type Identity struct {
 	Name   string // what it calls itself; "" if it does not say
 	Author string
-	SHA256 string // of the program's file, in hexadecimal
+	SHA256 string // of the program, as Engine.Hash tells it
 	// Options are the values given to it, as name=value, in the order they were
 	// sent: those of the engine file, then the start values of its parameters.
 	Options []string

@@ -350,20 +350,47 @@ func (e *Engine) Program() (string, error) {
 	return path, nil
 }
 
-// Hash returns the SHA-256 of the program's file, in hexadecimal.
+// Hash returns the SHA-256 of the program's file, in hexadecimal. Where arguments
+// name files (a script of an interpreter, a library of a host), it is the SHA-256
+// of the program's and theirs in order, each in hexadecimal and on a line.
 func (e *Engine) Hash() (string, error) {
 	path, err := e.Program()
 	if err != nil {
 		return "", err
 	}
+	files := []string{path}
+	for _, arg := range e.Args {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(e.Dir, arg)
+		}
+		if isFile(arg) {
+			files = append(files, arg)
+		}
+	}
+	var list strings.Builder
+	for _, file := range files {
+		sum, err := hashFile(file)
+		if err != nil {
+			return "", fmt.Errorf("engine %s: reading the program: %w", e.Name, err)
+		}
+		if len(files) == 1 {
+			return sum, nil
+		}
+		list.WriteString(sum + "\n")
+	}
+	sum := sha256.Sum256([]byte(list.String()))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func hashFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", fmt.Errorf("engine %s: reading the program: %w", e.Name, err)
+		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("engine %s: reading the program: %w", e.Name, err)
+		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -140,3 +140,40 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestHash: the program's own SHA-256, and with files among the arguments theirs
+// too.
+func TestHash(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	e := &external.Engine{Name: "e", Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
+	hash := func() string {
+		t.Helper()
+		sum, err := e.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-2, B.1
+	if got := hash(); got != abc {
+		t.Errorf("hash %s; want that of \"abc\", %s", got, abc)
+	}
+	write("script", "one")
+	e.Args = []string{"script"}
+	first := hash()
+	write("script", "two")
+	if second := hash(); first == abc || first == second {
+		t.Errorf("hashes %s and %s; want three different ones", first, second)
+	}
+	e.Cmd = filepath.Join(dir, "none")
+	if _, err := e.Hash(); err == nil || !strings.Contains(err.Error(), "check cmd in") {
+		t.Errorf("no program: %v", err)
+	}
+}
