@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 )
@@ -14,9 +15,12 @@ import (
 // gomocup speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
 // Lines to it end in CRLF; from it LF, CRLF and a bare CR all do.
 //
-// The protocol has no word to wait on, so an answer nobody asked for is found out
-// only if it stands there before the next question; else it is taken for the
-// answer to that, and is the brain's own loss.
+// A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
+// words until its search thread has come to rest, some microseconds later. So
+// before anything else is said the brain is asked ABOUT, a second time if it does
+// not answer soon; and a move that comes before that answer is one too many. A
+// brain that never answers ABOUT has to listen in time, and its second move is
+// taken for the answer to the next question, which is its own loss.
 type gomocup struct {
 	engine *Engine
 	desk   *desk
@@ -27,6 +31,8 @@ type gomocup struct {
 	known  bool           // told is so
 	played bool           // it has been asked for a move since START or RESTART
 	budget string         // INFO lines of the limits last told
+	about  bool           // it answers ABOUT
+	busy   bool           // it has just answered, and may not listen yet
 }
 
 // gomocupOptions are INFO keys beyond the protocol that brains share, and those of
@@ -66,7 +72,24 @@ func (g *gomocup) greet(ctx context.Context, l *link) (Offer, error) {
 	err := l.ask(ctx, request{what: "starting a board", text: text, wait: l.patience.Start, line: func(line string) (bool, error) {
 		return g.greeting(&o, line)
 	}})
+	g.about = o.Name != ""
 	return o, err
+}
+
+// aboutWait is how long an answer to ABOUT is waited for before it is asked again.
+// An answer that was only slow comes twice then, and does no harm.
+const aboutWait = 50 * time.Millisecond
+
+// listening returns when the brain listens again after an answer.
+func (g *gomocup) listening(ctx context.Context, l *link) error {
+	if !g.busy || !g.about {
+		return l.drain(func(line string) error { return g.stray(l, line) })
+	}
+	g.busy = false
+	const about = "ABOUT\r\n"
+	return l.ask(ctx, request{what: "asking whether it listens", text: about, wait: aboutWait, hurry: about, grace: l.patience.Ready, line: func(line string) (bool, error) {
+		return readAbout(line)["name"] != "", g.stray(l, line)
+	}})
 }
 
 // greeting reads a line of the answers to ABOUT and START.
@@ -102,6 +125,9 @@ func readAbout(line string) map[string]string {
 }
 
 func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "INFO game_type 1\r\nINFO rule %d\r\n", g.rule)
 	if g.engine.Memory > 0 {
@@ -116,6 +142,9 @@ func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
 
 func (g *gomocup) newGame(ctx context.Context, l *link, seed uint64) error {
 	g.known, g.told = true, g.told[:0]
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
 	if g.yixin {
 		l.send("YXHASHCLEAR\r\n")
 	}
@@ -188,7 +217,7 @@ func (g *gomocup) info(limits engines.Limits, stallMS int64) (string, error) {
 const noTimeLeft = "INFO time_left 2147483647\r\n"
 
 func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
-	if err := l.drain(func(line string) error { return g.stray(l, line) }); err != nil {
+	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
 	info, err := g.info(limits, l.patience.Stall.Milliseconds())
@@ -206,7 +235,7 @@ func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (e
 	}
 	var d engines.Decision
 	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
-	g.played = true
+	g.played, g.busy = true, true
 	err = l.ask(ctx, l.thinking(info+noTimeLeft+question, "", limits, g.engine.TimeMargin, len(g.desk.moves), answer))
 	if g.known = err == nil; g.known {
 		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
@@ -299,6 +328,9 @@ func (g *gomocup) answer(l *link, line string, d *engines.Decision) (done bool, 
 		return false, nil
 	case "ERROR":
 		return false, l.fault(engines.Garbage, "answers %q to a legal position", shorten(line))
+	}
+	if readAbout(line)["name"] != "" { // asked twice
+		return false, nil
 	}
 	if !isCell(line) {
 		return false, l.fault(engines.Garbage, "answered with no move: %q", shorten(line))

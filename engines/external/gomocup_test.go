@@ -26,7 +26,7 @@ func mockBrain(args []string) {
 	}
 	say := func(format string, a ...any) { fmt.Printf(format+end, a...) }
 	var taken map[string]bool
-	board, games, asked := false, 0, 0
+	board, games, asked, deafened := false, 0, 0, 0
 	answer := func() {
 		asked++
 		if kind == "error" {
@@ -71,6 +71,11 @@ func mockBrain(args []string) {
 			answer()
 		case board:
 			taken[line[:strings.LastIndex(line, ",")]] = true
+		case f[0] == "ABOUT" && kind == "deaf" && asked > deafened: // thrown away after every answer
+			deafened = asked
+		case f[0] == "ABOUT" && kind == "twice" && asked == 1:
+			say("8,8")
+			say(`name="Brain", version="1.2"`)
 		case f[0] == "ABOUT" && kind != "silent":
 			say(`name="Brain", version="1.2", author="us", country="none"`)
 		case f[0] == "START":
@@ -123,7 +128,7 @@ func TestGomocup(t *testing.T) {
 		reason engines.Reason
 	}{
 		{kind: "good", starts: 1}, {kind: "cr", starts: 1}, {kind: "crlf", starts: 1}, {kind: "silent", starts: 1}, {kind: "rows", starts: 1},
-		{kind: "no-restart", starts: 3},
+		{kind: "no-restart", starts: 3}, {kind: "deaf", starts: 1}, {kind: "twice", starts: 3, reason: engines.Garbage},
 		{kind: "error", starts: 3, reason: engines.Garbage}, {kind: "words", starts: 3, reason: engines.Garbage},
 		{kind: "taken", starts: 1, reason: engines.IllegalMove},
 	} {
@@ -204,7 +209,7 @@ func TestGomocupWords(t *testing.T) {
 	p.Close()
 	const want = "ABOUT START 9 INFO game_type 1 INFO rule 1 INFO thread_num 1 INFO A 7 INFO B 0.25 YXHASHCLEAR " +
 		"INFO timeout_match 0 INFO timeout_turn 600000 INFO MAX_NODE 500 INFO time_left 2147483647 BEGIN " +
-		"INFO time_left 2147483647 TURN 4,4 INFO time_left 2147483647 BOARD 0,0,1 2,6,2 DONE YXHASHCLEAR RESTART END"
+		"ABOUT INFO time_left 2147483647 TURN 4,4 ABOUT INFO time_left 2147483647 BOARD 0,0,1 2,6,2 DONE ABOUT YXHASHCLEAR RESTART END"
 	got := strings.Join(strings.Fields(strings.ReplaceAll(told(), "|", " ")), " ")
 	// INFO game_type and rule are told again with every vector.
 	got = strings.Replace(got, "thread_num 1 INFO game_type 1 INFO rule 1 INFO A", "thread_num 1 INFO A", 1)
