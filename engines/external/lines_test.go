@@ -17,11 +17,11 @@ import (
 func readLines(text string, most int) (lines []string, rest string, err error) {
 	r := lineReader{r: bufio.NewReaderSize(strings.NewReader(text), 16), most: most}
 	for {
-		line, err := r.next()
+		batch, rest, err := r.batch()
+		lines = append(lines, batch...)
 		if err != nil {
-			return lines, line, err
+			return lines, rest, err
 		}
-		lines = append(lines, line)
 	}
 }
 

@@ -21,6 +21,7 @@ type link struct {
 	lines    int             // bound of the lines in answer to one request
 	life     context.Context // of the process, besides that of a question
 	broken   error
+	ahead    []string // lines that came with the last answer, not yet looked at
 }
 
 // request is one thing asked of a program.
@@ -76,17 +77,22 @@ func (l *link) converse(ctx context.Context, r request) error {
 	defer func() { stop() }()
 	hurry := r.hurry
 	for n := 0; ; {
-		select {
-		case line, ok := <-l.process.lines:
-			if !ok {
-				return l.silence(ctx, r.what)
-			}
+		for len(l.ahead) > 0 {
+			line := l.ahead[0]
+			l.ahead = l.ahead[1:]
 			if n++; n > l.lines {
 				return l.fault(engines.Garbage, "more than %d lines while %s, the last %q", l.lines, r.what, shorten(line))
 			}
 			if done, err := r.line(line); done || err != nil {
 				return err
 			}
+		}
+		select {
+		case batch, ok := <-l.process.lines:
+			if !ok {
+				return l.silence(ctx, r.what)
+			}
+			l.ahead = batch
 		case <-ctx.Done():
 			l.kill()
 			return context.Cause(ctx)
@@ -121,14 +127,19 @@ func (l *link) silence(ctx context.Context, what string) error {
 // drain gives f what the program has said already, without waiting for more.
 func (l *link) drain(f func(line string) error) error {
 	for {
-		select {
-		case line, ok := <-l.process.lines:
-			if !ok {
-				return nil // the next question finds out
-			}
+		for len(l.ahead) > 0 {
+			line := l.ahead[0]
+			l.ahead = l.ahead[1:]
 			if err := f(line); err != nil {
 				return err
 			}
+		}
+		select {
+		case batch, ok := <-l.process.lines:
+			if !ok {
+				return nil // the next question finds out
+			}
+			l.ahead = batch
 		default:
 			return nil
 		}

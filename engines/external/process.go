@@ -32,8 +32,10 @@ type process struct {
 	stdout *os.File
 	stderr ring
 
-	out   chan string // to the writer
-	lines chan string // from the reader; closed at the end of output
+	out chan string // to the writer
+	// lines come from the reader, all that stood in the pipe together; it is closed
+	// at the end of output.
+	lines chan []string
 	// ended is why lines was closed: io.EOF, *tooLong or a reading error. partial
 	// is what stood after the last line.
 	ended   error
@@ -77,7 +79,7 @@ func startProcess(c command) (*process, error) {
 	}
 	p := &process{
 		cmd: exec.Command(c.path, c.args...), stdin: inWrite, stdout: outRead,
-		out: make(chan string, 16), lines: make(chan string, 64),
+		out: make(chan string, 16), lines: make(chan []string, 8),
 		quit: make(chan struct{}), dead: make(chan struct{}),
 	}
 	p.cmd.Dir, p.cmd.Env = c.dir, append(os.Environ(), c.env...)
@@ -137,15 +139,17 @@ func (p *process) read(most int) {
 	defer close(p.lines)
 	r := lineReader{r: bufio.NewReaderSize(p.stdout, 16<<10), most: most}
 	for {
-		line, err := r.next()
-		if err != nil {
-			p.ended, p.partial = err, line
-			return
+		batch, rest, err := r.batch()
+		if len(batch) > 0 {
+			select {
+			case p.lines <- batch:
+			case <-p.quit:
+				p.ended = os.ErrClosed
+				return
+			}
 		}
-		select {
-		case p.lines <- line:
-		case <-p.quit:
-			p.ended = os.ErrClosed
+		if err != nil {
+			p.ended, p.partial = err, rest
 			return
 		}
 	}
@@ -255,6 +259,32 @@ type lineReader struct {
 	most    int
 	afterCR bool
 	buf     []byte
+}
+
+// mostBatch bounds the lines passed on together.
+const mostBatch = 64
+
+// batch returns a line, waiting for it, and the whole lines that stand behind it
+// already. At the end of the output it returns what stands there without an end,
+// and the error. Passing on lines together spares a switch of goroutines each.
+func (l *lineReader) batch() (lines []string, rest string, err error) {
+	for len(lines) == 0 || len(lines) < mostBatch && l.waiting() {
+		line, err := l.next()
+		if err != nil {
+			return lines, line, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, "", nil
+}
+
+// waiting reports whether a whole line stands in the buffer.
+func (l *lineReader) waiting() bool {
+	chunk, _ := l.r.Peek(l.r.Buffered())
+	if l.afterCR && len(chunk) > 0 && chunk[0] == '\n' {
+		chunk = chunk[1:]
+	}
+	return indexEnd(chunk) >= 0
 }
 
 // next returns a line without its end. At the end of the output it returns what
