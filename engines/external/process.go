@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -32,7 +33,8 @@ type process struct {
 	stdout *os.File
 	stderr ring
 
-	out chan string // to the writer
+	out    chan string  // to the writer
+	queued atomic.Int32 // texts handed to the writer and not yet written
 	// lines come from the reader, all that stood in the pipe together; it is closed
 	// at the end of output.
 	lines chan []string
@@ -104,9 +106,17 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// send hands text to the writer. What a dead or deaf program does not take is
-// noticed by who waits for the answer.
+// send hands text to the program: what the pipe takes at once goes there directly,
+// which spares a switch of goroutines a move, and the rest is the writer's. What a
+// dead or deaf program does not take is noticed by who waits for the answer. It
+// is called by one goroutine at a time.
 func (p *process) send(text string) {
+	if p.queued.Load() == 0 {
+		if text = p.writeNow(text); text == "" {
+			return
+		}
+	}
+	p.queued.Add(1)
 	select {
 	case p.out <- text:
 	case <-p.dead:
@@ -123,6 +133,7 @@ func (p *process) write() {
 			if _, err := p.stdin.WriteString(text); err != nil {
 				return // its input is closed: the end of its output tells why
 			}
+			p.queued.Add(-1)
 		case <-p.quit:
 			return
 		case <-p.dead:
