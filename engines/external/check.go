@@ -1,0 +1,241 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Report is what Check found out about an engine. It is plain data.
+type Report struct {
+	Engine   string // by its file
+	Protocol string
+	Game     string
+	Rules    string
+
+	// Refused is why it could not be opened; the rest is then empty.
+	Refused  string
+	Identity Identity
+	Options  []Option
+	Space    params.Space   // what can be tuned
+	Limits   engines.Limits // the games were played under
+
+	Games []CheckedGame // two pairs: the engine has the first side, then the second
+
+	Claims  bool // its file says that it repeats itself
+	Judged  bool // the two pairs were played twice to the end
+	Repeats bool // and were equal both times
+
+	// Mend lists what to mend or to know, a sentence each, the worst first.
+	Mend []string
+}
+
+// CheckedGame is one of the games of Check, against a random mover.
+type CheckedGame struct {
+	Side    engines.Side // the engine's
+	Moves   []string
+	Outcome engines.Outcome // Ongoing if the game was stopped when long enough
+	Reason  engines.Reason
+	Fault   string // what the engine did wrong, "" if nothing
+	// Differs is where the engine sees the game otherwise than the referee, as far
+	// as its protocol lets it be asked; "" if nowhere.
+	Differs string
+	Nodes   int64
+}
+
+// Repeatable reports whether runs may count on the engine to repeat itself: its
+// file says so, two pairs played twice went equal ways, and no clock was asked.
+func (r *Report) Repeatable() bool { return r.Claims && r.Repeats && r.Limits.Repeatable() }
+
+// checkPlies ends a game of Check that has not ended by itself: enough to see an
+// engine open, fight and capture.
+const checkPlies = 60
+
+// checkLimits are tried in turn for an engine whose file has none.
+var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * time.Millisecond}}
+
+// Check starts an engine, says what it is and what it offers, plays two short
+// games with it, judges whether it repeats itself (two pairs played twice), and
+// says what to mend. It ends early when ctx does, and says so in Mend.
+func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
+	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
+	p, err := e.Open(ctx, v, OpenOptions{})
+	if err != nil {
+		r.Refused = err.Error()
+		r.Mend = append(r.Mend, "It cannot be seated: "+err.Error())
+		return r
+	}
+	defer p.Close()
+	r.Identity, r.Options, r.Space = p.Identity(), p.offer.Options, p.Space()
+	r.chooseLimits(p, e)
+	first, ok := r.round(ctx, p, v)
+	r.Games = first
+	if ok {
+		second, again := r.round(ctx, p, v)
+		r.Judged = again
+		r.Repeats = again && slices.EqualFunc(first, second, func(a, b CheckedGame) bool { return slices.Equal(a.Moves, b.Moves) })
+		if !again {
+			r.faults(second)
+		}
+	}
+	r.faults(first)
+	r.advise(e, p)
+	if ctx.Err() != nil {
+		r.Mend = append(r.Mend, "The check was ended early: "+context.Cause(ctx).Error())
+	}
+	return r
+}
+
+func (r *Report) chooseLimits(p *Player, e *Engine) {
+	r.Limits = e.Limits
+	for _, l := range checkLimits {
+		if !r.Limits.IsZero() || p.Admits(r.Limits) == nil {
+			return
+		}
+		r.Limits = l
+	}
+}
+
+// round plays two pairs. It reports whether no game was lost by a fault.
+func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games []CheckedGame, ok bool) {
+	ok = true
+	for pair := range uint64(2) {
+		open := v.Opening(rand.New(rand.NewPCG(pair, 1)), 2)
+		for side := range engines.Side(2) {
+			g, err := r.play(ctx, p, v, open, side, pair)
+			if err != nil && g.Fault == "" { // the protocol has no such opening
+				g, err = r.play(ctx, p, v, engines.Opening{}, side, pair)
+			}
+			if err != nil && g.Fault == "" {
+				g.Fault, g.Reason = err.Error(), engines.Crash
+			}
+			games = append(games, g)
+			if ok = ok && g.Fault == ""; ctx.Err() != nil {
+				return games, false
+			}
+		}
+	}
+	return games, ok
+}
+
+// play plays one game of the engine against random legal moves. Its error is a
+// refusal; what the engine does wrong is in the game.
+func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open engines.Opening, side engines.Side, seed uint64) (CheckedGame, error) {
+	g := CheckedGame{Side: side}
+	ref := v.NewReferee()
+	if err := ref.Reset(open.Position); err != nil {
+		return g, err
+	}
+	if err := p.Reset(open.Position, seed); err != nil {
+		return g, g.failed(err)
+	}
+	var history []engines.Move
+	put := func(m engines.Move) {
+		g.Moves = append(g.Moves, ref.MoveString(m))
+		ref.Play(m)
+		history = append(history, m)
+	}
+	for _, m := range open.Moves {
+		put(m)
+	}
+	random := rand.New(rand.NewPCG(seed, uint64(side)))
+	for len(history) < checkPlies {
+		if err := g.compare(ctx, p, history); err != nil {
+			return g, g.failed(err)
+		}
+		if g.Outcome, g.Reason = ref.Result(); g.Outcome != engines.Ongoing {
+			return g, nil
+		}
+		if ref.Turn() != side {
+			list := ref.Moves(nil)
+			put(list[random.IntN(len(list))])
+			continue
+		}
+		d, err := p.Choose(ctx, history, r.Limits)
+		if err != nil {
+			return g, g.failed(err)
+		}
+		if g.Nodes += d.Nodes; !ref.Legal(d.Move) {
+			g.Outcome, g.Reason = engines.Win(side.Other()), engines.IllegalMove
+			g.Fault = fmt.Sprintf("%s is not legal in %q", ref.MoveString(d.Move), ref.String())
+			return g, nil
+		}
+		put(d.Move)
+	}
+	return g, nil
+}
+
+// compare asks the engine how it sees the game.
+func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
+	w, ok := p.speak.(witness)
+	if !ok || g.Differs != "" {
+		return nil
+	}
+	if err := p.desk.follow(history); err != nil {
+		return err
+	}
+	var err error
+	g.Differs, err = w.differs(ctx, p.link)
+	return err
+}
+
+// failed keeps an engine's fault in the game; other errors are returned.
+func (g *CheckedGame) failed(err error) error {
+	var fault *engines.Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	g.Outcome, g.Reason, g.Fault = engines.Win(g.Side.Other()), fault.Reason, fault.Detail
+	return nil
+}
+
+// faults puts every fault of games in front of what to mend, each kind once.
+func (r *Report) faults(games []CheckedGame) {
+	add := func(text string) {
+		if !slices.Contains(r.Mend, text) {
+			r.Mend = append(r.Mend, text)
+		}
+	}
+	for _, g := range games {
+		if g.Differs != "" {
+			add("It sees the game otherwise than the referee: " + g.Differs)
+		}
+		if g.Fault != "" {
+			add(fmt.Sprintf("It loses a game by %s: %s", g.Reason, g.Fault))
+		}
+	}
+}
+
+// advise says what else there is to mend or to know.
+func (r *Report) advise(e *Engine, p *Player) {
+	say := func(format string, args ...any) { r.Mend = append(r.Mend, fmt.Sprintf(format, args...)) }
+	switch {
+	case r.Judged && r.Claims && !r.Repeats:
+		say("It does not repeat itself, though its file says so: take repeatable = true out of %s, or find what it draws at random (a seed, threads, tables kept from the game before).", e.File)
+	case r.Judged && !r.Claims && r.Repeats && r.Limits.Repeatable():
+		say("It repeated itself: if that holds in general, write repeatable = true in %s.", e.File)
+	}
+	if r.Limits.Time > 0 {
+		say("It was asked by time (%s), which never repeats exactly.", r.Limits)
+	}
+	if r.Identity.Name == "" {
+		say("It does not say its name: runs will know it by the SHA-256 of its program only.")
+	}
+	for _, o := range r.Options {
+		if o.Type == "spin" && !o.Ranged && !machinery(o.Name) {
+			say("The option %s has no min and max: to tune it, describe it as a [[param]] in %s.", o.Name, e.File)
+		}
+	}
+	if len(r.Space) == 0 {
+		say("It offers nothing to tune: describe its parameters as [[param]] in %s.", e.File)
+	}
+	if p.Starts() > 1 && !e.Restart && !p.protocol.Fresh {
+		say("It was started %d times: it ended by itself, or cannot begin another game.", p.Starts())
+	}
+}

@@ -1,0 +1,58 @@
+package external_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+)
+
+// TestCheck: what Check says of good and bad engines.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	for _, c := range []struct {
+		fault, file string
+		want        string // in Mend; "" for no fault
+	}{
+		{"good", "", "write repeatable = true"},
+		{"good", "repeatable = true", ""},
+		{"crash-start", "", "It cannot be seated"},
+		{"crash=3", "", "It loses a game by crash"},
+		{"illegal=3", "", "It loses a game by illegal"},
+		{"foreign", "", "It loses a game by garbage"},
+		{"confused", "", `answers query gameover with true, and here it is false`},
+		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
+	} {
+		r := external.Check(context.Background(), mockFile(t, c.fault, c.file), v)
+		text := strings.Join(r.Mend, "\n")
+		if c.want == "" && text != "" || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %q; want %q", c.fault, text, c.want)
+		}
+		if c.fault == "good" && (len(r.Games) != 4 || !r.Judged || !r.Repeats || r.Identity.Name != "Mock" || len(r.Space) != 1 || len(r.Options) != 3) {
+			t.Errorf("%s: %+v", c.fault, r)
+		}
+	}
+}
+
+// TestCheckOurs: our own engines have nothing to mend but the claim.
+func TestCheckOurs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ game, rules, protocol, more string }{
+		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},
+		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", ""},
+	} {
+		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", c.more)
+		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
+		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
+			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))
+		}
+		for _, g := range r.Games {
+			if g.Reason == engines.IllegalMove || len(g.Moves) < 3 {
+				t.Errorf("%s %s: %+v", c.protocol, c.game, g)
+			}
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package external_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/external"
+)
+
+// small are the rules under which the mocks' games last at most 16 plies.
+const small = "rows=4,cols=4,forbidden=none"
+
+// variant opens a game by name and rules.
+func variant(t testing.TB, game, rules string) engines.Variant {
+	t.Helper()
+	g, err := catalog.Find(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := engines.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := g.Open(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// mockFile writes an engine file of a mock for connect four on the small board
+// with one fault, and reads it.
+func mockFile(t testing.TB, fault string, more ...string) *external.Engine {
+	t.Helper()
+	return engineFile(t, append([]string{
+		`name = "mock"`, `protocol = "ugi"`, `games = ["connectfour:` + small + `"]`, `limits = "depth=1"`,
+		`args = ["connectfour", "` + small + `", "` + fault + `"]`, `env = {` + mockKey + ` = "ugi"}`,
+	}, more...)...)
+}
+
+// engineFile writes an engine file whose program is this test program.
+func engineFile(t testing.TB, lines ...string) *external.Engine {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines = append([]string{"cmd = '" + self + "'"}, lines...)
+	path := filepath.Join(t.TempDir(), "engine.toml")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, err := external.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// fakeClock stands still but for step at each look, and its timers of the
+// durations in fire are over at once; the others never are.
+type fakeClock struct {
+	mu   sync.Mutex
+	now  time.Time
+	step []time.Duration // what each look adds, in turn; then nothing
+	fire map[time.Duration]bool
+}
+
+func (c *fakeClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.step) > 0 {
+		c.now = c.now.Add(c.step[0])
+		c.step = c.step[1:]
+	}
+	return c.now
+}
+
+func (c *fakeClock) Timer(d time.Duration) (<-chan time.Time, func()) {
+	if !c.fire[d] {
+		return nil, func() {}
+	}
+	over := make(chan time.Time, 1)
+	over <- c.now
+	return over, func() {}
+}
+
+// outcome is how a game between two players ended.
+type outcome struct {
+	result engines.Outcome
+	reason engines.Reason
+	detail string
+	moves  []string
+}
+
+// game plays one game from an opening; the first fault loses it.
+func game(t testing.TB, v engines.Variant, seats [2]engines.Player, open engines.Opening, limits [2]engines.Limits, seed uint64) outcome {
+	t.Helper()
+	ref := v.NewReferee()
+	if err := ref.Reset(open.Position); err != nil {
+		t.Fatal(err)
+	}
+	var o outcome
+	var history []engines.Move
+	play := func(m engines.Move) {
+		o.moves = append(o.moves, ref.MoveString(m))
+		ref.Play(m)
+		history = append(history, m)
+	}
+	for _, m := range open.Moves {
+		play(m)
+	}
+	lose := func(side engines.Side, err error) outcome {
+		var fault *engines.Fault
+		o.result, o.reason, o.detail = engines.Win(side.Other()), engines.Crash, err.Error()
+		if errors.As(err, &fault) {
+			o.reason = fault.Reason
+		}
+		return o
+	}
+	for side, p := range seats {
+		if err := p.Reset(open.Position, seed); err != nil {
+			return lose(engines.Side(side), err)
+		}
+	}
+	for {
+		if o.result, o.reason = ref.Result(); o.result != engines.Ongoing {
+			return o
+		}
+		side := ref.Turn()
+		d, err := seats[side].Choose(context.Background(), history, limits[side])
+		if err != nil {
+			return lose(side, err)
+		}
+		if ref.Legal(d.Move) {
+			play(d.Move)
+			continue
+		}
+		m := ref.Penalty()
+		if m == 0 {
+			o.result, o.reason = ref.Result()
+			return o
+		}
+		o.moves = append(o.moves, ref.MoveString(m))
+		history = append(history, m)
+	}
+}
+
+// ours returns a player of our own under the default preset.
+func ours(t testing.TB, v engines.Variant) engines.Player {
+	t.Helper()
+	p := v.NewPlayer()
+	preset, err := v.Game.Preset(v.Game.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Configure(preset.Vector); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// newRand returns a source of randomness.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

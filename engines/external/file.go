@@ -1,0 +1,396 @@
+package external
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// Engine describes somebody's program: what an engine file says.
+type Engine struct {
+	File string // where it was read from
+	Name string // for tables; the file's name if it gives none
+
+	Cmd  string   // the program, absolute, or a name looked up in PATH
+	Args []string // its arguments
+	Dir  string   // where it runs, absolute; that of the engine file if not given
+	Env  []string // NAME=VALUE, added to ours, in order of name
+
+	Protocol string   // one of Protocols
+	Dialect  string   // of the protocol; "" lets the handshake find it or means the plain one
+	Games    []Played // what it plays; never empty
+
+	Options []Setting // given to it at the start, in order of name
+	// Limits bound a decision where the caller has none.
+	Limits engines.Limits
+	// TimeMargin is how much longer than its limit a decision may take.
+	TimeMargin time.Duration
+	Restart    bool // a fresh process for every game
+	Repeatable bool // equal games with equal seeds, as its file claims
+	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
+	Memory int64
+
+	// Params are the parameters its file lists; if there are none, the engine's
+	// own offer counts.
+	Params params.Space
+}
+
+// Played is a game an engine plays.
+type Played struct {
+	Game string
+	// Rules are the only ones it plays, as engines.ParseRules reads them; "" if the
+	// protocol tells it the rules or they are the game's defaults.
+	Rules string
+}
+
+// Setting is an option's value.
+type Setting struct{ Name, Value string }
+
+// fileTOML is the layout of an engine file.
+type fileTOML struct {
+	Name       string            `toml:"name"`
+	Cmd        string            `toml:"cmd"`
+	Args       []string          `toml:"args"`
+	Dir        string            `toml:"dir"`
+	Env        map[string]string `toml:"env"`
+	Protocol   string            `toml:"protocol"`
+	Dialect    string            `toml:"dialect"`
+	Games      []string          `toml:"games"`
+	Options    map[string]any    `toml:"options"`
+	Limits     string            `toml:"limits"`
+	TimeMargin string            `toml:"timemargin"`
+	Restart    bool              `toml:"restart"`
+	Repeatable bool              `toml:"repeatable"`
+	Memory     int64             `toml:"memory"`
+	Param      []paramTOML       `toml:"param"`
+}
+
+type paramTOML struct {
+	Name    string   `toml:"name"`
+	Unit    string   `toml:"unit"`
+	Doc     string   `toml:"doc"`
+	Min     *float64 `toml:"min"`
+	Max     *float64 `toml:"max"`
+	Default *float64 `toml:"default"`
+	Step    float64  `toml:"step"`
+	Whole   bool     `toml:"whole"`
+	Log     bool     `toml:"log"`
+	Frozen  bool     `toml:"frozen"`
+}
+
+// ReadFile reads an engine file. Relative paths in it are relative to the file.
+// Its errors name file, line, key and what to write instead. Whether the program
+// is there is told by Open.
+func ReadFile(path string) (*Engine, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("engine file: %w", err)
+	}
+	return Decode(path, data)
+}
+
+// Decode is ReadFile on bytes; filename appears in errors, and relative paths are
+// relative to it.
+func Decode(filename string, data []byte) (*Engine, error) {
+	var doc fileTOML
+	if err := params.DecodeStrict(filename, data, &doc); err != nil {
+		return nil, err
+	}
+	r := fileReader{filename: filename, data: data, doc: &doc}
+	e, err := r.engine()
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// fileReader turns an engine file's words into an Engine.
+type fileReader struct {
+	filename string
+	data     []byte
+	doc      *fileTOML
+}
+
+// at names file and line of a key in a table ("" for the top), then the error.
+func (r *fileReader) at(table, key string, err error) error {
+	lines := params.KeyLines(r.data, table)
+	line := lines[key]
+	if line == 0 && table != "" {
+		line = lines[""]
+	}
+	if line == 0 {
+		return fmt.Errorf("%s: %w", r.filename, err)
+	}
+	return fmt.Errorf("%s:%d: %w", r.filename, line, err)
+}
+
+func (r *fileReader) engine() (*Engine, error) {
+	d := r.doc
+	e := &Engine{
+		File: r.filename, Name: d.Name, Args: d.Args, Dialect: d.Dialect, Protocol: d.Protocol,
+		Restart: d.Restart, Repeatable: d.Repeatable, Memory: d.Memory << 20, TimeMargin: timeMargin,
+	}
+	if e.Name == "" {
+		e.Name = strings.TrimSuffix(filepath.Base(r.filename), filepath.Ext(r.filename))
+	}
+	for _, step := range []func(*Engine) error{r.program, r.protocol, r.games, r.options, r.limits, r.params} {
+		if err := step(e); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+func (r *fileReader) program(e *Engine) error {
+	base, err := filepath.Abs(filepath.Dir(r.filename))
+	if err != nil {
+		return fmt.Errorf("engine file %s: %w", r.filename, err)
+	}
+	e.Cmd, e.Dir = r.doc.Cmd, r.doc.Dir
+	switch {
+	case e.Cmd == "":
+		return r.at("", "cmd", errors.New(`no cmd; add the program, such as cmd = "./engine"`))
+	case strings.ContainsAny(e.Cmd, `/\`) && !filepath.IsAbs(e.Cmd):
+		e.Cmd = filepath.Join(base, e.Cmd)
+	case !filepath.IsAbs(e.Cmd):
+		if beside := filepath.Join(base, e.Cmd); isFile(beside) {
+			e.Cmd = beside
+		}
+	}
+	if !filepath.IsAbs(e.Dir) {
+		e.Dir = filepath.Join(base, e.Dir)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.doc.Env)) {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(r.doc.Env[name], "\x00") {
+			return r.at("env", name, fmt.Errorf("env %q: want a name without = and a value without zero bytes", name))
+		}
+		e.Env = append(e.Env, name+"="+r.doc.Env[name])
+	}
+	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (r *fileReader) protocol(e *Engine) error {
+	p, err := findProtocol(e.Protocol)
+	if err != nil {
+		return r.at("", "protocol", err)
+	}
+	if len(p.Dialects) == 0 && e.Dialect != "" {
+		return r.at("", "dialect", fmt.Errorf("dialect %q: %s has none; leave the key out", e.Dialect, p.Name))
+	}
+	if e.Dialect != "" && !slices.Contains(p.Dialects, e.Dialect) {
+		return r.at("", "dialect", fmt.Errorf("dialect %q of %s%s", e.Dialect, p.Name, params.Suggest(e.Dialect, p.Dialects)))
+	}
+	return nil
+}
+
+func (r *fileReader) games(e *Engine) error {
+	p, err := findProtocol(e.Protocol)
+	if err != nil {
+		return err
+	}
+	if len(r.doc.Games) == 0 {
+		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.Games[0]))
+	}
+	for _, text := range r.doc.Games {
+		game, rules, _ := strings.Cut(text, ":")
+		if !slices.Contains(p.Games, game) {
+			return r.at("", "games", fmt.Errorf("games: %s does not carry %q%s", p.Name, game, params.Suggest(game, p.Games)))
+		}
+		if _, err := engines.ParseRules(rules); err != nil {
+			return r.at("", "games", fmt.Errorf("games: %s: %w", game, err))
+		}
+		if slices.ContainsFunc(e.Games, func(g Played) bool { return g == Played{game, rules} }) {
+			return r.at("", "games", fmt.Errorf("games: %q is listed twice", text))
+		}
+		e.Games = append(e.Games, Played{game, rules})
+	}
+	return nil
+}
+
+func (r *fileReader) options(e *Engine) error {
+	for _, name := range slices.Sorted(maps.Keys(r.doc.Options)) {
+		value, err := optionText(r.doc.Options[name])
+		if err == nil && (name == "" || strings.ContainsAny(name+value, "\r\n\x00")) {
+			err = errors.New("name and value must each stand on one line")
+		}
+		if err != nil {
+			return r.at("options", name, fmt.Errorf("option %q: %w", name, err))
+		}
+		e.Options = append(e.Options, Setting{name, value})
+	}
+	return nil
+}
+
+// optionText writes a TOML value as protocols do.
+func optionText(raw any) (string, error) {
+	switch x := raw.(type) {
+	case string:
+		return x, nil
+	case bool:
+		return strconv.FormatBool(x), nil
+	case int64:
+		return strconv.FormatInt(x, 10), nil
+	case float64:
+		return params.FormatValue(x), nil
+	}
+	return "", fmt.Errorf("a %T; want a text, a number or true or false", raw)
+}
+
+func (r *fileReader) limits(e *Engine) (err error) {
+	if e.Limits, err = engines.ParseLimits(r.doc.Limits); err != nil {
+		return r.at("", "limits", err)
+	}
+	if r.doc.TimeMargin != "" {
+		e.TimeMargin, err = time.ParseDuration(r.doc.TimeMargin)
+		if err != nil || e.TimeMargin < 0 {
+			return r.at("", "timemargin", fmt.Errorf("timemargin %q: want a duration such as \"50ms\" or \"0s\"", r.doc.TimeMargin))
+		}
+	}
+	if r.doc.Memory < 0 || r.doc.Memory > math.MaxInt64>>20 {
+		return r.at("", "memory", fmt.Errorf("memory %d: want MiB, or 0 for no bound", r.doc.Memory))
+	}
+	return nil
+}
+
+func (r *fileReader) params(e *Engine) error {
+	for i, t := range r.doc.Param {
+		p, err := t.param()
+		if err == nil && e.Params.Index(p.Name) >= 0 {
+			err = fmt.Errorf("param %q stands twice; keep one", p.Name)
+		}
+		if err == nil && slices.ContainsFunc(e.Options, func(s Setting) bool { return strings.EqualFold(s.Name, p.Name) }) {
+			err = fmt.Errorf("param %q is an option too; give its value as default and take it out of options", p.Name)
+		}
+		if err != nil {
+			return r.at(fmt.Sprintf("param#%d", i+1), "name", err)
+		}
+		e.Params = append(e.Params, p)
+	}
+	return nil
+}
+
+func (t paramTOML) param() (params.Param, error) {
+	if t.Name == "" || strings.ContainsAny(t.Name, ",=\r\n") || strings.TrimSpace(t.Name) != t.Name {
+		return params.Param{}, fmt.Errorf("param %q: want a name without commas and equals signs", t.Name)
+	}
+	if t.Min == nil || t.Max == nil || t.Default == nil {
+		return params.Param{}, fmt.Errorf("param %q: want min, max and default", t.Name)
+	}
+	p := params.Param{
+		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: *t.Default,
+		Step: t.Step, Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
+	}
+	if err := Sound(p); err != nil {
+		return params.Param{}, err
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return p, nil
+}
+
+// Sound reports what is wrong with a parameter's own description.
+func Sound(p params.Param) error {
+	switch {
+	case math.IsNaN(p.Min) || math.IsNaN(p.Max) || math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0):
+		return fmt.Errorf("param %q: min %v, max %v: want finite numbers", p.Name, p.Min, p.Max)
+	case p.Min >= p.Max:
+		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
+	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
+		return fmt.Errorf("param %q: min %v, max %v: want whole bounds of a whole parameter", p.Name, p.Min, p.Max)
+	case p.Log && p.Min <= 0:
+		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale", p.Name, p.Min)
+	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
+		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
+	}
+	if err := p.Check(p.Default); err != nil {
+		return fmt.Errorf("param %q: default: %w", p.Name, err)
+	}
+	return nil
+}
+
+// DefaultStep is a twentieth of the range, the share that fishtest's pages
+// recommend for c_end, at least 1 for a whole parameter.
+func DefaultStep(p params.Param) float64 {
+	width := p.Max - p.Min
+	if p.Log {
+		return math.Log(p.Max/p.Min) / 20
+	}
+	if p.Whole {
+		return math.Max(1, math.Round(width/20))
+	}
+	return width / 20
+}
+
+// Program returns the path of the program's file.
+func (e *Engine) Program() (string, error) {
+	path, err := exec.LookPath(e.Cmd)
+	if err != nil {
+		return "", fmt.Errorf("engine %s: program %s: %w; check cmd in %s", e.Name, e.Cmd, err, e.File)
+	}
+	return path, nil
+}
+
+// Hash returns the SHA-256 of the program's file, in hexadecimal. Where arguments
+// name files (a script of an interpreter, a library of a host), it is the SHA-256
+// of the program's and theirs in order, each in hexadecimal and on a line.
+func (e *Engine) Hash() (string, error) {
+	path, err := e.Program()
+	if err != nil {
+		return "", err
+	}
+	files := []string{path}
+	for _, arg := range e.Args {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(e.Dir, arg)
+		}
+		if isFile(arg) {
+			files = append(files, arg)
+		}
+	}
+	var list strings.Builder
+	for _, file := range files {
+		sum, err := hashFile(file)
+		if err != nil {
+			return "", fmt.Errorf("engine %s: reading the program: %w", e.Name, err)
+		}
+		if len(files) == 1 {
+			return sum, nil
+		}
+		list.WriteString(sum + "\n")
+	}
+	sum := sha256.Sum256([]byte(list.String()))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

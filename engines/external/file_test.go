@@ -1,0 +1,179 @@
+package external_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/params"
+)
+
+const wholeFile = `
+name = "Somebody's"
+cmd = "bin/engine"
+args = ["--quiet"]
+dir = "data"
+env = {THREADS = "1", COLOUR = "no"}
+protocol = "ugi"
+games = ["connectfour:rows=6,cols=7,forbidden=none", "mills"]
+options = {Hash = 16, Style = "wild", Ponder = false, Scale = 0.5}
+limits = "nodes=20000"
+timemargin = "50ms"
+restart = true
+repeatable = true
+memory = 512
+
+[[param]]
+name = "aggression"
+min = 0
+max = 100
+default = 40
+whole = true
+
+[[param]]
+name = "C"
+min = 0.1
+max = 10
+default = 1
+step = 0.3
+log = true
+`
+
+// TestReadFile: every word of an engine file, and paths relative to it.
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "one.toml")
+	if err := os.WriteFile(path, []byte(wholeFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := external.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &external.Engine{
+		File: path, Name: "Somebody's", Cmd: filepath.Join(dir, "bin/engine"), Args: []string{"--quiet"}, Dir: filepath.Join(dir, "data"),
+		Env: []string{"COLOUR=no", "THREADS=1"}, Protocol: "ugi",
+		Games:   []external.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
+		Options: []external.Setting{{Name: "Hash", Value: "16"}, {Name: "Ponder", Value: "false"}, {Name: "Scale", Value: "0.5"}, {Name: "Style", Value: "wild"}},
+		Limits:  engines.Limits{Nodes: 20000}, TimeMargin: 50 * time.Millisecond, Restart: true, Repeatable: true, Memory: 512 << 20,
+		Params: params.Space{
+			{Name: "aggression", Max: 100, Default: 40, Step: 5, Whole: true},
+			{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true},
+		},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestFileDefaults: the least a file must say, and what the rest then is.
+func TestFileDefaults(t *testing.T) {
+	e, err := external.Decode("/somewhere/wine.toml", []byte("cmd = \"pbrain-wine\"\nprotocol = \"gomocup\"\ngames = [\"gobang\"]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Name != "wine" || e.Cmd != "pbrain-wine" || e.TimeMargin != 20*time.Millisecond || e.Restart || e.Repeatable {
+		t.Errorf("%+v", e)
+	}
+	if runtime.GOOS != "windows" && e.Dir != "/somewhere" {
+		t.Errorf("dir %q; want the file's", e.Dir)
+	}
+}
+
+// TestFileErrors name the file, the line, the key and what to do.
+func TestFileErrors(t *testing.T) {
+	const head = "cmd = \"./x\"\nprotocol = \"ugi\"\ngames = [\"mills\"]\n"
+	for _, c := range []struct{ text, want string }{
+		{"cmd = ", "e.toml:1:"},
+		{"cmb = \"x\"\n", `e.toml:1: unknown key "cmb"`},
+		{"protocol = \"ugi\"\n", `e.toml: no cmd; add the program, such as cmd = "./engine"`},
+		{"cmd = \"./x\"\nprotocol = \"uci\"\n", `e.toml:2: unknown protocol "uci"; known: ugi, gomocup, uci-mill, qtp, getpoint`},
+		{"cmd = \"./x\"\nprotocol = \"ugi\"\n", `e.toml: no games; add what it plays, such as games = ["quoridor"]`},
+		{"cmd = \"./x\"\nprotocol = \"qtp\"\ngames = [\"mills\"]\n", `e.toml:3: games: qtp does not carry "mills"`},
+		{head + "games = [\"mills\"]\n", "e.toml:4"},
+		{"cmd = \"./x\"\nprotocol = \"ugi\"\ngames = [\"mills\", \"mills\"]\n", `"mills" is listed twice`},
+		{"cmd = \"./x\"\nprotocol = \"ugi\"\ngames = [\"mills:men\"]\n", "e.toml:3: games: mills:"},
+		{head + "dialect = \"frisian\"\n", `e.toml:4: dialect "frisian" of ugi; known: own,`},
+		{head + "limits = \"depth=deep\"\n", "e.toml:4: limits"},
+		{head + "timemargin = \"soon\"\n", `e.toml:4: timemargin "soon": want a duration`},
+		{head + "memory = -1\n", "e.toml:4: memory -1"},
+		{head + "[options]\nA = 1\nB = [2]\n", `e.toml:6: option "B": a []interface {}; want a text, a number or true or false`},
+		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n", `e.toml:10: param "a" stands twice; keep one`},
+		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\n", `e.toml:5: param "a": want min, max and default`},
+		{head + "[[param]]\nname = \"a\"\nmin = 2\nmax = 1\ndefault = 1\n", "want min below max"},
+		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 5\n", "allowed: 0 to 1"},
+		{head + "options = {a = 1}\n[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n", `param "a" is an option too`},
+		{head + "[env]\n\"A=B\" = \"x\"\n", `e.toml:5: env "A=B"`},
+	} {
+		_, err := external.Decode("e.toml", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q:\n%v\nwant in it: %s", c.text, err, c.want)
+		}
+	}
+	if _, err := external.ReadFile(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.Contains(err.Error(), "engine file") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+// FuzzDecode: no file makes the reader panic, and what is taken can be opened or
+// refused.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(wholeFile))
+	f.Add([]byte("cmd = \"x\"\nprotocol = \"qtp\"\ngames = [\"quoridor\"]\ndialect = \"qtp-black-top\"\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := external.Decode("e.toml", data)
+		if err != nil {
+			return
+		}
+		if e.Cmd == "" || len(e.Games) == 0 || e.Name == "" {
+			t.Errorf("%q is read as %+v", data, e)
+		}
+		if err := e.Params.Check(e.Params.Default()); err != nil {
+			t.Errorf("%q: %v", data, err)
+		}
+	})
+}
+
+// TestHash: the program's own SHA-256, and with files among the arguments theirs
+// too.
+func TestHash(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	e := &external.Engine{Name: "e", Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
+	hash := func() string {
+		t.Helper()
+		sum, err := e.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-2, B.1
+	if got := hash(); got != abc {
+		t.Errorf("hash %s; want that of \"abc\", %s", got, abc)
+	}
+	write("script", "one")
+	e.Args = []string{"script"}
+	first := hash()
+	write("script", "two")
+	if second := hash(); first == abc || first == second {
+		t.Errorf("hashes %s and %s; want three different ones", first, second)
+	}
+	e.Cmd = filepath.Join(dir, "none")
+	if _, err := e.Hash(); err == nil || !strings.Contains(err.Error(), "check cmd in") {
+		t.Errorf("no program: %v", err)
+	}
+}

@@ -1,0 +1,369 @@
+package external
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// gomocup speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
+// Lines to it end in CRLF; from it LF, CRLF and a bare CR all do.
+//
+// A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
+// words until its search thread has come to rest, some microseconds later. So
+// before anything else is said the brain is asked ABOUT, a second time if it does
+// not answer soon; and a move that comes before that answer is one too many. A
+// brain that never answers ABOUT has to listen in time, and its second move is
+// taken for the answer to the next question, which is its own loss.
+type gomocup struct {
+	engine *Engine
+	desk   *desk
+	size   int
+	rule   int // bits of INFO rule
+	yixin  bool
+	told   []engines.Move // what the brain's board holds, its own answer included
+	known  bool           // told is so
+	played bool           // it has been asked for a move since START or RESTART
+	budget string         // INFO lines of the limits last told
+	about  bool           // it answers ABOUT
+	busy   bool           // it has just answered, and may not listen yet
+}
+
+// gomocupOptions are INFO keys beyond the protocol that brains share, and those of
+// it that we do not set.
+var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
+
+func openGomocup(e *Engine, v engines.Variant, d *desk) (speaker, error) {
+	if _, err := e.admit(v); err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	g := &gomocup{engine: e, desk: d, yixin: e.Dialect == "yixin"}
+	if g.size, err = strconv.Atoi(rules["size"]); err != nil {
+		return nil, fmt.Errorf("engine %s: rule size=%s: %w", e.Name, rules["size"], err)
+	}
+	if rules["opening_ring"] != "no" {
+		return nil, fmt.Errorf("engine %s: Gomocup's protocol does not know the rule opening_ring=%s; play with opening_ring=no", e.Name, rules["opening_ring"])
+	}
+	if rules["exact_five"] == "yes" {
+		g.rule |= 1
+	}
+	return g, nil
+}
+
+func (g *gomocup) greet(ctx context.Context, l *link) (Offer, error) {
+	o := Offer{}
+	for _, name := range gomocupOptions {
+		o.Options = append(o.Options, Option{Name: name, Type: "string"})
+	}
+	for _, p := range g.engine.Params {
+		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+	}
+	text := fmt.Sprintf("ABOUT\r\nSTART %d\r\n", g.size)
+	err := l.ask(ctx, request{what: "starting a board", text: text, wait: l.patience.Start, line: func(line string) (bool, error) {
+		return g.greeting(&o, line)
+	}})
+	g.about = o.Name != ""
+	return o, err
+}
+
+// aboutWait is how long an answer to ABOUT is waited for before it is asked again.
+// An answer that was only slow comes twice then, and does no harm.
+const aboutWait = 50 * time.Millisecond
+
+// listening returns when the brain listens again after an answer.
+func (g *gomocup) listening(ctx context.Context, l *link) error {
+	if !g.busy || !g.about {
+		return l.drain(func(line string) error { return g.stray(l, line) })
+	}
+	g.busy = false
+	const about = "ABOUT\r\n"
+	return l.ask(ctx, request{what: "asking whether it listens", text: about, wait: aboutWait, hurry: about, grace: l.patience.Ready, line: func(line string) (bool, error) {
+		return readAbout(line)["name"] != "", g.stray(l, line)
+	}})
+}
+
+// greeting reads a line of the answers to ABOUT and START.
+func (g *gomocup) greeting(o *Offer, line string) (bool, error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.ToUpper(word) {
+	case "OK":
+		return true, nil
+	case "ERROR":
+		return false, fmt.Errorf("engine %s refuses a board of size %d: %s; play with another rule size", g.engine.Name, g.size, shorten(rest))
+	case "MESSAGE":
+		if p, err := parseFishtestRow(rest); err == nil && o.params.Index(p.Name) < 0 {
+			o.params = append(o.params, p)
+			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+		}
+		return false, nil
+	}
+	if about := readAbout(line); about["name"] != "" && o.Name == "" {
+		o.Name, o.Author = strings.TrimSpace(about["name"]+" "+about["version"]), about["author"]
+	}
+	return false, nil
+}
+
+var aboutPair = regexp.MustCompile(`(\w+)\s*=\s*"([^"]*)"`)
+
+// readAbout reads name="...", version="...".
+func readAbout(line string) map[string]string {
+	pairs := map[string]string{}
+	for _, m := range aboutPair.FindAllStringSubmatch(line, -1) {
+		pairs[strings.ToLower(m[1])] = m[2]
+	}
+	return pairs
+}
+
+func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "INFO game_type 1\r\nINFO rule %d\r\n", g.rule)
+	if g.engine.Memory > 0 {
+		fmt.Fprintf(&b, "INFO max_memory %d\r\n", g.engine.Memory)
+	}
+	for _, s := range values {
+		fmt.Fprintf(&b, "INFO %s %s\r\n", s.Name, s.Value)
+	}
+	l.send(b.String())
+	return nil
+}
+
+func (g *gomocup) newGame(ctx context.Context, l *link, seed uint64) error {
+	g.known, g.told = true, g.told[:0]
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
+	if g.yixin {
+		l.send("YXHASHCLEAR\r\n")
+	}
+	if !g.played {
+		return nil
+	}
+	err := l.ask(ctx, request{what: "starting another game", text: "RESTART\r\n", wait: l.patience.Ready, line: func(line string) (bool, error) {
+		switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
+		case "OK":
+			return true, nil
+		case "UNKNOWN", "ERROR":
+			return false, errFresh
+		}
+		return false, g.stray(l, line)
+	}})
+	g.played = g.played && err != nil
+	return err
+}
+
+// stray is the fault of a move nobody asked for.
+func (g *gomocup) stray(l *link, line string) error {
+	if isCell(line) {
+		return l.fault(engines.Garbage, "a move that nobody asked for: %q", shorten(line))
+	}
+	return nil
+}
+
+// isCell reports whether a line is two numbers with a comma.
+func isCell(line string) bool {
+	x, y, ok := strings.Cut(strings.TrimSpace(line), ",")
+	_, errX := strconv.Atoi(strings.TrimSpace(x))
+	_, errY := strconv.Atoi(strings.TrimSpace(y))
+	return ok && errX == nil && errY == nil
+}
+
+func (g *gomocup) admits(limits engines.Limits) error {
+	_, err := g.info(limits, 0)
+	return err
+}
+
+// info writes limits as INFO lines. Without a time limit a brain gets as long as
+// the stall limit leaves it.
+func (g *gomocup) info(limits engines.Limits, stallMS int64) (string, error) {
+	one := oneOf(limits)
+	switch {
+	case one == "":
+		return "", fmt.Errorf("no limit of a decision; give time, or limits in %s", g.engine.File)
+	case one == "many" || one == "playouts":
+		return "", fmt.Errorf("limits %q: Gomocup's protocol has time, and its Yixin dialect one of depth and nodes", limits)
+	case one != "time" && !g.yixin:
+		return "", fmt.Errorf("limits %q: Gomocup's protocol has time only; give dialect = \"yixin\" in %s if the brain knows INFO MAX_DEPTH and MAX_NODE", limits, g.engine.File)
+	}
+	text := fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", stallMS)
+	switch one {
+	case "time":
+		ms := limits.Time.Milliseconds()
+		if ms < 1 {
+			return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
+		}
+		return fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", ms), nil
+	case "depth":
+		text += fmt.Sprintf("INFO MAX_DEPTH %d\r\n", limits.Depth)
+	case "nodes":
+		text += fmt.Sprintf("INFO MAX_NODE %d\r\n", limits.Nodes)
+	}
+	return text, nil
+}
+
+// noTimeLeft is INFO time_left where no match clock runs.
+const noTimeLeft = "INFO time_left 2147483647\r\n"
+
+func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
+	if err := g.listening(ctx, l); err != nil {
+		return engines.Decision{}, err
+	}
+	info, err := g.info(limits, l.patience.Stall.Milliseconds())
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	if info == g.budget {
+		info = ""
+	} else {
+		g.budget = info
+	}
+	question, err := g.question()
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	var d engines.Decision
+	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
+	g.played, g.busy = true, true
+	err = l.ask(ctx, l.thinking(info+noTimeLeft+question, "", limits, g.engine.TimeMargin, len(g.desk.moves), answer))
+	if g.known = err == nil; g.known {
+		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
+	}
+	return d, err
+}
+
+// question is BEGIN for an empty board, TURN if the brain's board lacks the
+// opponent's last move only, and BOARD else.
+func (g *gomocup) question() (string, error) {
+	moves := g.desk.moves
+	n := len(moves)
+	switch {
+	case n == 0 && g.desk.atStart:
+		return "BEGIN\r\n", nil
+	case n > 1 && g.known && slices.Equal(g.told, moves[:n-1]):
+		xy, err := cellXY(g.desk.texts[n-1], g.size)
+		return "TURN " + xy + "\r\n", err
+	}
+	stones, err := g.stones()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("BOARD\r\n")
+	for i, xy := range stones {
+		fmt.Fprintf(&b, "%s,%d\r\n", xy, 1+(len(stones)-i)%2) // the last is the opponent's
+	}
+	b.WriteString("DONE\r\n")
+	return b.String(), nil
+}
+
+// stones lists what stands on the board so that the sides alternate and the
+// opponent's is last: those of the start position by rows, then the moves.
+func (g *gomocup) stones() ([]string, error) {
+	rows, turn, _ := strings.Cut(g.desk.start, " ")
+	var bySide [2][]string // of the side to move at the start, and of the other
+	for y, row := range strings.Split(rows, "/") {
+		for x := range len(row) {
+			switch row[x : x+1] {
+			case ".":
+			case turn:
+				bySide[0] = append(bySide[0], fmt.Sprintf("%d,%d", x, y))
+			default:
+				bySide[1] = append(bySide[1], fmt.Sprintf("%d,%d", x, y))
+			}
+		}
+	}
+	surplus := len(bySide[1]) - len(bySide[0])
+	if surplus != 0 && surplus != 1 {
+		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name, len(bySide[0]), len(bySide[1]), g.desk.start)
+	}
+	var list []string
+	for i := range bySide[1] {
+		if k := i - surplus; k >= 0 {
+			list = append(list, bySide[0][k])
+		}
+		list = append(list, bySide[1][i])
+	}
+	for _, text := range g.desk.texts {
+		xy, err := cellXY(text, g.size)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, xy)
+	}
+	return list, nil
+}
+
+// cellXY turns h8 into 7,7: column and row from 0 at the top left.
+func cellXY(text string, size int) (string, error) {
+	if len(text) < 2 {
+		return "", fmt.Errorf("move %q is no cell", text)
+	}
+	rank, err := strconv.Atoi(text[1:])
+	if err != nil {
+		return "", fmt.Errorf("move %q is no cell", text)
+	}
+	return fmt.Sprintf("%d,%d", text[0]-'a', size-rank), nil
+}
+
+func (g *gomocup) answer(l *link, line string, d *engines.Decision) (done bool, err error) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	switch strings.ToUpper(word) {
+	case "", "DEBUG", "SUGGEST", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
+		return false, nil
+	case "MESSAGE":
+		readMessage(rest, d)
+		return false, nil
+	case "ERROR":
+		return false, l.fault(engines.Garbage, "answers %q to a legal position", shorten(line))
+	}
+	if readAbout(line)["name"] != "" { // asked twice
+		return false, nil
+	}
+	if !isCell(line) {
+		return false, l.fault(engines.Garbage, "answered with no move: %q", shorten(line))
+	}
+	x, y, _ := strings.Cut(line, ",")
+	d.Move, err = g.desk.moveOf(l, strings.TrimSpace(x)+","+strings.TrimSpace(y))
+	return true, err
+}
+
+var messagePair = regexp.MustCompile(`(?i)\b(depth|nodes?|n|eval|ev)[ :=]+([+-]?\d+(?:\.\d+)?)([km]?)`)
+
+// readMessage takes depth, nodes and eval from what brains tell people.
+func readMessage(text string, d *engines.Decision) {
+	for _, m := range messagePair.FindAllStringSubmatch(text, -1) {
+		x, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			continue
+		}
+		switch strings.ToLower(m[3]) {
+		case "k":
+			x *= 1e3
+		case "m":
+			x *= 1e6
+		}
+		switch strings.ToLower(m[1]) {
+		case "depth":
+			d.Depth = int(x)
+		case "n", "node", "nodes":
+			d.Nodes = int64(x)
+		default:
+			d.Score = x
+		}
+	}
+}
+
+func (g *gomocup) farewell() string { return "END\r\n" }

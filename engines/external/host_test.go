@@ -1,0 +1,110 @@
+package external_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+)
+
+// buildLibrary builds the host and the test's library, or skips the test.
+func buildLibrary(t *testing.T) (host, library string) {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no C compiler here")
+	}
+	dir := t.TempDir()
+	host, library = filepath.Join(dir, "host"), filepath.Join(dir, "strategy.so")
+	if err := external.BuildHost(context.Background(), cc, host); err != nil {
+		t.Fatal(err)
+	}
+	if words, err := exec.Command(cc, "-shared", "-fPIC", "-o", library, "testdata/getpoint/strategy.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, words)
+	}
+	return host, library
+}
+
+// hostFile is the engine file of a library.
+func hostFile(t *testing.T, host, library, fault string) *external.Engine {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ladder.toml")
+	text := fmt.Sprintf("cmd = %q\nargs = [%q]\nprotocol = \"getpoint\"\ngames = [\"connectfour\"]\nenv = {STRATEGY_FAULT = %q}\n", host, library, fault)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, err := external.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestGetPoint plays a library on boards of many sizes with forbidden cells; it
+// looks over everything it is given.
+func TestGetPoint(t *testing.T) {
+	t.Parallel()
+	host, library := buildLibrary(t)
+	for _, c := range []struct {
+		fault  string
+		reason engines.Reason
+		detail string
+	}{
+		{fault: ""},
+		{fault: "null", reason: engines.IllegalMove, detail: "has no move"},
+		{fault: "air", reason: engines.IllegalMove, detail: "has no move"},
+		{fault: "crash", reason: engines.Crash, detail: "crash wanted"},
+	} {
+		v := variant(t, "connectfour", "")
+		p, err := hostFile(t, host, library, c.fault).Open(context.Background(), v, external.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer gone(t, p)
+		games := 10
+		for i := range games {
+			open := v.Opening(rand.New(rand.NewPCG(1, uint64(i))), i%4)
+			seats := [2]engines.Player{p, ours(t, v)}
+			limits := [2]engines.Limits{{}, {Playouts: 20}}
+			lost := engines.SecondWins
+			if i%2 == 1 {
+				seats[0], seats[1], limits[0], limits[1], lost = seats[1], seats[0], limits[1], limits[0], engines.FirstWins
+			}
+			o := game(t, v, seats, open, limits, 1)
+			switch {
+			case c.reason == "" && o.reason.Fault():
+				t.Errorf("game %d: lost by %s: %s", i, o.reason, o.detail)
+			case c.reason != "" && (o.reason != c.reason || o.result != lost || !strings.Contains(o.detail, c.detail)):
+				t.Errorf("%s, game %d: %v by %q: %s; want %q", c.fault, i, o.result, o.reason, o.detail, c.reason)
+			}
+		}
+		if p.Starts() != games {
+			t.Errorf("%d processes for %d games; a library gets a fresh one each", p.Starts(), games)
+		}
+		if err := p.Admits(engines.Limits{Depth: 3}); err == nil {
+			t.Error("a library takes a limit of depth")
+		}
+	}
+}
+
+// TestHostRefuses: what cannot be loaded ends at the start with its reason.
+func TestHostRefuses(t *testing.T) {
+	t.Parallel()
+	host, library := buildLibrary(t)
+	v := variant(t, "connectfour", "")
+	_, err := hostFile(t, host, library+".none", "").Open(context.Background(), v, external.OpenOptions{})
+	if err == nil || !strings.Contains(err.Error(), "cannot be loaded") {
+		t.Errorf("no library: %v", err)
+	}
+	if err := external.BuildHost(context.Background(), "no-such-compiler", host); err == nil || !strings.Contains(err.Error(), "name a C compiler") {
+		t.Errorf("no compiler: %v", err)
+	}
+}

@@ -1,0 +1,179 @@
+package external
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// Check reports whether value is one the option takes, and if not what is.
+func (o Option) Check(value string) error {
+	switch o.Type {
+	case "spin":
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return fmt.Errorf("option %s = %q: want a whole number%s", o.Name, value, o.span())
+		}
+		if o.Ranged && (n < o.Min || n > o.Max) {
+			return fmt.Errorf("option %s = %d is out of its range%s", o.Name, n, o.span())
+		}
+	case "check":
+		if value != "true" && value != "false" {
+			return fmt.Errorf("option %s = %q: want true or false", o.Name, value)
+		}
+	case "combo":
+		if !slices.Contains(o.Values, value) && len(o.Values) > 0 {
+			return fmt.Errorf("option %s = %q: want %s", o.Name, value, strings.Join(o.Values, " | "))
+		}
+	}
+	return nil
+}
+
+func (o Option) span() string {
+	if !o.Ranged {
+		return ""
+	}
+	return fmt.Sprintf(", %d to %d", o.Min, o.Max)
+}
+
+// optionWords are the keys of an option line; what follows one up to the next is
+// its value.
+var optionWords = []string{"name", "type", "default", "min", "max", "var"}
+
+// parseOption reads the words after "option" of UGI and UCI. Names and values may
+// have spaces.
+func parseOption(fields []string) (Option, error) {
+	var o Option
+	var hasMin, hasMax bool
+	for i := 0; i < len(fields); {
+		key := fields[i]
+		if !slices.Contains(optionWords, key) {
+			return Option{}, fmt.Errorf("option line with %q; want one of %s", shorten(key), strings.Join(optionWords, ", "))
+		}
+		j := i + 1
+		for j < len(fields) && !(slices.Contains(optionWords, fields[j]) && !(key == "name" && j == i+1)) {
+			j++
+		}
+		value := strings.Join(fields[i+1:j], " ")
+		i = j
+		var err error
+		switch key {
+		case "name":
+			o.Name = value
+		case "type":
+			o.Type = value
+		case "default":
+			o.Default = value
+		case "min":
+			o.Min, err = strconv.ParseInt(value, 10, 64)
+			hasMin = true
+		case "max":
+			o.Max, err = strconv.ParseInt(value, 10, 64)
+			hasMax = true
+		case "var":
+			o.Values = append(o.Values, value)
+		}
+		if err != nil {
+			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", shorten(o.Name), key, shorten(value))
+		}
+	}
+	if o.Ranged = hasMin && hasMax && o.Min <= o.Max; !o.Ranged {
+		o.Min, o.Max = 0, 0
+	}
+	if o.Name == "" {
+		return Option{}, fmt.Errorf("option line without a name")
+	}
+	return o, nil
+}
+
+// String writes the option as a line of UGI.
+func (o Option) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Type)
+	if o.Type != "button" {
+		b.WriteString(" default " + o.Default)
+	}
+	if o.Ranged {
+		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
+	}
+	for _, v := range o.Values {
+		b.WriteString(" var " + v)
+	}
+	return b.String()
+}
+
+// ParamRow writes a parameter as the row that our servers print and Offer reads:
+// "param NAME real|int VALUE MIN MAX STEP", with " log" if tuners are to move
+// its logarithm.
+func ParamRow(p params.Param, value float64) string {
+	kind := "real"
+	if p.Whole || len(p.Labels) > 0 {
+		kind = "int"
+	}
+	row := fmt.Sprintf("param %s %s %s %s %s %s", p.Name, kind, params.FormatValue(value),
+		params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Step))
+	if p.Log {
+		row += " log"
+	}
+	return row
+}
+
+// ParseParamRow reads what ParamRow writes.
+func ParseParamRow(row string) (params.Param, error) {
+	f := strings.Fields(row)
+	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {
+		return params.Param{}, fmt.Errorf("parameter row %q: want param NAME real|int VALUE MIN MAX STEP [log]", shorten(row))
+	}
+	p := params.Param{Name: f[1], Whole: f[2] == "int", Log: len(f) == 8}
+	for i, to := range []*float64{&p.Default, &p.Min, &p.Max, &p.Step} {
+		x, err := strconv.ParseFloat(f[3+i], 64)
+		if err != nil {
+			return params.Param{}, fmt.Errorf("parameter row %q: %q is no number", shorten(row), f[3+i])
+		}
+		*to = x
+	}
+	if err := Sound(p); err != nil {
+		return params.Param{}, fmt.Errorf("parameter row %q: %w", shorten(row), err)
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return p, nil
+}
+
+// Space is what of an offer can be tuned: the parameter rows if the program
+// prints any, else its spins with both bounds, less those that set up the
+// machine (hash, threads and the like).
+func (o *Offer) Space() params.Space {
+	if len(o.params) > 0 || o.rowsOnly {
+		return o.params
+	}
+	var s params.Space
+	for _, option := range o.Options {
+		p := params.Param{Name: option.Name, Min: float64(option.Min), Max: float64(option.Max), Whole: true}
+		x, err := strconv.ParseInt(option.Default, 10, 64)
+		if option.Type != "spin" || !option.Ranged || err != nil || machinery(option.Name) || strings.ContainsAny(option.Name, ",=") {
+			continue
+		}
+		p.Default = float64(x)
+		if Sound(p) != nil || s.Index(p.Name) >= 0 {
+			continue
+		}
+		p.Step = DefaultStep(p)
+		s = append(s, p)
+	}
+	return s
+}
+
+// machinery are spins of UCI and UGI engines that no tuner should touch.
+func machinery(name string) bool {
+	switch strings.ToLower(name) {
+	case "hash", "threads", "multipv", "move overhead", "moveoverhead", "seed", "skilllevel", "skill level",
+		"movetime", "movetimems", "searchshuffleseed", "slow mover", "nodestime", "uci_elo":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,416 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// OpenOptions say how a program is run. The zero value is the usual way.
+type OpenOptions struct {
+	Patience Patience
+	Clock    Clock // nil for the machine's
+
+	bounds bounds // zero for the default
+}
+
+// Player is somebody's program as an engines.Player. It keeps one process across
+// games, and starts another after a fault that ended the first, or for every
+// game where the engine's file or its protocol wants that. It is an io.Closer.
+type Player struct {
+	engine   *Engine
+	variant  engines.Variant
+	protocol Protocol
+	options  OpenOptions
+	path     string
+	hash     string
+
+	ctx    context.Context // ends the process too
+	desk   *desk
+	speak  speaker
+	link   *link // nil when there is no process
+	offer  Offer
+	space  params.Space
+	vector params.Vector
+	starts int
+	// release ends the watch of ctx over the process.
+	release func() bool
+	closed  bool
+}
+
+// Open starts the program for games under the variant's rules, greets it and sets
+// the engine file's options. Everything that can be refused is refused here, with
+// a Refusal: a game, rules or an option the engine does not have, values out of
+// range, a program that is not there; a program that fails at once is a Fault. ctx
+// bounds the life of its processes: when
+// it ends, they are killed.
+func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOptions) (*Player, error) {
+	protocol, err := findProtocol(e.Protocol)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	p := &Player{engine: e, variant: v, protocol: protocol, options: options, ctx: ctx}
+	p.options.Patience = options.Patience.orDefault()
+	if p.options.Clock == nil {
+		p.options.Clock = wall{}
+	}
+	if p.options.bounds == (bounds{}) {
+		p.options.bounds = defaultBounds
+	}
+	if p.path, err = e.Program(); err != nil {
+		return nil, refused(err)
+	}
+	if p.hash, err = e.Hash(); err != nil {
+		return nil, refused(err)
+	}
+	if p.desk, err = newDesk(v); err != nil {
+		return nil, refused(fmt.Errorf("engine %s: %w", e.Name, err))
+	}
+	if err := p.start(); err != nil {
+		return nil, refused(err, ctx)
+	}
+	if err := p.needsNoPositions(); err != nil {
+		p.Close()
+		return nil, refused(err)
+	}
+	return p, nil
+}
+
+// needsNoPositions refuses games whose openings the protocol cannot set up.
+func (p *Player) needsNoPositions() error {
+	if s, ok := p.speak.(startOnly); !ok || !s.startsOnly() {
+		return nil
+	}
+	position, err := needsPositions(p.variant, p.desk)
+	if err != nil || position == "" {
+		return err
+	}
+	return fmt.Errorf("engine %s: it cannot be told positions, and openings of %s by %s start from such as %q: play by rules with a fixed start",
+		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
+}
+
+// Plays reports why the engine cannot play under a variant's rules, as far as that
+// can be told without starting it.
+func (e *Engine) Plays(v engines.Variant) error {
+	protocol, err := findProtocol(e.Protocol)
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	d, err := newDesk(v)
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	_, err = protocol.open(e, v, d)
+	return err
+}
+
+// start starts a process and brings it to where games can begin.
+func (p *Player) start() (err error) {
+	p.desk.used = false
+	if p.speak, err = p.protocol.open(p.engine, p.variant, p.desk); err != nil {
+		return err
+	}
+	env := p.engine.Env
+	if in, ok := p.speak.(enver); ok {
+		env = append(slices.Clone(env), in.env(&p.offer, p.settings())...)
+	}
+	process, err := startProcess(command{
+		path: p.path, args: p.engine.Args, dir: p.engine.Dir, env: env,
+		memory: p.engine.Memory, bounds: p.options.bounds,
+	})
+	if err != nil {
+		return fmt.Errorf("engine %s: starting %s: %w", p.engine.Name, p.path, err)
+	}
+	p.starts++
+	p.link = &link{process: process, name: p.engine.Name, clock: p.options.Clock, patience: p.options.Patience, lines: p.options.bounds.lines, life: p.ctx}
+	p.release = context.AfterFunc(p.ctx, process.kill)
+	if err := p.prepare(); err != nil {
+		p.drop("")
+		return err
+	}
+	return nil
+}
+
+// prepare greets a new process and sets what the engine file says, then the
+// vector if there is one.
+func (p *Player) prepare() error {
+	offer, err := p.speak.greet(p.ctx, p.link)
+	if err != nil {
+		return err
+	}
+	space := p.engine.Params
+	if len(space) == 0 {
+		space = offer.Space()
+	}
+	if p.starts > 1 && !sameSpace(space, p.space) {
+		return fmt.Errorf("engine %s: offers other parameters than when it was first started", p.engine.Name)
+	}
+	p.offer, p.space = offer, space
+	if err := checkSettings(p.engine.Name, &p.offer, p.engine.Options); err != nil {
+		return err
+	}
+	for _, param := range p.engine.Params {
+		if err := checkSettings(p.engine.Name, &p.offer, []Setting{{param.Name, param.Format(param.Default)}}); err != nil {
+			return fmt.Errorf("%w; mend the [[param]] in %s", err, p.engine.File)
+		}
+	}
+	return p.speak.set(p.ctx, p.link, append(append([]Setting(nil), p.engine.Options...), p.settings()...))
+}
+
+func sameSpace(a, b params.Space) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// settings are the vector's values as options; none before Configure.
+func (p *Player) settings() []Setting {
+	var list []Setting
+	for i, x := range p.vector {
+		list = append(list, Setting{p.space[i].Name, p.space[i].Format(x)})
+	}
+	return list
+}
+
+// drop ends the process if there is one.
+func (p *Player) drop(farewell string) {
+	if p.link == nil {
+		return
+	}
+	if farewell == "" {
+		p.link.kill()
+	} else {
+		p.link.close(farewell, p.options.Clock, p.options.Patience.Quit)
+	}
+	p.release()
+	p.link = nil
+}
+
+// alive reports whether there is a process to talk to.
+func (p *Player) alive() bool {
+	if p.link == nil {
+		return false
+	}
+	select {
+	case <-p.link.quit:
+		return false
+	case <-p.link.dead:
+		return false
+	default:
+		return true
+	}
+}
+
+// Space is what of the engine can be tuned: the parameters of its file, or those
+// it offers by itself.
+func (p *Player) Space() params.Space { return p.space }
+
+// Offer returns what the program said of itself.
+func (p *Player) Offer() Offer { return p.offer }
+
+// Starts returns how many processes were started so far.
+func (p *Player) Starts() int { return p.starts }
+
+// Repeatable reports whether the engine's file claims that equal games with equal
+// seeds go equal ways. Check tries whether that is so.
+func (p *Player) Repeatable() bool { return p.engine.Repeatable }
+
+// Identity returns who the program is and how it is set up.
+func (p *Player) Identity() Identity {
+	id := Identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
+	vector := p.vector
+	if vector == nil {
+		vector = p.space.Default()
+	}
+	for _, s := range p.engine.Options {
+		id.Options = append(id.Options, s.Name+"="+s.Value)
+	}
+	for i, x := range vector {
+		id.Options = append(id.Options, p.space[i].Name+"="+p.space[i].Format(x))
+	}
+	return id
+}
+
+// Configure implements engines.Player: vector is a point of Space. A program that
+// offers no parameters takes an empty one.
+func (p *Player) Configure(vector []float64) error {
+	if err := p.space.Check(vector); err != nil {
+		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	p.vector = params.Vector(vector).Clone()
+	if !p.alive() {
+		return nil // Reset starts one and sets them
+	}
+	if in, ok := p.speak.(enver); ok && len(in.env(&p.offer, p.settings())) > 0 {
+		p.drop(p.speak.farewell())
+		return nil
+	}
+	return p.speak.set(p.ctx, p.link, p.settings())
+}
+
+// Assign sets options and parameters by assignments of the form name=value, and
+// returns the vector that they make of the parameters' defaults. An option, one
+// that is no parameter, is set at once and in every later process; the vector is
+// the caller's to give to Configure. It is to be called between games.
+func (p *Player) Assign(assignments []string) (params.Vector, error) {
+	var values []Setting
+	var rest []string
+	for _, a := range assignments {
+		name, value, ok := strings.Cut(a, "=")
+		if _, offered := p.offer.Find(strings.TrimSpace(name)); !ok || !offered || p.space.Index(strings.TrimSpace(name)) >= 0 {
+			rest = append(rest, a)
+			continue
+		}
+		values = append(values, Setting{strings.TrimSpace(name), strings.TrimSpace(value)})
+	}
+	x, err := p.space.Set(p.space.Default(), rest)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	if err := checkSettings(p.engine.Name, &p.offer, values); err != nil || len(values) == 0 {
+		return x, err
+	}
+	own := *p.engine
+	own.Options = append(slices.Clone(own.Options), values...)
+	p.engine = &own
+	if !p.alive() {
+		return x, nil
+	}
+	return x, p.speak.set(p.ctx, p.link, append(values, p.settings()...))
+}
+
+// Reset implements engines.Player. It starts a process if there is none, or if
+// every game gets a fresh one.
+//
+// Its error is a Fault, a Refusal or the context's.
+func (p *Player) Reset(position string, seed uint64) error {
+	return refused(p.reset(position, seed), p.ctx)
+}
+
+func (p *Player) reset(position string, seed uint64) error {
+	if p.closed {
+		return errors.New("engine " + p.engine.Name + ": it was closed")
+	}
+	if err := p.desk.reset(position); err != nil {
+		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	if p.alive() && p.fresh() {
+		p.drop(p.speak.farewell())
+	}
+	if !p.alive() {
+		p.drop("")
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	err := p.speak.newGame(p.ctx, p.link, seed)
+	if !errors.Is(err, errFresh) {
+		return err
+	}
+	p.drop(p.speak.farewell())
+	if err := p.start(); err != nil {
+		return err
+	}
+	return p.speak.newGame(p.ctx, p.link, seed)
+}
+
+// errFresh is a speaker's when its program cannot start another game.
+var errFresh = errors.New("the program needs a fresh process for another game")
+
+// fresh reports whether a game needs a process that has played none.
+func (p *Player) fresh() bool {
+	return (p.engine.Restart || p.protocol.Fresh) && p.desk.used
+}
+
+// Choose implements engines.Player. A move that the notation can express is
+// returned even if it is illegal: the referee judges. Everything else that the
+// program does wrong is an engines.Fault; what it cannot be asked is a Refusal.
+// When ctx ends the program is killed, and the next Reset starts another.
+func (p *Player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	d, err := p.choose(ctx, history, limits)
+	return d, refused(err, ctx, p.ctx)
+}
+
+func (p *Player) choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	if p.link == nil {
+		return engines.Decision{}, errors.New("engine " + p.engine.Name + ": call Reset before Choose")
+	}
+	if limits.IsZero() {
+		limits = p.engine.Limits
+	}
+	if err := p.Admits(limits); err != nil {
+		return engines.Decision{}, err
+	}
+	if err := p.desk.follow(history); err != nil {
+		return engines.Decision{}, fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	p.desk.used = true
+	start := p.options.Clock.Now()
+	d, err := p.speak.choose(ctx, p.link, limits)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	if elapsed := p.options.Clock.Now().Sub(start); late(elapsed, limits.Time, p.engine.TimeMargin) {
+		return engines.Decision{}, p.link.complain(engines.OutOfTime, "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Time, len(history)+1)
+	}
+	return d, nil
+}
+
+// Admits reports why the program cannot be asked to keep to limits.
+func (p *Player) Admits(limits engines.Limits) error {
+	if l, ok := p.speak.(limiter); ok {
+		if err := l.admits(limits); err != nil {
+			return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+		}
+	}
+	return nil
+}
+
+// Close asks the program to leave, and kills what has not left in time. The
+// player cannot be used again. It returns nil.
+func (p *Player) Close() error {
+	p.closed = true
+	if p.link != nil {
+		p.drop(p.speak.farewell())
+	}
+	return nil
+}
+
+// thinking is the request that asks for a decision.
+func (l *link) thinking(text, hurry string, limits engines.Limits, margin time.Duration, move int, line func(string) (bool, error)) request {
+	r := request{what: fmt.Sprintf("thinking over move %d", move+1), text: text, wait: l.patience.Stall, line: line}
+	if limits.Time > 0 {
+		r.wait, r.hurry, r.grace = limits.Time+margin, hurry, l.patience.Grace
+		if hurry == "" {
+			r.wait, r.grace = r.wait+r.grace, 0
+		}
+	}
+	return r
+}
+
+// moveOf reads the move of an answer. What is no move at all is a fault.
+func (d *desk) moveOf(l *link, text string) (engines.Move, error) {
+	if text == "" {
+		return 0, l.fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
+	}
+	if noMove(text) {
+		return 0, l.complain(engines.IllegalMove, "says %q, that it has no move, in %q", shorten(text), d.ref.String())
+	}
+	m, err := d.ref.ParseMove(text)
+	if err != nil {
+		return 0, l.fault(engines.Garbage, "answered with no move: %v", err)
+	}
+	return m, nil
+}

@@ -1,0 +1,149 @@
+package external_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/external"
+)
+
+// group lists the living processes of a process group.
+func group(t testing.TB, pgid int) (members []int) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			continue // it has ended since
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		f := strings.Fields(rest) // state, parent, group
+		if len(f) > 2 && f[0] != "Z" && f[2] == strconv.Itoa(pgid) {
+			members = append(members, pid)
+		}
+	}
+	return members
+}
+
+// openFiles counts our file descriptors.
+func openFiles(t testing.TB) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+// TestMemory: the bound on memory ends a program that grows.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	p := openMock(t, "memory=2", v, "memory = 512")
+	o := game(t, v, [2]engines.Player{p, p2(t, v)}, engines.Opening{}, [2]engines.Limits{}, 1)
+	if o.reason != engines.Crash || o.result != engines.SecondWins || !strings.Contains(o.detail, "memory") && !strings.Contains(o.detail, "allocate") {
+		t.Errorf("ended %v by %q: %.300s; want a crash for want of memory", o.result, o.reason, o.detail)
+	}
+}
+
+// TestChildren: a process that the program leaves behind ends with it, also when
+// the program ended by itself.
+func TestChildren(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	p, err := mockFile(t, "child").Open(context.Background(), v, external.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(group(t, p.PID())); n != 2 {
+		t.Errorf("%d processes in the group; want the program and its child", n)
+	}
+	gone(t, p)
+}
+
+// cpuTime is the processor time this process has used.
+func cpuTime(t testing.TB) time.Duration {
+	t.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// holder opens a program that hangs, says its number and waits for its own end.
+func holder(args []string) {
+	t := &external.Engine{Name: "held", Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
+		Env: []string{mockKey + "=ugi"}, Protocol: "ugi", Games: []external.Played{{Game: "connectfour", Rules: small}}}
+	g := must(catalog.Find("connectfour"))
+	p := must(t.Open(context.Background(), must(g.Open(must(engines.ParseRules(small)))), external.OpenOptions{}))
+	fmt.Println(p.PID())
+	block()
+}
+
+// TestKilled: when we are killed without warning, the program ends too.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	c := exec.Command(must(os.Executable()))
+	c.Env = append(os.Environ(), mockKey+"=holder")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscan(out, &pid); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait() // killed, as it should be
+	if !ends(t, pid) {
+		t.Errorf("process %d lives on", pid)
+	}
+}
+
+// ends waits until a process that was killed has ended: the kernel takes its time.
+// One that lives on is given up after half a minute.
+func ends(t testing.TB, pid int) bool {
+	t.Helper()
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err == unix.ESRCH {
+		return true
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // readable when it has ended
+	for {
+		n, err := unix.Poll(poll, 30_000)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n == 1
+	}
+}

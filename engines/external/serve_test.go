@@ -1,0 +1,421 @@
+package external_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/external"
+)
+
+var update = flag.Bool("update", false, "write the transcripts in testdata/serve anew")
+
+// serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
+func serveProcess(args []string) {
+	o := external.ServeOptions{Game: must(catalog.Find(args[0])), Protocol: args[1], Dialect: args[2]}
+	if err := external.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
+		panic(err)
+	}
+}
+
+// ourFile is an engine file of serveProcess.
+func ourFile(t testing.TB, game, protocol, dialect string, more ...string) *external.Engine {
+	t.Helper()
+	return engineFile(t, append([]string{
+		`name = "ours"`, `protocol = "` + protocol + `"`, `games = ["` + game + `"]`,
+		`args = ["` + game + `", "` + protocol + `", "` + dialect + `"]`, `env = {` + mockKey + ` = "serve"}`,
+	}, more...)...)
+}
+
+// TestOursThroughProcesses: whole games of our engines behind every protocol are
+// those of our players called directly, move by move.
+func TestOursThroughProcesses(t *testing.T) {
+	for _, c := range []struct {
+		game, rules, protocol string
+		limits                engines.Limits
+		more                  []string
+		fixed                 bool // openings of moves only
+	}{
+		{game: "quoridor", protocol: "ugi"},
+		{game: "quoridor", rules: "variant=standard", protocol: "ugi"},
+		{game: "gobang", rules: "size=9,exact_five=yes", protocol: "ugi", limits: engines.Limits{Depth: 2}},
+		{game: "connectfour", protocol: "ugi", limits: engines.Limits{Playouts: 300}},
+		{game: "connectfour", rules: "rows=6,cols=7,forbidden=none", protocol: "ugi", limits: engines.Limits{Nodes: 500}},
+		{game: "mills", protocol: "ugi", limits: engines.Limits{Depth: 2}},
+		{game: "mills", rules: "preset=ninechess", protocol: "ugi", limits: engines.Limits{Nodes: 300}},
+		{game: "gobang", rules: "size=9", protocol: "gomocup", limits: engines.Limits{Depth: 2}, more: []string{`dialect = "yixin"`}},
+		{game: "gobang", rules: "size=10,exact_five=yes", protocol: "gomocup", limits: engines.Limits{Nodes: 400}, more: []string{`dialect = "yixin"`}},
+		{game: "mills", protocol: "uci-mill", limits: engines.Limits{Depth: 2}},
+		{game: "mills", rules: "preset=ninechess", protocol: "uci-mill", limits: engines.Limits{Depth: 1}},
+		{game: "mills", rules: "preset=dasanqi", protocol: "uci-mill", limits: engines.Limits{Nodes: 300}},
+		{game: "quoridor", rules: "variant=standard", protocol: "qtp"},
+		{game: "quoridor", protocol: "qtp"},
+	} {
+		t.Run(fmt.Sprintf("%s %s %s", c.protocol, c.game, c.rules), func(t *testing.T) {
+			t.Parallel()
+			v := variant(t, c.game, c.rules)
+			e := ourFile(t, c.game, c.protocol, "", c.more...)
+			var direct, through [2]engines.Player
+			for i := range through {
+				p, err := e.Open(context.Background(), v, external.OpenOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer gone(t, p)
+				if err := p.Configure(p.Space().Default()); err != nil {
+					t.Fatal(err)
+				}
+				through[i], direct[i] = p, ours(t, v)
+			}
+			for seed := range uint64(2) {
+				open := v.Opening(rand.New(rand.NewPCG(7, seed)), 4)
+				limits := [2]engines.Limits{c.limits, c.limits}
+				want := game(t, v, direct, open, limits, seed)
+				got := game(t, v, through, open, limits, seed)
+				if want.reason.Fault() {
+					t.Fatalf("the direct game is lost by %s: %s", want.reason, want.detail)
+				}
+				if d := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); d != "" {
+					t.Fatalf("game %d (-direct +through):\n%s", seed, d)
+				}
+			}
+		})
+	}
+}
+
+// TestParametersReach: a vector set through a process plays as the vector set
+// directly, and not as the default.
+func TestParametersReach(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"quoridor", "gobang", "mills"} {
+		v := variant(t, name, "")
+		bad, err := v.Game.Preset(v.Game.Bad)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, external.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer gone(t, p)
+		if d := cmp.Diff(v.Game.Space.Names(), p.Space().Names()); d != "" {
+			t.Fatalf("%s: parameters (-game +offered):\n%s", name, d)
+		}
+		direct := v.NewPlayer()
+		if err := direct.Configure(bad.Vector); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Configure(bad.Vector); err != nil {
+			t.Fatal(err)
+		}
+		limits := [2]engines.Limits{v.Game.Limits, v.Game.Limits}
+		if name == "gobang" {
+			limits = [2]engines.Limits{{Depth: 2}, {Depth: 2}}
+		}
+		open := v.Opening(rand.New(rand.NewPCG(3, 3)), 6)
+		want := game(t, v, [2]engines.Player{direct, ours(t, v)}, open, limits, 5)
+		got := game(t, v, [2]engines.Player{p, ours(t, v)}, open, limits, 5)
+		other := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, limits, 5)
+		if d := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); d != "" {
+			t.Errorf("%s (-direct +through):\n%s", name, d)
+		}
+		if fmt.Sprint(other) == fmt.Sprint(got) {
+			t.Errorf("%s: the preset %s plays like the default, so this test shows nothing", name, bad.Name)
+		}
+	}
+}
+
+// TestHandshake: every dialect of QTP is found by the handshake game, or one that
+// says the same, and plays the same game.
+func TestHandshake(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "quoridor", "variant=standard")
+	open := v.Opening(rand.New(rand.NewPCG(9, 9)), 4)
+	want := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, [2]engines.Limits{}, 1)
+	for _, dialect := range []string{"qtp-black-top", "joined-white-bottom", "joined-black-top", "play-ne-white-top", "move-wall-nw-black-bottom", "short-se-white-bottom"} {
+		e := ourFile(t, "quoridor", "qtp", dialect)
+		p, err := e.Open(context.Background(), v, external.OpenOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", dialect, err)
+			continue
+		}
+		got := game(t, v, [2]engines.Player{p, ours(t, v)}, open, [2]engines.Limits{}, 1)
+		if d := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); d != "" {
+			t.Errorf("%s (-direct +through):\n%s", dialect, d)
+		}
+		gone(t, p)
+	}
+}
+
+// session is a server fed line by line.
+type session struct {
+	in   *io.PipeWriter
+	out  chan string // every line, with room, so that the server never waits for us
+	done chan error
+}
+
+func serve(t testing.TB, o external.ServeOptions) *session {
+	t.Helper()
+	inRead, inWrite := io.Pipe()
+	outRead, outWrite := io.Pipe()
+	s := &session{in: inWrite, out: make(chan string, 10_000), done: make(chan error, 1)}
+	go func() {
+		defer close(s.out)
+		lines := bufio.NewScanner(outRead)
+		for lines.Scan() {
+			s.out <- lines.Text()
+		}
+	}()
+	go func() {
+		err := external.Serve(context.Background(), inRead, outWrite, o)
+		outWrite.Close()
+		inRead.Close()
+		s.done <- err
+	}()
+	return s
+}
+
+// tell sends a line.
+func (s *session) tell(t testing.TB, line string) {
+	t.Helper()
+	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
+		t.Fatalf("sending %q: %v", line, err)
+	}
+}
+
+// until returns lines up to the first for which f holds, that one included.
+func (s *session) until(t testing.TB, f func(string) bool) (lines []string) {
+	t.Helper()
+	for line := range s.out {
+		lines = append(lines, line)
+		if f(line) {
+			return lines
+		}
+	}
+	t.Fatalf("the server ended after %q", lines)
+	return nil
+}
+
+func starts(with string) func(string) bool {
+	return func(line string) bool { return strings.HasPrefix(line, with) }
+}
+
+// TestTranscripts plays the lines marked > of testdata/serve and compares the
+// answers. The first line names game, protocol and rules.
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/serve/*.txt")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d transcripts: %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := transcript(t, string(data))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if d := cmp.Diff(string(data), got); d != "" {
+				t.Errorf("(-want +got), -update writes anew:\n%s", d)
+			}
+		})
+	}
+}
+
+// transcript plays a transcript's questions and returns it with the answers.
+func transcript(t *testing.T, text string) string {
+	head, rest, _ := strings.Cut(text, "\n")
+	f := strings.Fields(head)
+	g, err := catalog.Find(f[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := external.ServeOptions{Game: g, Protocol: f[1], Clock: standing()}
+	if len(f) > 2 {
+		o.Rules = must(engines.ParseRules(f[2]))
+	}
+	s := serve(t, o)
+	got := head + "\n"
+	for line := range strings.Lines(rest) {
+		question, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "> ")
+		if !ok {
+			continue
+		}
+		got += "> " + question + "\n"
+		s.tell(t, question)
+		for _, answer := range s.answers(t, f[1], question) {
+			got += answer + "\n"
+		}
+	}
+	s.in.Close()
+	if err := <-s.done; err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// answers reads all that a server says to a question: up to the answer of a
+// question that is always answered, asked after it.
+func (s *session) answers(t *testing.T, protocol, question string) []string {
+	word, _, _ := strings.Cut(question, " ")
+	drop := func(lines []string) []string { return lines[:len(lines)-1] }
+	thinks := false
+	switch protocol {
+	case "ugi", "uci-mill":
+		if word == "quit" {
+			return nil
+		}
+		if word == "go" {
+			return s.until(t, func(line string) bool {
+				return strings.Contains(line, "bestmove") || strings.Contains(line, "sanmill_") || strings.HasPrefix(line, "info string error: go ")
+			})
+		}
+		s.tell(t, "isready")
+		return drop(s.until(t, func(line string) bool { return line == "readyok" }))
+	case "gomocup":
+		thinks = word == "BEGIN" || word == "TURN" || word == "DONE"
+		if thinks {
+			return s.until(t, func(line string) bool { return strings.HasPrefix(line, "ERROR") || line[0] >= '0' && line[0] <= '9' })
+		}
+		if word == "BOARD" || strings.Count(question, ",") == 2 || word == "END" {
+			return nil
+		}
+		s.tell(t, "ABOUT")
+		return drop(s.until(t, starts("name=")))
+	}
+	return s.until(t, func(line string) bool { return line == "" })
+}
+
+// TestStop: stop ends an endless search with a move, and isready is answered
+// while it runs.
+func TestStop(t *testing.T) {
+	for _, name := range []string{"gobang", "connectfour", "mills"} {
+		g, err := catalog.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := serve(t, external.ServeOptions{Game: g, Protocol: "ugi"})
+		s.tell(t, "position startpos")
+		s.tell(t, "go infinite")
+		s.tell(t, "isready")
+		s.until(t, starts("readyok"))
+		s.tell(t, "position startpos")
+		s.until(t, starts("info string error: position while searching"))
+		s.tell(t, "stop")
+		lines := s.until(t, starts("bestmove"))
+		if move := lines[len(lines)-1]; move == "bestmove 0000" {
+			t.Errorf("%s: %q", name, lines)
+		}
+		s.tell(t, "go infinite")
+		s.tell(t, "quit")
+		s.until(t, starts("bestmove"))
+		if err := <-s.done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestServeEnds: the end of input and the end of the context end a server in the
+// middle of a search.
+func TestServeEnds(t *testing.T) {
+	g, err := catalog.Find("mills")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, external.ServeOptions{Game: g, Protocol: "ugi"})
+	s.tell(t, "go infinite")
+	s.in.Close()
+	s.until(t, starts("bestmove"))
+	if err := <-s.done; err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	in, feed := io.Pipe()
+	defer feed.Close()
+	done := make(chan error, 1)
+	go func() {
+		done <- external.Serve(ctx, in, io.Discard, external.ServeOptions{Game: g, Protocol: "ugi"})
+	}()
+	if _, err := io.WriteString(feed, "go infinite\nisready\n"); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-done; err != context.Canceled {
+		t.Errorf("Serve: %v; want the context's error", err)
+	}
+}
+
+// TestServeRefuses what it cannot offer.
+func TestServeRefuses(t *testing.T) {
+	g, err := catalog.Find("mills")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		o    external.ServeOptions
+		want string
+	}{
+		{external.ServeOptions{Protocol: "ugi"}, "no game"},
+		{external.ServeOptions{Game: g, Protocol: "gomocup"}, "carries gobang, not mills"},
+		{external.ServeOptions{Game: g, Protocol: "xboard"}, "unknown protocol"},
+		{external.ServeOptions{Game: g, Protocol: "ugi", Preset: "papr"}, "did you mean paper"},
+		{external.ServeOptions{Game: g, Protocol: "ugi", Rules: engines.Rules{"men": "13"}}, "men=13"},
+	} {
+		err := external.Serve(context.Background(), strings.NewReader(""), io.Discard, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v; want %q in it", err, c.want)
+		}
+	}
+}
+
+// FuzzServe: whatever is said, the server goes on and answers the next question.
+func FuzzServe(f *testing.F) {
+	f.Add(uint8(0), "position startpos moves e2 e8\ngo movetime 5\nsetoption name a_E value x\nquery p1turn\ngo p1time -3\nstop\n")
+	f.Add(uint8(1), "START 7\nBEGIN\nINFO max_depth 1\nTURN 1,1\nBOARD\n1,1,2\n2,2,1\nDONE\nTAKEBACK 3,3\nPLAY 0,0\nRESTART\n")
+	f.Add(uint8(2), "position startpos moves d6 f4 xb4\ngo logical nodes 5\ngo depth 1\nposition startpos moves d6\n")
+	f.Add(uint8(3), "playmove white e2\ngenmove black\nundo 9\nsetoption rules variant=standard\nlimits depth=0\nplaywall white a1 horizontal\nwinner\n")
+	kinds := []struct{ game, protocol, sync, answer string }{
+		{"connectfour", "ugi", "stop\nisready\n", "readyok"}, {"gobang", "gomocup", "STOP\nDONE\nABOUT\n", `name="selfplaylab gobang"`},
+		{"mills", "uci-mill", "stop\nisready\n", "readyok"}, {"quoridor", "qtp", "\nname\n", "= selfplaylab quoridor"},
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, text string) {
+		k := kinds[int(kind)%len(kinds)]
+		if len(text) > 300 || strings.Contains(strings.ToLower(text), "bench") || strings.Contains(text, "parameters") {
+			return // bench takes its time; files are not for fuzzing
+		}
+		for _, word := range []string{"quit", "end"} {
+			text = strings.ReplaceAll(strings.ToLower(text), word, "")
+		}
+		o := external.ServeOptions{Game: must(catalog.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
+		if k.game == "quoridor" {
+			o.Limits = engines.Limits{}
+		}
+		var out bytes.Buffer
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := external.Serve(ctx, strings.NewReader(text+"\n"+k.sync), &out, o); err != nil {
+			t.Fatalf("%s %q: %v", k.protocol, text, err)
+		}
+		if !strings.Contains(out.String(), k.answer) && !strings.Contains(out.String(), "while thinking") {
+			t.Fatalf("%s %q: no %q in %q", k.protocol, text, k.answer, out.String())
+		}
+	})
+}
