@@ -109,7 +109,7 @@ func (q *qtpServer) act(ctx context.Context, f []string) error {
 	case "winner":
 		q.winner()
 	case "showboard":
-		q.answer("%s", strings.ReplaceAll(q.ref.Board(), "\n\n", "\n"))
+		q.answer("%s", strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"))
 	default:
 		return q.extension(f)
 	}
