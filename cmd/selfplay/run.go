@@ -128,7 +128,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 		return s, nil
 	}
 	if len(files) != 1 {
-		return nil, fmt.Errorf("want one experiment file: %s\nSee %q.", cmd.UseLine(), cmd.CommandPath()+" --help")
+		return nil, fmt.Errorf("want one experiment file: %s\nsee %q", cmd.UseLine(), cmd.CommandPath()+" --help")
 	}
 	s, err := experiment.ReadFile(files[0], f.quick, kinds())
 	if err == nil && publish {

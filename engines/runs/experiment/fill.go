@@ -11,7 +11,6 @@ import (
 	"text/template"
 	tree "text/template/parse"
 
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/params/grid"
 	"selfplaylab/reports"
@@ -294,18 +293,13 @@ func (r Results) best(run string) (string, error) {
 	if len(rows) == 0 {
 		return "", absent("no run %q with games", run)
 	}
-	game, err := catalog.Find(rows[0].Game)
-	if err != nil {
-		return "", err
-	}
 	for _, row := range rows {
-		key, text, ok := strings.Cut(row.Part, "=")
 		if row.Part == VerifyPart {
 			continue
 		}
+		key, text, ok := strings.Cut(row.Part, "=")
 		x, err := strconv.ParseFloat(text, 64)
-		i := game.Space.Index(key)
-		if !ok || err != nil || i < 0 || name != "" && key != name {
+		if !ok || err != nil || name != "" && key != name {
 			return "", fmt.Errorf("%s is no grid over one number", run)
 		}
 		name = key
