@@ -48,7 +48,7 @@ var rules = []rule{
 		"the common life of runs knows no kind"},
 	{"engines/runs/ladder", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "engines/runs/tournament", "params", "datasets", "reports", "reports/*"},
 		"a ladder is a tournament with a scale"},
-	{"engines/runs/experiment", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "engines/runs/search", "params", "datasets", "reports", "reports/*"},
+	{"engines/runs/experiment", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "engines/runs/search", "params", "params/grid", "datasets", "reports", "reports/*"},
 		"an experiment is given the kinds of its runs"},
 	{"engines/runs/tuning", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "params", "params/*", "datasets", "reports", "reports/*"},
 		"tuning drives tuners with games"},

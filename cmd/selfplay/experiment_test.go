@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/runs/experiment"
@@ -29,6 +29,8 @@ kind = "tune"
 game = "quoridor"
 iters = 60
 pairs = 8
+screen-pairs = 0
+rate-pairs = 0
 verify-min = 200
 verify-pairs = 200
 
@@ -47,8 +49,8 @@ player = ["final", "v12.7", "mine:{runs}/tuned/tuned.toml"]
 pairs = 300
 `
 
-// An experiment that was killed again and again ends with the results of one that
-// was not.
+// An experiment that was killed in every run, and interrupted, ends with
+// the results of one that was not.
 func TestExperimentKilled(t *testing.T) {
 	clitest.SkipUnderRace(t)
 	if testing.Short() {
@@ -59,20 +61,14 @@ func TestExperimentKilled(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "x.toml"), []byte(someSeconds), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	started := time.Now()
 	clitest.OK(t, dir, "selfplay", "run", "x.toml", "--out", "whole", "--workers", "2")
-	took := time.Since(started)
-	r := rand.New(rand.NewPCG(20261121, 7))
-	kills := 0
-	for i := range 6 {
-		p := clitest.Start(t, dir, "selfplay", again(dir, []string{"1", "2", "3"}[i%3])...)
-		time.Sleep(time.Duration(r.Float64() * 0.2 * float64(took))) // far from the end, however busy the machine was at first
-		if p.Kill(t) {
-			kills++
+	for i, stop := range []string{"kill match 400", "kill match 2000", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 600", "interrupt tournament 1200"} {
+		r := clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, again(dir, fmt.Sprint(1+i%3))...)...)
+		if interrupted := strings.HasPrefix(stop, "interrupt"); interrupted && r.Code != 130 || !interrupted && r.Code >= 0 {
+			t.Fatalf("%s: exit code %d\n%s", stop, r.Code, r.Stderr)
+		} else if interrupted && !strings.Contains(r.Stderr, "Go on with:\n  selfplay run --resume killed\n") {
+			t.Errorf("interrupted, said\n%s", r.Stderr)
 		}
-	}
-	if kills < 2 {
-		t.Errorf("only %d of 6 kills met the process alive", kills)
 	}
 	clitest.OK(t, dir, "selfplay", again(dir, "2")...)
 	for _, name := range []string{experiment.RowsName, "tuned/tuned.toml", "last/games/part-000000.parquet"} {

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
 )
 
 // studyFlags are those of the commands that play experiments.
@@ -37,7 +38,7 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 }
 
 // kinds are those that a [[run]] may have.
-func kinds() []run.Kind { return experiment.WithGrid(runs.Kinds()) }
+func kinds() []run.Kind { return append(runs.Kinds(), tuning.GridKind()) }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}

@@ -3,7 +3,6 @@ package experiment
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
@@ -17,30 +16,6 @@ const (
 	runsMark = "{runs}" // where the experiment's runs are
 	hereMark = "{here}" // where the experiment file is
 )
-
-// Grid is the name of the kind that WithGrid adds.
-const Grid = "grid"
-
-// WithGrid returns the kinds that a [[run]] may have: those given and, where
-// tunings are among them, the grid: a tuning by the method of that name.
-func WithGrid(kinds []run.Kind) []run.Kind {
-	i := slices.IndexFunc(kinds, func(k run.Kind) bool { return k.Name == "tune" })
-	if i < 0 {
-		return kinds
-	}
-	tune := kinds[i]
-	grid := tune
-	grid.Name, grid.Short = Grid, "play every combination of values against the start"
-	grid.Sections = []string{"Every point against the start"}
-	grid.New = func() run.Asked {
-		asked := tune.New()
-		if err := ask.Table(asked, map[string]any{"method": "grid"}); err != nil {
-			panic(err) // tunings have that method
-		}
-		return asked
-	}
-	return slices.Insert(slices.Clone(kinds), i+1, grid)
-}
 
 // kindOf returns the kind of a name among those there are.
 func kindOf(kinds []run.Kind, name string) (run.Kind, error) {

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports"
 )
 
@@ -93,7 +94,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func kinds() []run.Kind { return experiment.WithGrid(runs.Kinds()) }
+func kinds() []run.Kind { return append(runs.Kinds(), tuning.GridKind()) }
 
 // begun is a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {

@@ -48,18 +48,23 @@ const (
 const looks = 8
 
 // Kind returns the kind.
-func Kind() run.Kind { return kindOf(Name, Methods()[0].Name(), Methods) }
+func Kind() run.Kind {
+	return kindOf(Name, Methods()[0].Name(), Methods, "Verification", "Parameters", "What each parameter is worth")
+}
 
 // GridKind returns the kind as experiment files ask for it under the name of
 // grid: a tuning by that method unless another is said. Its runs are of kind tune.
-func GridKind() run.Kind { return kindOf((&Grid{}).Name(), (&Grid{}).Name(), Methods) }
+func GridKind() run.Kind {
+	return kindOf((&Grid{}).Name(), (&Grid{}).Name(), Methods, "Every point against the start")
+}
 
-// kindOf is a kind with other methods than the list has.
-func kindOf(name, method string, methods func() []Method) run.Kind {
+// kindOf is a kind with other methods than the list has; sections are run.Kind's.
+func kindOf(name, method string, methods func() []Method, sections ...string) run.Kind {
 	return run.Kind{
 		Name: name, Short: "find better parameters by self-play, verified on fresh games",
-		New:  func() run.Asked { return newAsked(method, methods) },
-		Spec: func() run.Spec { return &Spec{methods: methods} },
+		Sections: sections,
+		New:      func() run.Asked { return newAsked(method, methods) },
+		Spec:     func() run.Spec { return &Spec{methods: methods} },
 	}
 }
 
