@@ -122,7 +122,7 @@ func TestFifthGame(t *testing.T) {
 	}
 	f := newFifth(t)
 	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"tictactoe\"\na = \"default\"\nb = \"default\"\npairs = 4\n"
-	preset := defaultPreset(t, f)
+	preset, bad := defaultPreset(t, f), "bad"
 	experiment = strings.ReplaceAll(experiment, "\"default\"", "\""+preset+"\"")
 	if err := os.WriteFile(filepath.Join(f.work, "even.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
@@ -139,11 +139,11 @@ func TestFifthGame(t *testing.T) {
 		{0, "selfplay export match --table positions --csv", "position"},
 		{0, "selfplay tournament --game tictactoe --pairs 8 --player one:PRESET --player two:PRESET --out tournament", "rank"},
 		{1, "selfplay ladder --game tictactoe --player PRESET", "no ladder"},
-		{0, "selfplay ladder --calibrate --game tictactoe --rounds 8 --player 1:PRESET --player 2:PRESET --player 3:PRESET --out ladder", "rank"},
+		{0, "selfplay ladder --calibrate --game tictactoe --rounds 30 --player low:BAD --player high:PRESET --anchor low --out ladder", "rank"},
 		{0, "selfplay ladder --game tictactoe --ladder ladder/ladder.toml --player me:PRESET --rounds 4 --out climb", "rating on the ladder"},
 		{0, "selfplay search --game tictactoe --player PRESET --positions 3 --opening-plies 2", "nodes a position"},
 		{0, "selfplay run even.toml --out experiment", "Is it even?"},
-		{0, "selfplay perft --game tictactoe --depth 9", "255168"},
+		{0, "selfplay perft --game tictactoe --depth 9", "127872"},
 		{0, "selfplay show --game tictactoe", "3"},
 		{0, "selfplay eval --game tictactoe", ""},
 		{0, "selfplay best --game tictactoe", "move"},
@@ -152,7 +152,7 @@ func TestFifthGame(t *testing.T) {
 		{0, "tune params --game tictactoe", "preset"},
 		{0, "selfplay runs .", "tictactoe"},
 	} {
-		line := strings.ReplaceAll(step.line, "PRESET", preset)
+		line := strings.NewReplacer("PRESET", preset, "BAD", bad).Replace(step.line)
 		if out := f.run(t, step.code, line); !strings.Contains(out, step.want) {
 			t.Errorf("%s: no %q in\n%s", line, step.want, out)
 		}
@@ -164,7 +164,7 @@ func TestFifthGame(t *testing.T) {
 			t.Errorf("%s:\n%s", line, words)
 		}
 	}
-	f.goes(t, "test", "-short", "./engines/catalog", "./engines/tictactoe")
+	f.goes(t, "test", "-short", "./engines/catalog")
 	f.goes(t, "test", "-run", "TestOtherProcesses", "./engines/campaign")
 	f.goes(t, "test", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
 }
