@@ -164,9 +164,9 @@ func TestFifthGame(t *testing.T) {
 			t.Errorf("%s:\n%s", line, words)
 		}
 	}
-	f.goes(t, "test", "-short", "./engines/catalog")
-	f.goes(t, "test", "-run", "TestOtherProcesses", "./engines/campaign")
-	f.goes(t, "test", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
+	f.goes(t, "test", "-vet=off", "-short", "./engines/catalog")
+	f.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/campaign")
+	f.goes(t, "test", "-vet=off", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
 }
 
 // run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.

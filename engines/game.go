@@ -34,7 +34,7 @@ type Game struct {
 	// proves nothing.
 	Proves       int
 	OpeningPlies int // default length of a drawn opening
-	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play
+	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.
@@ -140,6 +140,9 @@ func (g *Game) canonical(full Rules) string {
 	}
 	return strings.Join(fields, ",")
 }
+
+// TuningPairs is Pairs, at least 1.
+func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 
 // Preset returns the named preset.
 func (g *Game) Preset(name string) (params.Preset, error) {

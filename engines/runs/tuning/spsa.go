@@ -56,7 +56,7 @@ func (m *SPSA) Check(t *Task) error {
 		m.Iters = &n
 	}
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
-	pairs := t.Game.Pairs
+	pairs := t.Game.TuningPairs()
 	if m.Gains == "localised" {
 		pairs = 1
 	}

@@ -156,7 +156,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if err := s.prepare(v.Game); err != nil {
 		return nil, err
 	}
-	if err := s.lengths(a, v.Game.Pairs); err != nil {
+	if err := s.lengths(a, v.Game.TuningPairs()); err != nil {
 		return nil, err
 	}
 	s.Settings = ask.Values(s.method)

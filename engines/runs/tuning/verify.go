@@ -117,7 +117,7 @@ func (s *Spec) judge(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
 func (s *Spec) sequence() rating.Sequence {
 	tightest := s.VerifyMin
 	if s.VerifySPRT.Given {
-		tightest = min(fewestVerified*s.task.Game.Pairs, s.VerifyPairs)
+		tightest = min(fewestVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
 	}
 	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(tightest, 1)}
 }
