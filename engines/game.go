@@ -34,7 +34,7 @@ type Game struct {
 	// proves nothing.
 	Proves       int
 	OpeningPlies int // default length of a drawn opening
-	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
+	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.
