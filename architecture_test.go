@@ -61,6 +61,7 @@ var rules = []rule{
 	{"engines/catalog", []string{"engines", "engines/*", "params"}, "the catalog lists games and does nothing else"},
 	{"engines/*", []string{"engines", "engines/alphabeta", "engines/mcts", "params", "reports/board"}, "a game knows the contract, the searches and nothing that uses it"},
 	{"datasets", nil, "data on disk outlive the program and know nothing of it"},
+	{"datasets/datasetstest", []string{"datasets"}, "forged runs are runs, and nothing more"},
 	{"reports/rating", nil, "statistics are pure"},
 	{"reports/board", nil, "a board is data and a drawing"},
 	{"reports/figure", []string{"reports/rating"}, "charts show what they are given"},
@@ -87,6 +88,7 @@ var bans = []ban{
 	{"engines/gametest", "", true, "it is for tests"},
 	{"params/tunertest", "", true, "it is for tests"},
 	{"reports/pagetest", "", true, "it is for tests"},
+	{"datasets/datasetstest", "cmd/internal/clitest", true, "it is for tests"},
 }
 
 // goPackage is what go list tells of a package.

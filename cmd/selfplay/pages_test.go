@@ -133,11 +133,11 @@ func TestPagesInBrowser(t *testing.T) {
 		{"grid", tunedRun(t, func(a *tuning.Asked) {
 			a.Method, a.Pairs = "grid", ptr(4)
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-		}), 3},
+		}), 4}, // ratings, heat, lengths, ends: nothing better was found, so nothing is verified
 		{"line", tunedRun(t, func(a *tuning.Asked) {
 			a.Method, a.Pairs = "grid", ptr(20)
 			set(t, a, "grid", "b_gain=0:100:10")
-		}), 3},
+		}), 6}, // verification, ratings, response, openings, lengths, ends
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/run"
@@ -47,12 +49,9 @@ func TestAnotherVersion(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	emptyRun(t, dir)
-	path := filepath.Join(dir, "run.toml")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(data), "game_version = 1", "game_version = 99", 1)), 0o666); err != nil {
+	whole := dir
+	dir = filepath.Join(t.TempDir(), "forged")
+	if err := datasetstest.Forge(whole, dir, func(m *datasets.Meta, _ map[string]any) { m.GameVersion = 99 }); err != nil {
 		t.Fatal(err)
 	}
 	clitest.OK(t, ".", "tune", "report", dir)
@@ -86,30 +85,41 @@ func TestAnotherKind(t *testing.T) {
 func TestForeignRuns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		edit [2]string
-		want []string
+		change func(m *datasets.Meta, spec map[string]any)
+		want   []string
 	}{
-		"another game":        {[2]string{"game = 'quoridor'", "game = 'chess'"}, []string{`unknown game "chess"`, "quoridor"}},
-		"other parameters":    {[2]string{"'a_E', 'a_EB'", "'x', 'y'"}, []string{"has other parameters of quoridor than this program: x, y"}},
-		"other rules":         {[2]string{"rules = 'variant=seed'", "rules = 'variant=blitz'"}, []string{"rule variant=blitz of quoridor: want seed | standard"}},
-		"another kind":        {[2]string{"kind = 'tune'", "kind = 'dance'"}, []string{`is a run of "dance"`}},
-		"another method":      {[2]string{"method = 'spsa'", "method = 'anneal'"}, []string{`unknown method`, "spsa"}},
-		"values out of range": {[2]string{"values = [22.0", "values = [1000000.0"}, []string{"a_E = 1e+06 is out of range; allowed: -20 to 100"}},
+		"another game": {
+			func(m *datasets.Meta, _ map[string]any) { m.Game = "chess" },
+			[]string{`unknown game "chess"`, "quoridor"},
+		},
+		"other parameters": {
+			func(m *datasets.Meta, _ map[string]any) { m.Parameters[0], m.Parameters[1] = "x", "y" },
+			[]string{"has other parameters of quoridor than this program: x, y"},
+		},
+		"other rules": {
+			func(m *datasets.Meta, _ map[string]any) { m.Rules = "variant=blitz" },
+			[]string{"rule variant=blitz of quoridor: want seed | standard"},
+		},
+		"another kind": {
+			func(m *datasets.Meta, _ map[string]any) { m.Kind = "dance" },
+			[]string{`is a run of "dance"`},
+		},
+		"another method": {
+			func(_ *datasets.Meta, spec map[string]any) { datasetstest.Set(spec, "anneal", "method") },
+			[]string{`unknown method`, "spsa"},
+		},
+		"values out of range": {
+			func(_ *datasets.Meta, spec map[string]any) {
+				spec["start"].(map[string]any)["values"].([]any)[0] = 1e6
+			},
+			[]string{"a_E = 1e+06 is out of range; allowed: -20 to 100"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "run")
-			emptyRun(t, dir)
-			path := filepath.Join(dir, "run.toml")
-			good, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bad := strings.Replace(string(good), c.edit[0], c.edit[1], 1)
-			if bad == string(good) {
-				t.Fatalf("no %q in\n%s", c.edit[0], good)
-			}
-			if err := os.WriteFile(path, []byte(bad), 0o666); err != nil {
+			whole, dir := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "forged")
+			emptyRun(t, whole)
+			if err := datasetstest.Forge(whole, dir, c.change); err != nil {
 				t.Fatal(err)
 			}
 			before := t.TempDir()

@@ -14,7 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 )
 
 // Scripts runs testdata/script/*.txtar. Beyond testscript's own commands they
@@ -27,6 +31,7 @@ import (
 //	copytree DIR NEW            copy a folder
 //	halve FILE                  cut a file in the middle
 //	replace FILE OLD NEW        exchange a text that FILE holds once
+//	forge DIR NEW KEY=VALUE...  a run as DIR, asked something else in [spec]; see Forge
 //
 // and the condition [race], for scripts of many games and plots.
 func Scripts(t *testing.T) {
@@ -50,6 +55,7 @@ func Scripts(t *testing.T) {
 			}),
 			"halve":   checked(1, 1, func(ts *testscript.TestScript, args []string) error { return halve(ts.MkAbs(args[0])) }),
 			"replace": checked(3, 3, replace),
+			"forge":   checked(3, 9, forge),
 		},
 	})
 }
@@ -139,4 +145,33 @@ func replace(ts *testscript.TestScript, args []string) error {
 		return fmt.Errorf("%s holds %q %d times, not once", args[0], args[1], n)
 	}
 	return os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o666)
+}
+
+// forge makes a run as another, by changes to [spec] or seed: settings.iters=5,
+// with the value as TOML writes it, or settings.iters:itres for another name of the
+// key.
+func forge(ts *testscript.TestScript, args []string) error {
+	return datasetstest.Forge(ts.MkAbs(args[0]), ts.MkAbs(args[1]), func(m *datasets.Meta, spec map[string]any) {
+		for _, change := range args[2:] {
+			ts.Check(forgeOne(m, spec, change))
+		}
+	})
+}
+
+func forgeOne(m *datasets.Meta, spec map[string]any, change string) error {
+	if path, name, ok := strings.Cut(change, ":"); ok {
+		datasetstest.Rename(spec, name, strings.Split(path, ".")...)
+		return nil
+	}
+	path, text, _ := strings.Cut(change, "=")
+	var doc struct{ Value any }
+	if err := toml.Unmarshal([]byte("Value = "+text), &doc); err != nil {
+		return fmt.Errorf("forge %s: %w", change, err)
+	}
+	if seed, ok := doc.Value.(int64); ok && path == "seed" {
+		m.Seed = uint64(seed)
+		return nil
+	}
+	datasetstest.Set(spec, doc.Value, strings.Split(path, ".")...)
+	return nil
 }

@@ -40,8 +40,12 @@ type Told struct {
 	joint *rating.Tournament // their games; nil for none
 }
 
-// Tell implements run.Spec.
+// Tell implements run.Spec. All that is told of a tuning is about the parameters of
+// its game, so there is nothing to tell where this program lacks it.
 func (s *Spec) Tell(h *run.Head) (run.Told, error) {
+	if _, err := h.Game(); err != nil {
+		return nil, err
+	}
 	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[string]int64{}}
 	t.Course = Course{Task: s.task, Level: s.Level, Best: s.Start.Values}
 	if s.Against != nil {

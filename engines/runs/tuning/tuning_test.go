@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs/ask"
@@ -701,34 +703,37 @@ func TestChangedSpecs(t *testing.T) {
 	if err := r.Play(ctx, run.Options{Workers: 1}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	path := filepath.Join(r.Head.Dir, "run.toml")
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	set := func(value any, keys ...string) func(*datasets.Meta, map[string]any) {
+		return func(_ *datasets.Meta, spec map[string]any) { datasetstest.Set(spec, value, keys...) }
 	}
-	for edit, want := range map[[2]string]string{
-		{"kind = 'tune'", "kind = 'match'"}:       "not of tune",
-		{"method = 'spsa'", "method = 'spas'"}:    "unknown method",
-		{"iters = 2", "iters = 3"}:                "[spec] is not what the run was asked",
-		{"iters = 2", "itres = 2"}:                "did you mean iters?",
-		{"pairs = 8", "piars = 8"}:                "unknown key",
-		{"screen_pairs = 2", "screen_pairs = -2"}: "screen_pairs -2: want at least 1",
-		{"rate_pairs = 0", "rate_pairs = 1"}:      "[spec] is not what the run was asked",
-		{"active = ['a_E'", "active = ['a_M'"}:    "[spec] is not what the run was asked",
-		{"active = ['a_E'", "active = ['a_X'"}:    `unknown parameter "a_X"`,
-		{"level = 0.95", "level = nan"}:           "confidence",
-		{"values = [22.0", "values = [2200.0"}:    "out of range",
-		{"gains = 'budget'", "gains = 'classic'"}: "[spec] is not what the run was asked",
+	rename := func(name string, keys ...string) func(*datasets.Meta, map[string]any) {
+		return func(_ *datasets.Meta, spec map[string]any) { datasetstest.Rename(spec, name, keys...) }
+	}
+	for _, c := range []struct {
+		name, want string
+		change     func(*datasets.Meta, map[string]any)
+	}{
+		{"kind", "not of tune", func(m *datasets.Meta, _ map[string]any) { m.Kind = "match" }},
+		{"method", "unknown method", set("spas", "method")},
+		{"iters", "[spec] is not what the run was asked", set(int64(3), "settings", "iters")},
+		{"itres", "did you mean iters?", rename("itres", "settings", "iters")},
+		{"piars", `unknown key "spec.piars"`, rename("piars", "pairs")},
+		{"screen_pairs", "screen_pairs -2: want at least 1", set(int64(-2), "screen_pairs")},
+		{"rate_pairs", "[spec] is not what the run was asked", set(int64(1), "rate_pairs")},
+		{"active", "[spec] is not what the run was asked", set([]any{"a_M", "b_gain"}, "active")},
+		{"unknown active", `unknown parameter "a_X"`, set([]any{"a_X", "b_gain"}, "active")},
+		{"level", "confidence", set(math.NaN(), "level")},
+		{"values", "out of range", func(_ *datasets.Meta, spec map[string]any) {
+			spec["start"].(map[string]any)["values"].([]any)[0] = 2200.0
+		}},
+		{"gains", "[spec] is not what the run was asked", set("classic", "settings", "gains")},
 	} {
-		if !strings.Contains(string(good), edit[0]) {
-			t.Fatalf("no %q in\n%s", edit[0], good)
-		}
-		bad := strings.Replace(string(good), edit[0], edit[1], 1)
-		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
+		dir := filepath.Join(t.TempDir(), "forged")
+		if err := datasetstest.Forge(r.Head.Dir, dir, c.change); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := run.Open(r.Head.Dir, with(Methods)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), r.Head.Dir) {
-			t.Errorf("%s: %v, want %q", edit[1], err, want)
+		if _, err := run.Open(dir, with(Methods)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 }

@@ -1,0 +1,91 @@
+// Package datasetstest makes runs that no program would make, for tests of what
+// is said about them. It is imported by tests alone.
+package datasetstest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"selfplaylab/datasets"
+)
+
+// Forge makes the run in the new folder to, as one that was asked something else
+// from the beginning: change may alter what the run in from was asked, its [spec]
+// as TOML decodes it into a map. The rows are copied as they are, and are those of
+// another run to the readers where change alters what they repeat of run.toml (the
+// seed, say). A run.toml edited in place is another thing: datasets refuses it for
+// its checksum before anyone reads what it says.
+func Forge(from, to string, change func(m *datasets.Meta, spec map[string]any)) (err error) {
+	log, err := datasets.Read(from)
+	if err != nil {
+		return err
+	}
+	spec := map[string]any{}
+	if err := log.Spec(&spec); err != nil {
+		return err
+	}
+	change(&log.Meta, spec)
+	w, err := datasets.Create(to, log.Meta, spec)
+	if err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return copyParts(from, to)
+}
+
+// copyParts copies the rows of a run beside another run.toml.
+func copyParts(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".parquet" {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o777), os.WriteFile(filepath.Join(to, name), data, 0o666))
+	})
+}
+
+// Set changes the value of a key in [spec], which must be there; tables are named
+// by the keys that lead to them.
+func Set(spec map[string]any, value any, keys ...string) {
+	table := tableOf(spec, keys)
+	last := keys[len(keys)-1]
+	if _, ok := table[last]; !ok {
+		panic(fmt.Sprintf("datasetstest: [spec] has no %q", keys))
+	}
+	table[last] = value
+}
+
+// Rename gives a value in [spec] another key.
+func Rename(spec map[string]any, key string, keys ...string) {
+	table := tableOf(spec, keys)
+	last := keys[len(keys)-1]
+	value, ok := table[last]
+	if !ok {
+		panic(fmt.Sprintf("datasetstest: [spec] has no %q", keys))
+	}
+	delete(table, last)
+	table[key] = value
+}
+
+func tableOf(spec map[string]any, keys []string) map[string]any {
+	for _, key := range keys[:len(keys)-1] {
+		table, ok := spec[key].(map[string]any)
+		if !ok {
+			panic(fmt.Sprintf("datasetstest: [spec] has no table %q", key))
+		}
+		spec = table
+	}
+	return spec
+}
