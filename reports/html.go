@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"selfplaylab/reports/board"
 	"selfplaylab/reports/figure"
 )
 
@@ -64,8 +65,13 @@ type (
 		List    []template.HTML
 		Code    string
 		Table   *htmlTable
+		Boards  []htmlBoard
 		Wide    template.HTML
 		Narrow  template.HTML
+		Caption template.HTML
+	}
+	htmlBoard struct {
+		SVG     template.HTML
 		Caption template.HTML
 	}
 	htmlTable struct {
@@ -123,8 +129,21 @@ func htmlOf(b Block) (htmlBlock, error) {
 		return htmlBlock{Table: htmlTableOf(b), Caption: marked(b.Caption)}, nil
 	case Plot:
 		return htmlPlot(b)
+	case Boards:
+		return htmlBoards(b)
 	}
 	return htmlBlock{}, fmt.Errorf("unknown block %T", b)
+}
+
+func htmlBoards(b Boards) (out htmlBlock, err error) {
+	for i, p := range b.Boards {
+		var svg bytes.Buffer
+		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
+			return out, fmt.Errorf("board %s: %w", b.file(i), err)
+		}
+		out.Boards = append(out.Boards, htmlBoard{template.HTML(svg.String()), marked(p.Caption)}) // escaped there
+	}
+	return out, nil
 }
 
 func htmlPlot(p Plot) (htmlBlock, error) {

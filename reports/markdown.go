@@ -67,6 +67,8 @@ func blockMD(b Block, folder string) (string, error) {
 		return tableMD(b), nil
 	case Plot:
 		return plotMD(b, folder)
+	case Boards:
+		return boardsMD(b, folder), nil
 	}
 	return "", fmt.Errorf("unknown block %T", b)
 }
@@ -105,6 +107,19 @@ func plotMD(p Plot, folder string) (string, error) {
 		out += "\n" + sentenceMD(p.Caption) + "\n"
 	}
 	return out, nil
+}
+
+// boardsMD shows boards by their files.
+func boardsMD(b Boards, folder string) string {
+	var out strings.Builder
+	for i, p := range b.Boards {
+		name := b.file(i)
+		if folder != "" {
+			name = strings.TrimRight(folder, "/") + "/" + name
+		}
+		fmt.Fprintf(&out, "![%s](%s)\n\n%s\n\n", spansMD(p.Board.Sentence()), name, sentenceMD(p.Caption))
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
 func tableMD(t Table) string {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"selfplaylab/reports/board"
 	"selfplaylab/reports/figure"
 )
 
@@ -34,7 +36,7 @@ type Section struct {
 	Blocks []Block
 }
 
-// Block is a part of a section: [Text], [Link], [List], [Code], [Table] or [Plot].
+// Block is a part of a section: [Text], [Link], [List], [Code], [Table], [Plot] or [Boards].
 type Block interface{ block() }
 
 // Text is a paragraph.
@@ -80,12 +82,26 @@ type Plot struct {
 	Figure  figure.Chart
 }
 
-func (Text) block()  {}
-func (Link) block()  {}
-func (List) block()  {}
-func (Code) block()  {}
-func (Table) block() {}
-func (Plot) block()  {}
+// Boards are positions beside each other.
+type Boards struct {
+	// Name begins the names of their files, as that of a Plot: NAME-1, NAME-2, ...
+	Name   string
+	Boards []Position
+}
+
+// Position is a board with what to see on it.
+type Position struct {
+	Board   board.Board
+	Caption string
+}
+
+func (Boards) block() {}
+func (Text) block()   {}
+func (Link) block()   {}
+func (List) block()   {}
+func (Code) block()   {}
+func (Table) block()  {}
+func (Plot) block()   {}
 
 // File is a named part of a written page; Name uses '/' and is relative.
 type File struct {
@@ -111,6 +127,13 @@ func (p Page) Files() ([]File, error) {
 	files := []File{{"report.html", page}, {"report.md", text}}
 	for _, s := range p.Sections {
 		for _, b := range s.Blocks {
+			if boards, ok := b.(Boards); ok {
+				more, err := boards.files()
+				if err != nil {
+					return nil, err
+				}
+				files = append(files, more...)
+			}
 			plot, ok := b.(Plot)
 			if !ok {
 				continue
@@ -129,6 +152,21 @@ func (p Page) Files() ([]File, error) {
 	}
 	return files, nil
 }
+
+// files are the boards as figures/NAME-1.svg and so on.
+func (b Boards) files() ([]File, error) {
+	var files []File
+	for i, p := range b.Boards {
+		var svg bytes.Buffer
+		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
+			return nil, fmt.Errorf("board %s: %w", b.file(i), err)
+		}
+		files = append(files, File{FigureFolder + "/" + b.file(i), svg.Bytes()})
+	}
+	return files, nil
+}
+
+func (b Boards) file(i int) string { return fmt.Sprintf("%s-%d.svg", b.Name, i+1) }
 
 // remembering returns the page with figures that are laid out once for all
 // their uses.
@@ -285,6 +323,11 @@ func checkBlock(b Block) error {
 			if len(row) != len(b.Columns) {
 				return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(b.Columns))
 			}
+		}
+		return nil
+	case Boards:
+		if !figureName.MatchString(b.Name) {
+			return fmt.Errorf("boards named %q: want letters, digits, '.', '-' and '_' only", b.Name)
 		}
 		return nil
 	case Plot:

@@ -1,18 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/board"
 )
 
 func showCommand(stdout io.Writer) *cobra.Command {
 	var f positionFlags
+	var svg string
 	cmd := &cobra.Command{
 		Use: "show --game GAME", Short: "draw a position",
 		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
@@ -22,6 +26,9 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			outcome, why := ref.Result()
+			if svg != "" {
+				return writeBoard(svg, stdout, ref.Board())
+			}
 			if f.json {
 				legal := []string{}
 				for _, m := range ref.Moves(nil) {
@@ -41,5 +48,22 @@ func showCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	cmd.Flags().StringVar(&svg, "svg", "", "draw the board as SVG into this `FILE`; - for standard output")
 	return cmd
+}
+
+// writeBoard draws a board into a file, or to out for "-".
+func writeBoard(path string, out io.Writer, b board.Board) error {
+	var svg bytes.Buffer
+	if err := b.SVG(&svg, board.Options{}); err != nil {
+		return err
+	}
+	if path == "-" {
+		_, err := out.Write(svg.Bytes())
+		return err
+	}
+	if err := datasets.WriteFile(path, svg.Bytes()); err != nil {
+		return fmt.Errorf("--svg: %w", err)
+	}
+	return nil
 }

@@ -118,6 +118,15 @@ func OpeningName(g datasets.GameRow) string {
 	return g.Position + opening
 }
 
+// Lost returns openings of which X lost both games, the quickest losses first, at
+// most n, by their names, and a game of each as a replay takes it.
+func (o *Openings) Lost(n int) (names, games []string) {
+	for _, l := range o.lost[:min(n, len(o.lost))] {
+		names, games = append(names, l.opening), append(games, l.game)
+	}
+	return names, games
+}
+
 // code sets an opening's name in a sentence.
 func code(opening string) string {
 	if opening == "" {

@@ -22,7 +22,14 @@ func (t *Told) Page() (reports.Page, error) {
 		page.Sections = []reports.Section{t.players()}
 		return page, nil
 	}
-	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Spec.Level, "A", "B"), t.Games.Section(t.Spec.Level)}
+	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Spec.Level, "A", "B")}
+	if boards, ok := run.LostOpenings(t.Head, &t.Openings, "A"); ok {
+		page.Sections = append(page.Sections, boards)
+	}
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level))
+	if boards, ok := t.Lost.Section(t.Head); ok {
+		page.Sections = append(page.Sections, boards)
+	}
 	return page, nil
 }
 

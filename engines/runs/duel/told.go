@@ -23,6 +23,7 @@ type Told struct {
 	Faults   [2]int // games lost by a fault: A's, B's
 	Games    record.Games
 	Openings record.Openings
+	Lost     run.Faults // games lost by a fault
 
 	points []uint8 // A's half points of every pair, in schedule order
 }
@@ -47,6 +48,7 @@ func (t *Told) Add(f campaign.Finished) error {
 	for _, g := range f.Games {
 		t.Games.Add(g)
 		t.Openings.Add(g)
+		t.Lost.Add(g)
 		half := uint8(2 * g.XScore)
 		if g.Game == 0 {
 			t.points = append(t.points, half)
