@@ -236,13 +236,7 @@ func (m *Model) Elo(v params.Vector) Estimate { return m.elo(m.tuner.coordinates
 func (m *Model) param(j int) ParamModel {
 	a := &m.tuner.axes[j]
 	p := ParamModel{Index: a.index, Name: a.param.Name, Best: m.Best[a.index]}
-	where := make([]float64, len(m.optimum))
-	for k, y := range m.optimum {
-		where[k] = y[j]
-	}
-	slices.Sort(where)
-	p.Low = a.value(stat.Quantile(.025, stat.Empirical, where, nil))
-	p.High = a.value(stat.Quantile(.975, stat.Empirical, where, nil))
+	p.Low, p.High = m.optimumOf(j, .95)
 	step := 1 / a.half // in axis coordinates
 	up, down := m.row(j, step), m.row(j, -step)
 	p.Loss, p.Slope = m.mix(up, down, -.5, -.5), m.mix(up, down, .5, -.5)
@@ -253,6 +247,28 @@ func (m *Model) param(j int) ParamModel {
 		}
 	}
 	return p
+}
+
+// Optimum returns what holds a parameter's optimum, all others at theirs, with a
+// probability, above 0 and below 1, under the model and its priors; ok is false
+// for a parameter that is not tuned.
+func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
+	j := m.axis(index)
+	if j < 0 {
+		return 0, 0, false
+	}
+	low, high = m.optimumOf(j, level)
+	return low, high, true
+}
+
+func (m *Model) optimumOf(j int, level float64) (low, high float64) {
+	where := make([]float64, len(m.optimum))
+	for k, y := range m.optimum {
+		where[k] = y[j]
+	}
+	slices.Sort(where)
+	at := func(p float64) float64 { return m.tuner.axes[j].value(stat.Quantile(p, stat.Empirical, where, nil)) }
+	return at((1 - level) / 2), at((1 + level) / 2)
 }
 
 // at is the recommendation with one coordinate replaced.

@@ -248,6 +248,22 @@ func (t *Tuner) vector(y []float64) params.Vector {
 	return v
 }
 
+// BoundWarning says that a parameter is recommended at an end of its range.
+type BoundWarning struct {
+	Index int // in the space
+	Param params.Param
+	Upper bool // the upper end
+}
+
+// Error is the sentence.
+func (w *BoundWarning) Error() string {
+	end := "lower"
+	if w.Upper {
+		end = "upper"
+	}
+	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", w.Param.Name, end, w.Param.Range())
+}
+
 // Warnings says in sentences what did not go as it should or what someone who
 // reads the recommendation should know: parameters that are not tuned, groups
 // that are held, fits that failed, recommendations at a bound.
@@ -264,8 +280,7 @@ func (t *Tuner) Warnings() []error {
 	}
 	for j, y := range t.best {
 		if side := cmp.Compare(y, 0); math.Abs(y) > .995 {
-			list = append(list, fmt.Errorf("%s is recommended at the %s end of its range, %s", t.axes[j].param.Name,
-				map[int]string{-1: "lower", 1: "upper"}[side], t.axes[j].param.Range()))
+			list = append(list, &BoundWarning{Index: t.axes[j].index, Param: t.axes[j].param, Upper: side > 0})
 		}
 	}
 	return list

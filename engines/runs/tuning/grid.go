@@ -286,7 +286,7 @@ func (m *Grid) Show(c *Course) (Shown, error) {
 		}
 	}
 	section.Blocks = append(section.Blocks, s.table())
-	return Shown{Sections: []reports.Section{section}, Optima: optima}, nil
+	return Shown{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
 }
 
 // mostCells is how many values of an axis a heat map can show.

@@ -16,6 +16,7 @@ func Methods() []Method {
 	return []Method{
 		&SPSA{},
 		&Grid{},
+		&Quad{},
 	}
 }
 
@@ -115,7 +116,11 @@ func (t *Trial) Advantage() float64 {
 type Shown struct {
 	Sections []reports.Section
 	Optima   []Optimum // at most one a parameter
+	Found    string    // how the optima were found, in sentences; "" where there are none
 }
+
+// byParabolas is how a method that fits every parameter alone finds optima.
+const byParabolas = "Best by its games: where the peak of a parabola fitted to the tuning's own games lies, with its interval; a dash where they show no peak. The parabola leaves out how parameters act together, and an interval beside which the tuned value lies says that the run had not settled."
 
 // Optimum is where the run's own games put the best value of a parameter.
 type Optimum struct {

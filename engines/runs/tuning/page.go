@@ -35,7 +35,7 @@ func (t *Told) Page() (reports.Page, error) {
 	if ratings != nil {
 		p.Sections = append(p.Sections, t.ratings(ratings))
 	}
-	p.Sections = append(append(p.Sections, t.parameters(shown.Optima)), shown.Sections...)
+	p.Sections = append(append(p.Sections, t.parameters(shown)), shown.Sections...)
 	if len(t.Screen) > 0 {
 		p.Sections = append(p.Sections, t.screenSection())
 	}
@@ -80,14 +80,15 @@ func (t *Told) cautions() []string {
 }
 
 // parameters is the table of what came out.
-func (t *Told) parameters(optima []Optimum) reports.Section {
+func (t *Told) parameters(shown Shown) reports.Section {
+	optima := shown.Optima
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
 	text := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if optima != nil {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + record.Level(t.Spec.Level) + ")"})
-		text += " Best by its games: where the peak of a parabola fitted to the tuning's own games lies, with its interval; a dash where they show no peak. The parabola leaves out how parameters act together, and an interval beside which the tuned value lies says that the run had not settled."
+		text += " " + shown.Found
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Best(), t.Spec.Start.Values

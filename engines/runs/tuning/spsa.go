@@ -120,7 +120,7 @@ func (m *SPSA) Warnings(*Course) []error { return nil }
 // Show implements Teller.
 func (m *SPSA) Show(c *Course) (Shown, error) {
 	fit := m.fit(c)
-	return Shown{Sections: []reports.Section{m.course(c), fit.section(c)}, Optima: fit.optima(c)}, nil
+	return Shown{Sections: []reports.Section{m.course(c), fit.section(c)}, Optima: fit.optima(c), Found: byParabolas}, nil
 }
 
 // maxPathPoints keeps figures of long runs small.
