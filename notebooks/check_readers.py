@@ -130,8 +130,8 @@ class Columns(unittest.TestCase):
         for reader, read in READERS.items():
             with self.subTest(reader):
                 row = read("runs/match/trials/*.parquet").iloc[0]
-                self.assertEqual(list(row["x"]), asked["a_values"])
-                self.assertEqual(list(row["than"]), asked["b_values"])
+                self.assertEqual(list(row["x"]), asked["a"]["values"])
+                self.assertEqual(list(row["than"]), asked["b"]["values"])
                 self.assertEqual(dict(zip(names, row["x"], strict=True))["a_E"], 22)
 
 
