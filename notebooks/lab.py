@@ -15,9 +15,10 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 # The columns of trials that count pairs by X's points: 0, 1/2, 1, 3/2 and 2.
 CLASSES = ["ll", "ld", "even", "wd", "ww"]
+POINTS = np.arange(5) / 4
 
 MAX_ELO = 400 * np.log10(999)  # the commands report no more than a score of 99.9 % shows
-MIN_PAIRS = 32
+MIN_PAIRS, MIN_CLASSES = 32, 3
 
 BLUE, ORANGE, GREEN, RED, GREY = "#2b6cb0", "#c05621", "#2f855a", "#c53030", "#718096"
 
@@ -68,25 +69,50 @@ def estimate(counts, level=0.95, tightest=None):
 
     Without tightest: for matches whose length was fixed before they began. With
     it: for matches that may stop at any look, with the interval narrowest at so
-    many pairs. Needs 32 pairs, not all of one class; with less the commands
-    widen their intervals, and nothing should be concluded anyway."""
+    many pairs. Needs 32 pairs of three classes; with less the commands widen
+    their intervals or warn, and nothing should be concluded anyway."""
     n = counts[CLASSES].to_numpy(dtype=float)
-    points = np.arange(5) / 4
     pairs = n.sum(axis=1)
-    if (pairs < MIN_PAIRS).any() or (n.max(axis=1) == pairs).any():
-        raise ValueError("fewer than 32 pairs, or all of one class: no interval worth the name")
-    score = n @ points / pairs
-    variance = (n * (points - score[:, None]) ** 2).sum(axis=1) / pairs
-    margin = _fixed(level, pairs, variance) if tightest is None else _any_time(level, pairs, variance, tightest)
-    low, high = np.clip(score - margin, 0, 1), np.clip(score + margin, 0, 1)
+    if (pairs < MIN_PAIRS).any() or ((n > 0).sum(axis=1) < MIN_CLASSES).any():
+        raise ValueError("fewer than 32 pairs, or of fewer than three classes: no interval worth the name")
+    score = n @ POINTS / pairs
+    if tightest is None:
+        low, high = _bound(level, n), 1 - _bound(level, n[:, ::-1])
+    else:
+        variance = (n * (POINTS - score[:, None]) ** 2).sum(axis=1) / pairs
+        margin = _any_time(level, pairs, variance, tightest)
+        low, high = np.clip(score - margin, 0, 1), np.clip(score + margin, 0, 1)
     return pd.DataFrame({
         "pairs": pairs.astype(int), "score": score, "score_low": low, "score_high": high,
         "elo": elo(score), "elo_low": elo(low), "elo_high": elo(high),
     }, index=counts.index)
 
 
-def _fixed(level, pairs, variance):
-    return NormalDist().inv_cdf((1 + level) / 2) * np.sqrt(variance / pairs)
+def _bound(level, n):
+    """The lower bound of the likelihood interval of the mean score, as the
+    commands take it: the profile likelihood of the five classes with
+    Barndorff-Nielsen's correction, and one pair besides those seen, split
+    between lost and won; the fewer pairs outside the commonest class, the more
+    of it lost (reports/rating/interval.go names the sources)."""
+    n = n.copy()
+    lost = (1 + np.minimum(1, 5 / (n.sum(axis=1) - n.max(axis=1)))) / 2
+    n[:, 0] += lost
+    n[:, 4] += 1 - lost
+    total = n.sum(axis=1)
+    z = NormalDist().inv_cdf((1 - level) / 2)
+    near, far = np.zeros(len(n)), np.ones(len(n))  # from the mean itself to a score of 0
+    for _ in range(60):
+        step = (near + far) / 2
+        tilt = -step / (1 - step)
+        weights = n / (1 - tilt[:, None] * POINTS)
+        score = weights @ POINTS / weights.sum(axis=1)
+        t = tilt * weights.sum(axis=1) / total
+        tc = t[:, None] * (POINTS - score[:, None])
+        r = -np.sqrt(2 * (n * np.log1p(-tc)).sum(axis=1))
+        u = -np.sqrt((n * (tc / (1 - tc)) ** 2).sum(axis=1))
+        above = r + np.log(u / r) / r > z
+        near, far = np.where(above, step, near), np.where(above, far, step)
+    return score
 
 
 def _any_time(level, pairs, variance, tightest):
