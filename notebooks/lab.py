@@ -18,7 +18,7 @@ CLASSES = ["ll", "ld", "even", "wd", "ww"]
 POINTS = np.arange(5) / 4
 
 MAX_ELO = 400 * np.log10(999)  # the commands report no more than a score of 99.9 % shows
-MIN_PAIRS, MIN_CLASSES = 32, 3
+MIN_PAIRS, MIN_CLASSES = 32, 2
 
 BLUE, ORANGE, GREEN, RED, GREY = "#2b6cb0", "#c05621", "#2f855a", "#c53030", "#718096"
 
@@ -69,12 +69,12 @@ def estimate(counts, level=0.95, tightest=None):
 
     Without tightest: for matches whose length was fixed before they began. With
     it: for matches that may stop at any look, with the interval narrowest at so
-    many pairs. Needs 32 pairs of three classes; with less the commands widen
+    many pairs. Needs 32 pairs, not all of one class; with less the commands widen
     their intervals or warn, and nothing should be concluded anyway."""
     n = counts[CLASSES].to_numpy(dtype=float)
     pairs = n.sum(axis=1)
     if (pairs < MIN_PAIRS).any() or ((n > 0).sum(axis=1) < MIN_CLASSES).any():
-        raise ValueError("fewer than 32 pairs, or of fewer than three classes: no interval worth the name")
+        raise ValueError("fewer than 32 pairs, or all of one class: no interval worth the name")
     score = n @ POINTS / pairs
     if tightest is None:
         low, high = _bound(level, n), 1 - _bound(level, n[:, ::-1])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"testing"
-	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -144,11 +143,6 @@ func (r *rig) Again(ctx context.Context, t datasets.TrialRow, g datasets.GameRow
 	w := match.NewWorker(r.Variant, r.Setup)
 	f := Fixed{X: t.X, Than: t.Than}
 	return w.Again(ctx, match.Job{Trial: t.Trial, Seats: f.seats(r), Stream: match.Stream(phase), Openings: t.Openings}, int(g.Pair), int(g.Game), game, show)
-}
-
-// limited has both players play under a limit of time.
-func limited(d time.Duration) [2]engines.Limits {
-	return [2]engines.Limits{{Time: d}, {Time: d}}
 }
 
 // quick are limits with which a game of any kind takes no time.

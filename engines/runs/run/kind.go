@@ -64,7 +64,8 @@ type Spec interface {
 	// Play plays the run. It may be called once, with the Told that Tell returned
 	// and that has seen all trials told so far.
 	Play(ctx context.Context, s *Session) error
-	terms() *Terms
+	// Conditions are how its games start and end.
+	Conditions() *Terms
 }
 
 // Session is a run while it is played.

@@ -63,7 +63,7 @@ func New(p *Plan, from Origin) (*Run, error) {
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
 	}}
 	r.Head.Meta.Command = command(r.Head, p.Spec)
-	r.setup = p.Spec.terms().setup(p.Variant, p.Seed, p.Moves, p.Book)
+	r.setup = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
 	var err error
 	r.Told, err = p.Spec.Tell(r.Head)
 	return r, err
@@ -167,7 +167,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
 	}
-	err = r.Spec.terms().CheckTerms(nil)
+	err = r.Spec.Conditions().CheckTerms(nil)
 	if err == nil && r.Head.Foreign == nil {
 		err = r.Spec.Check(v)
 	}
@@ -214,7 +214,7 @@ func (r *Recorded) Told() (Told, error) {
 
 // Setup is what all games of the run have in common, without its book.
 func (r *Recorded) Setup() match.Setup {
-	return r.Spec.terms().setup(r.Head.Variant, r.Log.Meta.Seed, r.Log.Meta.RecordMoves, Book{})
+	return r.Spec.Conditions().setup(r.Head.Variant, r.Log.Meta.Seed, r.Log.Meta.RecordMoves, Book{})
 }
 
 // Resume opens a recorded run to go on with it. Everything is read and checked
@@ -227,7 +227,7 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 	if err := rec.Playable(); err != nil {
 		return nil, err
 	}
-	terms := rec.Spec.terms()
+	terms := rec.Spec.Conditions()
 	book, err := terms.keptBook(dir, rec.Head.Variant)
 	if err != nil {
 		return nil, err
@@ -272,7 +272,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers}
 	}
 	s := &Session{Head: r.Head, Told: r.Told, Report: o.Progress, Campaign: &campaign.Campaign{
-		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.terms().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
 		Observe: func(f campaign.Finished) error {
 			if err := r.Told.Add(f); err != nil {
 				return err

@@ -141,7 +141,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-func (t *Terms) terms() *Terms { return t }
+// Conditions are the terms themselves: what every spec that embeds them has.
+func (t *Terms) Conditions() *Terms { return t }
 
 // Check checks the conduct for games of entrants, and reads the book.
 func (c *Conduct) Check(v engines.Variant, players []entrant.Entrant) (Terms, Book, error) {
