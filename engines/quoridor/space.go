@@ -61,7 +61,7 @@ const (
 // name a Ratio all the same: the default lies close to zero in these ranges, where a
 // held scale leaves the first probes, which span the ranges, many times as long as
 // the vector. Tuned by the paired quadratic over 4,000 games from final, two seeds
-// lost 221 and 233 Elo with the scale held; free, the first of them gained 85.
+// lost 233 and 221 Elo with the scale held; free, the same two gained 85 and 82.
 var space = params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),
