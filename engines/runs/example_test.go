@@ -10,10 +10,13 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/runs/tuning"
 )
 
 // folder makes a folder that the example removes at its end.
@@ -168,4 +171,56 @@ func Example_export() {
 	}
 	fmt.Println(export.Rows(), "games")
 	// Output: 6 games
+}
+
+// Two weights tuned by self-play, verified on fresh openings.
+func Example_tuning() {
+	dir, remove := folder()
+	defer remove()
+	asked := tuning.New()
+	asked.Game.Game, asked.Start, asked.Params = "quoridor", "bad", ask.Names{"a_E", "b_gain"}
+	if err := ask.Table(asked, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
+		log.Fatal(err)
+	}
+	told := play(filepath.Join(dir, "run"), asked).(*tuning.Told)
+	fmt.Println(told.Outcome(), told.Finished())
+	// Output: better true
+}
+
+// An experiment: runs from a file, one page about all of them.
+func Example_experiment() {
+	dir, remove := folder()
+	defer remove()
+	file := filepath.Join(dir, "half.toml")
+	text := `schema = 1
+title = "Is a_E = 11 as good?"
+
+[[run]]
+name = "half"
+kind = "match"
+game = "quoridor"
+a = "final,a_E=11"
+b = "final"
+pairs = 20
+`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	study, err := experiment.ReadFile(file, false, runs.Kinds())
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := study.Begin(filepath.Join(dir, "runs"), ""); err != nil {
+		log.Fatal(err)
+	}
+	show := func(int, experiment.Run) (run.Options, func()) { return run.Options{Workers: 2}, func() {} }
+	if err := study.Play(context.Background(), "", show); err != nil {
+		log.Fatal(err)
+	}
+	told, _, err := study.Finish(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(told.Results.Rows), "result of", told.Results.Rows[0].Pairs().N(), "pairs")
+	// Output: 1 result of 20 pairs
 }
