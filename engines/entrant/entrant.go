@@ -30,30 +30,29 @@ type Entrant struct {
 // Overrides alone are of the game's default preset. The name is by default the
 // text itself, the budget included.
 func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
-	fail := func(err error) (Entrant, error) { return Entrant{}, err }
 	if strings.TrimSpace(text) == "" {
-		return fail(fmt.Errorf("want a preset of %s or a parameter file", game.Name))
+		return Entrant{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
 	}
 	e := Entrant{Name: text, Player: text, Limits: limits}
 	if i := strings.LastIndex(text, "@"); i >= 0 {
 		var err error
 		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
-			return fail(err)
+			return Entrant{}, err
 		}
 		if e.Limits.IsZero() {
-			return fail(fmt.Errorf("want a budget after the @, such as depth=3"))
+			return Entrant{}, fmt.Errorf("want a budget after the @, such as depth=3")
 		}
 		e.Player = text[:i]
 	}
 	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) {
 		e.Name, e.Player = strings.TrimSpace(name), rest
 		if e.Name == "" {
-			return fail(fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default))
+			return Entrant{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default)
 		}
 	}
 	var err error
 	if e.Values, err = Values(game, e.Player); err != nil {
-		return fail(err)
+		return Entrant{}, err
 	}
 	return e, nil
 }

@@ -103,6 +103,12 @@ type Book struct {
 	Openings []engines.Opening
 }
 
+// hash is the SHA-256 of the file.
+func (b Book) hash() string {
+	sum := sha256.Sum256(b.Data)
+	return hex.EncodeToString(sum[:])
+}
+
 // Terms are a checked Conduct, as a part of a spec.
 type Terms struct {
 	OpeningPlies int     `toml:"opening_plies"` // of drawn openings
@@ -162,8 +168,7 @@ func (c *Conduct) Check(v engines.Variant, players []entrant.Entrant) (Terms, Bo
 		if b, err = readBook(c.Openings, v); err != nil {
 			return t, b, ask.Wrap("openings", err)
 		}
-		sum := sha256.Sum256(b.Data)
-		t.OpeningPlies, t.Openings, t.OpeningsHash, t.OpeningCount = 0, c.Openings, hex.EncodeToString(sum[:]), len(b.Openings)
+		t.OpeningPlies, t.Openings, t.OpeningsHash, t.OpeningCount = 0, c.Openings, b.hash(), len(b.Openings)
 	}
 	return t, b, t.check(players, b)
 }
@@ -280,8 +285,7 @@ func (t *Terms) keptBook(dir string, v engines.Variant) (b Book, err error) {
 	if b.Data, err = os.ReadFile(path); err != nil {
 		return b, fmt.Errorf("the run's openings: %w", err)
 	}
-	sum := sha256.Sum256(b.Data)
-	if now := hex.EncodeToString(sum[:]); now != t.OpeningsHash {
+	if now := b.hash(); now != t.OpeningsHash {
 		return b, fmt.Errorf("%s was changed since the run began: its SHA-256 is %s, not %s; put the file of %d openings back (it was %s), or start a new run",
 			path, now, t.OpeningsHash, t.OpeningCount, t.Openings)
 	}
