@@ -341,3 +341,28 @@ func TestResumeRefuses(t *testing.T) {
 		t.Errorf("Resume left a lock file in a folder that is no run: %v", err)
 	}
 }
+
+// A run is busy while its writer is open, and looking does not keep others from it.
+func TestBusy(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if Busy(dir) {
+		t.Error("a run that is not there is busy")
+	}
+	w := must[*Writer](t)(Create(dir, testMeta, nil))
+	if !Busy(dir) {
+		t.Error("a run with an open writer is not busy")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if Busy(dir) {
+		t.Error("a closed run is busy")
+	}
+	again, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

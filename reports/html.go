@@ -18,10 +18,34 @@ var pageHTML string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
+// bodyTemplate is what a page has between its header's style and its end.
+var bodyTemplate = template.Must(template.New("body").Parse(between("<body>", "</body>")))
+
+// between returns the part of the page's template inside two tags.
+func between(open, end string) string {
+	_, rest, _ := strings.Cut(pageHTML, open)
+	inside, _, _ := strings.Cut(rest, end)
+	return inside
+}
+
+// Style returns the style sheet of pages, for others that show a [Page.Body].
+func Style() string {
+	return figure.Style() + strings.TrimPrefix(strings.TrimLeft(between("<style>", "</style>"), "\n"), "{{.Style}}")
+}
+
+// Body writes what stands between the body tags of [Page.HTML], for a page that
+// has the [Style] and shows more than a report.
+func (p Page) Body() (template.HTML, error) {
+	b, err := p.execute(bodyTemplate)
+	return template.HTML(b), err // escaped by the template
+}
+
 // HTML writes the page as one file that needs no network: style and figures
 // are inside. Each figure is there twice, laid out for a wide and a narrow
 // screen; the style shows one.
-func (p Page) HTML() ([]byte, error) {
+func (p Page) HTML() ([]byte, error) { return p.execute(pageTemplate) }
+
+func (p Page) execute(t *template.Template) ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -30,7 +54,7 @@ func (p Page) HTML() ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, data); err != nil {
+	if err := t.Execute(&b, data); err != nil {
 		return nil, fmt.Errorf("page %q: %w", p.Title, err)
 	}
 	return b.Bytes(), nil

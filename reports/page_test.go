@@ -447,3 +447,25 @@ func TestBrowser(t *testing.T) {
 		}
 	}
 }
+
+// A body is the page without its head, and the style is that of the page.
+func TestBody(t *testing.T) {
+	p := Page{Title: "A <page>", Lead: []string{"It says `x < y`."}}
+	whole, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := p.Body()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.TrimSpace(string(body)); !strings.Contains(string(whole), text) || !strings.HasPrefix(text, "<header") || strings.Contains(text, "<page>") {
+		t.Errorf("the body is not that of the page:\n%s", body)
+	}
+	plain := func(css string) string { // templates leave out comments
+		return strings.Join(strings.Fields(regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(css, "")), " ")
+	}
+	if style := Style(); !strings.Contains(plain(string(whole)), plain(style)) || strings.Contains(style, "{{") || !strings.Contains(style, "h1 {") {
+		t.Errorf("the style is not that of the page:\n%s", style)
+	}
+}

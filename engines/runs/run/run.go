@@ -257,6 +257,10 @@ type Options struct {
 	Progress func(Progress)
 	// Fault, if not nil, is told of games lost by a fault.
 	Fault func(datasets.GameRow, string)
+	// Observe, if not nil, sees every trial in schedule order once it counts, from
+	// the goroutine that decides: it should only put it aside. It must not change
+	// the rows.
+	Observe func(campaign.Finished)
 }
 
 // Play plays what is left to play, and closes the run whatever happens. When ctx
@@ -276,6 +280,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		Observe: func(f campaign.Finished) error {
 			if err := r.Told.Add(f); err != nil {
 				return err
+			}
+			if o.Observe != nil {
+				o.Observe(f)
 			}
 			r.partial, r.arrived = [5]int{}, 0
 			r.show(o, f.Trial.Phase, f.Replayed)
