@@ -1,10 +1,13 @@
 package engines
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"selfplaylab/params"
@@ -32,7 +35,10 @@ type Game struct {
 	// Proves is how many plies before its end the player, with the default preset
 	// and Limits, finds every forced win and says so in Decision.Mate; 0 if it
 	// proves nothing.
-	Proves       int
+	Proves int
+	// Unit is what a Decision's Score counts, in the plural where it is counted:
+	// "points"; "" for what only the player knows.
+	Unit         string
 	OpeningPlies int // default length of a drawn opening
 	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
@@ -139,6 +145,29 @@ func (g *Game) canonical(full Rules) string {
 		fields[i] = o.Name + "=" + full[o.Name]
 	}
 	return strings.Join(fields, ",")
+}
+
+// Says tells what a decision says about the position for the side that makes it:
+// "99 points", "0.61 chance of winning", and where the end is proven "wins in 3
+// plies".
+func (g *Game) Says(d Decision) string {
+	plies := func(n int) string {
+		if n == 1 {
+			return "1 ply"
+		}
+		return fmt.Sprintf("%d plies", n)
+	}
+	switch {
+	case d.Mate > 0:
+		return "wins in " + plies(d.Mate)
+	case d.Mate < 0:
+		return "loses in " + plies(-d.Mate)
+	}
+	form, digits := byte('g'), 4
+	if math.Abs(d.Score) >= 1000 {
+		form, digits = 'f', 0
+	}
+	return strconv.FormatFloat(d.Score, form, digits, 64) + " " + cmp.Or(g.Unit, "in its own unit")
 }
 
 // TuningPairs is Pairs, at least 1.

@@ -53,7 +53,14 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			elapsed := time.Since(start)
-			terms := run.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: d.Score}, {Name: "nodes", Value: d.Nodes}}
+			var score any = d.Score
+			if !f.json {
+				score = says(v.Game, d, "for the side to move")
+			}
+			terms := run.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: score}, {Name: "nodes", Value: d.Nodes}}
+			if d.Mate != 0 && f.json {
+				terms = append(terms, run.Entry{Name: "mate", Value: d.Mate})
+			}
 			if d.Depth > 0 {
 				terms = append(terms, run.Entry{Name: "depth", Value: d.Depth})
 			}

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
 
@@ -93,14 +94,18 @@ func printMatch(play *cli.Play, t *duel.Told, report string) error {
 		{"B", t.Spec.B.Name},
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", record.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
-		{"A better than B", fmt.Sprintf("%s likely", record.Percent(e.LOS))},
+		{"A better than B", rating.Chance(e.LOS) + " likely"},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3], t.Pairs[4])},
 		{"first player", fmt.Sprintf("%s, from %s to %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High))},
 		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}.Print(out)
 	if test := t.Test(); test != nil {
-		fmt.Fprintf(out, "\nSequential test of A against B: %s.\nAfter an early stop the Elo above leans away from the middle; the verdict does not.\n", test.Verdict())
+		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
+		if bounds := test.Bounds(); bounds != "" {
+			fmt.Fprintf(out, "%s\n", bounds)
+		}
+		fmt.Fprintln(out, "After an early stop the Elo above leans away from the middle; the verdict does not.")
 	}
 	for _, c := range t.Cautions() {
 		fmt.Fprintf(out, "\n%s\n", c)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
 	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
@@ -97,7 +98,7 @@ func divergenceError(place string, d *match.Divergence) error {
 
 // printPly prints one ply and, unless brief, the board after it.
 func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
-	what := fmt.Sprintf("%s, score %v, %d nodes", mover(p, game), p.Decision.Score, p.Decision.Nodes)
+	what := fmt.Sprintf("%s: %s, %d nodes", mover(p, game), says(game.Run.Head.Variant.Game, p.Decision, "for itself"), p.Decision.Nodes)
 	switch {
 	case p.Opening:
 		what = "opening"
@@ -108,6 +109,14 @@ func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
 	if !brief {
 		fmt.Fprintf(out, "%s%s\n\n", p.Board.Text(), p.Position)
 	}
+}
+
+// says tells a decision's score in its unit, and whom it is for.
+func says(game *engines.Game, d engines.Decision, whom string) string {
+	if d.Mate != 0 {
+		return game.Says(d)
+	}
+	return game.Says(d) + " " + whom
 }
 
 // mover names who moved.

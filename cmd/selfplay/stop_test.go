@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -179,7 +180,10 @@ func testInterrupted(t *testing.T, whole, table string) {
 			t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir)
-		_, command, ok := strings.Cut(res.Stderr, "interrupted; nothing is lost. Go on with:\n  ")
+		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded\. Go on with:\n`).MatchString(res.Stderr) {
+			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
+		}
+		_, command, ok := strings.Cut(res.Stderr, " recorded. Go on with:\n  ")
 		if want := "selfplay match --resume " + run.Quote(dir); !ok || strings.TrimSpace(command) != want {
 			t.Fatalf("no command to go on with:\n%s\nwant %s", res.Stderr, want)
 		}

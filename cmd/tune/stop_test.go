@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -155,7 +156,10 @@ func testInterrupted(t *testing.T, finished string) {
 			t.Fatalf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir, finished)
-		_, command, ok := strings.Cut(res.Stderr, "interrupted; nothing is lost. Go on with:\n  ")
+		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded\. Go on with:\n`).MatchString(res.Stderr) {
+			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
+		}
+		_, command, ok := strings.Cut(res.Stderr, " recorded. Go on with:\n  ")
 		if !ok || !strings.HasPrefix(command, "tune --resume ") {
 			t.Fatalf("no command to go on with:\n%s", res.Stderr)
 		}

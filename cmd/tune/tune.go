@@ -125,6 +125,9 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 		fmt.Fprintf(out, "\nwarning: %s\n", plain(w.Error()))
 	}
 	fmt.Fprintf(out, "\nTuned against start, on fresh openings: %s\n", t.Verdict())
+	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
+		fmt.Fprintln(out, test.Bounds())
+	}
 	for _, o := range t.Opposed() {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, t.Spec.Against.Name, o.Estimate)
 	}

@@ -49,6 +49,7 @@ func Game() *engines.Game {
 		Limits:       defaultLimits,
 		Budgets:      mcts.Budgets(maxSize),
 		Proves:       1,
+		Unit:         "chance of winning",
 		OpeningPlies: 6,
 		Pairs:        8,
 		New:          newVariant,

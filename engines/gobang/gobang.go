@@ -41,6 +41,7 @@ func Game() *engines.Game {
 		Limits:       defaultLimits,
 		Budgets:      alphabeta.Budgets(),
 		Proves:       3,
+		Unit:         "points",
 		OpeningPlies: 8,
 		Pairs:        8,
 		New:          newVariant,

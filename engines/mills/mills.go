@@ -45,6 +45,7 @@ func Game() *engines.Game {
 		Limits:       engines.Limits{Depth: defaultDepth},
 		Budgets:      alphabeta.Budgets(),
 		Proves:       3,
+		Unit:         "points",
 		OpeningPlies: 6,
 		Pairs:        8,
 		New:          newVariant,

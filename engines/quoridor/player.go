@@ -501,6 +501,7 @@ func Game() *engines.Game {
 		Bad:          "bad",
 		Budgets:      []engines.Budget{{Kind: engines.BudgetTime}},
 		Proves:       1,
+		Unit:         "points",
 		OpeningPlies: 4,
 		Pairs:        32,
 		New:          newVariant,

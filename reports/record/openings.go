@@ -347,7 +347,7 @@ func (o *Openings) often(level float64) (list []opening, all int) {
 	return list, all
 }
 
-// lopsided names the openings that favour a side for sure.
+// lopsided names the openings that are shown to favour a side.
 func lopsided(list []opening) string {
 	var first, second []string
 	for _, p := range list {

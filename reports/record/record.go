@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
@@ -169,6 +170,9 @@ func Count[T int | int32 | int64](n T) string { return reports.Number(float64(n)
 func Plural[T int | int32 | int64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, y := strings.CutSuffix(noun, "y"); y {
+		return Count(n) + " " + stem + "ies"
 	}
 	return Count(n) + " " + noun + "s"
 }

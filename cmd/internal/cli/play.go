@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/record"
 )
 
 // Watch, if not nil, sees the progress of every run before it is shown: tests stop
@@ -173,7 +174,7 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 		fmt.Fprintln(p.Stderr, "interrupted; nothing was kept (--discard)")
 		return ended, err
 	case Interrupted(err):
-		fmt.Fprintf(p.Stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", p.resuming(dir))
+		fmt.Fprintf(p.Stderr, "interrupted; nothing is lost%s. Go on with:\n  %s\n", held(r), p.resuming(dir))
 		return ended, err
 	case stopped:
 		err = faultAdvice(fault, err, dir)
@@ -191,6 +192,14 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	}
 	ended.Report = filepath.Join(dir, "report.html")
 	return ended, err
+}
+
+// held says how many games a run has kept; "" for one that keeps something else.
+func held(r *run.Run) string {
+	if _, own := r.Told.(run.Keeper); own {
+		return ""
+	}
+	return ", " + record.Plural(r.Recorded(), "game") + " recorded"
 }
 
 // Show returns options that play a run with some workers and show on stderr how

@@ -3,6 +3,7 @@ package duel
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
@@ -48,7 +49,7 @@ func (t *Told) lead(test *rating.Progress) []string {
 	if test != nil {
 		return []string{
 			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, test.Verdict()),
-			score + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
+			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
 		}
 	}
 	return []string{fmt.Sprintf("%s: %s.", found, e), score}

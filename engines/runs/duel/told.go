@@ -84,7 +84,7 @@ func (t *Told) Summary() (run.Summary, error) {
 		return s, nil
 	}
 	s.Estimate = &e
-	s.Result = record.Percent(e.Score) + ", " + e.String()
+	s.Result = fmt.Sprintf("A scores %s, %s", record.Percent(e.Score), e)
 	if test := t.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
 	}

@@ -39,6 +39,7 @@ type Run struct {
 	replayed iter.Seq2[campaign.Finished, error]
 	typed    string
 	saved    time.Time
+	games    int64 // of the trials told
 
 	// Of trials under way: the first pairs of the oldest, and all games.
 	partial [5]int
@@ -285,6 +286,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 				o.Observe(f)
 			}
 			r.partial, r.arrived = [5]int{}, 0
+			r.games += int64(f.Trial.Games)
 			r.show(o, f.Trial.Phase, f.Replayed)
 			return nil
 		},
@@ -311,6 +313,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		CPU: ThisBuild().CPU, Typed: r.typed, Cores: runtime.NumCPU(),
 	}))
 }
+
+// Recorded is the number of games of all trials so far, replayed ones included.
+func (r *Run) Recorded() int64 { return r.games }
 
 // show tells how far the run is, with the games of unfinished trials.
 func (r *Run) show(o Options, phase string, replayed bool) {

@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
 
@@ -78,7 +79,7 @@ func (s *Standing) ratings() reports.Section {
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Spec.Anchor)),
-		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure; for those that overlap see the chances below.", Figure: bars}, t,
+		reports.Plot{Name: "ratings", Caption: rating.Apart(s.Spec.Level) + " Two at a time are compared below.", Figure: bars}, t,
 	}}
 }
 

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"strings"
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
@@ -83,15 +84,10 @@ func (s *Standing) scoreCell(x, y int) string {
 
 func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
 	return func(x, y int) string {
-		switch p := matrix[x][y]; {
-		case x == y:
+		if x == y {
 			return "-"
-		case p > 0.9995:
-			return "> 99.9"
-		case p < 0.0005:
-			return "< 0.1"
 		}
-		return reports.Number(100*matrix[x][y], 1)
+		return strings.TrimSuffix(rating.Chance(matrix[x][y]), " %")
 	}
 }
 

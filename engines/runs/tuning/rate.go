@@ -96,7 +96,7 @@ func (t *Told) ratings(r *rating.Ratings) reports.Section {
 		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
 		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
 		if i != 0 {
-			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), record.Percent(superior[i][0])
+			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), rating.Chance(superior[i][0])
 		}
 		table.Rows = append(table.Rows, row)
 	}
@@ -107,7 +107,7 @@ func (t *Told) ratings(r *rating.Ratings) reports.Section {
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(text),
-		reports.Plot{Name: "ratings", Caption: "Players whose intervals lie apart differ for sure.", Figure: fig},
+		reports.Plot{Name: "ratings", Caption: rating.Apart(t.Spec.Level), Figure: fig},
 		table,
 	}}
 }

@@ -268,7 +268,7 @@ func (t *Told) verification() reports.Section {
 	stops := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", record.Count(s.VerifyMin), record.Count(s.VerifyPairs))
 	caption := "The match is decided when the band leaves zero."
 	if test != nil {
-		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s.", record.Count(s.VerifyPairs), test.Verdict())
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", record.Count(s.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; it is the test that decides."
 	}
 	return reports.Section{Title: "Verification", Blocks: []reports.Block{
