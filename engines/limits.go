@@ -1,7 +1,9 @@
 package engines
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -42,36 +44,67 @@ func (l Limits) String() string {
 }
 
 // ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000".
+// Whether a player keeps such limits is for Game.CheckLimits to say.
 func ParseLimits(text string) (Limits, error) {
 	var l Limits
+	seen := map[string]bool{}
 	for field := range strings.SplitSeq(text, ",") {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
 		key, value, _ := strings.Cut(field, "=")
-		var err error
-		var n int64
-		switch key {
-		case "depth":
-			l.Depth, err = strconv.Atoi(value)
-			n = int64(l.Depth)
-		case "nodes":
-			l.Nodes, err = strconv.ParseInt(value, 10, 64)
-			n = l.Nodes
-		case "playouts":
-			l.Playouts, err = strconv.ParseInt(value, 10, 64)
-			n = l.Playouts
-		case "time":
-			l.Time, err = time.ParseDuration(value)
-			n = int64(l.Time)
-		default:
-			return Limits{}, ParseError("limits", text, "want depth=N, nodes=N, playouts=N or time=DURATION, joined by commas")
+		if seen[key] {
+			return Limits{}, ParseError("limits", text, key+" is set twice")
 		}
-		if err != nil || n <= 0 {
-			return Limits{}, ParseError("limits", text, key+" wants a positive value, such as depth=3, nodes=20000, playouts=5000 or time=1s")
+		seen[key] = true
+		if err := l.set(key, value); err != "" {
+			return Limits{}, ParseError("limits", text, err)
 		}
 	}
 	return l, nil
+}
+
+// set reads one limit, and returns what is wanted instead.
+func (l *Limits) set(key, value string) (want string) {
+	switch key {
+	case "depth":
+		n, want := parseCount(key, value)
+		l.Depth = int(min(n, math.MaxInt32))
+		return want
+	case "nodes":
+		l.Nodes, want = parseCount(key, value)
+	case "playouts":
+		l.Playouts, want = parseCount(key, value)
+	case "time":
+		l.Time, want = parseTime(key, value)
+	default:
+		return "want depth=N, nodes=N, playouts=N or time=DURATION, joined by commas"
+	}
+	return want
+}
+
+// parseCount reads a number above 0. One too large for any limit is left to
+// Game.CheckLimits, which knows the largest.
+func parseCount(key, value string) (n int64, want string) {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if errors.Is(err, strconv.ErrRange) && n > 0 {
+		err = nil
+	}
+	if err != nil || n <= 0 {
+		return 0, key + " wants a positive value, such as depth=3, nodes=20000, playouts=5000 or time=1s"
+	}
+	return n, ""
+}
+
+// parseTime reads a duration above 0, with its unit.
+func parseTime(key, value string) (d time.Duration, want string) {
+	if _, err := strconv.ParseFloat(value, 64); err == nil {
+		return 0, fmt.Sprintf("%s wants a unit, such as %s=%ss or %s=%sms", key, key, value, key, value)
+	}
+	if d, err := time.ParseDuration(value); err == nil && d > 0 {
+		return d, ""
+	}
+	return 0, key + " wants a positive value with its unit, such as time=1s, time=250ms or time=2m"
 }
 
 // MarshalText writes what ParseLimits reads.

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/catalog"
 )
 
@@ -45,7 +46,7 @@ func TestEveryGame(t *testing.T) {
 				Score *float64
 				Nodes *int64
 			}
-			call(t, &best, with("best", "--limits", "depth=1,nodes=100")...)
+			call(t, &best, with("best", "--limits", clitest.Quick(game))...)
 			if best.Move == nil || best.Score == nil || best.Nodes == nil || p.Divide[*best.Move] == 0 {
 				t.Errorf("best is %+v", best)
 			}
@@ -56,12 +57,12 @@ func TestEveryGame(t *testing.T) {
 				FaultsA             int `json:"faults_a"`
 				FaultsB             int `json:"faults_b"`
 			}
-			call(t, &m, with("match", "--a", game.Default, "--b", game.Default, "--pairs", "2", "--limits", "depth=1,nodes=100", "--discard")...)
+			call(t, &m, with("match", "--a", game.Default, "--b", game.Default, "--pairs", "2", "--limits", clitest.Quick(game), "--discard")...)
 			if m.Wins+m.Draws+m.Losses != 4 || m.Pairs != [5]int{2: 2} || m.FaultsA+m.FaultsB != 0 {
 				t.Errorf("equal players are not even: %+v", m)
 			}
 			var b struct{ Runs []map[string]float64 }
-			call(t, &b, with("bench", "--limits", "depth=1,nodes=100", "--seconds", "0.01")...)
+			call(t, &b, with("bench", "--limits", clitest.Quick(game), "--seconds", "0.01")...)
 			if len(b.Runs) == 0 || !(b.Runs[0]["games_per_second"] > 0) {
 				t.Errorf("bench says %+v", b)
 			}

@@ -91,6 +91,9 @@ func budget(game *engines.Game, text string) (engines.Limits, error) {
 		return game.Limits, nil
 	}
 	l, err := engines.ParseLimits(text)
+	if err == nil {
+		err = game.CheckLimits(l)
+	}
 	if err != nil {
 		return l, fmt.Errorf("--limits: %w", err)
 	}

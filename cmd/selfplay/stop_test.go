@@ -32,7 +32,7 @@ func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	for name, flags := range map[string]string{
 		"seed":     "--a final --b v12.7,a_M=6 --pairs 100",
-		"standard": "--a v30.7 --b bad,coin=v --pairs 70 --rules variant=standard --opening-plies 7 --limits-a depth=3 --seed 18446744073709551615",
+		"standard": "--a v30.7 --b bad,coin=v --pairs 70 --rules variant=standard --opening-plies 7 --limits-a time=3s --seed 18446744073709551615",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

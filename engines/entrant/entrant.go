@@ -28,13 +28,15 @@ type Entrant struct {
 // Parse reads [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
 // then @BUDGET for limits of its own; without it the limits are those given.
 // Overrides alone are of the game's default preset. The name is by default the
-// text itself, the budget included.
+// text itself, the budget included. Limits that the player does not keep are
+// refused: an *Unsuited.
 func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
 	if strings.TrimSpace(text) == "" {
 		return Entrant{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
 	}
 	e := Entrant{Name: text, Player: text, Limits: limits}
-	if i := strings.LastIndex(text, "@"); i >= 0 {
+	i := strings.LastIndex(text, "@")
+	if i >= 0 {
 		var err error
 		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
 			return Entrant{}, err
@@ -54,8 +56,23 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, err
 	if e.Values, err = Values(game, e.Player); err != nil {
 		return Entrant{}, err
 	}
+	if err := game.CheckLimits(e.Limits); err != nil {
+		return Entrant{}, &Unsuited{Own: i >= 0, Err: err}
+	}
 	return e, nil
 }
+
+// Unsuited is the error of limits that a player does not keep.
+type Unsuited struct {
+	Own bool // they stood in the player's own text, and were not given to all
+	Err error
+}
+
+// Error is that of Err.
+func (u *Unsuited) Error() string { return u.Err.Error() }
+
+// Unwrap returns Err.
+func (u *Unsuited) Unwrap() error { return u.Err }
 
 // Values reads PRESET or FILE.toml, followed by any number of ,name=value;
 // overrides alone are of the game's default preset.

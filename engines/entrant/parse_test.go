@@ -3,6 +3,7 @@ package entrant_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
@@ -15,13 +16,13 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, name, player, limits string }{
-		{"final", "final", "final", "nodes=5"},
-		{"final@nodes=7", "final@nodes=7", "final", "nodes=7"},
-		{"deep:final,a_E=11@nodes=7,time=1s", "deep", "final,a_E=11", "nodes=7,time=1s"},
-		{"final,a_E=11", "final,a_E=11", "final,a_E=11", "nodes=5"},
-		{" my best :v12.7", "my best", "v12.7", "nodes=5"},
+		{"final", "final", "final", "time=5s"},
+		{"final@time=7s", "final@time=7s", "final", "time=7s"},
+		{"deep:final,a_E=11@time=7s", "deep", "final,a_E=11", "time=7s"},
+		{"final,a_E=11", "final,a_E=11", "final,a_E=11", "time=5s"},
+		{" my best :v12.7", "my best", "v12.7", "time=5s"},
 	} {
-		p, err := entrant.Parse(game, c.text, engines.Limits{Nodes: 5})
+		p, err := entrant.Parse(game, c.text, engines.Limits{Time: 5 * time.Second})
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 		} else if p.Name != c.name || p.Player != c.player || p.Limits.String() != c.limits || len(p.Values) != len(game.Space) {
@@ -29,11 +30,13 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		":final":        "a name before the colon",
-		"final@":        "a budget after the @",
-		"final@speed=3": "want depth=N",
-		"finale":        "no preset",
-		"x:final,a_Q=1": "a_Q",
+		":final":         "a name before the colon",
+		"final@":         "a budget after the @",
+		"final@speed=3":  "want depth=N",
+		"finale":         "no preset",
+		"x:final,a_Q=1":  "a_Q",
+		"final@nodes=7":  "the player of quoridor keeps no limit of nodes; it keeps time",
+		"final@time=1ns": "time=1ns: want 1ms to 24h0m0s",
 	} {
 		if _, err := entrant.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)

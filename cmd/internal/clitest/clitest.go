@@ -18,12 +18,23 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"selfplaylab/engines"
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
 // started under its name, and that name is on the PATH of all that it starts.
 func Main(m *testing.M, name string, main func()) {
 	testscript.Main(m, map[string]func(){name: stops(main)})
+}
+
+// Quick are limits with which a decision of a game's player takes no time: a
+// hundred nodes where it counts them.
+func Quick(game *engines.Game) string {
+	if _, counts := game.Budget(engines.BudgetNodes); counts {
+		return "depth=1,nodes=100"
+	}
+	return "time=1s"
 }
 
 // SkipUnderRace skips a test of many games under the race detector, which makes

@@ -80,12 +80,12 @@ func (a *Asked) Plan() (*run.Plan, error) {
 		own         engines.Limits
 		to          *entrant.Entrant
 	}{{"a", a.A, a.LimitsA, &s.A}, {"b", a.B, a.LimitsB, &s.B}} {
-		limits := budget
+		field, limits := "limits", budget
 		if !side.own.IsZero() {
-			limits = side.own
+			field, limits = "limits_"+side.field, side.own
 		}
-		if *side.to, err = entrant.Parse(v.Game, side.text, limits); err != nil {
-			return nil, ask.Wrap(side.field, err)
+		if *side.to, err = run.Seat(v.Game, side.field, side.text, field, limits); err != nil {
+			return nil, err
 		}
 	}
 	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}

@@ -38,7 +38,7 @@ quick = { pairs = 4 }
 name = "check"
 kind = "match"
 game = "quoridor"
-a = "{runs}/half/mine.toml,a_E=20@nodes=100000"
+a = "{runs}/half/mine.toml,a_E=20@time=1h"
 b = "{here}/other.toml"
 pairs = 6
 
@@ -151,7 +151,7 @@ func TestStudy(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	for i, names := range [][2]string{
-		{"all halved", "final"}, {"half/mine.toml,a_E=20@nodes=100000", "other.toml"}, {"final", "mine"}, {"final", "half/mine.toml"}, {"mine", "half/mine.toml"},
+		{"all halved", "final"}, {"half/mine.toml,a_E=20@time=1h", "other.toml"}, {"final", "mine"}, {"final", "half/mine.toml"}, {"mine", "half/mine.toml"},
 	} {
 		if r := want.Results.Rows[i]; r.X != names[0] || r.Than != names[1] {
 			t.Errorf("row %d is %s v %s", i, r.X, r.Than)

@@ -114,6 +114,9 @@ func (a *Asked) challenge(v engines.Variant) (*run.Plan, error) {
 			return nil, ask.Wrap("against", err)
 		}
 	}
+	if err := s.suits(v.Game); err != nil {
+		return nil, ask.Wrap("ladder", err)
+	}
 	player, err := entrant.Parse(v.Game, a.Player[0], v.Game.Limits)
 	if err != nil {
 		return nil, ask.Wrap("player", err)
@@ -237,6 +240,17 @@ func (s *Spec) rungs() ([]entrant.Entrant, error) {
 		list = append(list, entrant.Entrant{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
 	}
 	return list, nil
+}
+
+// suits reports a rung whose limits its player does not keep.
+func (s *Spec) suits(game *engines.Game) error {
+	rungs, err := s.rungs()
+	for _, r := range rungs {
+		if err := game.CheckLimits(r.Limits); err != nil {
+			return fmt.Errorf("rung %s: %w", r.Name, err)
+		}
+	}
+	return err
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.

@@ -97,10 +97,10 @@ func TestChallenge(t *testing.T) {
 	if len(w) != 2 || !strings.Contains(w[0], "from openings of 4 random plies") || !strings.Contains(w[1], "may be adjudicated") {
 		t.Errorf("other conditions: %q", w)
 	}
-	a = challenge("x:final@nodes=9", 20)
+	a = challenge("x:final@time=9s", 20)
 	a.Against = "bad"
 	s = plan(t, a).Spec.(*Spec)
-	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Limits() != "x: nodes=9; bad: " {
+	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Limits() != "x: time=9s; bad: " {
 		t.Errorf("against one: %+v, %v, limits %q", contest, err, s.Limits())
 	}
 }
@@ -323,7 +323,7 @@ func (m *mute) Reset(position string, seed uint64) error {
 func TestCalibration(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := challenge("", 20)
-	a.Calibrate, a.Player, a.MaxPlies = true, []string{"top:final", "bad@nodes=9", "v30.7,a_E=11"}, 200
+	a.Calibrate, a.Player, a.MaxPlies = true, []string{"top:final", "bad@time=9s", "v30.7,a_E=11"}, 200
 	told := play(t, dir, a)
 	data, err := os.ReadFile(filepath.Join(dir, published.LadderName))
 	if err != nil {
@@ -333,10 +333,10 @@ func TestCalibration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Rungs[0].Name != "bad@nodes=9" || l.Rungs[0].Limits != "nodes=9" || l.Anchor != "top" || len(l.Results) != 3 {
+	if l.Rungs[0].Name != "bad@time=9s" || l.Rungs[0].Limits != "time=9s" || l.Anchor != "top" || len(l.Results) != 3 {
 		t.Errorf("%+v", l)
 	}
-	for _, want := range []string{"--player top:final --player bad@nodes=9 --player v30.7,a_E=11 ", "--max-plies 200", "--seed 3", "--anchor top"} {
+	for _, want := range []string{"--player top:final --player bad@time=9s --player v30.7,a_E=11 ", "--max-plies 200", "--seed 3", "--anchor top"} {
 		if !strings.Contains(l.Command, want) {
 			t.Errorf("no %q in %s", want, l.Command)
 		}
@@ -353,7 +353,7 @@ func TestCalibration(t *testing.T) {
 	again := challenge("", 20)
 	again.Calibrate, again.Player, again.Ladder = true, nil, filepath.Join(dir, published.LadderName)
 	spec := plan(t, again).Spec.(*Spec)
-	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@nodes=9" {
+	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@time=9s" {
 		t.Errorf("%+v", spec)
 	}
 }

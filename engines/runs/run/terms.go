@@ -3,6 +3,7 @@ package run
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -299,6 +300,17 @@ func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
 		return game.Limits
 	}
 	return asked
+}
+
+// Seat reads a player from a field, as entrant.Parse does. limits are for players
+// without their own, and were asked for in another field: an error names the one
+// that is wrong.
+func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits) (entrant.Entrant, error) {
+	e, err := entrant.Parse(game, text, limits)
+	if u, is := errors.AsType[*entrant.Unsuited](err); is && !u.Own {
+		return e, ask.Wrap(limitsField, err)
+	}
+	return e, ask.Wrap(field, err)
 }
 
 // CheckTerms reports the first thing wrong with terms that were read from a file.

@@ -61,7 +61,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	}
 	s := &Spec{}
 	if s.Players, err = a.players(v.Game); err != nil {
-		return nil, ask.Wrap("player", err)
+		return nil, err
 	}
 	conduct := run.DefaultConduct()
 	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
@@ -88,7 +88,7 @@ func (a *Asked) players(game *engines.Game) ([]entrant.Entrant, error) {
 	}
 	var list []entrant.Entrant
 	for _, text := range texts {
-		e, err := entrant.Parse(game, text, run.Budget(game, a.Limits))
+		e, err := run.Seat(game, "player", text, "limits", run.Budget(game, a.Limits))
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func (a *Asked) players(game *engines.Game) ([]entrant.Entrant, error) {
 		}
 		list = append(list, e)
 	}
-	return list, checkPlayers(list)
+	return list, ask.Wrap("player", checkPlayers(list))
 }
 
 // checkPlayers reports players that tables could not tell apart.

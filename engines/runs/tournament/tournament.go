@@ -129,9 +129,12 @@ func (a *Asked) texts(game *engines.Game) []string {
 func Players(game *engines.Game, texts []string, limits engines.Limits) ([]entrant.Entrant, error) {
 	var list []entrant.Entrant
 	for _, text := range texts {
-		e, err := entrant.Parse(game, text, limits)
+		e, err := run.Seat(game, "player", text, "limits", limits)
+		if at, is := errors.AsType[*ask.Error](err); is && at.Field == "player" {
+			at.Err = fmt.Errorf("%q: %w", text, at.Err)
+		}
 		if err != nil {
-			return nil, ask.Wrap("player", fmt.Errorf("%q: %w", text, err))
+			return nil, err
 		}
 		list = append(list, e)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -102,9 +103,9 @@ func TestDefaults(t *testing.T) {
 	if s.Anchor != p.Variant.Game.Default || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
 		t.Errorf("%+v", s)
 	}
-	a.Player, a.Pairs = []string{"first:final@nodes=9", "bad", "v12.7"}, new(5)
+	a.Player, a.Pairs = []string{"first:final@time=9s", "bad", "v12.7"}, new(5)
 	s = plan(t, a).Spec.(*tournament.Spec)
-	if s.Anchor != "first" || s.Round != 5 || s.Limits() != "first: nodes=9; bad: ; v12.7: " {
+	if s.Anchor != "first" || s.Round != 5 || s.Limits() != "first: time=9s; bad: ; v12.7: " {
 		t.Errorf("anchor %s, rounds of %d, limits %q", s.Anchor, s.Round, s.Limits())
 	}
 }
@@ -277,7 +278,7 @@ func TestUnfinishedPage(t *testing.T) {
 func TestTrials(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := small()
-	a.Player[1] = "v12.7@nodes=40"
+	a.Player[1] = "v12.7@time=40s"
 	play(t, dir, a)
 	r, tour := open(t, dir), told(t, dir, 9, true)
 	w := match.NewWorker(r.Head.Variant, r.Setup())
@@ -307,7 +308,7 @@ func TestTrials(t *testing.T) {
 			t.Errorf("a trial of others: %v", err)
 		}
 	}
-	if len(parts) != 3 || parts["final v v12.7@nodes=40"] != 3 {
+	if len(parts) != 3 || parts["final v v12.7@time=40s"] != 3 {
 		t.Errorf("parts %v", parts)
 	}
 }
@@ -322,9 +323,9 @@ func TestConduct(t *testing.T) {
 	}
 	a := small()
 	a.Pairs, a.Openings, a.MaxPlies = nil, book, 40
-	a.Player[0] = "low:final@nodes=1"
+	a.Player[0] = "low:final@time=1m"
 	r := play(t, filepath.Join(dir, "run"), a)
-	if s := r.Spec.(*tournament.Spec); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Nodes: 1}) {
+	if s := r.Spec.(*tournament.Spec); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Time: time.Minute}) {
 		t.Errorf("%d pairs, limits %v; want one pair an opening", s.Pairs, s.Players[0].Limits)
 	}
 	starts, seen, adjudicated := []string{"e2 e8", "e2 e8 e3", "e2 e8 d2 f8"}, map[string]int{}, 0

@@ -228,8 +228,8 @@ func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
 	if start == "" {
 		start = game.Default
 	}
-	if s.Start, err = entrant.Parse(game, start, budget); err != nil {
-		return ask.Wrap("start", err)
+	if s.Start, err = run.Seat(game, "start", start, "limits", budget); err != nil {
+		return err
 	}
 	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
 		return ask.Wrap("set", err)
@@ -237,9 +237,9 @@ func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
 	if a.Against == "" {
 		return nil
 	}
-	opponent, err := entrant.Parse(game, a.Against, budget)
+	opponent, err := run.Seat(game, "against", a.Against, "limits", budget)
 	s.Against = &opponent
-	return ask.Wrap("against", err)
+	return err
 }
 
 // lengths fills in how many pairs each phase plays.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
@@ -448,7 +449,7 @@ func TestIdleParameters(t *testing.T) {
 // against the opponent are told.
 func TestAgainst(t *testing.T) {
 	table := map[string]any{
-		"against": "strong:final@nodes=500", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40),
+		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40),
 	}
 	r := create(t, small("bad", table))
 	want := play(t, r, 1)
@@ -466,7 +467,7 @@ func TestAgainst(t *testing.T) {
 			t.Errorf("trial %d plays %v on openings %d", i, row.Than, row.Openings)
 		}
 		trial, err := want.Trial(row)
-		if err != nil || trial.Seats[1].Name != "strong" || trial.Seats[1].Limits.Nodes != 500 || trial.Seats[0].Limits.Nodes != 0 {
+		if err != nil || trial.Seats[1].Name != "strong" || trial.Seats[1].Limits.Time != 50*time.Second || trial.Seats[0].Limits.Time != 0 {
 			t.Errorf("trial %d was asked as %+v (%v)", i, trial, err)
 		}
 	}
@@ -483,7 +484,7 @@ func TestAgainst(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if !strings.Contains(want.Head.Meta.Command, "--against a_E=22,") || !strings.Contains(want.Head.Meta.Command, "@nodes=500 --against-pairs 60 ") {
+	if !strings.Contains(want.Head.Meta.Command, "--against a_E=22,") || !strings.Contains(want.Head.Meta.Command, "@time=50s --against-pairs 60 ") {
 		t.Error(want.Head.Meta.Command)
 	}
 	// Stopped between both halves of a trial, and among the games of the opponent.
@@ -532,7 +533,7 @@ func TestConduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := map[string]any{
-		"openings": book, "max_plies": int64(60), "start": "bad@nodes=300", "iters": int64(10), "verify_min": int64(64), "verify_pairs": int64(64), "rate_pairs": int64(2),
+		"openings": book, "max_plies": int64(60), "start": "bad@time=30s", "iters": int64(10), "verify_min": int64(64), "verify_pairs": int64(64), "rate_pairs": int64(2),
 	}
 	r := create(t, small("bad", table))
 	told := play(t, r, 1)
@@ -549,7 +550,7 @@ func TestConduct(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if told.Head.Meta.Limits != "nodes=300" || !strings.Contains(told.Head.Meta.Command, "@nodes=300 --params") || !strings.Contains(told.Head.Meta.Command, "--openings sha256:") {
+	if told.Head.Meta.Limits != "time=30s" || !strings.Contains(told.Head.Meta.Command, "@time=30s --params") || !strings.Contains(told.Head.Meta.Command, "--openings sha256:") {
 		t.Error(told.Head.Meta.Limits, told.Head.Meta.Command)
 	}
 	r = create(t, small("bad", table))
@@ -558,7 +559,7 @@ func TestConduct(t *testing.T) {
 	play(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 	data, err := os.ReadFile(filepath.Join(dir, TunedName))
-	if err != nil || told.Outcome() != Same && !strings.Contains(string(data), "--a tuned.toml@nodes=300 --b start.toml@nodes=300") {
+	if err != nil || told.Outcome() != Same && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
 		t.Errorf("%s (%v)", data, err)
 	}
 }
