@@ -13,8 +13,9 @@ import (
 
 // asked are small runs of every method.
 var asked = map[string]string{
-	"spsa":     "--iters 30 --pairs 4 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
-	"classic":  "--iters 12 --pairs 2 --gains classic --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --seed 18446744073709551615",
+	"quad":     "--games 400 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
+	"spsa":     "--method spsa --iters 30 --pairs 4 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
+	"classic":  "--method spsa --iters 12 --pairs 2 --gains classic --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --seed 18446744073709551615",
 	"grid":     "--method grid --grid b_gain=20:60:10 --pairs 12 --verify-min 64 --verify-pairs 64",
 	"against":  "--iters 6 --pairs 4 --against strong:final@time=30s --start bad@time=20s --screen-pairs 1 --verify-sprt elo0=0,elo1=20 --verify-pairs 200 --against-pairs 60 --rate-pairs 2 --max-plies 200",
 	"two axes": "--method grid --grid a_E=11:44:x2 --grid rush_dist=3,4 --pairs 60 --screen-pairs 1 --verify-pairs 0 --start v12.7,a_M=6 --confidence 0.9",

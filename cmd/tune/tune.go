@@ -48,11 +48,13 @@ were not shown to be better, are worse, or are the start's; 1 for errors; 130
 after Ctrl-C.`,
 		Example: `  tune --game quoridor --iters 1000
   tune --game quoridor --start bad --params a_E,b_gain
+  tune --game quoridor --games 4000
+  tune --game quoridor --method spsa --iters 1000
   tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
   tune --game gobang --against fixed@depth=4 --iters 500
   tune params --game quoridor
   tune methods
-  tune --resume runs/20261120-101500-quoridor-spsa`,
+  tune --resume runs/20261120-101500-quoridor-quad`,
 		Args: cli.NoArgs, Version: cli.Version,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("resume") && play.Resume == "" {

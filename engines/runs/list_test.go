@@ -66,7 +66,7 @@ func TestTuningInList(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := one(t, dir)
-	if l.What != "spsa of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
+	if l.What != "quad of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
 		t.Errorf("stopped: %+v", l)
 	}
 	if r, err = runs.Resume(dir, run.Origin{}); err != nil {

@@ -14,9 +14,9 @@ import (
 // one list to extend for a new tuner. The first is the default.
 func Methods() []Method {
 	return []Method{
+		&Quad{},
 		&SPSA{},
 		&Grid{},
-		&Quad{},
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 // Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
 type Quad struct {
 	Games *int `toml:"games" arg:"N" help:"games of a tuning by quad, an even number (default: 40 times the game's own pairs for each parameter, but at least 1,000 and at most 64,000); against an opponent, each of the two compared plays as many"`
+	Iters *int `toml:"iters" arg:"N" help:"of quad: the same budget in iterations of the game's own pairs (see --pairs), 64 games each for quoridor"`
 
 	record retold
 }
@@ -39,22 +40,39 @@ func (m *Quad) Name() string { return "quad" }
 
 // Doc implements Method.
 func (m *Quad) Doc() string {
-	return "fit a quadratic to all games near the centre, and move the centre to where it is highest"
+	return "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes"
 }
 
 // Check implements Method.
 func (m *Quad) Check(t *Task) error {
-	if t.Pairs > 1 {
-		return ask.Errorf("pairs", "%d: means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
-	}
-	t.Pairs = 1
-	if m.Games == nil {
-		n := min(max(gamesForEach*t.Game.Pairs*len(t.Active), fewestOfQuad), usualMostQuad)
-		m.Games = &n
+	if err := m.budget(t); err != nil {
+		return err
 	}
 	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*run.MostPairs {
 		return ask.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*run.MostPairs))
 	}
+	return nil
+}
+
+// budget sets the games, however they were asked for.
+func (m *Quad) budget(t *Task) error {
+	own := t.Game.TuningPairs()
+	switch {
+	case m.Iters != nil && m.Games != nil:
+		return ask.Errorf("iters", "%d: games says how long the tuning is, too; want one of the two", *m.Iters)
+	case m.Iters != nil:
+		if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
+			return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+		}
+		n := 2 * *m.Iters * cmp.Or(t.Pairs, own)
+		m.Games, m.Iters = &n, nil
+	case t.Pairs > 1:
+		return ask.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
+	case m.Games == nil:
+		n := min(max(gamesForEach*own*len(t.Active), fewestOfQuad), usualMostQuad)
+		m.Games = &n
+	}
+	t.Pairs = 1
 	return nil
 }
 

@@ -144,10 +144,20 @@ func TestQuadGames(t *testing.T) {
 		{"quoridor", "", 15360}, // 40 times 32 for each of 12
 		{"quoridor", "a_E", 1280},
 		{"connectfour", "", 1000}, // at least
+		{"quoridor", "iters", 640}, // 10 of 32 pairs
+		{"connectfour", "iters", 160},
+		{"quoridor", "iters,pairs", 40},
 	} {
 		a := New()
 		table := map[string]any{"game": c.game, "method": "quad"}
-		if c.params != "" {
+		switch c.params {
+		case "":
+		case "iters,pairs":
+			table["pairs"] = int64(2)
+			fallthrough
+		case "iters":
+			table["iters"] = int64(10)
+		default:
 			table["params"] = c.params
 		}
 		if err := ask.Table(a, table); err != nil {
@@ -171,8 +181,10 @@ func TestQuadRefusals(t *testing.T) {
 		{"games", "0: want an even number from 2", map[string]any{"games": int64(0)}},
 		{"games", "7: want an even number", map[string]any{"games": int64(7)}},
 		{"games", "want an even number from 2 to 10000000000", map[string]any{"games": int64(1e12)}},
-		{"pairs", "8: means nothing to method quad", map[string]any{"pairs": int64(8)}},
-		{"iters", "means nothing to method quad: it is a setting of spsa", map[string]any{"iters": int64(8)}},
+		{"pairs", "8: without iterations it means nothing to method quad", map[string]any{"pairs": int64(8)}},
+		{"iters", "8: games says how long the tuning is, too", map[string]any{"iters": int64(8)}},
+		{"iters", "0: want at least 1", map[string]any{"iters": int64(0), "games": nil}},
+		{"games", "want an even number from 2", map[string]any{"iters": int64(1 << 30), "games": nil}},
 		{"games", "means nothing to method spsa: it is a setting of quad", map[string]any{"method": "spsa"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()

@@ -76,7 +76,7 @@ type Asked struct {
 	Set          []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
 	Params       ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
 	Freeze       ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
-	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
+	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
 	Settings     ask.Parts      // of all methods
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
 	Against      string         `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (default: the compared play each other)"`
@@ -182,11 +182,21 @@ func (a *Asked) chosen() (Method, error) {
 		said := ask.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
 			if !slices.ContainsFunc(own, func(f ask.Field) bool { return f.Name == s.Name }) {
-				return nil, ask.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), other.Name())
+				return nil, ask.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), strings.Join(having(list, s.Name), " and "))
 			}
 		}
 	}
 	return m, nil
+}
+
+// having names the methods with a setting.
+func having(list []Method, setting string) (names []string) {
+	for _, m := range list {
+		if slices.ContainsFunc(ask.Fields(m), func(f ask.Field) bool { return f.Name == setting }) {
+			names = append(names, m.Name())
+		}
+	}
+	return names
 }
 
 // active lists what is to be tuned.

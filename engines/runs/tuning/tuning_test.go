@@ -630,7 +630,7 @@ func TestLengths(t *testing.T) {
 		{map[string]any{"iters": int64(10), "verify_pairs": int64(50)}, 50, 50}, // the least gives way
 		{map[string]any{"iters": int64(10), "verify_min": int64(500)}, 1920, 500},
 		{map[string]any{"iters": int64(400), "against": "bad"}, 8533, 1920}, // twice the games
-		{map[string]any{"verify_sprt": "elo0=0,elo1=5"}, 9600, 0},
+		{map[string]any{"verify_sprt": "elo0=0,elo1=5"}, 2560, 0}, // a third of 7,680
 		{map[string]any{"verify_pairs": int64(0)}, 0, 0},
 	} {
 		a := New()
@@ -676,7 +676,7 @@ func TestRefusals(t *testing.T) {
 		{"opening_plies", "want 0 to", map[string]any{"opening_plies": int64(1000)}},
 		{"rules", "variant", map[string]any{"rules": "variant=house"}},
 		{"grid", "means nothing to method spsa: it is a setting of grid", map[string]any{"grid": "a_E=1,2"}},
-		{"iters", "means nothing to method grid: it is a setting of spsa", map[string]any{"method": "grid", "params": nil, "grid": "a_E=1,2"}},
+		{"iters", "means nothing to method grid: it is a setting of quad and spsa", map[string]any{"method": "grid", "params": nil, "grid": "a_E=1,2"}},
 		{"gains", "means nothing to method grid", map[string]any{"method": "grid", "params": nil, "iters": nil, "gains": "budget", "grid": "a_E=1,2"}},
 		{"params", "means nothing to method grid", map[string]any{"method": "grid", "iters": nil, "grid": "a_E=1,2"}},
 		{"grid", "that is one value", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": "a_E=1"}},
