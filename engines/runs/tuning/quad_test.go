@@ -143,7 +143,7 @@ func TestQuadGames(t *testing.T) {
 	}{
 		{"quoridor", "", 15360}, // 40 times 32 for each of 12
 		{"quoridor", "a_E", 1280},
-		{"connectfour", "", 1000}, // at least
+		{"connectfour", "", 1000},  // at least
 		{"quoridor", "iters", 640}, // 10 of 32 pairs
 		{"connectfour", "iters", 160},
 		{"quoridor", "iters,pairs", 40},

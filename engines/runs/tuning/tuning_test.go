@@ -630,7 +630,7 @@ func TestLengths(t *testing.T) {
 		{map[string]any{"iters": int64(10), "verify_pairs": int64(50)}, 50, 50}, // the least gives way
 		{map[string]any{"iters": int64(10), "verify_min": int64(500)}, 1920, 500},
 		{map[string]any{"iters": int64(400), "against": "bad"}, 8533, 1920}, // twice the games
-		{map[string]any{"verify_sprt": "elo0=0,elo1=5"}, 2560, 0}, // a third of 7,680
+		{map[string]any{"verify_sprt": "elo0=0,elo1=5"}, 2560, 0},           // a third of 7,680
 		{map[string]any{"verify_pairs": int64(0)}, 0, 0},
 	} {
 		a := New()
