@@ -31,7 +31,7 @@ func quadratic3() problem.Problem {
 func TestModel(t *testing.T) {
 	p := quadratic3()
 	const runs = 40
-	optimum, loss, cross, wide := 0, 0, 0, 0
+	optimum, loss, cross, wide, inside, against := 0, 0, 0, 0, 0, 0
 	said, lacking := 0.0, 0.0
 	for seed := range uint64(runs) {
 		set := settings(t, p, 1000)
@@ -51,6 +51,19 @@ func TestModel(t *testing.T) {
 			if math.Abs(q.Loss.Value-eloUnit*c.loss) < 1.96*q.Loss.SE {
 				loss++
 			}
+		}
+		// The region of both holds the truth as often, and leans against the cross
+		// term: more of a wants less of b.
+		region, ok := m.Region(0, 1)
+		if !ok {
+			t.Errorf("seed %d: no region", seed)
+		}
+		dx, dy := 2-region.First, 1-region.Second
+		if det := region.XX*region.YY - region.XY*region.XY; (region.YY*dx*dx-2*region.XY*dx*dy+region.XX*dy*dy)/det < -2*math.Log(.05) {
+			inside++
+		}
+		if region.Correlation() < 0 {
+			against++
 		}
 		idle := m.Params[2]
 		if idle.High-idle.Low > 10 && math.Abs(idle.Loss.Value) < 2.5*idle.Loss.SE {
@@ -72,6 +85,9 @@ func TestModel(t *testing.T) {
 	// 95 % of 80 is 76; below 68 has a chance of 1e-4.
 	if optimum < 68 || loss < 68 || wide < runs*7/10 || cross < runs*8/10 {
 		t.Errorf("the truth is inside %d intervals of optima and %d of losses, of %d; idle seen %d, cross term %d times of %d", optimum, loss, 2*runs, wide, cross, runs)
+	}
+	if inside < runs*8/10 || against < runs*7/10 {
+		t.Errorf("the optimum is inside %d of %d regions, and %d lean as they should", inside, runs, against)
 	}
 	if said < lacking/3 || said > 3*lacking {
 		t.Errorf("recommendations lack %.2f Elo on average, and %.2f are said to be", lacking, said)
@@ -107,6 +123,12 @@ func TestModelViews(t *testing.T) {
 	}
 	v := m.Best.Clone()
 	v[0], v[1] = a[3], b[7]
+	if e, back := m.Between(v, m.Best), m.Between(m.Best, v); math.Abs(e.Value-m.Elo(v).Value) > 1e-3 || e.Value != -back.Value || e.SE != back.SE {
+		t.Errorf("%v between both, %v backwards, %v relative to the best", e, back, m.Elo(v))
+	}
+	if _, ok := m.Region(1, 1); ok {
+		t.Error("a region of one parameter")
+	}
 	if want := m.Elo(v); math.Abs(want.Value-surface[3][7].Value) > 1e-4 {
 		t.Errorf("surface %v, Elo %v", surface[3][7], want)
 	}

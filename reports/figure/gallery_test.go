@@ -51,6 +51,8 @@ func Gallery() []Sample {
 		{"curve", "The iterate's Elo.", exampleCurve()},
 		{"scatter", "Two parameters of all trials.", exampleScatter()},
 		{"slice", "A fitted surface.", exampleSlice()},
+		{"pairs", "Four parameters that act together.", examplePairs(4)},
+		{"pairs-two", "Two parameters.", examplePairs(2)},
 		{"gauge", "A sequential test.", Gauge{Title: "Sequential test", Subtitle: "after 1,240 pairs", Value: 1.87, Lower: -2.94, Upper: 2.94, LowerLabel: "accept: at most 0 Elo", UpperLabel: "accept: at least 5 Elo"}},
 		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
@@ -343,6 +345,7 @@ func examplePathsLog() Paths {
 			sum += v
 			path.Raw, path.Mean = append(path.Raw, math.Exp(v)), append(path.Mean, math.Exp(sum/float64(k+1)))
 		}
+		path.Optimum = &Point{Y: []float64{0.5, 2.2}[i], Lo: 0.3, Hi: []float64{1, 40}[i]}
 		p.Paths = append(p.Paths, path)
 	}
 	return p
@@ -423,6 +426,50 @@ func exampleSlice() Slice {
 	r := dice(25)
 	for range 60 {
 		c.Points = append(c.Points, Place{0.5 * math.Exp(0.8*r.NormFloat64()), 26 + 9*r.NormFloat64()})
+	}
+	return c
+}
+
+// examplePairs is a quadratic in n parameters, the third on a logarithmic axis.
+func examplePairs(n int) Pairs {
+	c := Pairs{Title: "How the parameters act together", Subtitle: "Elo relative to the tuned values, by the fit", Label: "Elo", Middle: ptr(0.0)}
+	r := dice(31)
+	even := func(a PairAxis, v float64) float64 {
+		if a.Log {
+			return math.Log(v)
+		}
+		return v / 10
+	}
+	for i := range n {
+		a := PairAxis{Name: []string{"a_E", "b_gain", "exploration", "tempo"}[i], Log: i == 2, Best: ptr(1.5), Reference: ptr(3.5)}
+		for k := range 15 {
+			v := 1 + float64(k)/2
+			a.Values = append(a.Values, v)
+			d := even(a, v) - even(a, 1.5)
+			y := -float64(20+10*i) * d * d * 4
+			a.Line = append(a.Line, Point{X: v, Y: y, Lo: y - 1 - 8*math.Abs(d), Hi: y + 1 + 8*math.Abs(d)})
+		}
+		c.Axes = append(c.Axes, a)
+	}
+	for j := range n {
+		for i := range j {
+			p := Pair{First: i, Second: j, Note: "+3.1 ± 0.8", Ellipse: &Ellipse{X: 2, Y: 2, XX: 0.4, XY: 0.1, YY: 0.3, Radius: 2.4477}}
+			if c.Axes[i].Log || c.Axes[j].Log {
+				p.Ellipse = nil
+			}
+			for _, y := range c.Axes[j].Values {
+				var row []float64
+				for _, x := range c.Axes[i].Values {
+					dx, dy := even(c.Axes[i], x)-even(c.Axes[i], 1.5), even(c.Axes[j], y)-even(c.Axes[j], 1.5)
+					row = append(row, -80*dx*dx-100*dy*dy+60*dx*dy)
+				}
+				p.Surface = append(p.Surface, row)
+			}
+			for range 20 {
+				p.Points = append(p.Points, Place{1 + 7*r.Float64(), 1 + 5*r.Float64()})
+			}
+			c.Pairs = append(c.Pairs, p)
+		}
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -17,6 +18,8 @@ type Paths struct {
 	Paths  []Path // in reading order; about 25 stay readable
 
 	Level string // names the bands; "" is "95 % band"
+	// OptimumLabel names the bars beside the panels; "" is "where the optimum lies".
+	OptimumLabel string
 
 	// FullRange draws every panel over its whole [Min, Max] instead of the part
 	// that was visited.
@@ -47,6 +50,10 @@ type Path struct {
 	// Final is the printed final value, "" for the last of Mean (or Raw)
 	// rounded to what the panel can show.
 	Final string
+
+	// Optimum is where the best value is thought to lie, with its interval in Lo and
+	// Hi, beside the panel; nil for none. X means nothing.
+	Optimum *Point
 }
 
 // Draw implements [Chart].
@@ -97,6 +104,11 @@ func (p Path) check() (has bool, err error) {
 	for _, values := range [][]float64{p.Raw, p.Mean} {
 		if values != nil && p.X != nil && len(values) != len(p.X) || len(values) > 0 && len(values) != p.len() {
 			return false, fmt.Errorf("%d X, %d Raw and %d Mean values: want equally many", len(p.X), len(p.Raw), len(p.Mean))
+		}
+	}
+	if o := p.Optimum; o != nil {
+		if err := errors.Join(checkMark("Optimum.Y", o.Y, p.Log), checkInterval(o.Lo, o.Hi)); err != nil {
+			return false, err
 		}
 	}
 	t := p.track()
@@ -150,8 +162,9 @@ func (t track) strong() []Point {
 }
 
 func (p Paths) keys() []key {
-	raw, mean, band := false, false, false
+	raw, mean, band, optimum := false, false, false, false
 	for _, path := range p.Paths {
+		optimum = optimum || path.Optimum != nil
 		raw = raw || len(path.Raw) > 0
 		mean = mean || len(path.Mean) > 0
 		band = band || len(path.Lo) > 0
@@ -167,6 +180,9 @@ func (p Paths) keys() []key {
 		keys = append(keys, key{"iterate", markThin, rawInk})
 	}
 	keys = append(keys, key{"start", markDash, inkPale})
+	if optimum {
+		keys = append(keys, key{or(p.OptimumLabel, "where the optimum lies"), markBar, vermilion})
+	}
 	if !p.FullRange {
 		keys = append(keys, key{"part of the range shown", markGauge, inkPale})
 	}
@@ -224,7 +240,13 @@ func (p track) visited() *reach {
 	for _, q := range present(p.mean) {
 		r.add(p.even(q.Y))
 	}
+	if p.Optimum != nil {
+		r.add(p.even(p.Optimum.Y))
+	}
 	if lo, hi := r.lo, r.hi; lo < hi {
+		if o := p.Optimum; o != nil && hasInterval(o.Lo, o.Hi) {
+			r.add(max(p.even(o.Lo), lo-(hi-lo)/2), min(p.even(o.Hi), hi+(hi-lo)/2))
+		}
 		for _, q := range present(p.mean) {
 			if hasInterval(q.Lo, q.Hi) {
 				r.add(max(p.even(q.Lo), lo-(hi-lo)), min(p.even(q.Hi), hi+(hi-lo)))
@@ -264,6 +286,7 @@ type pathGrid struct {
 	height, header float64   // of a panel; of the lines above it
 	pitch          float64   // from one row to the next
 	left           []float64 // room for numbers beside the panels of a column
+	best           float64   // room for the bars of optima
 	x              scale
 	xLabel         string
 }
@@ -279,6 +302,7 @@ type pathPanel struct {
 const (
 	gauge    = 4.0 // breadth of the bar that shows the part of the range
 	gaugeGap = 4.0
+	bestRoom = 12.0 // breadth of the bar of the optimum, where any panel has one
 )
 
 // grid chooses columns by width and number and measures all panels, so that
@@ -300,6 +324,9 @@ func (p Paths) grid(s *Drawing, top float64) *pathGrid {
 	g.header = oneLine
 	g.left = make([]float64, g.columns)
 	for i, path := range p.Paths {
+		if path.Optimum != nil {
+			g.best = bestRoom
+		}
 		t := path.track()
 		panel := pathPanel{track: t, y: t.window(p.FullRange), full: p.FullRange}
 		panel.ticks = someTicks(panel.y, max(int(g.height/28), 2))
@@ -364,7 +391,7 @@ func (g *pathGrid) corner(i int) spot {
 func (g *pathGrid) frame(i int) *frame {
 	at, top := g.corner(i), g.corner(i).y+g.header
 	f := &frame{s: g.s, x: g.x, y: g.panels[i].y}
-	f.area = rect{at.x + g.left[i%g.columns], top, at.x + g.width - gauge - gaugeGap, top + g.height}
+	f.area = rect{at.x + g.left[i%g.columns], top, at.x + g.width - gauge - gaugeGap - g.best, top + g.height}
 	f.x.a, f.x.b, f.y.a, f.y.b = f.area.x0, f.area.x1, f.area.y1, f.area.y0
 	return f
 }
@@ -434,14 +461,34 @@ func (f *frame) path(p pathPanel) {
 	if line := p.strong(); len(line) > 0 {
 		f.dot(line[len(line)-1], blue, "")
 	}
+	at := f.area.x1 + gaugeGap
+	if p.Optimum != nil {
+		f.lies(p, f.area.x1+bestRoom/2)
+		at += bestRoom
+	}
 	if !p.full {
-		f.gauge(p)
+		f.gauge(p, at)
 	}
 }
 
-// gauge shows which part of the range the panel covers.
-func (f *frame) gauge(p pathPanel) {
-	x := f.area.x1 + gaugeGap
+// lies draws where the optimum lies as a bar at x, beside the panel.
+func (f *frame) lies(p pathPanel, x float64) {
+	o := p.Optimum
+	st := stroke{color: vermilion, width: 1.5}
+	if hasInterval(o.Lo, o.Hi) {
+		y0, y1 := f.y.at(f.y.clamp(o.Hi)), f.y.at(f.y.clamp(o.Lo))
+		if y1-y0 > 2*dotRadius {
+			f.s.add(polyline{[]spot{{x, y0}, {x, y1}}, st})
+			f.s.barEnd(spot{x, y0}, spot{0, -1}, o.Hi > f.y.hi, st)
+			f.s.barEnd(spot{x, y1}, spot{0, 1}, o.Lo < f.y.lo, st)
+		}
+	}
+	f.s.add(disc{spot: spot{x, f.y.at(f.y.clamp(o.Y))}, r: dotRadius, fill: vermilion, border: stroke{color: paper, width: 1},
+		tip: tip(p.Name+", optimum", plain(o.Y), *o, plain)})
+}
+
+// gauge shows at x which part of the range the panel covers.
+func (f *frame) gauge(p pathPanel, x float64) {
 	whole := scale{lo: p.Min, hi: p.Max, a: f.area.y1, b: f.area.y0, log: p.Log}
 	f.s.add(box{rect: rect{x, f.area.y0, x + gauge, f.area.y1}, fill: gridInk})
 	lo, hi := whole.at(whole.clamp(p.y.lo)), whole.at(whole.clamp(p.y.hi))

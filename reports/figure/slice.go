@@ -51,7 +51,7 @@ func (c Slice) Draw(layout Layout) (*Drawing, error) {
 		xLabel: c.XLabel, yLabel: shorten(c.YLabel, sizeText, false, 0.6*s.w), right: right,
 	})
 	colors := shadesOf(c.Values, c.Middle)
-	f.surface(c.grid(f), colors)
+	f.surface(c.grid(f), colors, 32, 24, 10)
 	black, white := fixedTone(rgb(0x000000)), fixedTone(rgb(0xFFFFFF))
 	f.ellipse(c.Ellipse, tone{}, stroke{color: white, width: 4}, stroke{color: black, width: 1.75, dash: []float64{5, 3}})
 	for _, p := range c.Points {
@@ -104,16 +104,15 @@ func (c Slice) grid(f *frame) grid {
 	return g
 }
 
-// surface paints tiles in the colours of the surface, and its contour lines at
-// round values.
-func (f *frame) surface(g grid, colors shade) {
-	const columns, rows = 32, 24
+// surface paints so many tiles in the colours of the surface, and its contour
+// lines at round values, at most levels.
+func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
 	a := f.area
 	f.s.add(box{rect: a, fill: noValue})
 	for j := range rows {
-		y0, y1 := halves(a.y0+a.h()*float64(j)/rows), halves(a.y0+a.h()*float64(j+1)/rows)
+		y0, y1 := halves(a.y0+a.h()*float64(j)/float64(rows)), halves(a.y0+a.h()*float64(j+1)/float64(rows))
 		for i := range columns {
-			x0, x1 := halves(a.x0+a.w()*float64(i)/columns), halves(a.x0+a.w()*float64(i+1)/columns)
+			x0, x1 := halves(a.x0+a.w()*float64(i)/float64(columns)), halves(a.x0+a.w()*float64(i+1)/float64(columns))
 			if v := g.at((x0+x1)/2, (y0+y1)/2); !math.IsNaN(v) { // each over its right and lower neighbours' rims
 				f.s.add(box{rect: rect{max(x0, a.x0), max(y0, a.y0), min(x1+0.5, a.x1), min(y1+0.5, a.y1)}, crisp: true, fill: colors.of(v)})
 			}
@@ -123,7 +122,7 @@ func (f *frame) surface(g grid, colors shade) {
 	for _, row := range g.values {
 		r.add(row...)
 	}
-	for _, t := range linearTicks(r.lo, r.hi, 10, false) {
+	for _, t := range linearTicks(r.lo, r.hi, levels, false) {
 		line := stroke{color: faded(inkOn(colors.of(t.v)), 0.7), width: 0.9}
 		for _, spots := range g.contour(t.v) {
 			f.s.add(polyline{spots, line})

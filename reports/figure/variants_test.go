@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,7 +80,7 @@ func (f flavour) charts() map[string]Chart {
 		}
 	}
 	title, subtitle, x, y := w("title"), w("subtitle"), w("x"), w("y")
-	path := Path{Name: w("path"), Unit: w("unit"), Min: lo, Max: hi, Start: f.value(1), Raw: values, Mean: values}
+	path := Path{Name: w("path"), Unit: w("unit"), Min: lo, Max: hi, Start: f.value(1), Raw: values, Mean: values, Optimum: &Point{Y: f.value(1.1), Lo: lo, Hi: hi}}
 	scores := Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Level: w("level")}
 	for i := range f.n {
 		scores.Bins = append(scores.Bins, Point{X: float64(i), Y: 0.5 + 0.01*float64(i%3), Lo: 0.45, Hi: 0.6})
@@ -104,6 +105,17 @@ func (f flavour) charts() map[string]Chart {
 		heat.Rows, heat.Columns = append(heat.Rows, fmt.Sprint(w("row"), i)), append(heat.Columns, fmt.Sprint(w("column"), i))
 		heat.Values = append(heat.Values, values)
 	}
+	pairs := Pairs{Title: title, Subtitle: subtitle, Label: w("label"), Pairs: []Pair{
+		{First: 0, Second: 1, Surface: slice.Values, Points: slice.Points, Ellipse: ellipse, Note: w("note")},
+		{First: 1, Second: 5, Surface: slice.Values, Note: w("another")}, {First: 0, Second: 3, Surface: slice.Values}}}
+	for i := range 6 {
+		a := PairAxis{Name: fmt.Sprint(w("axis"), i), Values: slice.X, Best: ptr(slice.X[0]), Reference: ptr(slice.X[len(slice.X)-1])}
+		for j, p := range points {
+			p.X = slice.X[min(j, len(slice.X)-1)]
+			a.Line = append(a.Line, p)
+		}
+		pairs.Axes = append(pairs.Axes, a)
+	}
 	var plies []int
 	for i := range values {
 		plies = append(plies, 2*i)
@@ -127,6 +139,7 @@ func (f flavour) charts() map[string]Chart {
 		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band"), Levels: levels},
 		"Scatter":           Scatter{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: fit, Name: w("name"), Fit: fit, FitName: w("fit"), Ellipse: ellipse, Best: place(1), Reference: place(1.2)},
 		"Slice":             slice,
+		"Pairs":             pairs,
 		"Gauge":             Gauge{Title: title, Subtitle: subtitle, Value: f.value(1), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper"), Label: w("ratio")},
 		"Gauge beyond":      Gauge{Title: title, Value: f.value(3), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper")},
 		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
@@ -148,6 +161,12 @@ func (f flavour) charts() map[string]Chart {
 		log := slice
 		log.LogX, log.LogY, log.Ellipse = true, true, &e
 		charts["logarithmic Slice"] = log
+		pairs.Axes, pairs.Pairs = slices.Clone(pairs.Axes), slices.Clone(pairs.Pairs)
+		for i := range pairs.Axes {
+			pairs.Axes[i].Log = true
+		}
+		pairs.Pairs[0].Ellipse = &e
+		charts["logarithmic Pairs"] = pairs
 	}
 	return charts
 }

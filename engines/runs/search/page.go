@@ -2,8 +2,10 @@ package search
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
@@ -108,16 +110,39 @@ func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (repor
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
 	curves, err := Curves(sums, value)
 	if err == nil && len(curves) <= mostCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
-		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogY: true, Series: curves}
+		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true, Series: curves}
 		return plot, true
 	}
 	bars := figure.Bars{Title: title, XLabel: unit}
+	least, most := math.Inf(1), 0.0
 	for _, s := range sums {
 		y := s.Mean(value(s))
+		least, most = min(least, y), max(most, y)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: s.Player + " " + s.Limits, Value: y, Lo: y, Hi: y, Text: Significant(y)})
+	}
+	if most > manyTimes*least { // what matters is how many times as much
+		bars.LogX, bars.Zero, bars.ZeroLabel = true, bars.Bars[0].Value, "the first"
 	}
 	plot.Figure = bars
 	return plot, true
+}
+
+// manyTimes is from where on values are shown on a logarithmic axis.
+const manyTimes = 10
+
+// ratioBudget reports whether budgets as that of a sum are compared by their
+// ratios; depths are not.
+func ratioBudget(s Sum) bool { return !strings.HasPrefix(s.Limits, "depth=") }
+
+// wide reports whether budgets reach over many times the least.
+func wide(curves []figure.Series) bool {
+	least, most := math.Inf(1), 0.0
+	for _, c := range curves {
+		for _, p := range c.Points {
+			least, most = min(least, p.X), max(most, p.X)
+		}
+	}
+	return least > 0 && most >= manyTimes*least
 }
 
 // mostCurves is how many can be told apart.

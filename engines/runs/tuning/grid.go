@@ -196,6 +196,20 @@ func wider(p params.Param, values []float64, below bool) string {
 	return p.Name + "=" + strings.Join(texts, ",")
 }
 
+// multiplies reports whether at least three values, all above zero, lie a factor
+// apart.
+func multiplies(values []float64) bool {
+	if len(values) < 3 || !(values[0] > 0) {
+		return false
+	}
+	for i := range values[1:] {
+		if !same(values[i+1]/values[i], values[1]/values[0]) {
+			return false
+		}
+	}
+	return true
+}
+
 // even reports whether values lie a gap apart.
 func even(values []float64, gap float64) bool {
 	for i := range values[1:] {
@@ -341,7 +355,7 @@ func (s *sheet) response() (reports.Block, []Optimum) {
 	fig := figure.Response{
 		Title:    "Elo by " + p.Name,
 		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", record.Level(s.Level))),
-		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log,
+		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []figure.Level{{Y: 0, Label: "even"}},
 	}

@@ -120,14 +120,15 @@ func (m *SPSA) Warnings(*Course) []error { return nil }
 // Show implements Teller.
 func (m *SPSA) Show(c *Course) (Shown, error) {
 	fit := m.fit(c)
-	return Shown{Sections: []reports.Section{m.course(c), fit.section(c)}, Optima: fit.optima(c), Found: byParabolas}, nil
+	optima := fit.optima(c)
+	return Shown{Sections: []reports.Section{m.course(c, optima), fit.section(c)}, Optima: optima, Found: byParabolas}, nil
 }
 
 // maxPathPoints keeps figures of long runs small.
 const maxPathPoints = 400
 
 // course is how the parameters went.
-func (m *SPSA) course(c *Course) reports.Section {
+func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
@@ -138,8 +139,8 @@ func (m *SPSA) course(c *Course) reports.Section {
 		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Figure: m.paths(c),
-			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance the figure does not tell: see where the games put the best value."},
+		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
+			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance it does not tell; the bar beside it, where there is one, is where the tuning's own games put the best value."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", record.Plural(len(scores), "trial"), record.Plural(c.Task.Pairs, "pair")),
 			Bins: figure.BinScores(scores, 40),
@@ -149,17 +150,21 @@ func (m *SPSA) course(c *Course) reports.Section {
 
 // paths follows the iterate, which lies in the middle of what was compared, and
 // the recommendation.
-func (m *SPSA) paths(c *Course) figure.Paths {
+func (m *SPSA) paths(c *Course, optima []Optimum) figure.Paths {
 	fig := figure.Paths{
-		Title:    "Paths of the parameters",
+		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + record.Level(c.Level) + ")",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 	}
 	n := len(c.Trials)
 	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
 	for _, i := range c.indices() {
 		p := c.Space()[i]
-		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: c.Start[i], Step: p.Step}
+		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: c.Start[i], Step: p.Step, Log: p.Log}
 		path.X, path.Raw, path.Mean = []float64{0}, []float64{c.Start[i]}, []float64{c.Start[i]}
+		if k := slices.IndexFunc(optima, func(o Optimum) bool { return o.Param == i }); k >= 0 {
+			o := optima[k]
+			path.Optimum = &figure.Point{Y: o.Value, Lo: o.Low, Hi: o.High}
+		}
 		if p.Whole {
 			path.Final = p.Format(c.Best[i])
 		}

@@ -596,7 +596,7 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := play(t, r, 2)
-	fig := told.Spec.method.(*SPSA).paths(&told.Course)
+	fig := told.Spec.method.(*SPSA).paths(&told.Course, nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
 	}

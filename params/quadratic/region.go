@@ -1,0 +1,66 @@
+package quadratic
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"selfplaylab/params"
+)
+
+// Region is where the optimum over two parameters may lie, all others at theirs:
+// middle and covariance of what the model holds possible, in steps
+// ([params.Param.Coordinate]).
+type Region struct {
+	First, Second float64 // the middle
+	XX, XY, YY    float64
+	// AtBound is the share of what is possible that lies at the end of a range:
+	// where it is large, no ellipse describes the region.
+	AtBound float64
+}
+
+// Correlation of the two, from -1 to 1: positive where a higher optimum of one
+// goes with a higher one of the other.
+func (r Region) Correlation() float64 {
+	if !(r.XX > 0 && r.YY > 0) {
+		return 0
+	}
+	return r.XY / math.Sqrt(r.XX*r.YY)
+}
+
+// Region returns where the optimum over two parameters may lie; ok is false for
+// parameters that are not tuned, or one and the same.
+func (m *Model) Region(first, second int) (r Region, ok bool) {
+	i, j := m.axis(first), m.axis(second)
+	if i < 0 || j < 0 || i == j || len(m.optimum) < 2 {
+		return r, false
+	}
+	var x, y []float64
+	bound := 0
+	for _, o := range m.optimum {
+		if math.Abs(o[i]) >= 1 || math.Abs(o[j]) >= 1 {
+			bound++
+		}
+		x, y = append(x, m.steps(i, o[i])), append(y, m.steps(j, o[j]))
+	}
+	return Region{
+		First: stat.Mean(x, nil), Second: stat.Mean(y, nil),
+		XX: stat.Variance(x, nil), XY: stat.Covariance(x, y, nil), YY: stat.Variance(y, nil),
+		AtBound: float64(bound) / float64(len(m.optimum)),
+	}, true
+}
+
+// steps is a coordinate of an axis in the parameter's steps.
+func (m *Model) steps(j int, y float64) float64 {
+	a := &m.tuner.axes[j]
+	return a.mid + float64(a.half*y)
+}
+
+// Between returns the modelled strength of one vector relative to another.
+// Parameters that are not tuned do not count.
+func (m *Model) Between(v, than params.Vector) Estimate {
+	row := make([]float64, m.fit.beta.Len())
+	m.difference(m.tuner.coordinates(v), m.tuner.coordinates(than), row)
+	mean, se := m.fit.combination(row)
+	return Estimate{eloUnit * mean, eloUnit * se}
+}
