@@ -109,11 +109,11 @@ func (c Pairs) check() error {
 	for i, p := range c.Pairs {
 		at := [2]int{p.First, p.Second}
 		if !(0 <= p.First && p.First < p.Second && p.Second < len(c.Axes)) || seen[at] {
-			return fmt.Errorf("Pairs[%d] is of axes %d and %d: want two, the first before the second, each two once", i, p.First, p.Second)
+			return fmt.Errorf("entry %d of Pairs is of axes %d and %d: want two, the first before the second, each two once", i, p.First, p.Second)
 		}
 		seen[at] = true
 		if err := c.slice(p).check(); err != nil {
-			return fmt.Errorf("Pairs[%d]: %w", i, err)
+			return fmt.Errorf("entry %d of Pairs: %w", i, err)
 		}
 	}
 	return nil

@@ -1,0 +1,73 @@
+package quadratic
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"selfplaylab/params"
+)
+
+// Around returns what trials of any tuner say about the neighbourhood of a
+// vector, which is the model's Best: the same regression as [Tuner.Model], with
+// cross terms. The neighbourhood is as wide as the trials lie around the vector
+// on average, along each parameter; games further away count less. Parameters
+// that no trial moved are left out. Of set, Space, Start, Active and Seed count.
+// It is an error if no trial lies near.
+func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score) (*Model, error) {
+	set.Pairs, set.Active = 0, moved(set.Active, trials)
+	t, err := New(set)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Space.Check(centre); err != nil {
+		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
+	}
+	for i, trial := range trials {
+		t.observe(trial.X, trial.Than, scores[i])
+		t.told++
+	}
+	s := t.latest
+	s.m = t.coordinates(centre)
+	if err := s.setProbes(t.spread(s.m), t.axes); err != nil {
+		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
+	}
+	first, err := newFit(&s, t.data, &vagueScales)
+	if err != nil {
+		return nil, fmt.Errorf("quadratic: a model of %d trials around a vector: %w", len(trials), err)
+	}
+	s.dispersion = first.dispersion
+	t.latest, t.best = s, s.m
+	m, err := t.Model()
+	if err == nil {
+		m.Best = centre.Clone() // not rounded anew
+	}
+	return m, err
+}
+
+// moved are the parameters that differ between the two of some trial.
+func moved(active []int, trials []params.Trial) (list []int) {
+	for _, i := range active {
+		for _, t := range trials {
+			if t.X[i] != t.Than[i] {
+				list = append(list, i)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// spread is the mean square distance of the trials' points from a centre, along
+// each axis.
+func (t *Tuner) spread(centre []float64) *mat.SymDense {
+	covariance := mat.NewSymDense(len(centre), nil)
+	for j, m := range centre {
+		sum := 0.0
+		for _, o := range t.data {
+			sum += float64((o.x[j]-m)*(o.x[j]-m)) + float64((o.than[j]-m)*(o.than[j]-m))
+		}
+		covariance.SetSym(j, j, sum/float64(2*max(len(t.data), 1)))
+	}
+	return covariance
+}

@@ -1,0 +1,84 @@
+package quadratic
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/params"
+)
+
+// TestAround: a model of another tuner's trials, mirrored around centres that
+// wander, tells losses, cross terms and differences about as surely as it says.
+func TestAround(t *testing.T) {
+	p := quadratic3()
+	const runs = 60
+	loss, cross, optimum, between := 0, 0, 0, 0
+	for seed := range uint64(runs) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		centre, best := params.Vector{0, 2.5, 0}, params.Vector{1.5, 1.2, .5}
+		var trials []params.Trial
+		var scores []params.Score
+		for k := range 400 {
+			x, than := centre.Clone(), centre.Clone()
+			for i := range x {
+				centre[i] += .03*(best[i]-centre[i]) + .05*r.NormFloat64()
+				d := 1.2 * float64(2*r.IntN(2)-1)
+				x[i], than[i] = centre[i]+d, centre[i]-d
+			}
+			trial := params.Trial{ID: k, X: x, Than: than, Pairs: 8}
+			trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
+		}
+		m, err := Around(Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}, best, trials, scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, c := range []struct{ optimum, loss float64 }{{2, .05}, {1, .2}} {
+			if q := m.Params[j]; math.Abs(q.Loss.Value-eloUnit*c.loss) < 1.96*q.Loss.SE {
+				loss++
+			}
+			if q := m.Params[j]; q.Low <= c.optimum && c.optimum <= q.High {
+				optimum++
+			}
+		}
+		for _, c := range m.Cross {
+			if c.A == "a" && c.B == "b" && math.Abs(c.Elo.Value+.1*eloUnit) < 1.96*c.Elo.SE {
+				cross++
+			}
+		}
+		from := params.Vector{.5, 2, 0}
+		truth := eloUnit * (p.Strength(best) - p.Strength(from))
+		if e := m.Between(best, from); math.Abs(e.Value-truth) < 1.96*e.SE {
+			between++
+		}
+	}
+	t.Logf("losses %d and optima %d of %d, cross terms %d and differences %d of %d", loss, optimum, 2*runs, cross, between, runs)
+	// 95 % of 120 is 114, of 60 is 57; fewer than 105 and 51 have chances below 1e-3.
+	if loss < 105 || optimum < 105 || cross < 51 || between < 51 {
+		t.Errorf("the truth is inside too few intervals: losses %d, optima %d of %d, cross terms %d, differences %d of %d", loss, optimum, 2*runs, cross, between, runs)
+	}
+}
+
+// TestAroundNothing: parameters that nothing moved are left out; no trial is an
+// error.
+func TestAroundNothing(t *testing.T) {
+	p := quadratic3()
+	set := Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}
+	if _, err := Around(set, p.Start, nil, nil); err == nil {
+		t.Error("a model of no trials")
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	var trials []params.Trial
+	var scores []params.Score
+	for k := range 100 {
+		trial := params.Trial{ID: k, X: params.Vector{-4, 5, 0}, Than: params.Vector{-6, 5, 0}, Pairs: 4}
+		trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
+	}
+	m, err := Around(set, p.Start, trials, scores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Params) != 1 || m.Params[0].Name != "a" {
+		t.Errorf("a model of %+v", m.Params)
+	}
+}
