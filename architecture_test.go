@@ -52,6 +52,8 @@ var rules = []rule{
 		"an experiment is given the kinds of its runs"},
 	{"engines/runs/tuning", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "params", "params/*", "datasets", "reports", "reports/*"},
 		"tuning drives tuners with games"},
+	{"engines/runs/benchmark", []string{"engines/runs/ask", "engines/runs/run", "engines/runs/tuning", "params", "params/*", "reports", "reports/*"},
+		"a comparison of tuners plays no game"},
 	{"engines/runs/*", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "params", "datasets", "reports", "reports/*"},
 		"a kind of run knows no other"},
 	{"engines/runs", []string{"engines/runs/*", "datasets", "params", "reports", "reports/*"}, "the list of kinds, and what any of them can do"},

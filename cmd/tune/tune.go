@@ -76,7 +76,7 @@ after Ctrl-C.`,
 	fl.Lookup("method").Usage = "how to tune:" + methodList()
 	fl.Lookup("out").Usage = "run directory to make (default: runs/TIME-GAME-METHOD)"
 	fl.Lookup("resume").Usage = "go on with the run in `DIR`; all but --workers is taken from there"
-	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), resumeCommand(args, stdout, stderr), reportCommand(stdout))
+	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), benchCommand(args, stdout, stderr), resumeCommand(args, stdout, stderr), reportCommand(stdout))
 	return cmd
 }
 

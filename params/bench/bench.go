@@ -40,6 +40,9 @@ type Plan struct {
 	RandomStarts bool
 	Seed         uint64
 	Workers      int // at least 1
+	// Progress, if not nil, is told after every tuner's run how many games of all
+	// are played. It is called by one goroutine at a time.
+	Progress func(played, planned int64)
 }
 
 // Row is the outcome of one entrant on one problem at one budget.
@@ -149,10 +152,12 @@ func (p *Plan) each(ctx context.Context, list []run, do func(run) error) error {
 	errs := make([]error, len(list))
 	var next atomic.Int64
 	var workers sync.WaitGroup
+	done := p.counter(list)
 	for range max(1, p.Workers) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(list) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				errs[i] = do(list[i])
+				done(list[i])
 			}
 		})
 	}
@@ -165,10 +170,31 @@ func (p *Plan) each(ctx context.Context, list []run, do func(run) error) error {
 	return context.Cause(ctx)
 }
 
+// longest is the largest budget of a run, in games.
+func (p *Plan) longest(r run) int { return p.Budgets[r.budgets[len(r.budgets)-1]] }
+
+// counter tells Progress of every run that is done.
+func (p *Plan) counter(list []run) func(run) {
+	if p.Progress == nil {
+		return func(run) {}
+	}
+	var mu sync.Mutex
+	played, planned := int64(0), int64(0)
+	for _, r := range list {
+		planned += int64(p.longest(r))
+	}
+	return func(r run) {
+		mu.Lock()
+		defer mu.Unlock()
+		played += int64(p.longest(r))
+		p.Progress(played, planned)
+	}
+}
+
 // one plays a run, and reports the regret at each of its budgets.
 func (p *Plan) one(ctx context.Context, r run, report func(budget int, regret float64)) error {
 	problem, e := &p.Problems[r.problem], p.Entrants[r.entrant]
-	longest := p.Budgets[r.budgets[len(r.budgets)-1]] / 2
+	longest := p.longest(r) / 2
 	tuner, err := e.New(*problem, p.start(r.problem, r.repeat), longest, p.random("tuner", r.problem, r.repeat).Uint64())
 	if err != nil {
 		return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err)
@@ -222,12 +248,22 @@ func mean(x []float64) (mean, se float64) {
 // GeometricMean returns the geometric mean over the problems of a tuner's
 // regrets at a budget; NaN if there is no such row.
 func GeometricMean(rows []Row, tuner string, games int) float64 {
-	sum, n := 0.0, 0
+	log, _ := LogMean(rows, tuner, games)
+	return math.Exp(log)
+}
+
+// LogMean returns the mean logarithm over the problems of a tuner's regrets at a
+// budget, with its standard error from those of the rows by the delta method; NaN
+// if there is no such row, minus infinity if one has no regret.
+func LogMean(rows []Row, tuner string, games int) (mean, se float64) {
+	n := 0.0
 	for _, r := range rows {
 		if r.Tuner == tuner && r.Games == games {
-			sum += math.Log(r.Regret)
+			mean += math.Log(r.Regret)
+			relative := r.SE / r.Regret
+			se += float64(relative * relative)
 			n++
 		}
 	}
-	return math.Exp(sum / float64(n))
+	return mean / n, math.Sqrt(se) / n
 }

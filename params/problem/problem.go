@@ -15,6 +15,7 @@ import (
 // Problem is one objective.
 type Problem struct {
 	Name  string
+	Doc   string // what is hard about it, in a few words; "" for nothing known
 	Space params.Space
 	// Start is where tuners begin.
 	Start params.Vector
@@ -95,9 +96,9 @@ func box(d int) params.Space {
 	return s
 }
 
-func one(name string, optimum float64, r func(x float64) float64) Problem {
+func one(name, doc string, optimum float64, r func(x float64) float64) Problem {
 	return Problem{
-		Name: name, Space: box(1), Start: params.Vector{0}, Optimum: params.Vector{optimum},
+		Name: name, Doc: doc, Space: box(1), Start: params.Vector{0}, Optimum: params.Vector{optimum},
 		Strength: func(v params.Vector) float64 { return r(v[0]) },
 	}
 }
@@ -105,7 +106,7 @@ func one(name string, optimum float64, r func(x float64) float64) Problem {
 // Copies returns the problem of d parameters whose strength is the mean of a
 // one-parameter problem's over them, as CLOP's LOG2 and LOG5 are of LOG.
 func Copies(p Problem, d int) Problem {
-	q := Problem{Name: fmt.Sprint(p.Name, d), Space: box(d), Draws: p.Draws, Spread: p.Spread}
+	q := Problem{Name: fmt.Sprint(p.Name, d), Doc: fmt.Sprintf("the mean of %d copies of %s, one a parameter", d, p.Name), Space: box(d), Draws: p.Draws, Spread: p.Spread}
 	for range d {
 		q.Start, q.Optimum = append(q.Start, p.Start[0]), append(q.Optimum, p.Optimum[0])
 	}
@@ -121,12 +122,12 @@ func Copies(p Problem, d int) Problem {
 
 // Log is CLOP's LOG: smooth, steep to the left.
 func Log() Problem {
-	return one("LOG", -.525, func(x float64) float64 { return 2*math.Log(4*x+4.1) - 4*x - 3 })
+	return one("LOG", "smooth, steep to the left", -.525, func(x float64) float64 { return 2*math.Log(4*x+4.1) - 4*x - 3 })
 }
 
 // Flat is CLOP's FLAT: a small hill in a plain.
 func Flat() Problem {
-	return one("FLAT", -.6, func(x float64) float64 {
+	return one("FLAT", "a small hill in a plain", -.6, func(x float64) float64 {
 		d := x + .6
 		return .2 / (1 + 6*d*d + d*d*d)
 	})
@@ -136,7 +137,7 @@ func Flat() Problem {
 func Power() Problem {
 	// The maximum of .2 u^2 - u^20: .4 u = 20 u^19.
 	best := 2*math.Pow(.02, 1./18) - 1
-	return one("POWER", best, func(x float64) float64 {
+	return one("POWER", "a slow rise and a fall at the end", best, func(x float64) float64 {
 		u := (x + 1) / 2
 		return .2*u*u - math.Pow(u, 20)
 	})
@@ -144,7 +145,7 @@ func Power() Problem {
 
 // Angle is CLOP's ANGLE: a peak with a kink.
 func Angle() Problem {
-	return one("ANGLE", -.2, func(x float64) float64 {
+	return one("ANGLE", "a peak with a kink", -.2, func(x float64) float64 {
 		if d := x + .2; d > 0 {
 			return 1 - (math.Sqrt(d+2) - math.Sqrt2)
 		} else {
@@ -156,7 +157,7 @@ func Angle() Problem {
 // Step is CLOP's STEP: plains on both sides and a cliff right of the optimum,
 // which lies at the end of the slope that leads up to it.
 func Step() Problem {
-	return one("STEP", -.3, func(x float64) float64 {
+	return one("STEP", "plains on both sides, a cliff right of the optimum", -.3, func(x float64) float64 {
 		switch {
 		case x < -.8 || x > .8:
 			return -2
@@ -170,7 +171,7 @@ func Step() Problem {
 // Rosenbrock is CLOP's ROSENBROCK: a bent valley.
 func Rosenbrock() Problem {
 	return Problem{
-		Name: "ROSENBROCK", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{.25, -.3},
+		Name: "ROSENBROCK", Doc: "a bent valley", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{.25, -.3},
 		Strength: func(v params.Vector) float64 {
 			x, y := 4*v[0], 10*v[1]+4
 			a, b := 1-x, y-x*x
@@ -183,7 +184,7 @@ func Rosenbrock() Problem {
 func Correlated() Problem {
 	f := func(z float64) float64 { return z * z * (z*(1-z) - 1) }
 	return Problem{
-		Name: "CORRELATED", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{-.5, .4},
+		Name: "CORRELATED", Doc: "a narrow ridge across both parameters", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{-.5, .4},
 		Strength: func(v params.Vector) float64 {
 			a, b := v[0]+v[1]+.1, v[0]-v[1]+.9
 			return .2*(f(10*a)+f(b)) + .1

@@ -1,0 +1,204 @@
+package benchmark
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params/bench"
+)
+
+// small is a comparison of a second.
+func small() *Asked {
+	a := New()
+	a.Methods = []string{"quad", "spsa  --gains=classic --pairs 4"}
+	a.Problems = ask.Names{"log", "ROSENBROCK", "testdata/mine.toml"}
+	a.Games = ask.Names{"400:3", "100"}
+	a.Repeats = 4
+	return a
+}
+
+func played(t *testing.T, a *Asked, workers int) *Result {
+	t.Helper()
+	r, err := a.Run(context.Background(), workers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRows: the same rows at any number of workers, in order, written and read
+// back as they are.
+func TestRows(t *testing.T) {
+	one := played(t, small(), 1)
+	want, err := one.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := played(t, small(), 7).CSV()
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("with 7 workers %v\n%s\nwith one\n%s", err, got, want)
+	}
+	rows, random, err := Read("rows.csv", want)
+	if err != nil || random {
+		t.Fatal(random, err)
+	}
+	if diff := cmp.Diff(one.Rows, rows); diff != "" {
+		t.Errorf("read back (-want +got):\n%s", diff)
+	}
+	if len(rows) != 12 || rows[0].Games != 100 || rows[0].Repeats != 4 || rows[6].Games != 400 || rows[6].Repeats != 3 ||
+		rows[1].Tuner != "spsa --gains=classic --pairs 4" || rows[4].Problem != "mine" {
+		t.Errorf("rows %+v", rows)
+	}
+	losses, compared, err := one.Losses(rows)
+	if err != nil || len(losses) > 0 || compared != 12 {
+		t.Errorf("against themselves: %v, %d rows, %v", losses, compared, err)
+	}
+}
+
+// TestPage: the page and its figures can be written, and say where CLOP's numbers
+// come from.
+func TestPage(t *testing.T) {
+	r := played(t, small(), 2)
+	text, err := r.Page("tune bench --games 400:3,100").Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"tune bench --games 400:3,100", "400 games, 3 repeats", "geometric mean", "ROSENBROCK"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if _, err := r.Page("").Files(); err != nil {
+		t.Error(err)
+	}
+	a := small()
+	a.Games = ask.Names{"1000:2"}
+	if table := played(t, a, 2).Table(1000); table[0][2] != "CLOP" || table[1][2] != "4.40" || table[3][2] != "-" || table[4][2] != "-" {
+		t.Errorf("%q", table)
+	}
+	a.RandomStarts = true
+	if table := played(t, a, 2).Table(1000); table[0][2] == "CLOP" {
+		t.Error("CLOP's figures are not of random starts")
+	}
+}
+
+// TestLosses: a tenth more on one problem passes as chance, twice as much is told,
+// and so is a little more everywhere.
+func TestLosses(t *testing.T) {
+	r := &Result{Names: []string{"a", "b", "c", "d"}, Methods: []string{"quad"}, Games: []int{10}}
+	var before []bench.Row
+	for _, name := range r.Names {
+		before = append(before, bench.Row{Problem: name, Tuner: "quad", Games: 10, Regret: .01, SE: .001})
+	}
+	for _, c := range []struct {
+		factors [4]float64
+		want    []string
+	}{
+		{[4]float64{1.1, 1, .9, 1}, nil},
+		{[4]float64{.5, 2, .9, .5}, []string{"b"}},
+		{[4]float64{1.25, 1.2, 1.2, 1.25}, []string{""}},
+	} {
+		r.Rows = nil
+		for i, b := range before {
+			b.Regret, b.SE = b.Regret*c.factors[i], b.SE*c.factors[i]
+			r.Rows = append(r.Rows, b)
+		}
+		losses, _, err := r.Losses(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range losses {
+			got = append(got, l.Problem)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("factors %v (-want +got): %s", c.factors, diff)
+		}
+	}
+	if _, _, err := r.Losses(before[:0]); err == nil {
+		t.Error("no error without a row in common")
+	}
+}
+
+// TestRefusals: what cannot be is refused before anything is run.
+func TestRefusals(t *testing.T) {
+	for want, edit := range map[string]func(*Asked){
+		"want from 2 repeats":                      func(a *Asked) { a.Games, a.Repeats = nil, 1 },
+		"games x: want from 2 repeats":             func(a *Asked) { a.Games = ask.Names{"10:x"} },
+		`games "9": want even`:                     func(a *Asked) { a.Games = ask.Names{"9"} },
+		"games 10: stands twice":                   func(a *Asked) { a.Games = ask.Names{"10", "10:5"} },
+		"did you mean LOG12?":                      func(a *Asked) { a.Problems = ask.Names{"LOG13"} },
+		"problem file":                             func(a *Asked) { a.Problems = ask.Names{"nowhere.toml"} },
+		"two problems are named LOG":               func(a *Asked) { a.Problems = ask.Names{"LOG", "log"} },
+		"unknown method":                           func(a *Asked) { a.Methods = []string{"anneal"} },
+		`"spsa --gain x": --gain: is no setting of`: func(a *Asked) { a.Methods = []string{"spsa --gain x"} },
+		"unknown gains":                            func(a *Asked) { a.Methods = []string{"spsa --gains x"} },
+		"--pairs wants a value":                    func(a *Asked) { a.Methods = []string{"spsa --pairs"} },
+		"--pairs 0: want":                          func(a *Asked) { a.Methods = []string{"spsa --pairs 0"} },
+		"want flags of that method":                func(a *Asked) { a.Methods = []string{"spsa classic"} },
+		"stands twice":                             func(a *Asked) { a.Methods = []string{"quad", " quad"} },
+		"want the name of a method":                func(a *Asked) { a.Methods = []string{" "} },
+	} {
+		a := small()
+		edit(a)
+		if _, err := a.Run(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want an error about %q", err, want)
+		}
+	}
+	for want, text := range map[string]string{
+		"no rows":            strings.Join(columns, ",") + "\n",
+		"line 1: columns":    "a,b,c,d,e,f,g,h,i,j\n",
+		"line 2: starts":     strings.Join(columns, ",") + "\nLOG,quad,here,10,2,0,0,0,0,0\n",
+		"want a number":      strings.Join(columns, ",") + "\nLOG,quad,own,10,2,-1,0,0,0,0\n",
+		"want a whole":       strings.Join(columns, ",") + "\nLOG,quad,own,1.5,2,0,0,0,0,0\n",
+		"line 3: other":      strings.Join(columns, ",") + "\nLOG,quad,own,10,2,0,0,0,0,0\nLOG,quad,random,10,2,0,0,0,0,0\n",
+		"wrong number of fi": strings.Join(columns, ",") + "\nLOG\n",
+	} {
+		if _, _, err := Read("rows.csv", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rows.csv") {
+			t.Errorf("%q: %v; want an error about %q", text, err, want)
+		}
+	}
+}
+
+// publishedRows is the file of the published comparison.
+const publishedRows = "../../../reports/published/tuners/" + RowsName
+
+// TestPublished: the tuners are not worse than when the comparison was published,
+// beyond chance (see Losses), at its smallest budget, and the published rows are
+// of the methods that tune has.
+func TestPublished(t *testing.T) {
+	data, err := os.ReadFile(publishedRows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := Read(publishedRows, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := New()
+	a.Games = ask.Names{"1000:20"}
+	a.Problems = ask.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED", "LOG5"}
+	r := played(t, a, 2)
+	losses, compared, err := r.Losses(before)
+	if err != nil || compared != len(r.Rows) {
+		t.Fatalf("%d of %d rows are published, %v; publish again", compared, len(r.Rows), err)
+	}
+	for _, l := range losses {
+		t.Error(l)
+	}
+	for _, row := range before {
+		if row.Tuner == usualMethods[0] && !(row.Regret < row.Start+2*row.SE) {
+			t.Errorf("published: %s on %s after %d games is worse than its start: %+v", row.Tuner, row.Problem, row.Games, row)
+		}
+		if math.IsNaN(row.Regret) {
+			t.Error(row)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package benchmark
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"selfplaylab/params/bench"
+)
+
+// Loss is a regret that is above one of before beyond chance.
+type Loss struct {
+	Problem string // "" for the geometric mean over all
+	Method  string
+	Games   int
+	Factor  float64 // of the regret of before
+	Errors  float64 // how many standard errors above it
+}
+
+// Error is the sentence.
+func (l *Loss) Error() string {
+	where := "in the geometric mean over the problems"
+	if l.Problem != "" {
+		where = "on " + l.Problem
+	}
+	return fmt.Sprintf("%s after %d games %s: %.2f times the regret of before, %.1f standard errors above it", l.Method, l.Games, where, l.Factor, l.Errors)
+}
+
+// meanErrors is how many standard errors the geometric mean may be above that of
+// before: there are few of those.
+const meanErrors = 2
+
+// Losses holds the rows against those of before, of any repeats: a method's
+// geometric mean over the problems that both have may be 2 standard errors of the
+// difference above that of before, a single row as many as leave one alarm in
+// twenty comparisons of equals, over all rows together (Bonferroni). Differences
+// are taken of logarithms. compared counts the rows that both have.
+func (r *Result) Losses(before []bench.Row) (losses []*Loss, compared int, err error) {
+	type both struct{ now, before bench.Row }
+	var rows []both
+	for _, row := range r.Rows {
+		i := slices.IndexFunc(before, func(b bench.Row) bool {
+			return b.Problem == row.Problem && b.Tuner == row.Tuner && b.Games == row.Games
+		})
+		if i >= 0 && row.Regret > 0 && before[i].Regret > 0 {
+			rows = append(rows, both{row, before[i]})
+		}
+	}
+	if len(rows) == 0 {
+		return nil, 0, errNoRows
+	}
+	limit := distuv.UnitNormal.Quantile(1 - .05/float64(len(rows)))
+	for _, games := range r.Games {
+		for _, method := range r.Methods {
+			sum, variance, n := 0.0, 0.0, 0.0
+			for _, b := range rows {
+				if b.now.Tuner != method || b.now.Games != games {
+					continue
+				}
+				log := math.Log(b.now.Regret / b.before.Regret)
+				x, y := b.now.SE/b.now.Regret, b.before.SE/b.before.Regret
+				v := float64(x*x) + float64(y*y)
+				sum, variance, n = sum+log, variance+v, n+1
+				if errors := log / math.Sqrt(v); log > 0 && !(errors <= limit) {
+					losses = append(losses, &Loss{b.now.Problem, method, games, math.Exp(log), errors})
+				}
+			}
+			if errors := sum / math.Sqrt(variance); n > 0 && sum > 0 && !(errors <= meanErrors) {
+				losses = append(losses, &Loss{"", method, games, math.Exp(sum / n), errors})
+			}
+		}
+	}
+	return losses, len(rows), nil
+}

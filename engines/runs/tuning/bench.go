@@ -1,0 +1,144 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+)
+
+// Spender is a Method whose length can be said in pairs of games.
+type Spender interface {
+	Method
+	// Spend sets the budget, in place of the settings that say it; a task's pairs
+	// are those asked for, 0 if nobody did. It is called before Check.
+	Spend(t *Task, pairs int)
+}
+
+// Spend implements Spender.
+func (m *Quad) Spend(_ *Task, pairs int) {
+	n := 2 * pairs
+	m.Games = &n
+}
+
+// Spend implements Spender: iterations as a game that names no pairs of its own
+// has them, of one pair.
+func (m *SPSA) Spend(t *Task, pairs int) {
+	n := max(1, pairs/max(1, t.Pairs))
+	m.Iters = &n
+}
+
+// Spend implements Spender: all points share the budget.
+func (m *Grid) Spend(t *Task, pairs int) {
+	if m.parse(t.Space()) == nil { // Check tells what is wrong
+		t.Pairs = max(1, pairs/m.size())
+	}
+}
+
+// Asking is a method with settings, to be given a space and a budget.
+type Asking struct {
+	Words string // as typed
+
+	name     string
+	settings []ask.Said
+	pairs    int
+}
+
+// ParseMethod reads a method as the flags of tune say it: its name, then its own
+// flags and --pairs, as in "spsa --gains classic --pairs 8".
+func ParseMethod(words string) (*Asking, error) {
+	list := strings.Fields(words)
+	if len(list) == 0 {
+		return nil, ask.Wrap("method", fmt.Errorf("%q: want the name of a method", words))
+	}
+	a := &Asking{Words: strings.Join(list, " "), name: list[0]}
+	m, err := find(Methods(), a.name)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := m.(Spender); !ok {
+		return nil, ask.Errorf("method", "%q: has no budget in games to compare it at", a.Words)
+	}
+	fields := ask.Fields(m)
+	for i := 1; i < len(list); i++ {
+		flag, value, ok := strings.Cut(list[i], "=")
+		name, isFlag := strings.CutPrefix(flag, "--")
+		if !isFlag {
+			return nil, ask.Errorf("method", "%q: %s: want flags of that method, as --name value", a.Words, list[i])
+		}
+		if !ok {
+			if i++; i == len(list) {
+				return nil, ask.Errorf("method", "%q: %s wants a value", a.Words, flag)
+			}
+			value = list[i]
+		}
+		if err := a.add(fields, strings.ReplaceAll(name, "-", "_"), value); err != nil {
+			return nil, ask.Wrap("method", fmt.Errorf("%q: %w", a.Words, err))
+		}
+	}
+	return a, nil
+}
+
+// add takes one setting.
+func (a *Asking) add(fields []ask.Field, name, value string) error {
+	if name == "pairs" {
+		_, err := fmt.Sscan(value, &a.pairs)
+		if err != nil || a.pairs < 1 {
+			return fmt.Errorf("--pairs %s: want a whole number of at least 1", value)
+		}
+		return nil
+	}
+	i := slices.IndexFunc(fields, func(f ask.Field) bool { return f.Name == name })
+	if i < 0 {
+		names := []string{"pairs"}
+		for _, f := range fields {
+			names = append(names, f.Name)
+		}
+		return fmt.Errorf("--%s: is no setting of %s%s", strings.ReplaceAll(name, "_", "-"), a.name, params.Suggest(name, names))
+	}
+	if err := fields[i].Set(value); err != nil {
+		return fmt.Errorf("--%s: %w", strings.ReplaceAll(name, "_", "-"), err)
+	}
+	a.settings = append(a.settings, ask.Said{Name: name, Values: []string{value}})
+	return nil
+}
+
+// Tuner makes the tuner that tune would use for a space, from a start and with a
+// budget in pairs.
+func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
+	m, err := find(Methods(), a.name)
+	if err != nil {
+		return nil, err
+	}
+	fields := ask.Fields(m)
+	for _, s := range a.settings {
+		f := fields[slices.IndexFunc(fields, func(f ask.Field) bool { return f.Name == s.Name })]
+		for _, text := range s.Values {
+			if err := f.Set(text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	t := &Task{Game: &engines.Game{Name: "problem", Title: "problem", Space: space}, Start: start, Pairs: a.pairs}
+	if c, ok := m.(Chooser); ok {
+		if t.Active, err = c.Choose(space); err != nil {
+			return nil, err
+		}
+	} else {
+		on, err := space.Active(nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range on {
+			t.Active = append(t.Active, space[i].Name)
+		}
+	}
+	m.(Spender).Spend(t, pairs)
+	if err := m.Check(t); err != nil {
+		return nil, err
+	}
+	return m.Tuner(t, seed)
+}
