@@ -190,7 +190,7 @@ type Mean struct {
 	Regret, Low, High float64
 }
 
-// z95 is the normal quantile of a 95 % interval.
+// z95 is the normal quantile of a 95 % interval: the mean of many rows.
 var z95 = math.Sqrt2 * math.Erfinv(.95)
 
 // Means returns every method's geometric mean at every budget.

@@ -130,21 +130,21 @@ func TestLosses(t *testing.T) {
 // TestRefusals: what cannot be is refused before anything is run.
 func TestRefusals(t *testing.T) {
 	for want, edit := range map[string]func(*Asked){
-		"want from 2 repeats":                      func(a *Asked) { a.Games, a.Repeats = nil, 1 },
-		"games x: want from 2 repeats":             func(a *Asked) { a.Games = ask.Names{"10:x"} },
-		`games "9": want even`:                     func(a *Asked) { a.Games = ask.Names{"9"} },
-		"games 10: stands twice":                   func(a *Asked) { a.Games = ask.Names{"10", "10:5"} },
-		"did you mean LOG12?":                      func(a *Asked) { a.Problems = ask.Names{"LOG13"} },
-		"problem file":                             func(a *Asked) { a.Problems = ask.Names{"nowhere.toml"} },
-		"two problems are named LOG":               func(a *Asked) { a.Problems = ask.Names{"LOG", "log"} },
-		"unknown method":                           func(a *Asked) { a.Methods = []string{"anneal"} },
+		"want from 2 repeats":                       func(a *Asked) { a.Games, a.Repeats = nil, 1 },
+		"games x: want from 2 repeats":              func(a *Asked) { a.Games = ask.Names{"10:x"} },
+		`games "9": want even`:                      func(a *Asked) { a.Games = ask.Names{"9"} },
+		"games 10: stands twice":                    func(a *Asked) { a.Games = ask.Names{"10", "10:5"} },
+		"did you mean LOG12?":                       func(a *Asked) { a.Problems = ask.Names{"LOG13"} },
+		"problem file":                              func(a *Asked) { a.Problems = ask.Names{"nowhere.toml"} },
+		"two problems are named LOG":                func(a *Asked) { a.Problems = ask.Names{"LOG", "log"} },
+		"unknown method":                            func(a *Asked) { a.Methods = []string{"anneal"} },
 		`"spsa --gain x": --gain: is no setting of`: func(a *Asked) { a.Methods = []string{"spsa --gain x"} },
-		"unknown gains":                            func(a *Asked) { a.Methods = []string{"spsa --gains x"} },
-		"--pairs wants a value":                    func(a *Asked) { a.Methods = []string{"spsa --pairs"} },
-		"--pairs 0: want":                          func(a *Asked) { a.Methods = []string{"spsa --pairs 0"} },
-		"want flags of that method":                func(a *Asked) { a.Methods = []string{"spsa classic"} },
-		"stands twice":                             func(a *Asked) { a.Methods = []string{"quad", " quad"} },
-		"want the name of a method":                func(a *Asked) { a.Methods = []string{" "} },
+		"unknown gains":                             func(a *Asked) { a.Methods = []string{"spsa --gains x"} },
+		"--pairs wants a value":                     func(a *Asked) { a.Methods = []string{"spsa --pairs"} },
+		"--pairs 0: want":                           func(a *Asked) { a.Methods = []string{"spsa --pairs 0"} },
+		"want flags of that method":                 func(a *Asked) { a.Methods = []string{"spsa classic"} },
+		"stands twice":                              func(a *Asked) { a.Methods = []string{"quad", " quad"} },
+		"want the name of a method":                 func(a *Asked) { a.Methods = []string{" "} },
 	} {
 		a := small()
 		edit(a)

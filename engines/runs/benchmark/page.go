@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"selfplaylab/params/bench"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
@@ -27,7 +29,7 @@ func (r *Result) Table(games int) [][]string {
 		}
 		for _, method := range r.Methods {
 			row := r.row(name, method, games)
-			line = append(line, fmt.Sprintf("%s ± %s", number(1000*row.Regret), number(1000*z95*row.SE)))
+			line = append(line, fmt.Sprintf("%s ± %s", number(1000*row.Regret), number(1000*half(row))))
 		}
 		table = append(table, line)
 	}
@@ -217,9 +219,13 @@ func (r *Result) curve(name string) reports.Block {
 	return reports.Plot{Name: "problem-" + fileName(name), Figure: fig}
 }
 
+// half is half the 95 % interval of a row, by Student's t over its repeats.
+func half(b *bench.Row) float64 {
+	return b.SE * distuv.StudentsT{Sigma: 1, Nu: float64(max(1, b.Repeats-1))}.Quantile(.975)
+}
+
 func point(b *bench.Row) figure.Point {
-	half := 1000 * z95 * b.SE
-	return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret, Lo: 1000*b.Regret - half, Hi: 1000*b.Regret + half}
+	return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret, Lo: 1000 * (b.Regret - half(b)), Hi: 1000 * (b.Regret + half(b))}
 }
 
 // fileName keeps the letters and digits of a name.
