@@ -101,6 +101,43 @@ func (p *Position) look(o *outlook) {
 	}
 }
 
+// Sensible appends the columns worth a look: one that wins, else one that keeps
+// the opponent from winning, else those after which the opponent cannot win on
+// top of the stone; if there is none of these, all. What is left out loses at
+// once or is no better than what is listed.
+func (p *Position) Sensible(buf []engines.Move) []engines.Move {
+	if p.outcome != engines.Ongoing {
+		return buf
+	}
+	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
+	var parry engines.Move
+	safe := buf
+	for c := range uint64(p.cols) {
+		free := p.free[c&15]
+		if free == 0 {
+			continue
+		}
+		r := uint64(bits.TrailingZeros16(free))
+		if me.completes(r, c) != 0 {
+			return append(buf, engines.Move(c)+1)
+		}
+		if parry == 0 && opponent.completes(r, c) != 0 {
+			parry = engines.Move(c) + 1
+		}
+		free &= free - 1
+		if free == 0 || opponent.completes(uint64(bits.TrailingZeros16(free)), c) == 0 {
+			safe = append(safe, engines.Move(c)+1)
+		}
+	}
+	switch {
+	case parry != 0:
+		return append(buf, parry)
+	case len(safe) > len(buf):
+		return safe
+	}
+	return p.Moves(buf)
+}
+
 // completes returns 1 if a stone at a cell would be one of four in a line, else
 // 0.
 func (l *lines) completes(r, c uint64) uint64 {

@@ -245,6 +245,39 @@ func compare(t *testing.T, p *Position, s *slow) {
 	}
 }
 
+// TestSensible: the columns worth a look are those of the slow rules.
+func TestSensible(t *testing.T) {
+	kinds := map[string]int{}
+	randomBoards(t, 150, func(r *rand.Rand, p *Position, s *slow) {
+		for {
+			moves := p.Moves(nil)
+			var got []int
+			for _, m := range p.Sensible(nil) {
+				got = append(got, int(m)-1)
+			}
+			if want := s.sensible(); !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v", p, got, want)
+			}
+			switch {
+			case len(moves) == 0:
+				return
+			case len(got) == 1:
+				kinds["one"]++
+			case len(got) < len(moves):
+				kinds["fewer"]++
+			default:
+				kinds["all"]++
+			}
+			m := moves[r.IntN(len(moves))]
+			p.Play(m)
+			s.play(int(m) - 1)
+		}
+	})
+	if kinds["one"] == 0 || kinds["fewer"] == 0 || kinds["all"] == 0 {
+		t.Errorf("not every kind was met: %v", kinds)
+	}
+}
+
 // TestPlayoutLikeSlow plays random games from random positions, game for game
 // as the slow rules play them with the same random numbers.
 func TestPlayoutLikeSlow(t *testing.T) {

@@ -95,6 +95,34 @@ func (s *slow) completes(side int) []int {
 	return list
 }
 
+// sensible returns the columns worth a look: the first that wins, else the first
+// that the opponent would win in, else those after which the opponent wins
+// nowhere, else all.
+func (s *slow) sensible() []int {
+	if s.outcome() != engines.Ongoing {
+		return nil
+	}
+	if wins := s.completes(s.turn); len(wins) > 0 {
+		return wins[:1]
+	}
+	if parries := s.completes(s.turn ^ 1); len(parries) > 0 {
+		return parries[:1]
+	}
+	var safe []int
+	for _, c := range s.moves() {
+		row := s.landing(c)
+		s.cells[row][c] = byte('1' + s.turn)
+		if len(s.completes(s.turn^1)) == 0 {
+			safe = append(safe, c)
+		}
+		s.cells[row][c] = '.'
+	}
+	if safe == nil {
+		return s.moves()
+	}
+	return safe
+}
+
 func (s *slow) outcome() engines.Outcome {
 	switch {
 	case s.won != 0:

@@ -18,6 +18,7 @@ const (
 	paramDecisive
 	paramSolver
 	paramReuse
+	paramForced
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -36,6 +37,7 @@ func space() params.Space {
 		choice("decisive", "random games take a win at once and block a loss", 0, off...),
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
+		choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...),
 	}
 }
 
@@ -59,6 +61,7 @@ func settings(v []float64) (mcts.Settings, error) {
 			Final:    mcts.Final(v[paramFinal]),
 			Decisive: v[paramDecisive] == 1,
 			Solver:   v[paramSolver] == 1,
+			Forced:   v[paramForced] == 1,
 		},
 		Reuse: v[paramReuse] == 1,
 	}, nil

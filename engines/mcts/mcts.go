@@ -46,6 +46,15 @@ type Position[T any] interface {
 	Playout(r *Rand, decisive bool) engines.Outcome
 }
 
+// Forcer is a Position that knows which moves matter. Options.Forced does nothing
+// for one that does not.
+type Forcer interface {
+	// Sensible appends the moves worth a look: at least one where the game goes
+	// on, and never fewer than keep the value of the position. A move may be left
+	// out only if another is listed that is no worse.
+	Sensible(buf []engines.Move) []engines.Move
+}
+
 // Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
 // largest number of moves there may be in a position, for that many are tried at
 // once.
@@ -98,6 +107,9 @@ type Options struct {
 
 	Decisive bool // random games take wins and parry losses (Teytaud 2010)
 	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
+	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
+	// is the only one left before it plays a random game.
+	Forced bool
 }
 
 // Check reports the first thing wrong with o.

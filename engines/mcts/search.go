@@ -184,6 +184,10 @@ func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, o
 		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Decisive).Points(engines.First))
 		return 0, false, false
 	}
+	if n := &s.tree.nodes[at]; leaf && s.follows(n) {
+		s.found.Nodes++
+		return n.first, false, true
+	}
 	if s.opt.Expand == One {
 		n := &s.tree.nodes[at]
 		none := s.tree.unvisited(n)
@@ -207,7 +211,7 @@ func (s *Search[T, P]) grow(at uint32) bool {
 	if at != 0 && s.budget.depth > 0 && len(s.path) > s.budget.depth {
 		return false
 	}
-	s.moves = P(&s.here).Moves(s.moves[:0])
+	s.moves = s.list(s.moves[:0])
 	if len(s.moves) == 0 {
 		panic(fmt.Sprintf("mcts: %T lists no moves though the game goes on", &s.here))
 	}
@@ -215,6 +219,27 @@ func (s *Search[T, P]) grow(at uint32) bool {
 		s.tree.limit = max(s.tree.limit, 1+len(s.moves))
 	}
 	return s.tree.grow(at, s.moves)
+}
+
+// list appends the moves that the tree gets below the end of the path.
+func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
+	if s.opt.Forced {
+		if here, ok := any(P(&s.here)).(Forcer); ok {
+			return here.Sensible(buf)
+		}
+	}
+	return P(&s.here).Moves(buf)
+}
+
+// follows reports whether the only child of a leaf just expanded is to be gone
+// into without a random game from it: it was forced, and the game goes on.
+func (s *Search[T, P]) follows(n *node) bool {
+	if !s.opt.Forced || n.count != 1 {
+		return false
+	}
+	s.child = s.here
+	P(&s.child).Play(s.tree.moves[n.first])
+	return P(&s.child).Outcome() == engines.Ongoing
 }
 
 // simulate plays one random game from each of count children side by side below
