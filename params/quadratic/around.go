@@ -11,10 +11,10 @@ import (
 // Around returns what trials of any tuner say about the neighbourhood of a
 // vector, which is the model's Best: the same regression as [Tuner.Model], with
 // cross terms. The neighbourhood is as wide as the trials lie around the vector
-// on average, along each parameter; games further away count less. Parameters
-// that no trial moved are left out. Of set, Space, Start, Active and Seed count.
+// on average, along each parameter, and holds the vectors of reach; games further
+// away count less. Parameters that no trial moved are left out. Of set, Space, Start, Active and Seed count.
 // It is an error if no trial lies near.
-func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score) (*Model, error) {
+func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
 	set.Pairs, set.Active = 0, moved(set.Active, trials)
 	t, err := New(set)
 	if err != nil {
@@ -28,8 +28,8 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 		t.told++
 	}
 	s := t.latest
-	s.m = t.coordinates(centre)
-	if err := s.setProbes(t.spread(s.m), t.axes); err != nil {
+	s.m, s.loose = t.coordinates(centre), loose
+	if err := s.setProbes(t.spread(s.m, reach), t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
 	}
 	first, err := newFit(&s, t.data, &vagueScales)
@@ -45,6 +45,10 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 	return m, err
 }
 
+// loose is more log-odds than a neighbourhood has: trials of others may lie much
+// wider apart than probes that lose as little as [probeLoss].
+const loose = 5
+
 // moved are the parameters that differ between the two of some trial.
 func moved(active []int, trials []params.Trial) (list []int) {
 	for _, i := range active {
@@ -59,15 +63,20 @@ func moved(active []int, trials []params.Trial) (list []int) {
 }
 
 // spread is the mean square distance of the trials' points from a centre, along
-// each axis.
-func (t *Tuner) spread(centre []float64) *mat.SymDense {
+// each axis, or that of a vector to be reached where it is larger.
+func (t *Tuner) spread(centre []float64, reach []params.Vector) *mat.SymDense {
 	covariance := mat.NewSymDense(len(centre), nil)
 	for j, m := range centre {
 		sum := 0.0
 		for _, o := range t.data {
 			sum += float64((o.x[j]-m)*(o.x[j]-m)) + float64((o.than[j]-m)*(o.than[j]-m))
 		}
-		covariance.SetSym(j, j, sum/float64(2*max(len(t.data), 1)))
+		wide := sum / float64(2*max(len(t.data), 1))
+		for _, v := range reach {
+			d := t.axes[j].coordinate(v[t.axes[j].index]) - m
+			wide = max(wide, d*d)
+		}
+		covariance.SetSym(j, j, wide)
 	}
 	return covariance
 }

@@ -13,7 +13,7 @@ import (
 func TestAround(t *testing.T) {
 	p := quadratic3()
 	const runs = 60
-	loss, cross, optimum, between := 0, 0, 0, 0
+	loss, cross, optimum, between, reached := 0, 0, 0, 0, 0
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		centre, best := params.Vector{0, 2.5, 0}, params.Vector{1.5, 1.2, .5}
@@ -29,7 +29,8 @@ func TestAround(t *testing.T) {
 			trial := params.Trial{ID: k, X: x, Than: than, Pairs: 8}
 			trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
 		}
-		m, err := Around(Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}, best, trials, scores)
+		set := Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}
+		m, err := Around(set, best, trials, scores)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,11 +52,22 @@ func TestAround(t *testing.T) {
 		if e := m.Between(best, from); math.Abs(e.Value-truth) < 1.96*e.SE {
 			between++
 		}
+		// A match with a vector far away ties the difference from it.
+		from = params.Vector{-2, 3.5, 0}
+		far := params.Trial{X: best, Than: from, Pairs: 400}
+		tied, err := Around(set, best, append(trials, far), append(scores, p.Play(far, r)), from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth = eloUnit * (p.Strength(best) - p.Strength(from))
+		if e := tied.Between(best, from); math.Abs(e.Value-truth) < 1.96*e.SE && e.SE < 20 {
+			reached++
+		}
 	}
-	t.Logf("losses %d and optima %d of %d, cross terms %d and differences %d of %d", loss, optimum, 2*runs, cross, between, runs)
+	t.Logf("losses %d and optima %d of %d, cross terms %d and differences %d and %d of %d", loss, optimum, 2*runs, cross, between, reached, runs)
 	// 95 % of 120 is 114, of 60 is 57; fewer than 105 and 51 have chances below 1e-3.
-	if loss < 105 || optimum < 105 || cross < 51 || between < 51 {
-		t.Errorf("the truth is inside too few intervals: losses %d, optima %d of %d, cross terms %d, differences %d of %d", loss, optimum, 2*runs, cross, between, runs)
+	if loss < 105 || optimum < 105 || cross < 51 || between < 51 || reached < 51 {
+		t.Errorf("the truth is inside too few intervals: losses %d, optima %d of %d, cross terms %d, differences %d and %d of %d", loss, optimum, 2*runs, cross, between, reached, runs)
 	}
 }
 

@@ -268,7 +268,7 @@ func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
 func (f *fit) priors(c scales) (mean, precision []float64) {
 	p := f.beta.Len()
 	mean, precision = make([]float64, p), make([]float64, p)
-	v, w, o := vague*f.s, vague*f.lambda, vague*f.lambda
+	v, w, o := max(vague*f.s, f.at.loose), max(vague*f.lambda, f.at.loose), max(vague*f.lambda, f.at.loose)
 	if c != vagueScales {
 		v, w, o = slopeScales[c.slope]*f.s*f.many(), curveScales[c.curve]*f.lambda, crossScales[c.cross]*f.lambda
 	}

@@ -250,7 +250,7 @@ func (m *Model) param(j int) ParamModel {
 }
 
 // Optimum returns what holds a parameter's optimum, all others at theirs, with a
-// probability, above 0 and below 1, under the model and its priors; ok is false
+// probability, from 0 to below 1, under the model and its priors; ok is false
 // for a parameter that is not tuned.
 func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
 	j := m.axis(index)

@@ -75,6 +75,7 @@ type state struct {
 	fits       int
 	suspects   [][]int // groups of axes that seemed to matter only by their ratios at the last look
 	groups     [][]int // those that are declared or seemed so twice, and are held
+	loose      float64 // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
 }
 
 // New returns a tuner, or an error that names the unusable setting.

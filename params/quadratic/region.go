@@ -56,6 +56,13 @@ func (m *Model) steps(j int, y float64) float64 {
 	return a.mid + float64(a.half*y)
 }
 
+// Middle returns the median of where a parameter's optimum lies, all others at
+// theirs, under the model; ok is false for a parameter that is not tuned.
+func (m *Model) Middle(index int) (x float64, ok bool) {
+	x, _, ok = m.Optimum(index, 0)
+	return x, ok
+}
+
 // Between returns the modelled strength of one vector relative to another.
 // Parameters that are not tuned do not count.
 func (m *Model) Between(v, than params.Vector) Estimate {

@@ -16,6 +16,8 @@ type Pairs struct {
 	// to greatest.
 	Middle *float64
 
+	BestLabel, ReferenceLabel string // of the marks; "" are "best" and "reference"
+
 	// Axes are 2 to 6 parameters, the most important first: a narrow sheet has
 	// room for four.
 	Axes []PairAxis
@@ -85,10 +87,10 @@ func (c Pairs) keys() (keys []key) {
 		keys = append(keys, key{ellipse.label(), markDash, ink})
 	}
 	if best {
-		keys = append(keys, key{"best", markDiamond, vermilion})
+		keys = append(keys, key{or(c.BestLabel, "best"), markDiamond, vermilion})
 	}
 	if reference {
-		keys = append(keys, key{"reference", markHollow, ink})
+		keys = append(keys, key{or(c.ReferenceLabel, "reference"), markHollow, ink})
 	}
 	return keys
 }

@@ -36,6 +36,9 @@ func (t *Told) Page() (reports.Page, error) {
 		p.Sections = append(p.Sections, t.ratings(ratings))
 	}
 	p.Sections = append(append(p.Sections, t.parameters(shown)), shown.Sections...)
+	if plot, ok := t.rise(); ok {
+		p.Sections = append(p.Sections, reports.Section{Title: "When the gain came", Blocks: []reports.Block{plot}})
+	}
 	if len(t.Screen) > 0 {
 		p.Sections = append(p.Sections, t.screenSection())
 	}

@@ -161,10 +161,7 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	if err != nil { // too few games yet: then nothing is known
 		return Shown{Sections: []reports.Section{{Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
 	}
-	k := &known{Course: c, model: model, z: math.Sqrt2 * math.Erfinv(c.Level), elo: 1}
-	if c.Opponent != "" {
-		k.elo = 2 // see Trial.Advantage: the fit saw half the difference of two scores
-	}
+	k := knownOf(c, model)
 	sections := []reports.Section{k.importance()}
 	if s, ok := k.slices(); ok {
 		sections = append(sections, s)
@@ -172,9 +169,7 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	if len(model.Cross) > 0 {
 		sections = append(sections, k.together())
 	}
-	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: fmt.Sprintf(
-		"Best by its games: the recommendation, and where its optimum lies with %s probability under the model, all other parameters at theirs. "+
-			"The interval of a parameter that hardly matters has most of what is allowed.", record.Level(c.Level))}, nil
+	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found()}, nil
 }
 
 const worthTitle = "What each parameter is worth"
@@ -185,6 +180,20 @@ type known struct {
 	model *quadratic.Model
 	z     float64 // standard errors to an end of an interval
 	elo   float64 // Elo between two players for one of the model's
+}
+
+func knownOf(c *Course, model *quadratic.Model) *known {
+	k := &known{Course: c, model: model, z: math.Sqrt2 * math.Erfinv(c.Level), elo: 1}
+	if c.Opponent != "" {
+		k.elo = 2 // see Trial.Advantage: the fit saw half the difference of two scores
+	}
+	return k
+}
+
+// found says how the optima were found.
+func (k *known) found() string {
+	return fmt.Sprintf("Best by its games: the recommendation, and where its optimum lies with %s probability under the model, all other parameters at theirs. "+
+		"The interval of a parameter that hardly matters has most of what is allowed.", record.Level(k.Level))
 }
 
 // value is an estimate in Elo with the half-width of its interval.
@@ -240,7 +249,7 @@ func (k *known) importance() reports.Section {
 		}
 	}
 	section := reports.Section{Title: worthTitle, Blocks: []reports.Block{
-		reports.Text("The tuner reads all games near the tuned values as the differences of one quadratic in all parameters. That tells, at no further game, what a step away from the tuned value costs, the mean of both sides, and what a step upwards would still gain."),
+		reports.Text("All games near the tuned values are read as the differences of one quadratic in all parameters. That tells, at no further game, what a step away from the tuned value costs, the mean of both sides, and what a step upwards would still gain."),
 		reports.Plot{Name: "effects", Caption: "Far right: hold on to this value. Around zero: these games cannot tell that it matters. The intervals do not know that strength may be no quadratic.", Figure: fig},
 		table,
 	}}
@@ -273,11 +282,15 @@ func (k *known) together() reports.Section {
 		}
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.A, c.B), k.text(c.Elo), reading})
 	}
-	return reports.Section{Title: "How parameters act together", Blocks: []reports.Block{
+	section := reports.Section{Title: "How parameters act together", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the surest first, with %s intervals of each on its own: of %s pairs of parameters some look sure by chance.",
 			record.Level(k.Level), record.Count(len(k.model.Params)*(len(k.model.Params)-1)/2))),
-		table,
 	}}
+	if plot, ok := k.pairs(); ok {
+		section.Blocks = append(section.Blocks, plot)
+	}
+	section.Blocks = append(section.Blocks, table)
+	return section
 }
 
 const (

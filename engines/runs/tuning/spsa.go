@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/params"
@@ -19,6 +18,8 @@ import (
 type SPSA struct {
 	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA (default 1000)"`
 	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: budget (derived from iterations, pairs and parameters; the default), localised (one pair an iteration unless pairs says more, probes that shrink, and a fit in the end; for many parameters) or classic (fishtest's)"`
+
+	last lastFit
 }
 
 const (
@@ -119,9 +120,35 @@ func (m *SPSA) Warnings(*Course) []error { return nil }
 
 // Show implements Teller.
 func (m *SPSA) Show(c *Course) (Shown, error) {
-	fit := m.fit(c)
-	optima := fit.optima(c)
-	return Shown{Sections: []reports.Section{m.course(c, optima), fit.section(c)}, Optima: optima, Found: byParabolas}, nil
+	k, err := m.known(c)
+	if err != nil { // too few games yet: then nothing is known
+		return Shown{Sections: []reports.Section{m.course(c, nil), {Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
+	}
+	optima := k.middles()
+	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles()}
+	if len(k.model.Cross) > 0 {
+		shown.Sections = append(shown.Sections, k.together())
+	}
+	return shown, nil
+}
+
+// known fits the later half of the trials around what is recommended: the earlier
+// lie too far away. It is fitted once for the same trials.
+func (m *SPSA) known(c *Course) (*known, error) {
+	if m.last.of == c && m.last.trials == len(c.Trials) {
+		return m.last.known, m.last.err
+	}
+	k, err := around(c, c.Best, c.Trials[len(c.Trials)/2:])
+	m.last = lastFit{of: c, trials: len(c.Trials), known: k, err: err}
+	return k, err
+}
+
+// lastFit is a fit and what it is of.
+type lastFit struct {
+	of     *Course
+	trials int
+	known  *known
+	err    error
 }
 
 // maxPathPoints keeps figures of long runs small.
@@ -177,77 +204,4 @@ func (m *SPSA) paths(c *Course, optima []Optimum) figure.Paths {
 		fig.Paths = append(fig.Paths, path)
 	}
 	return fig
-}
-
-// fitted is a regression of a tuning's results on what was compared.
-type fitted struct {
-	effects []spsa.Effect // the most important first
-	used    int           // trials
-	err     error         // why there is none
-}
-
-// fit uses the later half of the trials: the earlier lie too far away.
-func (m *SPSA) fit(c *Course) fitted {
-	used := c.Trials[len(c.Trials)/2:]
-	var obs []spsa.Observation
-	for i := range used {
-		obs = append(obs, spsa.Observation{X: used[i].X, Than: used[i].Than, Score: (1 + used[i].Advantage()) / 2})
-	}
-	f := fitted{used: len(used)}
-	f.effects, f.err = spsa.Effects(c.Space(), c.indices(), c.Best, obs)
-	slices.SortStableFunc(f.effects, func(a, b spsa.Effect) int { return cmp.Compare(b.Loss, a.Loss) })
-	return f
-}
-
-// optima are where the fitted parabolas peak, as far as they do.
-func (f fitted) optima(c *Course) []Optimum {
-	list := []Optimum{}
-	for _, e := range f.effects {
-		u, low, high, ok := e.Optimum(c.Level)
-		if !ok {
-			continue
-		}
-		p := c.Space()[e.Param]
-		at := func(u float64) float64 { return p.Value(p.Coordinate(c.Best[e.Param]) + u) }
-		list = append(list, Optimum{Param: e.Param, Value: at(u), Low: at(low), High: at(high)})
-	}
-	return list
-}
-
-// section tells what each parameter is worth.
-func (f fitted) section(c *Course) reports.Section {
-	section := reports.Section{Title: "What each parameter is worth"}
-	if f.err != nil {
-		section.Blocks = []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", f.err))}
-		return section
-	}
-	z := math.Sqrt2 * math.Erfinv(c.Level)
-	fig := figure.Bars{
-		Title:    "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("fitted to the last %s trials, with %s intervals; zero means it does not matter here", record.Count(f.used), record.Level(c.Level)),
-		XLabel:   "Elo",
-	}
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "one step", Right: true}, {Name: "loss one step away (Elo)", Right: true}, {Name: "slope left (Elo a step)", Right: true},
-	}}
-	var flat []string
-	for _, e := range f.effects {
-		p := c.Space()[e.Param]
-		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: e.Loss, Lo: e.Loss - z*e.LossSE, Hi: e.Loss + z*e.LossSE, Strong: e.Loss > z*e.LossSE})
-		table.Rows = append(table.Rows, []string{
-			"`" + p.Name + "`", p.StepText(), fmt.Sprintf("%+.1f ± %.1f", e.Loss, z*e.LossSE), fmt.Sprintf("%+.1f ± %.1f", e.Slope, z*e.SlopeSE),
-		})
-		if e.Loss <= z*e.LossSE && math.Abs(e.Slope) <= z*e.SlopeSE {
-			flat = append(flat, "`"+p.Name+"`")
-		}
-	}
-	section.Blocks = []reports.Block{
-		reports.Text("Every trial moved every parameter at once, so the tuning's own games tell what each is worth: a regression of the results on the probes, quadratic in each parameter, cross effects left out."),
-		reports.Plot{Name: "effects", Caption: "Far right: hold on to this value. Around zero: this run cannot tell that it matters.", Figure: fig},
-		table,
-	}
-	if len(flat) > 0 {
-		section.Blocks = append(section.Blocks, reports.Text("Not shown to matter near the tuned values, neither slope nor curvature: "+strings.Join(flat, ", ")+"."))
-	}
-	return section
 }

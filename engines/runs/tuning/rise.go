@@ -1,0 +1,66 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/record"
+)
+
+// mostRise is how many places of the way are drawn.
+const mostRise = 120
+
+// rise is how strong the recommendation was while the tuning went on, by a fit to
+// all of its games, with what the verification measured in the end. ok is false
+// for a method that tries given points, and where too few games are recorded.
+func (t *Told) rise() (plot reports.Plot, ok bool) {
+	if _, points := t.Spec.method.(Pointed); points || len(t.Course.Trials) < 2 {
+		return plot, false
+	}
+	// The verification ties the end of the way to its beginning: the tuning's own
+	// games alone promise too much, because the way follows their luck.
+	trials := t.Course.Trials
+	e, _ := t.Verified()
+	if e != nil && t.Spec.Against == nil {
+		trials = append(slices.Clone(trials), Trial{X: t.Best(), Than: t.Spec.Start.Values, Pairs: t.Verify[len(t.Verify)-1]})
+	}
+	k, err := around(&t.Course, t.Best(), trials, t.Spec.Start.Values)
+	if err != nil { // too few trials yet: then nothing is known
+		return plot, false
+	}
+	fitted := "all of the tuning's games"
+	if len(trials) > len(t.Course.Trials) {
+		fitted += " and the verification's"
+	}
+	fig := figure.Curve{
+		Title:    "Strength of the recommendation",
+		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, record.Level(t.Spec.Level)),
+		XLabel:   "tuning games", YLabel: "Elo", Level: record.Level(t.Spec.Level) + " band",
+		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
+	}
+	n := len(t.Course.Trials)
+	stride := max(1, (n+mostRise-1)/mostRise)
+	games, each := 0, 2
+	if t.Spec.Against != nil {
+		each = 4 // X and Than each play the opponent
+	}
+	for i := range t.Course.Trials {
+		trial := &t.Course.Trials[i]
+		games += each * trial.Pairs.N()
+		if (i+1)%stride != 0 && i != n-1 {
+			continue
+		}
+		y, half := k.value(k.model.Between(trial.Best, t.Spec.Start.Values))
+		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: y, Lo: y - half, Hi: y + half})
+	}
+	caption := "When the gain came, and whether it still comes. "
+	if e == nil || e.Few {
+		caption += "The games were played for the tuning, whose way follows their luck: by how much it gained only a verification would tell."
+	} else {
+		fig.Measured = []figure.Point{{X: float64(games), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}}
+		caption += "How large it is the verification tells, the point at the end; the way before it is the fit's."
+	}
+	return reports.Plot{Name: "rise", Figure: fig, Caption: caption}, true
+}
