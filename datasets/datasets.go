@@ -53,6 +53,9 @@ type Meta struct {
 	Go       string `toml:"go"`       // the Go release it was built with
 	// Command is the canonical command line: only what decides the result.
 	Command string `toml:"command"`
+	// Extended lists, oldest first, the commands that the run had before it was
+	// extended. Its parts may name any of them.
+	Extended []Extended `toml:"extended,omitempty"`
 	// Typed is the command line as typed. It is kept in run.toml alone.
 	Typed   string    `toml:"typed"`
 	Created time.Time `toml:"created"`
@@ -63,6 +66,12 @@ type Meta struct {
 	// Sources are the runs that a merged run was put together from, in the order of
 	// its trials; nil for one that was played.
 	Sources []Source `toml:"-"`
+}
+
+// Extended is what a run was asked before it was extended.
+type Extended struct {
+	Command string `toml:"command"` // canonical, as Meta.Command was
+	Trials  int64  `toml:"trials"`  // recorded when the run was extended
 }
 
 // Source is one of the runs that a merged run was put together from. It holds no

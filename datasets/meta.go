@@ -193,6 +193,9 @@ func tomlError(path string, err error) error {
 // pair is one entry of a part's key/value metadata.
 type pair struct{ key, value string }
 
+// commandKey is the metadata key of a part's canonical command.
+const commandKey = "selfplay.command"
+
 // identity lists the metadata that every part repeats from run.toml. Program,
 // Go release, Typed and Created are left out: they may differ between runs whose
 // rows are equal.
@@ -210,7 +213,7 @@ func (m Meta) identity() []pair {
 		{"selfplay.seed", strconv.FormatUint(m.Seed, 10)},
 		{"selfplay.limits", m.Limits},
 		{"selfplay.revision", m.Revision},
-		{"selfplay.command", m.Command},
+		{commandKey, m.Command},
 		{"selfplay.parameters", string(names)},
 	}
 }

@@ -250,7 +250,11 @@ func (p *part[T]) checkIdentity(meta Meta) error {
 		return err
 	}
 	for _, want := range p.table.identity(meta) {
-		if got, _ := p.file.Lookup(want.key); got != want.value {
+		got, _ := p.file.Lookup(want.key)
+		if want.key == commandKey && slices.ContainsFunc(meta.Extended, func(e Extended) bool { return e.Command == got }) {
+			continue
+		}
+		if got != want.value {
 			return fmt.Errorf("it belongs to another run: its %s is %q, %s says %q", want.key, got, runName, want.value)
 		}
 	}

@@ -169,6 +169,28 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
+// Extend changes what the run was asked to a command and spec that go on from all
+// that is recorded: run.toml is written anew, and keeps the command that it had.
+// That the recorded trials are the first ones of the new question is the caller's
+// promise. It is called before anything is appended.
+func (w *Writer) Extend(command string, spec any) error {
+	if !w.lock.Locked() {
+		return fmt.Errorf("run %s: its writer is closed and extends no run", w.dir)
+	}
+	meta := w.meta
+	meta.Extended = append(slices.Clone(meta.Extended), Extended{Command: meta.Command, Trials: w.first + int64(len(w.trials))})
+	meta.Command = command
+	data, err := encodeRun(meta, spec)
+	if err == nil {
+		err = w.disk.saveBytes(filepath.Join(w.dir, runName), data)
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: extend: %w", w.dir, err)
+	}
+	w.meta = meta
+	return nil
+}
+
 // lockRun returns a locked writer that is still to recover.
 func lockRun(dir string, d disk) (*Writer, error) {
 	meta, _, err := readRun(dir)

@@ -366,3 +366,37 @@ func TestBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// An extended run keeps what it had, says what it is asked now and before, and
+// takes parts of either command but of no other.
+func TestExtend(t *testing.T) {
+	dir := newRun(t, 12)
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	longer := spec
+	longer.Step = 3
+	if err := w.Extend("tune --longer", longer); err != nil {
+		t.Fatal(err)
+	}
+	appendTrials(t, w, 12, 20)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, w.Extend("tune --late", longer), "closed")
+	log := must[*Log](t)(Read(dir))
+	checkLog(t, log, 20)
+	var got testSpec
+	if err := log.Spec(&got); err != nil || got != longer || log.Meta.Command != "tune --longer" ||
+		!cmp.Equal(log.Meta.Extended, []Extended{{Command: testMeta.Command, Trials: 12}}) {
+		t.Errorf("spec %+v, %v; %q, %+v", got, err, log.Meta.Command, log.Meta.Extended)
+	}
+	other := testMeta
+	other.Command = "tune --other"
+	put(t, dir, games1, []byte(contents(t, newRunWith(t, other, 12))[games1]))
+	put(t, dir, trials1, []byte(contents(t, newRunWith(t, other, 12))[trials1]))
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "selfplay.command") {
+		t.Errorf("took parts of another command: %v", err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ const exitKeepStart = 3
 // tuneCommand is the command and all below it.
 func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, play := tuning.New(), cli.NewPlay(tuning.Name, args, stdout, stderr)
-	play.What = func() string { return asked.Method }
+	play.What, play.Keep = func() string { return asked.Method }, []string{"games"}
 	cmd := &cobra.Command{
 		Use: "tune --game GAME [flags]", Short: tuning.Kind().Short,
 		Long: `Tune plays a game's player against itself in parallel, follows what wins, and
@@ -54,11 +55,19 @@ after Ctrl-C.`,
   tune --game gobang --against fixed@depth=4 --iters 500
   tune params --game quoridor
   tune methods
-  tune --resume runs/20261120-101500-quoridor-quad`,
+  tune --resume runs/20261120-101500-quoridor-quad
+  tune resume runs/20261120-101500-quoridor-quad --games 200000`,
 		Args: cli.NoArgs, Version: cli.Version,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("resume") && play.Resume == "" {
 				return errors.New("--resume: want the folder of a run")
+			}
+			if cmd.Flags().Changed("resume") && cmd.Flags().Changed("games") {
+				games, err := strconv.Atoi(cmd.Flags().Lookup("games").Value.String())
+				if err != nil {
+					return err
+				}
+				play.Extend = tuning.Extend(games)
 			}
 			r, err := play.Open(cmd, asked)
 			if err != nil {
@@ -75,7 +84,7 @@ after Ctrl-C.`,
 	fl := cmd.Flags()
 	fl.Lookup("method").Usage = "how to tune:" + methodList()
 	fl.Lookup("out").Usage = "run directory to make (default: runs/TIME-GAME-METHOD)"
-	fl.Lookup("resume").Usage = "go on with the run in `DIR`; all but --workers is taken from there"
+	fl.Lookup("resume").Usage = "go on with the run in `DIR`; all but --workers is taken from there, and --games may be more"
 	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), benchCommand(args, stdout, stderr), resumeCommand(args, stdout, stderr), reportCommand(stdout))
 	return cmd
 }

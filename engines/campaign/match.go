@@ -24,6 +24,7 @@ type Match struct {
 	Seats     [2]entrant.Entrant
 	Pairs     int
 	Verdict   Verdict // nil to play all pairs
+	First     uint64  // stream of openings of the first trial
 	// InOrder has the pairs take the openings of the setup's book one after the
 	// other; else, with a book, each pair's seed chooses.
 	InOrder bool
@@ -60,7 +61,7 @@ func (m *Match) Ask() []Trial {
 	for ; !m.over && m.asked < m.trials() && m.asked < m.told+window; m.asked++ {
 		t := Trial{
 			Phase: m.PhaseName, Stream: match.Stream(m.PhaseName), Seats: m.Seats,
-			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: uint64(m.asked), Book: match.Drawn,
+			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: m.First + uint64(m.asked), Book: match.Drawn,
 		}
 		if m.InOrder {
 			t.Book = m.asked * chunk
@@ -100,6 +101,7 @@ type Sequential struct {
 	Min, Max  int
 	Batch     int // pairs between two looks; at least 1
 	Verdict   Verdict
+	First     uint64 // stream of openings of the first trial
 
 	queue
 	pairs [5]int
@@ -113,7 +115,7 @@ func (s *Sequential) Ask() []Trial {
 	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+window; s.asked++ {
 		trials = append(trials, Trial{
 			Phase: s.PhaseName, Stream: match.Stream(s.PhaseName), Seats: s.Seats,
-			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: uint64(s.asked), Book: match.Drawn,
+			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: s.First + uint64(s.asked), Book: match.Drawn,
 		})
 	}
 	return trials

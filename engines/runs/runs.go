@@ -45,6 +45,12 @@ func Open(dir string) (*run.Recorded, error) { return run.Open(dir, Find) }
 // Resume opens a recorded run to go on with it.
 func Resume(dir string, from run.Origin) (*run.Run, error) { return run.Resume(dir, Find, from) }
 
+// Extend opens a recorded run to go on with it for longer than was asked, as change
+// says; see run.Extend.
+func Extend(dir string, from run.Origin, change func(run.Spec, run.Told) (bool, error)) (*run.Run, error) {
+	return run.Extend(dir, Find, from, change)
+}
+
 // Read reads a recorded run whole.
 func Read(dir string) (run.Told, error) {
 	r, err := Open(dir)

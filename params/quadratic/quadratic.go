@@ -57,6 +57,7 @@ type Tuner struct {
 	plan    schedule
 
 	asked, told int
+	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
 	data        []observation
 
 	proposals state // what the batch that is being told was drawn from
@@ -167,7 +168,7 @@ func (t *Tuner) pairs(id int) int {
 	before := t.plan.before(id)
 	pairs := trialPairs(before)
 	if t.set.Pairs > 0 {
-		pairs = max(min(pairs, t.set.Pairs-before), 0)
+		pairs = max(min(pairs, t.set.Pairs-before+t.short), 0)
 	}
 	return pairs
 }
@@ -206,6 +207,8 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("quadratic: the score of trial %d counts %v pairs", trial.ID, s.Pairs)
 	}
 	t.observe(trial.X, trial.Than, s)
+	before := t.plan.before(t.told)
+	t.short += trialPairs(before) - s.N()
 	t.told++
 	t.asked = max(t.asked, t.told)
 	switch {
@@ -213,7 +216,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		t.proposals = t.latest
 		t.latest = t.advance(t.latest)
 		t.best = t.latest.m
-	case t.set.Pairs > 0 && t.pairs(t.told) == 0:
+	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
 		t.best = t.advance(t.latest).m

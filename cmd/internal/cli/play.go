@@ -33,6 +33,9 @@ type Play struct {
 	Discard, JSON, Quiet bool
 	// Keep are more flags that may be given when resuming.
 	Keep []string
+	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
+	// for longer; see run.Extend.
+	Extend func(run.Spec, run.Told) (bool, error)
 	// What names the run's folder, after the game; the kind if nil.
 	What func() string
 
@@ -148,7 +151,11 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 	if log.Meta.Kind != p.kind {
 		return nil, fmt.Errorf("%s: is a run of %q, not of %s", p.Resume, log.Meta.Kind, p.kind)
 	}
-	return runs.Resume(p.Resume, p.Origin())
+	if p.Extend == nil {
+		return runs.Resume(p.Resume, p.Origin())
+	}
+	r, err := runs.Extend(p.Resume, p.Origin(), p.Extend)
+	return r, Flagged(err)
 }
 
 // Ended says what a run left to print.

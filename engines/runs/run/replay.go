@@ -31,12 +31,17 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	for t, err := range r.Log.Trials(datasets.Filter{From: row.Trial, To: row.Trial + 1}) {
+	for t, err := range r.Log.Trials(datasets.Filter{To: row.Trial + 1}) {
+		if err == nil { // what was asked may depend on how those before it went
+			err = told.Add(campaign.Finished{Trial: t, Replayed: true})
+		}
 		if err != nil {
 			return nil, err
 		}
-		trial, err := told.Trial(t)
-		return &Replay{Run: r, Row: row, Trial: trial}, err
+		if t.Trial == row.Trial {
+			trial, err := told.Trial(t)
+			return &Replay{Run: r, Row: row, Trial: trial}, err
+		}
 	}
 	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
 }

@@ -221,12 +221,31 @@ func (r *Recorded) Setup() match.Setup {
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.
 func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run, error) {
+	return Extend(dir, find, from, nil)
+}
+
+// Extend is Resume of a run that is to go on longer than was asked. change is given
+// its spec, to change it, and what shows of it; it reports whether it changed
+// anything. The trials recorded must be the first ones of the changed spec too. The
+// run's canonical command becomes that of the changed spec; see
+// datasets.Writer.Extend. A nil change changes nothing.
+func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Spec, Told) (bool, error)) (*Run, error) {
 	rec, err := Open(dir, find)
 	if err != nil {
 		return nil, err
 	}
 	if err := rec.Playable(); err != nil {
 		return nil, err
+	}
+	longer := false
+	if change != nil {
+		told, err := rec.Told()
+		if err != nil {
+			return nil, err
+		}
+		if longer, err = change(rec.Spec, told); err != nil {
+			return nil, err
+		}
 	}
 	terms := rec.Spec.Conditions()
 	book, err := terms.keptBook(dir, rec.Head.Variant)
@@ -243,7 +262,13 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 	if err != nil {
 		return nil, err
 	}
-	if err := readDir(r.Told, dir); err != nil {
+	err = readDir(r.Told, dir)
+	if err == nil && longer {
+		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
+		r.Head.Meta.Command = command(r.Head, r.Spec)
+		err = writer.Extend(r.Head.Meta.Command, r.Spec)
+	}
+	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
 	r.writer, r.replayed = writer, campaign.Recorded(log, datasets.Filter{})

@@ -48,6 +48,10 @@ func (m *Quad) Check(t *Task) error {
 	if err := m.budget(t); err != nil {
 		return err
 	}
+	return m.checkGames()
+}
+
+func (m *Quad) checkGames() error {
 	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*run.MostPairs {
 		return ask.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*run.MostPairs))
 	}
@@ -78,6 +82,18 @@ func (m *Quad) budget(t *Task) error {
 
 // Pairs implements Method.
 func (m *Quad) Pairs(*Task) int { return *m.Games / 2 }
+
+// Budget implements Extender.
+func (m *Quad) Budget() int { return *m.Games }
+
+// SetBudget implements Extender.
+func (m *Quad) SetBudget(games int) error {
+	m.Games = &games
+	return m.checkGames()
+}
+
+// Until implements Extender.
+func (m *Quad) Until(tuner params.Tuner, games int) { tuner.(*quadratic.Tuner).SetPairs(games / 2) }
 
 // Tuner implements Method.
 func (m *Quad) Tuner(t *Task, seed uint64) (params.Tuner, error) { return m.tuner(t, seed) }

@@ -3,12 +3,15 @@ package tuning
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
 )
 
 // quadOf asks for a tuning of three parameters by quad.
@@ -190,6 +193,133 @@ func TestQuadRefusals(t *testing.T) {
 		_, err := quadOf("final", c.table).Plan()
 		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error of %s with %q", c.table, err, c.field, c.want)
+		}
+	}
+}
+
+// TestExtend: a run that has ended goes on as if it had been asked for more from
+// the start, however it is killed; its values are verified again on openings of
+// their own; what was recorded stays.
+func TestExtend(t *testing.T) {
+	// Asked at once, with a stop where the other will have ended.
+	r := create(t, quadOf("bad", map[string]any{"games": int64(3000), "stop": []any{"1200"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
+	want := play(t, r, 2)
+	whole := r.Head.Dir
+
+	short := quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)})
+	r = create(t, short)
+	first := play(t, r, 3)
+	dir := r.Head.Dir
+	longer := func() *run.Run {
+		t.Helper()
+		r, err := run.Extend(dir, with(Methods), run.Origin{Typed: "again"}, Extend(3000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r = longer()
+	stopIn(t, r, PhaseTune, 4000) // between 2,400 and 6,000: two of each compared
+	if text := page(t, read(t, dir, Methods)); !strings.Contains(text, "not finished") {
+		t.Errorf("report of an extended run that was stopped:\n%.300s", text)
+	}
+	stopIn(t, longer(), PhaseVerify, 100) // once more changes nothing
+	told := play(t, resume(t, dir, Methods), 1)
+	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
+		trials, games := rowsOf(t, whole, phase)
+		again, gamesAgain := rowsOf(t, dir, phase)
+		if !reflect.DeepEqual(trials, again) || !reflect.DeepEqual(games, gamesAgain) {
+			t.Errorf("rows of %s differ: %d and %d games", phase, len(games), len(gamesAgain))
+		}
+	}
+
+	if e, _ := told.Verified(); e == nil || told.Outcome() != Better || !slices.Equal(told.Best(), want.Best()) {
+		t.Errorf("%v, want %v; %s", told.Best(), want.Best(), told.Verdict())
+	}
+	meta := read(t, dir, Methods).Head.Meta
+	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 3000 --stop 1200 ") ||
+		len(meta.Extended) != 1 || meta.Extended[0].Command != first.Head.Meta.Command {
+		t.Errorf("%q, %+v; want %q", meta.Command, meta.Extended, want.Head.Meta.Command)
+	}
+	// The first verification is in the record, on other openings than the second.
+	rows, _ := rowsOf(t, dir, PhaseVerify)
+	openings := map[uint64]bool{}
+	parts := map[string]int{}
+	for _, row := range rows {
+		if openings[row.Openings] {
+			t.Errorf("openings %d are played twice", row.Openings)
+		}
+		openings[row.Openings] = true
+		part, _ := told.Part(row)
+		parts[part.Name]++
+	}
+	if len(parts) != 2 || parts[VerifyPart] == 0 || parts["tuned by 1200 games v start"] == 0 {
+		t.Errorf("parts %v", parts)
+	}
+	// Games of every phase of both stages are found again as they were asked for.
+	rec, err := run.Open(dir, with(Methods))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, phase := range []string{PhaseVerify, PhaseAgainst, PhaseRate} {
+		rows, _ := rowsOf(t, dir, phase)
+		for _, row := range []datasets.TrialRow{rows[0], rows[len(rows)-1]} {
+			replay, err := rec.Find(fmt.Sprintf("%d:0:0", row.Trial))
+			if err != nil || replay.Trial.Phase != phase || !slices.Equal(replay.Trial.Seats[0].Values, row.X) || !slices.Equal(replay.Trial.Seats[1].Values, row.Than) {
+				t.Errorf("trial %d of %s: %+v, %v", row.Trial, phase, replay, err)
+			}
+		}
+	}
+	for games, want := range map[int]string{1000: "the run has a budget of 3,000 games; want more", 3001: "want an even number"} {
+		if _, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(games)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("extended to %d games: %v", games, err)
+		}
+	}
+	r = create(t, small("bad", map[string]any{"iters": int64(2), "pairs": int64(1)}))
+	play(t, r, 1)
+	if _, err := run.Extend(r.Head.Dir, with(Methods), run.Origin{}, Extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
+		t.Error(err)
+	}
+}
+
+// TestExtendUnfinished: a run that is extended before its end has no stop there.
+func TestExtendUnfinished(t *testing.T) {
+	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
+	dir := r.Head.Dir
+	stopIn(t, r, PhaseTune, 500)
+	r, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(1400))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := play(t, r, 2)
+	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 1400 || len(told.Spec.Stops) != 0 {
+		t.Errorf("%d games, stops %v", len(games), told.Spec.Stops)
+	}
+	// One without any phase after the tuning goes on all the same.
+	if r, err = run.Extend(dir, with(Methods), run.Origin{}, Extend(2000)); err != nil {
+		t.Fatal(err)
+	}
+	play(t, r, 2)
+	play(t, resume(t, dir, Methods), 1)
+	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 2000 {
+		t.Errorf("%d games, want 2,000", len(games))
+	}
+}
+
+func TestStopRefusals(t *testing.T) {
+	for _, c := range []struct {
+		want  string
+		table map[string]any
+	}{
+		{"want a number of games", map[string]any{"stop": "soon"}},
+		{"increasing", map[string]any{"stop": []any{"400", "200"}}},
+		{"below the 1,200 games", map[string]any{"stop": "1200"}},
+		{"want even numbers", map[string]any{"stop": "13"}},
+		{"means nothing to method spsa", map[string]any{"method": "spsa", "games": nil, "iters": int64(9), "stop": "8"}},
+	} {
+		_, err := quadOf("final", c.table).Plan()
+		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != "stop" || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want an error of stop with %q", c.table, err, c.want)
 		}
 	}
 }

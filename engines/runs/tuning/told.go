@@ -29,12 +29,14 @@ type Told struct {
 	Games   record.Games    // of all phases
 	Fresh   record.Openings // of the verification
 
-	all                 int64            // games of all phases
-	games               map[string]int64 // by phase
-	first               map[string]int64 // trial, by phase
-	last                string           // phase of the last trial
-	compared, differing int64            // decisions in the tuner's trials
-	half                *Trial           // X has played the opponent and Than has not
+	all                 int64                // games of all phases
+	games               map[string]int64     // by phase, of the stage but for those of screen and tune
+	first               map[stagePhase]int64 // trial, by phase
+	stage               int                  // of the last trial
+	starts              []int64              // first trials of the stages after the first
+	last                string               // phase of the last trial
+	compared, differing int64                // decisions in the tuner's trials
+	half                *Trial               // X has played the opponent and Than has not
 
 	field []entrant.Entrant  // who is rated, once the tuning is over
 	joint *rating.Tournament // their games; nil for none
@@ -46,7 +48,7 @@ func (s *Spec) Tell(h *run.Head) (run.Told, error) {
 	if _, err := h.Game(); err != nil {
 		return nil, err
 	}
-	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[string]int64{}}
+	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[stagePhase]int64{}}
 	t.Course = Course{Task: s.task, Level: s.Level, Best: s.Start.Values}
 	if s.Against != nil {
 		t.Course.Opponent = s.Against.Name
@@ -60,8 +62,11 @@ func (t *Told) Best() params.Vector { return t.Course.Best }
 // Add implements run.Told.
 func (t *Told) Add(f campaign.Finished) error {
 	row := f.Trial
-	if _, seen := t.first[row.Phase]; !seen {
-		t.first[row.Phase] = row.Trial
+	if row.Phase == PhaseTune && t.tuned() && t.stage+1 < t.Spec.stages() {
+		t.goOn(row.Trial)
+	}
+	if _, seen := t.first[stagePhase{t.stage, row.Phase}]; !seen {
+		t.first[stagePhase{t.stage, row.Phase}] = row.Trial
 	}
 	if t.field == nil && t.tuned() {
 		t.field = t.Spec.field(t.Best())
@@ -76,6 +81,37 @@ func (t *Told) Add(f campaign.Finished) error {
 		}
 	}
 	return t.count(f)
+}
+
+// stagePhase is a phase of a stage.
+type stagePhase struct {
+	stage int
+	phase string
+}
+
+// goOn begins a stage: what was shown of the values tuned before it is let go.
+func (t *Told) goOn(trial int64) {
+	t.stage++
+	t.starts = append(t.starts, trial)
+	for _, phase := range []string{PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
+		delete(t.games, phase)
+	}
+	t.Recheck, t.Verify, t.Against, t.Fresh = nil, nil, [2]rating.Pairs{}, record.Openings{}
+	t.field, t.joint = nil, nil
+}
+
+// stageOf is the stage of a trial that was added.
+func (t *Told) stageOf(row datasets.TrialRow) int {
+	n := 0
+	for n < len(t.starts) && t.starts[n] <= row.Trial {
+		n++
+	}
+	return n
+}
+
+// firstOf is the first trial of the phase that a trial is of.
+func (t *Told) firstOf(row datasets.TrialRow) int64 {
+	return t.first[stagePhase{t.stageOf(row), row.Phase}]
 }
 
 // count adds a trial to its phase.
@@ -160,13 +196,13 @@ func (t *Told) meet(x, than string, f campaign.Finished) {
 // opposing is who plays the opponent in a trial: 0 for the start, 1 for the tuned
 // values.
 func (t *Told) opposing(row datasets.TrialRow) int {
-	return int(row.Trial-t.first[PhaseAgainst]) % max(1, len(t.Spec.againstSeats(t.Best())))
+	return int(row.Trial-t.firstOf(row)) % max(1, len(t.Spec.againstSeats(t.Best())))
 }
 
 // pairing is who meets in a trial of the rating.
 func (t *Told) pairing(row datasets.TrialRow) (campaign.Pairing, bool) {
 	list := campaign.RoundRobin(len(t.field))
-	i := row.Trial - t.first[PhaseRate]
+	i := row.Trial - t.firstOf(row)
 	if i < 0 || i >= int64(len(list)) {
 		return campaign.Pairing{}, false
 	}
@@ -176,8 +212,8 @@ func (t *Told) pairing(row datasets.TrialRow) (campaign.Pairing, bool) {
 // idle names what changed no decision around the start.
 func (t *Told) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
 
-// tuned reports whether the tuner has had all its games.
-func (t *Told) tuned() bool { return t.games[PhaseTune] >= t.Spec.tuneGames() }
+// tuned reports whether the tuner has had all the games of its stage.
+func (t *Told) tuned() bool { return t.games[PhaseTune] >= t.Spec.tunedBy(t.stage) }
 
 // planned is the number of games of a phase, at most, as far as it is known.
 func (t *Told) planned(phase string) int64 {
@@ -204,9 +240,15 @@ func (t *Told) next() string {
 		if phase == PhaseVerify {
 			over = t.verified()
 		}
+		if phase == PhaseTune {
+			over = t.tuned()
+		}
 		if !over {
 			return phase
 		}
+	}
+	if t.stage+1 < t.Spec.stages() {
+		return PhaseTune
 	}
 	return ""
 }
@@ -321,10 +363,18 @@ func (t *Told) Part(row datasets.TrialRow) (run.Part, bool) {
 	s := t.Spec
 	switch row.Phase {
 	case PhaseVerify:
-		return run.Part{Name: VerifyPart, Seats: [2]entrant.Entrant{s.tuned(row.X), s.Start}}, true
+		name := VerifyPart
+		if k := t.stageOf(row); k < len(s.Stops) {
+			name = fmt.Sprintf("tuned by %d games v start", s.Stops[k])
+		}
+		return run.Part{Name: name, Seats: [2]entrant.Entrant{s.tuned(row.X), s.Start}}, true
 	case PhaseAgainst:
 		x := []entrant.Entrant{s.start(), s.tuned(row.X)}[t.opposing(row)]
-		return run.Part{Name: x.Name + " v " + s.Against.Name, Seats: [2]entrant.Entrant{x, s.opponent()}}, true
+		name := x.Name
+		if k := t.stageOf(row); k < len(s.Stops) {
+			name += fmt.Sprintf(" by %d games", s.Stops[k])
+		}
+		return run.Part{Name: name + " v " + s.Against.Name, Seats: [2]entrant.Entrant{x, s.opponent()}}, true
 	case PhaseTune:
 		return t.pointPart(row)
 	}
@@ -337,7 +387,7 @@ func (t *Told) pointPart(row datasets.TrialRow) (run.Part, bool) {
 	if !ok {
 		return run.Part{}, false
 	}
-	n := int(row.Trial - t.first[PhaseTune])
+	n := int(row.Trial - t.first[stagePhase{0, PhaseTune}])
 	than := t.Spec.Start
 	if t.Spec.Against != nil {
 		if n%2 == 1 { // the start again, on openings that it has played

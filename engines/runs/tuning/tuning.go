@@ -78,6 +78,7 @@ type Asked struct {
 	Freeze       ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
 	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
 	Settings     ask.Parts      // of all methods
+	Stop         ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
 	Against      string         `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (default: the compared play each other)"`
 	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
@@ -104,12 +105,16 @@ func newAsked(method string, methods func() []Method) *Asked {
 
 // Spec is the [spec] table of a tuning's run.toml.
 type Spec struct {
-	Method   string           `toml:"method"`
-	Start    entrant.Entrant  `toml:"start"`    // who is tuned: the values are where it starts
-	Active   []string         `toml:"active"`   // names of the parameters tuned
-	Pairs    int              `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
-	Settings map[string]any   `toml:"settings"` // of the method
-	Against  *entrant.Entrant `toml:"against"`  // the opponent; nil for none
+	Method   string          `toml:"method"`
+	Start    entrant.Entrant `toml:"start"`    // who is tuned: the values are where it starts
+	Active   []string        `toml:"active"`   // names of the parameters tuned
+	Pairs    int             `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
+	Settings map[string]any  `toml:"settings"` // of the method
+	// Stops are budgets, in games as the method counts them, after which the tuned
+	// values are verified and rated, too, before the tuning goes on: increasing, and
+	// all below the method's own.
+	Stops   []int            `toml:"stops,omitempty"`
+	Against *entrant.Entrant `toml:"against"` // the opponent; nil for none
 
 	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
 	// Verification: tuned against start on fresh openings, at least VerifyMin
@@ -160,6 +165,9 @@ func (a *Asked) Plan() (*run.Plan, error) {
 		return nil, err
 	}
 	s.Settings = ask.Values(s.method)
+	if err := s.stops(a.Stop); err != nil {
+		return nil, err
+	}
 	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
 		return nil, err
 	}
@@ -361,6 +369,9 @@ func (s *Spec) Check(v engines.Variant) error {
 	if err := s.prepare(v.Game); err != nil {
 		return err
 	}
+	if err := s.checkStops(); err != nil {
+		return err
+	}
 	return s.check()
 }
 
@@ -388,6 +399,9 @@ func (s *Spec) Words(v engines.Variant) []string {
 			}
 			words = append(words, flag, text)
 		}
+	}
+	for _, n := range s.Stops {
+		words = append(words, "--stop", strconv.Itoa(n))
 	}
 	if s.Against != nil {
 		words = append(words, "--against", run.PlayerWord(v, *s.Against), "--against-pairs", strconv.Itoa(s.AgainstPairs))
@@ -421,13 +435,14 @@ type Planned struct {
 
 // Planned lists the phases. What depends on the tuned values counts at its most.
 func (s *Spec) Planned() []Planned {
+	times := int64(s.stages())
 	list := []Planned{
 		{PhaseScreen, 2 * int64(s.ScreenPairs) * int64(len(s.Active)), false},
 		{PhaseTune, s.tuneGames(), false},
-		{PhaseRecheck, 2 * int64(s.ScreenPairs) * int64(len(s.Active)), true},
-		{PhaseVerify, 2 * int64(s.VerifyPairs), true},
-		{PhaseAgainst, 4 * int64(s.AgainstPairs), true},
-		{PhaseRate, 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Presets)+len(s.players())+1))), true},
+		{PhaseRecheck, times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), true},
+		{PhaseVerify, times * 2 * int64(s.VerifyPairs), true},
+		{PhaseAgainst, times * 4 * int64(s.AgainstPairs), true},
+		{PhaseRate, times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Presets)+len(s.players())+1))), true},
 	}
 	return slices.DeleteFunc(list, func(p Planned) bool { return p.Games == 0 })
 }
@@ -456,19 +471,25 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	if err != nil {
 		return err
 	}
-	for _, source := range []func() campaign.Source{
-		func() campaign.Source { return s.screening(PhaseScreen, s.Start.Values, s.Active) },
-		func() campaign.Source {
-			return &campaign.Tuned{PhaseName: PhaseTune, Tuner: tuner, Player: s.Start, Opponent: s.Against}
-		},
-		// From here on the record says what is recommended, not the tuner.
-		func() campaign.Source { return s.screening(PhaseRecheck, t.Best(), t.idle()) },
-		func() campaign.Source { return s.verification(t.Best()) },
-		func() campaign.Source { return s.against(t.Best()) },
-		func() campaign.Source { return s.rating(s.field(t.Best())) },
-	} {
-		if err := session.Run(ctx, source()); err != nil {
-			return err
+	if err := session.Run(ctx, s.screening(PhaseScreen, s.Start.Values, s.Active)); err != nil {
+		return err
+	}
+	tuned := &campaign.Tuned{PhaseName: PhaseTune, Tuner: tuner, Player: s.Start, Opponent: s.Against}
+	for stage := range s.stages() {
+		if e, ok := s.method.(Extender); ok {
+			e.Until(tuner, s.until(stage))
+		}
+		for _, source := range []func() campaign.Source{
+			func() campaign.Source { return tuned },
+			// From here on the record says what is recommended, not the tuner.
+			func() campaign.Source { return at(stage, s.screening(PhaseRecheck, t.Best(), t.idle())) },
+			func() campaign.Source { return s.verification(t.Best(), stage) },
+			func() campaign.Source { return at(stage, s.against(t.Best())) },
+			func() campaign.Source { return at(stage, s.rating(s.field(t.Best()))) },
+		} {
+			if err := session.Run(ctx, source()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -132,17 +132,17 @@ func (d decided) Decided(pairs [5]int) bool {
 }
 
 // verification is the match that decides whether the tuned values are better.
-func (s *Spec) verification(best params.Vector) campaign.Source {
+func (s *Spec) verification(best params.Vector, stage int) campaign.Source {
 	seats := [2]entrant.Entrant{s.tuned(best), s.start()}
 	switch {
 	case s.VerifyPairs == 0 || slices.Equal(best, s.Start.Values):
 		return &campaign.Listed{}
 	case s.VerifySPRT.Given:
-		return &campaign.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT}
+		return &campaign.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(stage)}
 	}
 	return &campaign.Sequential{
 		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: max(1, s.VerifyMin/looks),
-		Verdict: decided{s.sequence()},
+		Verdict: decided{s.sequence()}, First: stream(stage),
 	}
 }
 

@@ -1,0 +1,121 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports/record"
+)
+
+// Extender is a Method whose tuner may stop at any number of games and go on as if
+// it had not: what it proposes does not depend on its budget.
+type Extender interface {
+	Method
+	// Budget is the games of the tuning, as the method counts them.
+	Budget() int
+	// SetBudget changes it; an error says why it cannot be that.
+	SetBudget(games int) error
+	// Until has a tuner that the method made stop after so many games.
+	Until(tuner params.Tuner, games int)
+}
+
+// stops reads the stops that are asked for.
+func (s *Spec) stops(texts []string) error {
+	for _, text := range texts {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return ask.Errorf("stop", "%q: want a number of games", text)
+		}
+		s.Stops = append(s.Stops, n)
+	}
+	return s.checkStops()
+}
+
+func (s *Spec) checkStops() error {
+	if len(s.Stops) == 0 {
+		return nil
+	}
+	e, ok := s.method.(Extender)
+	if !ok {
+		return ask.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
+	}
+	before := 0
+	for _, n := range s.Stops {
+		if n <= before || n >= e.Budget() || n%2 != 0 {
+			return ask.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, record.Plural(e.Budget(), "game"))
+		}
+		before = n
+	}
+	return nil
+}
+
+// stages is how often the tuned values are verified.
+func (s *Spec) stages() int { return len(s.Stops) + 1 }
+
+// until is the budget of the tuner at the end of a stage, in games as an Extender
+// counts them.
+func (s *Spec) until(stage int) int {
+	if stage < len(s.Stops) {
+		return s.Stops[stage]
+	}
+	return 2 * s.method.Pairs(s.task)
+}
+
+// tunedBy is the number of games of the tuner's trials by the end of a stage.
+func (s *Spec) tunedBy(stage int) int64 {
+	n := int64(s.until(stage))
+	if s.Against != nil {
+		n *= 2
+	}
+	return n
+}
+
+// stream is the first stream of openings of a stage: each is verified on openings
+// that those before it did not have.
+func stream(stage int) uint64 { return uint64(stage) << 32 }
+
+// at moves listed trials to the openings of a stage.
+func at(stage int, l *campaign.Listed) *campaign.Listed {
+	for i := range l.Trials {
+		l.Trials[i].Openings += stream(stage)
+	}
+	return l
+}
+
+// Extend returns the change of a recorded run that gives its tuning a budget of so
+// many games: what run.Extend takes. A run that had all its games was, or will be,
+// verified there, and goes on; it is verified again in the end. The lengths of the
+// other phases stay.
+func Extend(games int) func(run.Spec, run.Told) (bool, error) {
+	return func(spec run.Spec, told run.Told) (bool, error) {
+		s, t := spec.(*Spec), told.(*Told)
+		e, ok := s.method.(Extender)
+		if !ok {
+			return false, ask.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
+		}
+		old := e.Budget()
+		switch {
+		case games == old:
+			return false, nil
+		case games < old:
+			return false, ask.Errorf("games", "%d: the run has a budget of %s; want more", games, record.Plural(old, "game"))
+		}
+		whole := t.games[PhaseTune] >= s.tuneGames()
+		if err := e.SetBudget(games); err != nil {
+			return false, err
+		}
+		if whole {
+			s.Stops = append(slices.Clone(s.Stops), old)
+		}
+		s.Settings = ask.Values(s.method)
+		if err := s.prepare(s.task.Game); err != nil {
+			return false, fmt.Errorf("extend to %s: %w", record.Plural(games, "game"), err)
+		}
+		return true, nil
+	}
+}
