@@ -69,11 +69,11 @@ use depth, nodes or playouts where you can.`,
 
 // warnOfClocks warns where one side plays by the clock and the other does not.
 func warnOfClocks(stderr io.Writer, s *duel.Spec) {
-	if s.A.Repeatable() == s.B.Repeatable() {
+	if s.A.Limits.Repeatable() == s.B.Limits.Repeatable() {
 		return
 	}
 	timed, counted := "A", "B"
-	if s.A.Repeatable() {
+	if s.A.Limits.Repeatable() {
 		timed, counted = counted, timed
 	}
 	fmt.Fprintf(stderr, "warning: %s is limited by wall-clock time, %s is not: the result depends on this machine and its load, and does not repeat\n", timed, counted)

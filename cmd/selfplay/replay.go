@@ -56,7 +56,8 @@ func replay(cmd *cobra.Command, dir, which string, asJSON, brief, asRecorded boo
 		return err
 	}
 	if !game.Repeatable() && !asRecorded {
-		fmt.Fprintln(stderr, "warning: decisions were limited by wall-clock time; they need not repeat; --as-recorded shows the game as it was")
+		why := run.Unrepeatable("decisions were limited by wall-clock time; they need not repeat.", game.Trial.Seats[:]...)
+		fmt.Fprintf(stderr, "warning: %s --as-recorded shows the game as it was\n", why)
 	}
 	plies := []run.Object{}
 	show := func(p match.Ply) {

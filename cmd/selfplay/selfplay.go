@@ -19,6 +19,9 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
   selfplay ladder --game gobang --player runs/X/tuned.toml
   selfplay replay runs/20261120-101500-quoridor-match 0:12:1
   selfplay report runs/20261120-101500-quoridor-match
+  selfplay match --game gobang --a engine:rapfi.toml,MAX_DEPTH=6 --b fixed
+  selfplay engine check rapfi.toml
+  selfplay engine --game gobang --protocol gomocup
   selfplay runs
   selfplay export runs/X --csv > games.csv
   selfplay perft --game quoridor --depth 3 --divide
@@ -38,7 +41,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 		tournamentCommand(args, stdout, stderr),
 		ladderCommand(args, stdout, stderr),
-		perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
+		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
 }

@@ -63,7 +63,7 @@ const byTheClock = "warning: a player is bound to a clock, so these games do not
 // warnOfAnyClock warns before games that do not repeat.
 func warnOfAnyClock(stderr io.Writer, players []entrant.Entrant) {
 	if !run.Repeatable(players...) {
-		fmt.Fprintln(stderr, byTheClock)
+		fmt.Fprintln(stderr, run.Unrepeatable(byTheClock, players...))
 	}
 }
 

@@ -4,38 +4,44 @@
 package entrant
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external"
 	"selfplaylab/params"
 )
 
-// Entrant is one player of a game: the game's own player with these values. All
-// entrants of a run play the run's game under its rules, so neither is repeated
-// here. The zero Limits leave the player to itself.
+// Entrant is one player of a game: the game's own player with these values, or
+// somebody's program. All entrants of a run play the run's game under its rules,
+// so neither is repeated here. The zero Limits leave the player to itself.
 type Entrant struct {
 	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
-	Player string         `toml:"player" json:"player"` // as the user gave it: a preset or file, with overrides
-	Values params.Vector  `toml:"values" json:"values"` // of the game's space
+	Player string         `toml:"player" json:"player"` // as the user gave it: a preset, a file or a program, with overrides
+	Values params.Vector  `toml:"values" json:"values"` // of the game's space; empty for a program with its own values
 	Limits engines.Limits `toml:"limits" json:"limits"` // of each decision
+	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
 }
 
-// Parse reads [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
-// then @BUDGET for limits of its own; without it the limits are those given.
-// Overrides alone are of the game's default preset. The name is by default the
-// text itself, the budget included. Limits that the player does not keep are
-// refused: an *Unsuited.
+// Parse reads [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, then any
+// ,name=value overrides, then @BUDGET for limits of its own; without it the limits
+// are those that an engine's file gives, or else those given. Overrides alone are
+// of the game's default preset. The name is by default the text itself, the budget
+// included, with the name of an engine in place of its file. Limits that the game's
+// own player does not keep are refused: an *Unsuited. Programs are not started,
+// and say what they refuse later: see Seat.
 func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
 	if strings.TrimSpace(text) == "" {
 		return Entrant{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
 	}
 	e := Entrant{Name: text, Player: text, Limits: limits}
-	i := strings.LastIndex(text, "@")
+	i := budgetAt(text)
 	if i >= 0 {
 		var err error
 		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
@@ -46,13 +52,30 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, err
 		}
 		e.Player = text[:i]
 	}
-	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) {
-		e.Name, e.Player = strings.TrimSpace(name), rest
+	named := false
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, enginePrefix) {
+		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Entrant{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default)
 		}
 	}
 	var err error
+	if strings.HasPrefix(e.Player, enginePrefix) {
+		var described *external.Engine
+		if e.Engine, described, err = parseEngine(game, e.Player); err != nil {
+			return Entrant{}, err
+		}
+		if i < 0 && !described.Limits.IsZero() {
+			e.Limits = described.Limits
+		}
+		if !named {
+			e.Name = strings.Join(append([]string{described.Name}, e.Engine.Set...), ",")
+			if i >= 0 {
+				e.Name += text[i:]
+			}
+		}
+		return e, nil
+	}
 	if e.Values, err = Values(game, e.Player); err != nil {
 		return Entrant{}, err
 	}
@@ -101,6 +124,19 @@ func Values(game *engines.Game, text string) (params.Vector, error) {
 	return game.Space.Set(values, strings.Split(rest, ","))
 }
 
+// budgetAt is where the @ of a budget stands in a player's text; -1 for none. One
+// in the path of a file is none.
+func budgetAt(text string) int {
+	i := strings.LastIndex(text, "@")
+	if i >= 0 && strings.ContainsAny(text[i:], `/\`) {
+		return -1
+	}
+	return i
+}
+
+// HasBudget reports whether a player's text gives limits of its own.
+func HasBudget(text string) bool { return budgetAt(text) >= 0 }
+
 func isFile(name string) bool {
 	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml")
 }
@@ -112,8 +148,11 @@ func (e Entrant) With(values params.Vector) Entrant {
 }
 
 // Check reports whether the entrant can play a game: its values must be of the
-// game's space.
+// game's space. A program may have none.
 func (e Entrant) Check(game *engines.Game) error {
+	if e.Engine != nil && len(e.Values) == 0 {
+		return nil
+	}
 	if err := game.Space.Check(e.Values); err != nil {
 		return fmt.Errorf("player %q: %w", e.Name, err)
 	}
@@ -121,8 +160,16 @@ func (e Entrant) Check(game *engines.Game) error {
 }
 
 // Open makes the player, ready to start a game. Whoever opens it gives it to
-// Close when it is no longer needed.
-func (e Entrant) Open(v engines.Variant) (engines.Player, error) {
+// Close when it is no longer needed. The process of a program ends with ctx; stall
+// bounds a decision of it that no time limit bounds, 0 for the driver's patience.
+func (e Entrant) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+	if e.Engine != nil {
+		p, err := e.program(ctx, v, stall)
+		if err != nil { // not the typed nil of p
+			return nil, err
+		}
+		return p, nil
+	}
 	player := v.NewPlayer()
 	if err := player.Configure(e.Values); err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
@@ -139,23 +186,39 @@ func Close(p engines.Player) error {
 }
 
 // Repeatable reports whether the entrant must choose the same move again from
-// the same history and seed.
-func (e Entrant) Repeatable() bool { return e.Limits.Repeatable() }
+// the same history and seed: no clock bounds it, and a program was seen to.
+func (e Entrant) Repeatable() bool {
+	return e.Limits.Repeatable() && (e.Engine == nil || e.Engine.Repeats)
+}
+
+// SamePlayer reports whether one player can sit for both entrants, with other
+// values: both are the game's own, or the same program in the same way.
+func (e Entrant) SamePlayer(other Entrant) bool {
+	if e.Engine == nil || other.Engine == nil {
+		return e.Engine == other.Engine
+	}
+	return e.Engine.File == other.Engine.File && e.Engine.Key == other.Engine.Key && slices.Equal(e.Engine.Set, other.Engine.Set)
+}
 
 // Same reports whether two entrants are the same player, whatever they are
 // called.
 func (e Entrant) Same(other Entrant) bool {
-	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values)
+	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values) && e.SamePlayer(other)
 }
 
-// Identity is a hash of what the player is: of its values and limits, not of its
-// name. Seeds are drawn from it, so it will not change.
+// Identity is a hash of what the player is: of its values and limits, and of the
+// key of a program, not of its name. Seeds are drawn from it, so it will not
+// change.
 func (e Entrant) Identity() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Limits.String()))
 	parts := []uint64{h.Sum64()}
 	for _, x := range e.Values {
 		parts = append(parts, math.Float64bits(x))
+	}
+	if e.Engine != nil {
+		h.Write([]byte(e.Engine.Key))
+		parts = append(parts, h.Sum64())
 	}
 	return engines.Seed(parts...)
 }

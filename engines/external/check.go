@@ -36,6 +36,12 @@ type Report struct {
 	Mend []string
 }
 
+// Failed reports whether the engine could not sit down or lost a game by its own
+// fault.
+func (r *Report) Failed() bool {
+	return r.Refused != "" || slices.ContainsFunc(r.Games, func(g CheckedGame) bool { return g.Fault != "" })
+}
+
 // CheckedGame is one of the games of Check, against a random mover.
 type CheckedGame struct {
 	Side    engines.Side // the engine's

@@ -48,6 +48,7 @@ var errDiverged = errors.New("diverged")
 // its pair. The error is a *Divergence if the players do anything else than
 // recorded, and ctx's or a fault of the record otherwise.
 func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
+	defer context.AfterFunc(ctx, w.end)()
 	if number < 0 || number > 1 {
 		return fmt.Errorf("game %d of a pair: want 0 or 1", number)
 	}
@@ -66,7 +67,7 @@ func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, 
 		if err := w.sit(who, j.Seats[who]); err != nil {
 			return err
 		}
-		t.seats[side] = seat{player: w.seats[who].player, limits: j.Seats[who].Limits, seed: sideSeed(seed, side)}
+		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), false)
 	}
 	r, err := t.play(ctx, open, nil, nil)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
 )
 
 // timeMargin is how much longer than its limit a decision may take by the
@@ -48,6 +49,9 @@ type seat struct {
 	limits engines.Limits
 	seed   uint64
 	timed  bool // decisions are timed though no limit asks for it
+	// program is somebody's program, whose driver keeps its deadlines, by its own
+	// margin, and ends whatever hangs.
+	program bool
 }
 
 // table is where a game is played, and by what rules beyond the game's own.
@@ -66,6 +70,8 @@ type table struct {
 // deadline is after which time a player of a seat is given up; 0 for never.
 func (t *table) deadline(s *seat) time.Duration {
 	switch {
+	case s.program:
+		return 0
 	case t.stall > 0:
 		return t.stall
 	case s.limits.Time > 0:
@@ -87,6 +93,9 @@ func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Mo
 		err := resetWithin(ctx, t.deadline(s), s, open.Position)
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)
+		}
+		if entrant.Refused(err) {
+			return r, err
 		}
 		if err != nil {
 			r.fail(engines.Side(side), err)
@@ -150,6 +159,9 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		r.abandoned = r.abandoned || errors.Is(err, errStall)
 		return context.Cause(ctx)
 	}
+	if entrant.Refused(err) {
+		return err
+	}
 	if err != nil {
 		r.fail(side, err)
 		return nil
@@ -163,7 +175,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		}
 		r.notes = append(r.notes, n)
 	}
-	if limit := s.limits.Time; limit > 0 && a.elapsed > limit+timeMargin {
+	if limit := s.limits.Time; !s.program && limit > 0 && a.elapsed > limit+timeMargin {
 		r.fault(side, engines.OutOfTime, fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limit))
 		return nil
 	}
@@ -174,6 +186,10 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	} else {
 		r.illegal[side]++
 		r.lost[side], r.even[side] = 0, 0
+		if s.program { // no protocol can tell it of a lost turn
+			r.fault(side, engines.IllegalMove, fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String()))
+			return t.see(side, a.Decision, 0)
+		}
 		if m = t.ref.Penalty(); m == 0 {
 			r.outcome, r.reason = t.ref.Result()
 			r.detail = fmt.Sprintf("answered %#x in %s", uint32(a.Move), t.ref.String())
@@ -182,10 +198,15 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	if m != 0 {
 		r.moves = append(r.moves, m)
 	}
+	return t.see(side, a.Decision, m)
+}
+
+// see shows watch a decision, with the move it put in the record.
+func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error {
 	if t.watch == nil {
 		return nil
 	}
-	return t.watch(side, a.Decision, m)
+	return t.watch(side, d, m)
 }
 
 // answer is a decision and how long it took, where a clock matters.

@@ -11,8 +11,10 @@ import (
 )
 
 // Worker plays jobs, one after the other. It owns a referee and two players,
-// which it keeps from job to job: what they play depends on the job alone. It
-// belongs to one goroutine at a time; Close it.
+// which it keeps from job to job: what they play depends on the job alone, but
+// for programs that do not repeat themselves. The processes of programs are kept
+// too, while others sit in their place. It belongs to one goroutine at a time;
+// Close it.
 type Worker struct {
 	// Played, if not nil, is called after every game.
 	Played func()
@@ -21,6 +23,9 @@ type Worker struct {
 	setup   Setup
 	ref     engines.Referee
 	seats   [2]occupied // X, Than
+	idle    []occupied  // programs that were sent from their seat, the last one used last
+	life    context.Context
+	end     context.CancelFunc // of life, and with it of all processes
 	buf     []engines.Move
 	first   []engines.Move // moves of the pair's first game
 	notes   []Note
@@ -34,17 +39,30 @@ type occupied struct {
 
 // NewWorker returns a worker for games of a variant, which must be the setup's.
 func NewWorker(v engines.Variant, s Setup) *Worker {
-	return &Worker{variant: v, setup: s, ref: v.NewReferee()}
+	w := &Worker{variant: v, setup: s, ref: v.NewReferee()}
+	w.life, w.end = context.WithCancel(context.Background())
+	return w
 }
+
+// mostIdle is how many processes a worker keeps that nobody needs at the moment.
+const mostIdle = 6
 
 // Close gives up the players.
 func (w *Worker) Close() error {
-	return errors.Join(w.leave(0), w.leave(1))
+	err := errors.Join(w.leave(0), w.leave(1))
+	for _, o := range w.idle {
+		err = errors.Join(err, entrant.Close(o.player))
+	}
+	w.idle = nil
+	w.end()
+	return err
 }
 
 // Play plays a job's pairs. The error is ctx's, or of a job that cannot be
-// played; a player's fault is an outcome.
+// played; a player's fault is an outcome. When ctx ends the worker's processes are
+// killed, and it plays no more.
 func (w *Worker) Play(ctx context.Context, j Job) ([]Pair, error) {
+	defer context.AfterFunc(ctx, w.end)()
 	for who := range j.Seats {
 		if err := w.sit(who, j.Seats[who]); err != nil {
 			return nil, err
@@ -109,7 +127,7 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, notes: w.setup.Notes}
 	for side := range t.seats {
 		who := side ^ game
-		t.seats[side] = seat{player: w.seats[who].player, limits: w.seats[who].as.Limits, seed: sideSeed(seed, side), timed: w.setup.Times}
+		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
 	}
 	r, err := t.play(ctx, open, w.buf, w.notes)
 	w.notes = r.notes
@@ -120,9 +138,13 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 		if !broken {
 			continue
 		}
-		// Whatever state it is in, the next game gets a new one.
+		// Whatever state it is in, the next game gets a new one. A program gets a new
+		// process by itself.
 		who := side ^ game
 		as := w.seats[who].as
+		if as.Engine != nil {
+			continue
+		}
 		if r.abandoned {
 			w.seats[who] = occupied{} // it is still in use: whoever is stuck in it cannot be ended
 		} else if err := w.leave(who); err != nil {
@@ -135,23 +157,86 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	return r, err
 }
 
+// seat is the occupant's part in a game.
+func (o *occupied) seat(seed uint64, timed bool) seat {
+	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil}
+}
+
 // sit has an entrant take seat who (0 for X, 1 for Than).
 func (w *Worker) sit(who int, e entrant.Entrant) error {
 	s := &w.seats[who]
-	switch {
-	case s.player == nil:
-		player, err := e.Open(w.variant)
-		if err != nil {
-			return fmt.Errorf("player %q: %w", e.Name, err)
+	if s.player != nil && !s.as.SamePlayer(e) {
+		if err := w.vacate(who); err != nil {
+			return fmt.Errorf("player %q: %w", s.as.Name, err)
 		}
-		s.player = player
-	case !slices.Equal(s.as.Values, e.Values):
-		if err := s.player.Configure(e.Values); err != nil {
-			return fmt.Errorf("player %q: %w", e.Name, err)
-		}
+	}
+	if _, is := s.player.(failed); is {
+		s.player = nil
+	}
+	if s.player == nil {
+		w.fetch(who, e)
+	}
+	err := w.prepare(s, e)
+	if fault, is := errors.AsType[*engines.Fault](err); is { // it loses the games of the job, and is opened again for the next
+		err = w.leave(who)
+		s.player = failed{fault}
+	}
+	if err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
 	}
 	s.as = e
 	return nil
+}
+
+// prepare opens the player of a seat, or gives it the values of another entrant.
+func (w *Worker) prepare(s *occupied, e entrant.Entrant) (err error) {
+	switch {
+	case s.player == nil:
+		s.player, err = e.Open(w.life, w.variant, w.setup.Stall)
+	case !slices.Equal(s.as.Values, e.Values):
+		err = s.player.Configure(e.Values)
+	}
+	return err
+}
+
+// failed stands for a program that could not be started. Nothing is lost by it
+// but the games of the job.
+type failed struct{ fault *engines.Fault }
+
+func (f failed) Configure([]float64) error { return nil }
+
+func (f failed) Reset(string, uint64) error { return f.fault }
+
+func (f failed) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
+	return engines.Decision{}, f.fault
+}
+
+// vacate makes room in a seat: a program waits for its next job, and the one that
+// waited longest is closed where there are too many.
+func (w *Worker) vacate(who int) error {
+	s := &w.seats[who]
+	if s.as.Engine == nil {
+		return w.leave(who)
+	}
+	w.idle = append(w.idle, *s)
+	*s = occupied{}
+	if len(w.idle) <= mostIdle {
+		return nil
+	}
+	oldest := w.idle[0]
+	w.idle = slices.Delete(w.idle, 0, 1)
+	return entrant.Close(oldest.player)
+}
+
+// fetch has a waiting program that can play for e take a seat.
+func (w *Worker) fetch(who int, e entrant.Entrant) {
+	for i, o := range w.idle {
+		if o.as.SamePlayer(e) && e.Engine != nil {
+			w.seats[who] = o
+			w.idle = slices.Delete(w.idle, i, i+1)
+			return
+		}
+	}
 }
 
 // leave empties a seat.

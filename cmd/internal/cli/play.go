@@ -113,6 +113,9 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 	if err != nil {
 		return nil, Flagged(err)
 	}
+	if err := plan.Seat(cmd.Context(), p.tell); err != nil {
+		return nil, SeatAdvice(plan.Variant.Game.Name, err)
+	}
 	what := p.kind
 	if p.What != nil {
 		what = p.What()
@@ -124,6 +127,18 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 		return run.Create(p.Out, plan, p.Origin())
 	}
 	return run.CreateIn(RunsFolder, plan, what, p.Origin())
+}
+
+// tell says on stderr what happens before anything is played.
+func (p *Play) tell(text string) { fmt.Fprintln(p.Stderr, text) }
+
+// SeatAdvice says how to look closer at a program that cannot sit down.
+func SeatAdvice(game string, err error) error {
+	seat, is := errors.AsType[*run.SeatError](err)
+	if !is {
+		return err
+	}
+	return fmt.Errorf("%w\nTo see what it is and what to mend:\n  selfplay engine check --game %s %s", err, game, run.Quote(seat.Player.Engine.File))
 }
 
 // Reopen opens the run to resume, which keeps what it was asked.

@@ -42,7 +42,7 @@ func Kind() run.Kind {
 // Asked is a match in the user's words.
 type Asked struct {
 	run.Game
-	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own"`
+	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own"`
 	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
 	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the most that are played (default 100000); at most the openings of a file"`
 	SPRT    run.Test       `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized"`
@@ -87,8 +87,11 @@ func (a *Asked) Plan() (*run.Plan, error) {
 		if *side.to, err = run.Seat(v.Game, side.field, side.text, field, limits); err != nil {
 			return nil, err
 		}
+		if side.to.Engine != nil && !side.own.IsZero() && !entrant.HasBudget(side.text) {
+			side.to.Limits = side.own // and not those of its file
+		}
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}
@@ -153,6 +156,9 @@ func (s *Spec) names() (a, b string) {
 
 // same counts the parameters in which A and B agree, and lists the others.
 func (s *Spec) different(names []string) (same int, rows [][]string) {
+	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
+		return 0, nil // a program's values are its own
+	}
 	for i, name := range names {
 		if s.A.Values[i] == s.B.Values[i] {
 			same++

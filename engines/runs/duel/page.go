@@ -48,11 +48,11 @@ func (t *Told) lead(test *rating.Progress) []string {
 		record.Count(t.Score.Wins), record.Count(t.Score.Draws), record.Count(t.Score.Losses))
 	if test != nil {
 		return []string{
-			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, test.Verdict()),
+			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, run.Marked(test.Verdict(), t.Spec.players()...)),
 			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
 		}
 	}
-	return []string{fmt.Sprintf("%s: %s.", found, e), score}
+	return []string{fmt.Sprintf("%s: %s.", found, run.Marked(e.String(), t.Spec.players()...)), score}
 }
 
 func (t *Told) warnings() []string {
@@ -70,6 +70,7 @@ func (t *Told) facts() []reports.Fact {
 	if t.Spec.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
 	}
+	how = append(how, run.ProgramFacts(t.Spec.players()...)...)
 	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()...)...)
 }
 
@@ -161,6 +162,8 @@ func (t *Told) players() reports.Section {
 	}, rows...)}
 	text := "All parameters have equal values."
 	switch {
+	case t.Spec.A.Engine != nil || t.Spec.B.Engine != nil:
+		text = "A program has parameters of its own: see what it is above."
 	case same == 0:
 		text = "All parameters differ."
 	case same == 1 && len(names) > 1:

@@ -31,7 +31,7 @@ type Told struct {
 // Tell implements run.Spec.
 func (s *Spec) Tell(h *run.Head) (run.Told, error) {
 	for _, p := range s.players() {
-		if n := len(h.Meta.Parameters); len(p.Values) != n {
+		if n := len(h.Meta.Parameters); len(p.Values) != n && (p.Engine == nil || len(p.Values) > 0) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}
@@ -88,6 +88,7 @@ func (t *Told) Summary() (run.Summary, error) {
 	if test := t.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
 	}
+	s.Result = run.Marked(s.Result, t.Spec.players()...)
 	if !s.Finished {
 		s.Result = run.Unfinished(record.Count(e.N), record.Count(t.Spec.Pairs)+" pairs", s.Result)
 	}
@@ -108,7 +109,7 @@ func (t *Told) Progress(_ string, pairs [5]int) run.Progress {
 func (t *Told) Cautions() []string {
 	var list []string
 	if !run.Repeatable(t.Spec.players()...) {
-		list = append(list, "Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.")
+		list = append(list, run.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.", t.Spec.players()...))
 	}
 	if t.Estimate().Few && !t.Spec.SPRT.Given {
 		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))

@@ -250,7 +250,7 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o run.Options)
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	playing, err := s.open(r, run.Origin{Typed: typed})
+	playing, err := s.open(ctx, r, run.Origin{Typed: typed})
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o run.Options)
 }
 
 // open begins a run or opens it to go on with it.
-func (s *Study) open(r Run, from run.Origin) (*run.Run, error) {
+func (s *Study) open(ctx context.Context, r Run, from run.Origin) (*run.Run, error) {
 	dir := s.folder(r)
 	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
 	case err == nil:
@@ -284,6 +284,9 @@ func (s *Study) open(r Run, from run.Origin) (*run.Run, error) {
 	}
 	plan, err := r.plan(asked, s.Quick, at)
 	if err != nil {
+		return nil, err
+	}
+	if err := plan.Seat(ctx, nil); err != nil {
 		return nil, err
 	}
 	return run.Create(dir, plan, from)

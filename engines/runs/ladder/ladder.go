@@ -50,7 +50,7 @@ func Kind() run.Kind {
 // Asked is a challenge, or a calibration, in the user's words.
 type Asked struct {
 	run.Game
-	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
+	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
 	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening played with both colours, so 2 games"`
 	Against   string   `toml:"against" arg:"NAME" help:"only against the rung of this name"`
 	Ladder    string   `toml:"ladder" arg:"FILE" help:"a ladder of one's own: the ladder.toml of a calibration (default: the published one of the game)"`
@@ -152,6 +152,11 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 	if s.Players, err = tournament.Players(v.Game, texts, v.Game.Limits); err != nil {
 		return nil, err
 	}
+	for _, p := range s.Players {
+		if p.Engine != nil {
+			return nil, ask.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours", p.Player)
+		}
+	}
 	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
 		return nil, err
 	}
@@ -164,7 +169,7 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan
 	if err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ type Plan struct {
 	Seed    uint64
 	Moves   datasets.RecordMoves
 	Spec    Spec
-	Book    Book // the openings of a file; empty for drawn ones
+	Players []entrant.Entrant // that may be programs: see Seat
+	Book    Book              // the openings of a file; empty for drawn ones
 }
 
 // Spec is a checked question as run.toml keeps it: a pointer to a struct with

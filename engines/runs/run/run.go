@@ -55,6 +55,9 @@ type Origin struct {
 
 // New returns a run of which nothing is kept.
 func New(p *Plan, from Origin) (*Run, error) {
+	if err := p.seated(); err != nil {
+		return nil, err
+	}
 	r := &Run{Spec: p.Spec, typed: from.Typed}
 	build := ThisBuild()
 	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{

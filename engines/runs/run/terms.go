@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"selfplaylab/datasets"
@@ -321,13 +322,14 @@ func Kept(m Moves) datasets.RecordMoves { return datasets.RecordMoves(m) }
 
 // PlayerWord writes what an entrant is as a canonical command takes it.
 func PlayerWord(v engines.Variant, e entrant.Entrant) string {
-	text := ""
-	for i, p := range v.Game.Space {
-		if i > 0 {
-			text += ","
-		}
-		text += p.Name + "=" + p.Format(e.Values[i])
+	var words []string
+	if e.Engine != nil {
+		words = append([]string{"engine:" + e.Engine.File}, e.Engine.Set...)
 	}
+	for i, x := range e.Values {
+		words = append(words, v.Game.Space[i].Name+"="+v.Game.Space[i].Format(x))
+	}
+	text := strings.Join(words, ",")
 	if !e.Limits.IsZero() {
 		text += "@" + e.Limits.String()
 	}

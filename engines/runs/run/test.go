@@ -43,16 +43,6 @@ func (t Test) At(pairs rating.Pairs) *rating.Progress {
 	return &at
 }
 
-// Repeatable reports whether no clock and no foreign program decides about moves.
-func Repeatable(players ...entrant.Entrant) bool {
-	for _, p := range players {
-		if !p.Repeatable() {
-			return false
-		}
-	}
-	return true
-}
-
 // LimitsOf describes the budgets of players for people: one text if all have the
 // same.
 func LimitsOf(players ...entrant.Entrant) string {

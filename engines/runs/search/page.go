@@ -54,14 +54,15 @@ func (t *Told) warnings() []string {
 			record.Count(len(t.Done)), record.Count(t.Spec.total()), t.Head.Dir))
 	}
 	if !t.Spec.Repeatable() {
-		w = append(w, "Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.")
+		w = append(w, run.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
 	}
 	return w
 }
 
 func (t *Told) facts() []reports.Fact {
-	return record.Facts(t.Head.Meta, t.Head.Sessions,
-		reports.Fact{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", record.Count(len(t.Done)), record.Count(t.Spec.total()))}, t.Spec.Facts()[0])
+	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", record.Count(len(t.Done)), record.Count(t.Spec.total()))}},
+		run.ProgramFacts(t.Spec.Players...)...)
+	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
 }
 
 // Table is the sums as people read them.

@@ -113,7 +113,7 @@ func (w *searcher) search(ctx context.Context, n int) (one Search, err error) {
 	fail := func(err error) (Search, error) {
 		return one, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
-	player, err := p.Open(w.variant)
+	player, err := p.Open(ctx, w.variant, 0)
 	if err != nil {
 		return fail(err)
 	}

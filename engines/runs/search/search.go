@@ -65,7 +65,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	}
 	conduct := run.DefaultConduct()
 	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -48,7 +49,7 @@ func (s *Standing) lead() string {
 // Facts say where the games come from.
 func (t *Told) Facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
-	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Terms.Facts()...)...)
+	return record.Facts(t.Head.Meta, t.Head.Sessions, append(append(how, run.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.

@@ -1,9 +1,11 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
@@ -91,6 +93,12 @@ func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
 	}
 }
 
+// unrepeatable says why the run does not repeat.
+func (t *Told) unrepeatable() string {
+	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones."
+	return cmp.Or(run.Unrepeatable(clock, t.Spec.Players...), clock)
+}
+
 // Cautions are what a reader must know before believing the result.
 func (t *Told) Cautions() []string {
 	var w []string
@@ -100,7 +108,7 @@ func (t *Told) Cautions() []string {
 		}
 	}
 	if !t.Repeatable() {
-		w = append(w, "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones.")
+		w = append(w, t.unrepeatable())
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {
 		w = append(w, repeats)

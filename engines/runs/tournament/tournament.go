@@ -47,7 +47,7 @@ func Kind() run.Kind {
 // Asked is a tournament in the user's words.
 type Asked struct {
 	run.Game
-	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: all presets of the game but the bad one)"`
+	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: all presets of the game but the bad one)"`
 	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
 	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
 	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); at most the openings of a file"`
@@ -88,7 +88,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}

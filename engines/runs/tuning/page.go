@@ -16,7 +16,7 @@ func (t *Told) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: fmt.Sprintf("Tuning %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
 		Lead:  t.lead(), Warnings: t.cautions(),
-		Facts: record.Facts(t.Head.Meta, t.Head.Sessions, append([]reports.Fact{{Key: "games", Value: record.Count(t.all)}}, t.Spec.Facts()...)...),
+		Facts: record.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: record.Count(t.all)}}, run.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
 	shown, err := t.shown()
 	if err != nil {

@@ -342,7 +342,7 @@ func (t *Told) Warnings() []error {
 		add(warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.", record.Plural(t.Games.Faults, "game")))
 	}
 	if !run.Repeatable(t.Spec.players()...) {
-		add(Warning("Decisions were limited by wall-clock time: this run does not repeat exactly."))
+		add(Warning(run.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.", t.Spec.players()...)))
 	}
 	for _, sentence := range t.Games.Cut() {
 		add(Warning(sentence))

@@ -154,7 +154,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 			return nil, ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
 		}
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}

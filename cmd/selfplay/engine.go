@@ -1,0 +1,333 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports/record"
+)
+
+func engineCommand(stdout io.Writer) *cobra.Command {
+	var f gameFlags
+	var player, limits, protocol, dialect string
+	var margin time.Duration
+	cmd := &cobra.Command{
+		Use: "engine --game GAME", Short: "offer a player as an engine to other programs, or attach theirs",
+		Long: `Engine plays for whoever speaks a protocol on its standard input and output: a
+runner, an interface, another toolkit. It offers any player of ours, its rules
+and every parameter as options, keeps time, ponders nothing and answers stop at
+once. Protocols: ` + protocolNames() + `.
+
+The other way round, somebody's program sits down at every table here as
+engine:FILE.toml, where the file says how to start it:
+
+  name = "rapfi"
+  cmd = "./pbrain-rapfi"              # beside this file, or in the PATH
+  protocol = "gomocup"                # ` + strings.Join(protocolList(), ", ") + `
+  games = ["gobang"]                  # "gobang:size=15": by these rules only
+  limits = "nodes=2000"               # of a decision, where none is asked for
+  repeatable = true                   # equal games again: it is tried, not believed
+  [options]
+  THREAD_NUM = 1
+
+More keys: args, dir, env, dialect, timemargin (default 20ms), restart (a fresh
+process every game), memory (MiB), and [[param]] tables (name, min, max, default,
+step, whole, log) for what it does not offer by itself. selfplay engine check
+starts it, plays with it and says what to mend.`,
+		Example: `  selfplay engine --game quoridor --player runs/X/tuned.toml
+  selfplay engine --game gobang --protocol gomocup --player fixed --limits depth=4
+  selfplay engine check rapfi.toml
+  selfplay match --game gobang --a engine:rapfi.toml,MAX_DEPTH=6 --b fixed
+  selfplay engine host --out getpoint-host`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v, err := f.open()
+			if err != nil {
+				return err
+			}
+			o := external.ServeOptions{Game: v.Game, Protocol: protocol, Dialect: dialect, Margin: margin}
+			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
+				return err
+			}
+			if o.Preset, o.Vector, err = offered(v.Game, player); err != nil {
+				return fmt.Errorf("--player: %w", err)
+			}
+			if limits != "" {
+				if o.Limits, err = budget(v.Game, limits); err != nil {
+					return err
+				}
+			}
+			return external.Serve(cmd.Context(), cmd.InOrStdin(), stdout, o)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&protocol, "protocol", "ugi", "`PROTOCOL` to speak: ugi, gomocup, qtp or uci-mill")
+	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (qtp alone has several)")
+	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to offer: preset or FILE.toml, with ,name=value overrides (default: the game's own)")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision where the other side gives none (default: the game's own)")
+	cmd.Flags().DurationVar(&margin, "margin", 20*time.Millisecond, "`TIME` kept back from every limit, for pipes and waking up")
+	cmd.AddCommand(engineCheckCommand(stdout), engineHostCommand(stdout))
+	return cmd
+}
+
+func protocolList() (names []string) {
+	for _, p := range external.Protocols() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// protocolNames are the protocols that our players are offered in.
+func protocolNames() string {
+	var list []string
+	for _, p := range external.Protocols() {
+		if !p.Fresh {
+			list = append(list, fmt.Sprintf("%s (%s)", p.Name, strings.Join(p.Games, ", ")))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func engineCheckCommand(stdout io.Writer) *cobra.Command {
+	var f gameFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "check FILE", Short: "start somebody's engine, play with it, and say what to mend",
+		Long: `Check starts the program of an engine file, says what it is and which options it
+offers, plays two short games with either colour against random moves, and the
+same again to see whether it repeats itself. What is to be mended is listed at
+the end; an engine that cannot sit down or loses a game by its own fault ends
+with exit code 1.`,
+		Example: `  selfplay engine check rapfi.toml
+  selfplay engine check --game mills --rules preset=dasanqi sanmill.toml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := external.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			if f.game == "" {
+				f.game = e.Games[0].Game
+			}
+			if f.rules == "" {
+				f.rules = rulesPlayed(e, f.game)
+			}
+			v, err := f.open()
+			if err != nil {
+				return err
+			}
+			r := external.Check(cmd.Context(), e, v)
+			if cmd.Context().Err() != nil {
+				return context.Cause(cmd.Context())
+			}
+			if asJSON {
+				err = cli.PrintObject(stdout, checkTerms(&r), true)
+			} else {
+				printCheck(stdout, &r)
+			}
+			if err == nil && r.Failed() {
+				err = fmt.Errorf("engine %s: see what to mend above", e.Name)
+			}
+			return err
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().Lookup("game").Usage = "game to play with it (default: the first of its file)"
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// rulesPlayed are the rules by which an engine plays a game, as its file has them.
+func rulesPlayed(e *external.Engine, game string) string {
+	for _, g := range e.Games {
+		if g.Game == game {
+			return g.Rules
+		}
+	}
+	return ""
+}
+
+// printCheck tells what Check found out.
+func printCheck(out io.Writer, r *external.Report) {
+	game := r.Game
+	if r.Rules != "" {
+		game += ", " + r.Rules
+	}
+	table := cli.Table{{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", game}}
+	if r.Refused == "" {
+		name := r.Identity.Name
+		if r.Identity.Author != "" {
+			name += ", by " + r.Identity.Author
+		}
+		table = append(table, cli.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)}, {"repeats itself", repeatsText(r)}}...)
+	}
+	table.Print(out)
+	if len(r.Options) > 0 {
+		fmt.Fprintln(out, "\nOptions")
+		list := cli.Table{{"option", "type", "default", "takes"}}
+		for _, o := range r.Options {
+			list = append(list, []string{cli.Clean(o.Name), o.Type, cli.Clean(o.Default), cli.Clean(takes(o))})
+		}
+		list.Print(out)
+	}
+	if len(r.Space) > 0 {
+		fmt.Fprintln(out, "\nParameters to tune")
+		list := cli.Table{{"parameter", "start", "allowed", "step"}}
+		for _, p := range r.Space {
+			list = append(list, []string{cli.Clean(p.Name), p.Format(p.Default), p.Range(), params.FormatValue(p.Step)})
+		}
+		list.Print(out)
+	}
+	for i, g := range r.Games {
+		if i == 0 {
+			fmt.Fprintln(out, "\nGames against random moves")
+		}
+		fmt.Fprintf(out, "%s  %s\n", []string{"first ", "second"}[g.Side], gameText(g))
+	}
+	switch {
+	case len(r.Mend) > 0:
+		fmt.Fprintln(out, "\nTo mend or to know")
+		for _, text := range r.Mend {
+			fmt.Fprintf(out, "- %s\n", cli.Clean(text))
+		}
+	default:
+		fmt.Fprintln(out, "\nNothing to mend.")
+	}
+}
+
+func limitsText(r *external.Report) string {
+	if r.Limits.IsZero() {
+		return "none: it decides by itself how long to think"
+	}
+	return r.Limits.String()
+}
+
+func repeatsText(r *external.Report) string {
+	switch {
+	case !r.Judged:
+		return "not judged: a game was not played to its end"
+	case r.Repeats:
+		return "yes: two pairs, played twice, went the same way"
+	}
+	return "no: two pairs, played twice, went different ways"
+}
+
+// takes says which values an option takes.
+func takes(o external.Option) string {
+	switch {
+	case o.Ranged:
+		return fmt.Sprintf("%d to %d", o.Min, o.Max)
+	case len(o.Values) > 0:
+		return strings.Join(o.Values, " | ")
+	}
+	return ""
+}
+
+// gameText is a game of Check in a line.
+func gameText(g external.CheckedGame) string {
+	text := fmt.Sprintf("%s, %s", record.Plural(len(g.Moves), "ply"), record.Plural(g.Nodes, "node"))
+	switch {
+	case g.Fault != "":
+		return fmt.Sprintf("%s: lost by %s: %s", text, g.Reason, cli.Clean(g.Fault))
+	case g.Reason != "":
+		return fmt.Sprintf("%s: %s by %s", text, g.Outcome, g.Reason)
+	}
+	return text + ": stopped as long enough"
+}
+
+// checkTerms are the same as an object.
+func checkTerms(r *external.Report) run.Object {
+	options, space, games := []run.Object{}, []run.Object{}, []run.Object{}
+	for _, o := range r.Options {
+		options = append(options, run.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default}, {Name: "takes", Value: takes(o)}})
+	}
+	for _, p := range r.Space {
+		space = append(space, run.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min}, {Name: "max", Value: p.Max},
+			{Name: "step", Value: p.Step}, {Name: "whole", Value: p.Whole}})
+	}
+	for _, g := range r.Games {
+		games = append(games, run.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")}, {Name: "outcome", Value: g.Outcome.String()},
+			{Name: "reason", Value: string(g.Reason)}, {Name: "fault", Value: g.Fault}, {Name: "nodes", Value: g.Nodes}})
+	}
+	mend := append([]string{}, r.Mend...)
+	return run.Object{
+		{Name: "engine", Value: r.Engine}, {Name: "protocol", Value: r.Protocol}, {Name: "game", Value: r.Game}, {Name: "rules", Value: r.Rules},
+		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256}, {Name: "limits", Value: r.Limits.String()},
+		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
+		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()}, {Name: "mend", Value: mend},
+	}
+}
+
+func engineHostCommand(stdout io.Writer) *cobra.Command {
+	var out, cc string
+	var source bool
+	cmd := &cobra.Command{
+		Use: "host [LIBRARY]", Short: "build the host of the course's connect four libraries",
+		Long: `Host compiles a small C program that loads one of the course's getPoint libraries
+for connect four and speaks UGI, so that a library plays in a process of its own.
+It needs a C compiler. What it prints is an engine file for the library.`,
+		Example: `  selfplay engine host --out getpoint-host ./100.so > 100.toml
+  selfplay engine check 100.toml`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if source {
+				_, err := stdout.Write(external.HostSource())
+				return err
+			}
+			if _, err := os.Stat(out); err == nil {
+				return fmt.Errorf("--out: %s is there already; want a file to make", out)
+			}
+			if err := external.BuildHost(cmd.Context(), cc, out); err != nil {
+				return err
+			}
+			library := "LIBRARY.so"
+			if len(args) > 0 {
+				library = args[0]
+			}
+			return printHostFile(stdout, out, library)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "getpoint-host", "`FILE` to make")
+	cmd.Flags().StringVar(&cc, "cc", "", "C `COMPILER` (default: cc)")
+	cmd.Flags().BoolVar(&source, "source", false, "print the source in place of building it")
+	return cmd
+}
+
+// printHostFile prints an engine file for a library.
+func printHostFile(out io.Writer, host, library string) error {
+	for _, path := range []*string{&host, &library} {
+		abs, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = abs
+	}
+	name := strings.TrimSuffix(filepath.Base(library), filepath.Ext(library))
+	_, err := fmt.Fprintf(out, "name = %q\ncmd = %q\nargs = [%q]\nprotocol = \"getpoint\"\ngames = [\"connectfour\"]\nlimits = \"time=3s\"\n", name, host, library)
+	return err
+}
+
+// offered is the player that is offered: by its preset, or by its values.
+func offered(game *engines.Game, text string) (preset string, values params.Vector, err error) {
+	if text == "" {
+		return "", nil, nil
+	}
+	if _, err := game.Preset(text); err == nil {
+		return text, nil, nil
+	}
+	values, err = entrant.Values(game, text)
+	return "", values, err
+}
