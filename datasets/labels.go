@@ -68,8 +68,9 @@ func checkName(text string) error {
 	return nil
 }
 
-// readLabels reads what people call the run in dir; nothing, if they do not.
-func readLabels(dir string) (l Labels, err error) {
+// ReadLabels returns what people call the run in dir; nothing where they gave it no
+// name and no tags.
+func ReadLabels(dir string) (l Labels, err error) {
 	path := filepath.Join(dir, labelsName)
 	f, err := openRegular(path, os.O_RDONLY)
 	if errors.Is(err, os.ErrNotExist) {

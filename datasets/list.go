@@ -71,7 +71,7 @@ func inspect(dir string) Info {
 	if info.Meta, _, info.Err = readRun(dir); info.Err != nil {
 		return info
 	}
-	if info.Labels, info.Err = readLabels(dir); info.Err != nil {
+	if info.Labels, info.Err = ReadLabels(dir); info.Err != nil {
 		return info
 	}
 	info.Labels.Name = cmp.Or(info.Labels.Name, info.Meta.Name)

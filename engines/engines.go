@@ -92,6 +92,8 @@ const (
 	Stall       Reason = "stall"       // the loser's player never answered
 	Garbage     Reason = "garbage"     // the loser's program answered what no protocol says
 	Adjudicated Reason = "adjudicated" // ended by a rule of the match, not of the game
+	Resigned    Reason = "resigned"    // the loser, a person at a board, gave up
+	Agreed      Reason = "agreed"      // draw: both said so
 	PlyBound    Reason = "plies"       // the game reached its bound: draw
 	Repetition  Reason = "repetition"  // draw
 	NoProgress  Reason = "noprogress"  // draw: too many moves in a row without progress

@@ -47,6 +47,7 @@ and into --publish.`,
 			if err := checkPublish(cmd, asked, play, publish); err != nil {
 				return err
 			}
+			defer play.Stay()
 			r, err := play.Open(cmd, asked)
 			if err != nil {
 				return measureOne(err)

@@ -49,6 +49,7 @@ use depth, nodes or playouts where you can.`,
   selfplay match --resume runs/20261120-101500-quoridor-match`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			defer play.Stay()
 			r, err := play.Open(cmd, asked)
 			if err != nil {
 				return err

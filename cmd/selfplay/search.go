@@ -35,6 +35,7 @@ Every search is written to search.csv in the run directory as it ends (unless
   selfplay search --resume runs/mills-search`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			defer play.Stay()
 			r, err := play.Open(cmd, asked)
 			if err != nil {
 				return err

@@ -41,6 +41,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
 		tournamentCommand(args, stdout, stderr),
 		ladderCommand(args, stdout, stderr),
+		serveCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)

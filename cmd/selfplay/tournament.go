@@ -39,6 +39,7 @@ result are the same for any --workers.`,
   selfplay tournament --resume runs/20261120-101500-quoridor-tournament`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			defer play.Stay()
 			r, err := play.Open(cmd, asked)
 			if err != nil {
 				return err

@@ -62,6 +62,7 @@ after Ctrl-C.`,
 			if cmd.Flags().Changed("resume") && play.Resume == "" {
 				return errors.New("--resume: want the folder of a run")
 			}
+			defer play.Stay()
 			if cmd.Flags().Changed("resume") && cmd.Flags().Changed("games") {
 				games, err := strconv.Atoi(cmd.Flags().Lookup("games").Value.String())
 				if err != nil {

@@ -57,7 +57,8 @@ func checkEnd(ref engines.Referee, g Game, plies int) error {
 	}
 	const on = "goes on"
 	here, want := on, fmt.Sprintf("has ended %s by %s", g.Outcome, g.Reason)
-	if g.Reason.Fault() || g.Reason == engines.Adjudicated {
+	switch {
+	case g.Reason.Fault(), g.Reason == engines.Adjudicated, g.Reason == engines.Resigned, g.Reason == engines.Agreed:
 		want = on
 	}
 	if outcome, reason := ref.Result(); outcome != engines.Ongoing {

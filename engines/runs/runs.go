@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/played"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/engines/runs/tournament"
@@ -27,10 +28,11 @@ func Kinds() []run.Kind {
 	}
 }
 
-// Find returns the kind of a name; its error names those there are.
+// Find returns the kind of a name, also of runs that are not asked for but kept, as
+// games on a board are; its error names those there are.
 func Find(name string) (run.Kind, error) {
 	var names []string
-	for _, k := range Kinds() {
+	for _, k := range append(Kinds(), played.Kind()) {
 		if k.Name == name {
 			return k, nil
 		}

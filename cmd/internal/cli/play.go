@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"selfplaylab/cmd/internal/web"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
@@ -31,6 +33,7 @@ type Play struct {
 	Workers              int
 	Out, Resume          string
 	Discard, JSON, Quiet bool
+	Serve                bool // show the run in a browser while it is played
 	// Keep are more flags that may be given when resuming.
 	Keep []string
 	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
@@ -42,6 +45,8 @@ type Play struct {
 	kind           string
 	args           []string // as typed
 	Stdout, Stderr io.Writer
+
+	pages func() // ends the pages of Serve, and waits; nil where there are none
 }
 
 // NewPlay returns the part for a command that plays runs of a kind; args are what
@@ -68,6 +73,7 @@ func (p *Play) registerKept(cmd *cobra.Command) {
 	fl.StringVar(&p.Out, "out", "", "run directory to make (default: runs/TIME-GAME-"+p.kind+")")
 	fl.BoolVar(&p.Discard, "discard", false, "keep no games and write no report")
 	fl.StringVar(&p.Resume, "resume", "", "go on with the "+p.kind+" in `DIR`")
+	fl.BoolVar(&p.Serve, "serve", false, "show the run in a browser, live; the address is printed, and the pages stay until Ctrl-C")
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
 }
 
@@ -106,6 +112,8 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 		return nil, errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
 	case p.Discard && changed("record-moves"):
 		return nil, errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
+	case p.Discard && p.Serve:
+		return nil, errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
 	case changed("out") && p.Out == "":
 		return nil, errors.New("--out: want a folder to make")
 	}
@@ -147,7 +155,7 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 		return nil, err
 	}
 	var clash error
-	keep := append([]string{"resume", "workers", "json", "quiet", "help"}, p.Keep...)
+	keep := append([]string{"resume", "workers", "json", "quiet", "serve", "help"}, p.Keep...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(keep, f.Name) && clash == nil {
 			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", f.Name, filepath.Join(p.Resume, "run.toml"), p.noun())
@@ -188,7 +196,17 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 		fmt.Fprintf(p.Stderr, "run directory: %s\n", dir)
 	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
-	err = r.Play(cmd.Context(), options)
+	ctx, over, err := p.serve(cmd.Context(), dir, &options)
+	if err != nil {
+		fmt.Fprintf(p.Stderr, "no pages: %v\n", err) // the run does not need them
+		over = func(error) {}
+	}
+	err = r.Play(ctx, options)
+	if Interrupted(err) {
+		over(nil)
+	} else {
+		over(err)
+	}
 	shown()
 	fault, stopped := errors.AsType[*campaign.FaultError](err)
 	switch {
@@ -222,6 +240,40 @@ func held(r *run.Run) string {
 		return ""
 	}
 	return ", " + record.Plural(r.Recorded(), "game") + " recorded"
+}
+
+// serve opens pages that show a run in a folder, if that is asked for. They see
+// what the options are told, and may stop the run through the context returned.
+func (p *Play) serve(ctx context.Context, dir string, o *run.Options) (playing context.Context, over func(error), err error) {
+	if !p.Serve || dir == "" {
+		return ctx, func(error) {}, nil
+	}
+	s, err := web.New(web.Options{Root: filepath.Dir(dir), Workers: o.Workers})
+	if err != nil {
+		return ctx, nil, err
+	}
+	playing, stop := context.WithCancelCause(ctx)
+	watch, over := s.Watch(dir, o.Workers, func() { stop(ErrInterrupted) })
+	progress := o.Progress
+	o.Progress = func(at run.Progress) { progress(at); watch.Progress(at) }
+	o.Observe = watch.Observe
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx) }()
+	p.pages = func() {
+		fmt.Fprintf(p.Stderr, "the pages stay until Ctrl-C: %s\n", s.PageOf(dir))
+		if err := <-ended; err != nil && ctx.Err() == nil {
+			fmt.Fprintf(p.Stderr, "the pages ended: %v\n", err)
+		}
+	}
+	fmt.Fprintf(p.Stderr, "look at it: %s\n", s.PageOf(dir))
+	return playing, over, nil
+}
+
+// Stay keeps the pages of --serve open until Ctrl-C; without it returns at once.
+func (p *Play) Stay() {
+	if p.pages != nil {
+		p.pages()
+	}
 }
 
 // Show returns options that play a run with some workers and show on stderr how

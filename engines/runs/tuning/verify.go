@@ -109,12 +109,12 @@ func (t *Told) Verified() (*rating.Estimate, *rating.Progress) {
 
 // judge is what pairs of the verification show.
 func (s *Spec) judge(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
-	e := s.sequence().Estimate(pairs)
+	e := s.Sequence().Estimate(pairs)
 	return &e, s.VerifySPRT.At(pairs)
 }
 
-// sequence is the interval that may be looked at after every batch.
-func (s *Spec) sequence() rating.Sequence {
+// Sequence is the interval that may be looked at after every batch.
+func (s *Spec) Sequence() rating.Sequence {
 	tightest := s.VerifyMin
 	if s.VerifySPRT.Given {
 		tightest = min(fewestVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
@@ -142,7 +142,7 @@ func (s *Spec) verification(best params.Vector, stage int) campaign.Source {
 	}
 	return &campaign.Sequential{
 		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: max(1, s.VerifyMin/looks),
-		Verdict: decided{s.sequence()}, First: stream(stage),
+		Verdict: decided{s.Sequence()}, First: stream(stage),
 	}
 }
 
@@ -162,7 +162,7 @@ func (t *Told) verified() bool {
 	case s.VerifySPRT.Given:
 		return s.VerifySPRT.Decided(pairs)
 	default:
-		return n >= s.VerifyMin && decided{s.sequence()}.Decided(pairs)
+		return n >= s.VerifyMin && decided{s.Sequence()}.Decided(pairs)
 	}
 }
 
@@ -257,7 +257,7 @@ func (t *Told) verification() reports.Section {
 		Verdict:  e.String(),
 	}
 	for _, tally := range t.Verify {
-		e := s.sequence().Estimate(tally)
+		e := s.Sequence().Estimate(tally)
 		point := figure.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
 		if !e.Few { // else there is no interval yet
 			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High

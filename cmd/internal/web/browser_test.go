@@ -1,0 +1,218 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser is the one Chromium of all tests, started with the first that needs it.
+var browser struct {
+	once sync.Once
+	ctx  context.Context
+	end  func()
+	why  string // there is none
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.end != nil {
+		browser.end()
+	}
+	os.Exit(code)
+}
+
+func chromium() {
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		browser.why = "no Chromium to look with: apt-get install chromium"
+		return
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	browser.end = func() { cancel(); stop() }
+	if err := chromedp.Do(ctx); err != nil {
+		browser.why = "Chromium does not start: " + err.Error()
+		return
+	}
+	browser.ctx = ctx
+}
+
+// tab is a page of the browser.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	stop func()
+
+	mu     sync.Mutex
+	errors []string // of scripts, and what the console warns of
+}
+
+// viewer says how a page is looked at.
+type viewer struct {
+	width, height int
+	dark          bool
+	touch         bool
+}
+
+// newTab opens a tab; the test is skipped where there is no browser. At its end
+// the console must have been silent.
+func newTab(t *testing.T, l viewer) *tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: no browser is started")
+	}
+	browser.once.Do(chromium)
+	if browser.why != "" {
+		t.Skip(browser.why)
+	}
+	ctx, cancel := chromedp.NewContext(browser.ctx)
+	b := &tab{t: t, ctx: ctx}
+	t.Cleanup(func() {
+		cancel()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, e := range b.errors {
+			t.Errorf("console: %s", e)
+		}
+	})
+	if err := chromedp.Do(ctx); err != nil { // opens the tab, which lives as long as this context
+		t.Fatal(err)
+	}
+	b.ctx, b.stop = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(b.stop)
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	if l.height == 0 {
+		l.height = 900
+	}
+	var more []chromedp.EmulateViewportOption
+	if l.touch {
+		more = append(more, chromedp.EmulateTouch)
+	}
+	b.do(chromedp.EmulateViewport(int64(l.width), int64(l.height), more...), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, target, cdplog.Enable, cdp.Empty{}); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	}))
+	return b
+}
+
+func (b *tab) hear(event any) {
+	text := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text = e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			text = "a script complains"
+			for _, a := range e.Args {
+				text += " " + string(a.Value) + a.Description
+			}
+		}
+	case *cdplog.EventEntryAdded:
+		if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
+			text = e.Entry.Text + " " + e.Entry.URL
+		}
+	}
+	if text != "" {
+		b.mu.Lock()
+		b.errors = append(b.errors, text)
+		b.mu.Unlock()
+	}
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// until waits for an expression of the page to be true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(30*time.Millisecond), chromedp.WithPollingTimeout(0))); err != nil {
+		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`)) // only to help
+		b.t.Fatalf("never true: %s (%v); the page says:\n%s", expression, err, text)
+	}
+}
+
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// fits reports what sticks out of the page at the side.
+func (b *tab) fits() {
+	b.t.Helper()
+	if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 1 {
+		b.t.Errorf("%v pixels stick out at the side: %s", over, eval[string](b, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`))
+	}
+}
+
+// serving is a server of a folder for a test.
+func serving(t *testing.T, root string) *Server {
+	t.Helper()
+	s, err := New(Options{Root: root, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	return s
+}
+
+// path is an address of the server with its token.
+func (s *Server) path(format string, args ...any) string {
+	p, hash, hashed := strings.Cut(fmt.Sprintf(format, args...), "#")
+	mark := "?"
+	if strings.Contains(p, "?") {
+		mark = "&"
+	}
+	p = s.base() + p + mark + "token=" + s.token
+	if hashed {
+		p += "#" + hash
+	}
+	return p
+}

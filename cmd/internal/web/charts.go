@@ -1,0 +1,301 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Chart is curves over one axis.
+type Chart struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Note    string  `json:"note"` // what to read from it
+	XLabel  string  `json:"xlabel"`
+	YLabel  string  `json:"ylabel"`
+	Curves  []Curve `json:"curves"`
+	Bounds  []Bound `json:"bounds,omitempty"`
+	Smooths bool    `json:"smooths,omitempty"` // single values are noisy: offer to smooth, and steps as the unit
+}
+
+// Curve is a line with what is known of each of its points.
+type Curve struct {
+	Name string     `json:"name"`
+	X    []float64  `json:"x"`
+	Y    []*float64 `json:"y"` // nil where there is none
+	Low  []*float64 `json:"low,omitempty"`
+	High []*float64 `json:"high,omitempty"`
+	N    []int      `json:"n,omitempty"`    // pairs behind a point
+	Unit float64    `json:"unit,omitempty"` // a step of the parameter
+	Base float64    `json:"base,omitempty"` // where it started
+}
+
+// Bound is a horizontal line with a meaning.
+type Bound struct {
+	Name string  `json:"name"`
+	Y    float64 `json:"y"`
+}
+
+// Gauge is a number between two ends.
+type Gauge struct {
+	Name  string  `json:"name"`
+	Text  string  `json:"text"`
+	Value float64 `json:"value"`
+	From  float64 `json:"from"` // ends of the scale
+	To    float64 `json:"to"`
+	Low   float64 `json:"low"` // interval, or equal where there is none
+	High  float64 `json:"high"`
+	Mark  float64 `json:"mark"` // what to compare with
+}
+
+// mostPoints bounds a curve; beyond it every second point is left out.
+const mostPoints = 600
+
+// mostCurves bounds a chart of many pairings.
+const mostCurves = 24
+
+// charts grow with the trials of a run.
+type charts struct {
+	spec  run.Spec
+	level float64
+	band  rating.Sequence
+	names []string // of parameters
+
+	parts []*part
+	best  thin[[]float64]
+	start []float64
+	steps []float64
+	tuned []int // indices of parameters that are tuned
+	tune  int   // pairs of the tuner so far
+}
+
+// part is the course of one question.
+type part struct {
+	name  string
+	pairs rating.Pairs
+	way   thin[rating.Pairs]
+}
+
+// thin keeps a bounded number of evenly spaced values of a long course.
+type thin[T any] struct {
+	stride, seen int
+	x            []float64
+	values       []T
+	lastX        float64
+	last         T
+}
+
+func (t *thin[T]) add(x float64, v T) {
+	t.stride = max(1, t.stride)
+	t.lastX, t.last = x, v
+	if t.seen++; t.seen%t.stride != 0 {
+		return
+	}
+	t.x, t.values = append(t.x, x), append(t.values, v)
+	if len(t.x) < mostPoints {
+		return
+	}
+	for i := range len(t.x) / 2 {
+		t.x[i], t.values[i] = t.x[2*i+1], t.values[2*i+1]
+	}
+	t.x, t.values = t.x[:len(t.x)/2], t.values[:len(t.values)/2]
+	t.stride *= 2
+}
+
+// all returns the values kept, and always the last.
+func (t *thin[T]) all() ([]float64, []T) {
+	if t.seen == 0 || len(t.x) > 0 && t.x[len(t.x)-1] == t.lastX {
+		return t.x, t.values
+	}
+	return append(slices.Clip(t.x), t.lastX), append(slices.Clip(t.values), t.last)
+}
+
+func newCharts(rec *run.Recorded) *charts {
+	c := &charts{spec: rec.Spec, level: rec.Spec.Conditions().Level, names: rec.Head.Meta.Parameters}
+	c.band = rating.Sequence{Alpha: 1 - c.level}
+	switch s := rec.Spec.(type) {
+	case *duel.Spec:
+		if !s.SPRT.Given {
+			c.band.Tightest = s.Pairs
+		}
+	case *tuning.Spec:
+		c.band, c.start = s.Sequence(), s.Start.Values
+		for i, name := range c.names {
+			if slices.Contains(s.Active, name) {
+				c.tuned = append(c.tuned, i)
+			}
+		}
+		if rec.Head.Foreign == nil {
+			for _, p := range rec.Head.Variant.Game.Space {
+				c.steps = append(c.steps, p.Step)
+			}
+		}
+	}
+	return c
+}
+
+// add takes in a trial that told has seen.
+func (c *charts) add(t run.Told, row datasets.TrialRow) {
+	if p, ok := t.Part(row); ok {
+		c.part(p.Name).add(row.PairCounts())
+	}
+	if row.Phase == tuning.PhaseTune && len(row.Best) > 0 && len(c.tuned) > 0 {
+		c.tune += int(row.Pairs)
+		c.best.add(float64(c.tune), row.Best)
+	}
+}
+
+func (c *charts) part(name string) *part {
+	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == name }); i >= 0 {
+		return c.parts[i]
+	}
+	c.parts = append(c.parts, &part{name: name})
+	return c.parts[len(c.parts)-1]
+}
+
+func (p *part) add(pairs rating.Pairs) {
+	p.pairs = p.pairs.Plus(pairs)
+	p.way.add(float64(p.pairs.N()), p.pairs)
+}
+
+// all draws what there is so far.
+func (c *charts) all() []Chart {
+	list := []Chart{}
+	if paths, ok := c.paths(); ok {
+		list = append(list, paths)
+	}
+	if elo, ok := c.elo(); ok {
+		list = append(list, elo)
+	}
+	if llr, ok := c.walk(); ok {
+		list = append(list, llr)
+	}
+	return list
+}
+
+// paths are the parameters that the tuner recommends, trial by trial.
+func (c *charts) paths() (Chart, bool) {
+	x, values := c.best.all()
+	if len(x) == 0 {
+		return Chart{}, false
+	}
+	chart := Chart{
+		ID: "paths", Title: "Parameters on their way", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
+		Note: "What the tuner recommends after every trial; the last point is what would be kept now.",
+	}
+	for _, i := range c.tuned {
+		curve := Curve{Name: c.names[i], X: x, Base: c.start[i]}
+		if i < len(c.steps) {
+			curve.Unit = c.steps[i]
+		}
+		for _, v := range values {
+			curve.Y = append(curve.Y, finite(v[i]))
+		}
+		chart.Curves = append(chart.Curves, curve)
+	}
+	return chart, true
+}
+
+// elo is the running difference of every part, with the band of the reports.
+func (c *charts) elo() (Chart, bool) {
+	chart := Chart{
+		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
+		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: each holds whenever one looks.", 100*c.level),
+		Bounds: []Bound{{"equal", 0}},
+	}
+	for _, p := range c.parts {
+		x, way := p.way.all()
+		curve := Curve{Name: p.name}
+		if curve.Name == "" {
+			curve.Name = "A against B"
+		}
+		for i, pairs := range way {
+			if pairs.N() < rating.MinSequence {
+				continue
+			}
+			e := c.band.Estimate(pairs)
+			curve.X = append(curve.X, x[i])
+			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)), append(curve.High, finite(e.EloRange.High))
+			curve.N = append(curve.N, pairs.N())
+		}
+		if len(curve.X) > 0 && len(chart.Curves) < mostCurves {
+			chart.Curves = append(chart.Curves, curve)
+		}
+	}
+	return chart, len(chart.Curves) > 0
+}
+
+// walk is the way of a sequential test between its bounds.
+func (c *charts) walk() (Chart, bool) {
+	test, pairs, ok := c.test()
+	if !ok {
+		return Chart{}, false
+	}
+	chart := Chart{
+		ID: "test", Title: "The sequential test", XLabel: "game pairs", YLabel: "log-likelihood ratio",
+		Note: test.String() + ". The test ends with the first pair at which the ratio reaches a bound.",
+	}
+	x, way := pairs.way.all()
+	curve := Curve{Name: "log-likelihood ratio", X: x}
+	low, high := Curve{Name: "accept H0", X: x}, Curve{Name: "accept H1", X: x}
+	for _, p := range way {
+		at := test.Pairs(p)
+		curve.Y, curve.N = append(curve.Y, finite(at.LLR)), append(curve.N, p.N())
+		low.Y, high.Y = append(low.Y, finite(at.Lower)), append(high.Y, finite(at.Upper))
+	}
+	chart.Curves = []Curve{curve, high, low}
+	return chart, len(x) > 0
+}
+
+// test is the run's sequential test and the part that it judges.
+func (c *charts) test() (run.Test, *part, bool) {
+	name, test := "", run.Test{}
+	switch s := c.spec.(type) {
+	case *duel.Spec:
+		test = s.SPRT
+	case *tuning.Spec:
+		name, test = tuning.VerifyPart, s.VerifySPRT
+	}
+	i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == name })
+	if !test.Given || i < 0 {
+		return test, nil, false
+	}
+	return test, c.parts[i], true
+}
+
+// gauges tell the run's one difference, where it has one.
+func (c *charts) gauges(e *rating.Estimate) []Gauge {
+	list := []Gauge{}
+	if test, p, ok := c.test(); ok {
+		at := test.Pairs(p.pairs)
+		list = append(list, Gauge{
+			Name: "LLR", Text: fmt.Sprintf("%.2f, from %.2f to %.2f", at.LLR, at.Lower, at.Upper),
+			Value: at.LLR, From: at.Lower, To: at.Upper, Low: at.LLR, High: at.LLR,
+		})
+	}
+	if e == nil {
+		return list
+	}
+	list = append(list, Gauge{Name: "LOS", Text: record.Percent(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
+	elo := Gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
+	if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
+		far := max(20, math.Abs(e.EloRange.Low), math.Abs(e.EloRange.High))
+		elo.Value, elo.From, elo.To, elo.Low, elo.High = e.Elo, -far, far, e.EloRange.Low, e.EloRange.High
+	}
+	return append(list, elo)
+}
+
+// finite is a number that JSON has, or nil.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/rating"
+)
+
+// mostCompared bounds how many runs stand beside each other.
+const mostCompared = 12
+
+// Compared is a run beside others.
+type Compared struct {
+	ID         string    `json:"id"`
+	Status     Status    `json:"status"`
+	Settings   []Setting `json:"settings"`
+	Charts     []Chart   `json:"charts"`
+	Difference string    `json:"difference"` // from the baseline, the first run; "" where there is none to tell
+
+	pairs rating.Pairs // of its one question
+	level float64
+}
+
+// dataCompare tells of several runs, the baseline first, what they were asked and
+// how their results differ.
+func (s *Server) dataCompare(w http.ResponseWriter, r *http.Request) {
+	ids := r.URL.Query()["run"]
+	if len(ids) > mostCompared {
+		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: want at most %d beside each other", len(ids), mostCompared))
+		return
+	}
+	list := []Compared{}
+	for _, id := range ids {
+		c, err := s.compared(id)
+		if err != nil {
+			fail(w, http.StatusNotFound, fmt.Errorf("%s: %w", id, err))
+			return
+		}
+		if len(list) > 0 && list[0].pairs.N() > 0 && c.pairs.N() > 0 {
+			c.Difference = rating.Compare(c.pairs, list[0].pairs, list[0].level).String()
+		}
+		list = append(list, c)
+	}
+	reply(w, list)
+}
+
+func (s *Server) compared(id string) (c Compared, err error) {
+	m, err := s.model(id)
+	if err != nil {
+		return c, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c = Compared{ID: id, Charts: m.charts.all(), level: m.charts.level, pairs: m.charts.question()}
+	var other error
+	c.Status, err = m.status()
+	c.Settings, other = settingsOf(m.rec)
+	return c, errors.Join(err, other)
+}
+
+// question returns the pairs of the run's one question: of a match, or of a
+// tuning's verification.
+func (c *charts) question() rating.Pairs {
+	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == "" || p.name == tuning.VerifyPart }); i >= 0 {
+		return c.parts[i].pairs
+	}
+	return rating.Pairs{}
+}

@@ -1,0 +1,451 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports"
+)
+
+// model is a run that is open in a page. Its rows are read once: what comes later
+// is added, from the record or, of a run that this process plays, from its hands.
+type model struct {
+	mu   sync.Mutex
+	id   string
+	dir  string
+	rec  *run.Recorded
+	live *live // nil unless this process plays it
+
+	brief  run.Told // of trials alone: what there is at once
+	charts *charts  // of the same trials
+	tracks int64    // trials in them
+
+	whole run.Told // with games: what the report is made of
+	told  int64    // trials in it
+
+	looked time.Time
+	state  string
+
+	body    template.HTML // of the report, as made last
+	page    reports.Page
+	bodyOf  string // the version it shows
+	made    time.Time
+	cost    time.Duration // of making it
+	counted int64         // games at a moment before, and when, for the rate
+	since   time.Time
+	rate    float64
+}
+
+// refreshEvery is how long what is known of a run counts as new.
+const refreshEvery = 500 * time.Millisecond
+
+// share is how much of the time the making of a running run's report may take: the
+// run needs the processors more.
+const share = 100
+
+// model opens a run, or returns it as it is open.
+func (s *Server) model(id string) (*model, error) {
+	dir, err := s.library.dir(id)
+	if err != nil {
+		return nil, err
+	}
+	l := s.library
+	l.mu.Lock()
+	i := slices.IndexFunc(l.models, func(m *model) bool { return m.id == id })
+	var m *model
+	if i >= 0 {
+		m = l.models[i]
+		l.models = append(slices.Delete(l.models, i, i+1), m)
+	} else {
+		m = &model{id: id, dir: dir}
+		l.models = append(l.models, m)
+		if len(l.models) > mostModels {
+			l.models = slices.Delete(l.models, 0, 1)
+		}
+	}
+	l.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.live = s.jobs.live(dir)
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// refresh takes in the trials that have come, without their games.
+func (m *model) refresh() error {
+	if m.rec != nil && time.Since(m.looked) < refreshEvery {
+		return nil
+	}
+	m.looked = time.Now()
+	if m.rec == nil {
+		if err := m.open(); err != nil {
+			return err
+		}
+	} else if _, err := m.rec.Log.Refresh(); err != nil {
+		return err
+	}
+	if err := m.track(); err != nil {
+		return err
+	}
+	var err error
+	if m.rec.Head.Sessions, err = m.rec.Log.Sessions(); err != nil {
+		return err
+	}
+	summary, err := m.brief.Summary()
+	if err != nil {
+		return err
+	}
+	before := m.state
+	m.state = stateOf(m.dir, summary.Finished)
+	if before == running && m.state != running {
+		m.bodyOf = ""
+	}
+	m.measure()
+	return nil
+}
+
+func (m *model) open() error {
+	rec, err := runs.Open(m.dir)
+	if err != nil {
+		return err
+	}
+	brief, err := rec.Spec.Tell(rec.Head)
+	if err != nil {
+		return err
+	}
+	if k, ok := brief.(run.Keeper); ok {
+		if err := k.ReadDir(m.dir); err != nil {
+			return err
+		}
+	}
+	m.rec, m.brief, m.charts, m.tracks, m.whole, m.told = rec, brief, newCharts(rec), 0, nil, 0
+	return nil
+}
+
+// track adds trials that are recorded, and then those that are on their way to the
+// record.
+func (m *model) track() error {
+	add := func(row datasets.TrialRow) error {
+		if err := m.brief.Add(campaign.Finished{Trial: row}); err != nil {
+			return err
+		}
+		m.charts.add(m.brief, row)
+		m.tracks++
+		return nil
+	}
+	if m.tracks < m.rec.Log.NumTrials {
+		for row, err := range m.rec.Log.Trials(datasets.Filter{From: m.tracks}) {
+			if err == nil {
+				err = add(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range m.live.after(m.tracks) {
+		if err := add(f.Trial); err != nil {
+			return err
+		}
+	}
+	m.live.forget(min(m.rec.Log.NumTrials, m.told))
+	return nil
+}
+
+// measure tells the games a second of a run that goes on.
+func (m *model) measure() {
+	games, now := m.games(), time.Now()
+	if m.state != running {
+		m.rate, m.since = 0, time.Time{}
+		if n := len(m.rec.Head.Sessions); n > 0 && m.rec.Head.Sessions[n-1].Seconds > 0 {
+			last := m.rec.Head.Sessions[n-1]
+			m.rate = float64(last.Games) / last.Seconds
+		}
+		return
+	}
+	if m.since.IsZero() {
+		m.counted, m.since = games, now
+		return
+	}
+	if over := now.Sub(m.since); games > m.counted && over > 2*time.Second {
+		m.rate, m.counted, m.since = float64(games-m.counted)/over.Seconds(), games, now
+	}
+}
+
+// games that are played, those of unfinished trials included where that is known.
+func (m *model) games() int64 {
+	games := m.rec.Log.NumGames
+	if p, ok := m.live.progress(); ok {
+		games = max(games, p.all)
+	}
+	return games
+}
+
+// version changes with everything that a page shows.
+func (m *model) version() string {
+	v := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if p, ok := m.live.progress(); ok {
+		v += fmt.Sprintf("-%s-%d", p.Phase, p.Games)
+	}
+	return v
+}
+
+// Status is where a run stands: what an event tells.
+type Status struct {
+	State   string  `json:"state"`
+	Trials  int64   `json:"trials"`
+	Games   int64   `json:"games"`
+	Rate    float64 `json:"rate"`
+	What    string  `json:"what"`
+	Result  string  `json:"result"`
+	Phase   string  `json:"phase,omitempty"`
+	Done    int64   `json:"done"`
+	Planned int64   `json:"planned"`
+	Unit    string  `json:"unit,omitempty"`
+	Note    string  `json:"note,omitempty"`
+	Left    float64 `json:"left"` // seconds to the end of the phase at most; 0 if not known
+	Mine    bool    `json:"mine"` // this process plays it
+	Workers int     `json:"workers,omitempty"`
+	Error   string  `json:"error,omitempty"`
+	Gauges  []Gauge `json:"gauges"`
+	Report  string  `json:"report"` // version of the report that is to be had
+}
+
+func (m *model) status() (Status, error) {
+	summary, err := m.brief.Summary()
+	if err != nil {
+		return Status{}, err
+	}
+	p := m.brief.Progress("", [5]int{})
+	st := Status{
+		State: m.state, Trials: m.tracks, Games: m.games(), Rate: m.rate, What: summary.What, Result: summary.Result,
+		Phase: p.Phase, Done: p.Games, Planned: p.Planned, Unit: p.Unit, Note: p.Note, Gauges: m.charts.gauges(summary.Estimate), Mine: m.live != nil,
+	}
+	if now, ok := m.live.progress(); ok {
+		st.Phase, st.Done, st.Planned, st.Unit, st.Note, st.Workers = now.Phase, now.Games, now.Planned, now.Unit, now.Note, m.live.workers
+	}
+	st.Error = m.live.failure()
+	if st.State == running && st.Rate > 0 && st.Planned > st.Done && st.Unit == "" {
+		st.Left = float64(st.Planned-st.Done) / st.Rate
+	}
+	st.Report = m.reportVersion()
+	return st, nil
+}
+
+// reportVersion is that of the report that report would return: while a run goes on
+// the last one made, for as long as a new one would take too much of the time.
+func (m *model) reportVersion() string {
+	now := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if m.state == running && m.bodyOf != "" && time.Since(m.made) < max(share*m.cost, 2*time.Second) {
+		return m.bodyOf
+	}
+	return now
+}
+
+// report makes the report of what is recorded, by the code that writes it.
+func (m *model) report() (template.HTML, string, error) {
+	want := m.reportVersion()
+	if want == m.bodyOf {
+		return m.body, m.bodyOf, nil
+	}
+	start := time.Now()
+	if err := m.catchUp(); err != nil {
+		return "", "", err
+	}
+	page, err := m.whole.Page()
+	if err != nil {
+		return "", "", fmt.Errorf("report of %s: %w", m.dir, err)
+	}
+	body, err := page.Body()
+	if err != nil {
+		return "", "", err
+	}
+	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, want, time.Now(), time.Since(start)
+	return body, want, nil
+}
+
+// catchUp adds to the whole what the tracks have.
+func (m *model) catchUp() error {
+	if _, keeps := m.whole.(run.Keeper); m.whole == nil || keeps { // a record of its own is read whole
+		told, err := m.rec.Spec.Tell(m.rec.Head)
+		if err != nil {
+			return err
+		}
+		if k, ok := told.(run.Keeper); ok {
+			if err := k.ReadDir(m.dir); err != nil {
+				return err
+			}
+		}
+		m.whole, m.told = told, 0
+	}
+	if m.told < m.rec.Log.NumTrials {
+		for f, err := range campaign.Recorded(m.rec.Log, datasets.Filter{From: m.told}) {
+			if err == nil {
+				err = m.whole.Add(f)
+			}
+			if err != nil {
+				m.whole = nil
+				return err
+			}
+			m.told++
+		}
+	}
+	for _, f := range m.live.after(m.told) {
+		if err := m.whole.Add(f); err != nil {
+			m.whole = nil
+			return err
+		}
+		m.told++
+	}
+	return nil
+}
+
+// figure returns a chart of the report by its name.
+func (m *model) figure(name string) (reports.Plot, error) {
+	if _, _, err := m.report(); err != nil {
+		return reports.Plot{}, err
+	}
+	for _, s := range m.page.Sections {
+		for _, b := range s.Blocks {
+			if p, ok := b.(reports.Plot); ok && p.Name == name {
+				return p, nil
+			}
+		}
+	}
+	return reports.Plot{}, fmt.Errorf("the report has no figure %q", name)
+}
+
+// figures names the report's charts in their order.
+func (m *model) figures() []string {
+	names := []string{}
+	for _, s := range m.page.Sections {
+		for _, b := range s.Blocks {
+			if p, ok := b.(reports.Plot); ok {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// live is a run that this process plays. A nil one plays nothing.
+type live struct {
+	dir     string
+	workers int
+	stop    func() // ends it so that it can be gone on with
+
+	mu   sync.Mutex
+	rows []campaign.Finished // not yet forgotten
+	at   run.Progress
+	seen bool
+	all  int64 // games of finished trials that this process saw, replayed ones included
+	over bool
+	err  error
+}
+
+// told are a run's progress and its games of all phases.
+type told struct {
+	run.Progress
+	all int64
+}
+
+// mostRows bounds what is held for pages of a run that nobody looks at: they read
+// the record later.
+const mostRows = 200_000
+
+// Observe takes a trial that counts.
+func (l *live) Observe(f campaign.Finished) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all += int64(f.Trial.Games)
+	if f.Replayed {
+		return
+	}
+	l.rows = append(l.rows, f)
+	games := 0
+	for _, r := range l.rows {
+		games += 1 + len(r.Games)
+	}
+	if games > mostRows {
+		l.rows = nil
+	}
+}
+
+// Progress takes where the run stands.
+func (l *live) Progress(p run.Progress) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at, l.seen = p, true
+}
+
+// after returns the trials from number n on, without a gap.
+func (l *live) after(n int64) (list []campaign.Finished) {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range l.rows {
+		if f.Trial.Trial == n+int64(len(list)) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// forget drops the trials before number n.
+func (l *live) forget(n int64) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(l.rows, n, func(f campaign.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
+	l.rows = slices.Delete(l.rows, 0, i)
+}
+
+func (l *live) progress() (told, bool) {
+	if l == nil {
+		return told{}, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return told{l.at, l.all}, l.seen && !l.over
+}
+
+func (l *live) failure() string {
+	if l == nil {
+		return ""
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil || errors.Is(l.err, errStopped) {
+		return ""
+	}
+	return l.err.Error()
+}
+
+func (l *live) end(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over, l.err = true, err
+}
+
+// Runs played by this process are found by their folder.
+func sameDir(a, b string) bool {
+	x, errX := filepath.Abs(a)
+	y, errY := filepath.Abs(b)
+	return errX == nil && errY == nil && x == y
+}

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/engines/runs/run"
+)
+
+// question reads a form of a kind of runs.
+func question(r *http.Request) (kind string, a run.Asked, err error) {
+	if err := r.ParseForm(); err != nil {
+		return "", nil, err
+	}
+	values := map[string][]string{}
+	for name, texts := range r.PostForm {
+		if name != "kind" {
+			values[name] = texts
+		}
+	}
+	kind = r.PostForm.Get("kind")
+	a, err = asked(kind, values)
+	return kind, a, err
+}
+
+// Setting is one thing that a run was asked.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// settingsOf lists what decides a run's games, as run.toml keeps it, with one name
+// for every value.
+func settingsOf(rec *run.Recorded) ([]Setting, error) {
+	m := rec.Log.Meta
+	list := []Setting{
+		{"game", m.Game}, {"rules", m.Rules}, {"kind", m.Kind}, {"seed", fmt.Sprint(m.Seed)}, {"program", m.Program},
+	}
+	text, err := toml.Marshal(rec.Spec)
+	if err != nil {
+		return nil, err
+	}
+	var spec map[string]any
+	if err := toml.NewDecoder(bytes.NewReader(text)).Decode(&spec); err != nil {
+		return nil, err
+	}
+	more := flatten("", spec, m.Parameters)
+	slices.SortFunc(more, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	return append(list, more...), nil
+}
+
+// flatten names the values of nested tables, and those of a vector by their
+// parameters.
+func flatten(prefix string, table map[string]any, parameters []string) (list []Setting) {
+	for key, value := range table {
+		name := prefix + key
+		switch x := value.(type) {
+		case map[string]any:
+			list = append(list, flatten(name+".", x, parameters)...)
+		case []any:
+			if len(x) == len(parameters) && key == "values" {
+				for i, v := range x {
+					list = append(list, Setting{prefix + parameters[i], fmt.Sprint(v)})
+				}
+				continue
+			}
+			list = append(list, Setting{name, fmt.Sprint(x...)})
+		default:
+			list = append(list, Setting{name, fmt.Sprint(value)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,124 @@
+"use strict";
+// What all pages share: making elements, asking the server, following events, and
+// keeping in the address what is seen.
+
+const $ = (selector, root = document) => root.querySelector(selector);
+
+// el makes an element. Texts are always set as text, and whatever comes from runs
+// is set apart, so that letters of other directions stay where they are.
+function el(name, attributes = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+    else e.setAttribute(key, value === true ? "" : value);
+  }
+  e.append(...children.filter(c => c !== null && c !== undefined));
+  return e;
+}
+const bdi = text => el("bdi", {}, String(text));
+
+// svg makes an element of a drawing.
+function svg(name, attributes = {}, ...children) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  e.append(...children);
+  return e;
+}
+
+const page = {id: document.body.dataset.id, may: document.body.dataset.may === "true"};
+
+function toast(text) {
+  const t = $("#toast");
+  t.textContent = text;
+  t.hidden = false;
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => { t.hidden = true; }, 7000);
+}
+
+// ask gets JSON; what is wrong comes back as an error in words.
+async function ask(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Error("The server does not answer.");
+  }
+  const text = await answer.text();
+  let data;
+  try { data = JSON.parse(text); } catch { data = {error: text.trim()}; }
+  if (data && data.error && !("command" in data)) throw new Error(data.error);
+  return data;
+}
+const query = values => new URLSearchParams(values).toString();
+const act = (path, values) => ask("act/" + path, {method: "POST", body: new URLSearchParams(values)});
+
+// follow calls told with every event, only while the page is looked at. A server
+// that went away is found again, and tells only what is new.
+function follow(id, told) {
+  const live = $("#live");
+  let source = null, last = "";
+  const close = () => { if (source) source.close(); source = null; };
+  const open = () => {
+    close();
+    if (document.hidden) return;
+    source = new EventSource("data/events?" + query({id, last}));
+    source.onopen = () => { live.textContent = "live"; };
+    source.onmessage = e => { live.textContent = "live"; last = e.lastEventId; told(JSON.parse(e.data)); };
+    source.addEventListener("trouble", e => { live.textContent = JSON.parse(e.data).error; });
+    source.onerror = () => {
+      live.textContent = "the server is away; trying again…";
+      if (source && source.readyState === EventSource.CLOSED) { close(); setTimeout(open, 2000); }
+    };
+  };
+  document.addEventListener("visibilitychange", () => document.hidden ? close() : open());
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", e => { if (e.persisted) open(); });
+  open();
+}
+
+// State that the address keeps after its #.
+const seen = {
+  get: () => Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
+  set(values) {
+    const now = new URLSearchParams(location.hash.slice(1));
+    for (const [key, value] of Object.entries(values)) value === "" || value === null || value === undefined ? now.delete(key) : now.set(key, value);
+    history.replaceState(null, "", location.pathname + location.search + (now.size ? "#" + now : ""));
+  },
+};
+
+// What a reader chose before, on this machine.
+const kept = {
+  get(key, otherwise) { try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; } },
+  set(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private windows keep nothing */ } },
+};
+
+const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
+const count = n => whole.format(n);
+function number(x) {
+  if (x === null || x === undefined || Number.isNaN(x)) return "–";
+  if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return x.toPrecision(4);
+  return String(Math.round(x * 100) / 100);
+}
+function span(seconds) {
+  if (seconds < 90) return Math.ceil(seconds) + " s";
+  if (seconds < 5400) return Math.round(seconds / 60) + " min";
+  return (seconds / 3600).toFixed(1) + " h";
+}
+
+// save gives the reader a file.
+function save(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], {type}));
+  el("a", {href: url, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied.");
+  } catch {
+    prompt("Copy this:", text);
+  }
+}

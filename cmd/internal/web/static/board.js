@@ -1,0 +1,219 @@
+"use strict";
+// A board that is looked at, walked through and played on: one for replays and play.
+
+// table asks the engines, in this page where they are here, else at the server.
+async function table(question, signal) {
+  if (window.engines) return engines(question, signal);
+  return ask("data/table", {method: "POST", body: JSON.stringify(question), signal});
+}
+
+const unit = 40; // of a drawing, from place to place
+
+class Board {
+  // told: {move(text), wrong(text), say(text)}; none for a board to look at.
+  constructor(told) {
+    this.told = told;
+    this.root = el("div", {class: "boardbox", tabindex: 0, role: "group", "aria-label": "Board"});
+    this.flipped = false;
+    this.confirm = false;
+    this.mode = "";      // of Quoridor: "" by where one points, else "step", "h", "v"
+    this.chosen = [];    // places touched so far for a move of several steps
+    this.pending = null; // a move that waits to be confirmed
+    if (!told) return;
+    this.root.addEventListener("click", e => this.click(e));
+    this.root.addEventListener("pointermove", e => { if (e.pointerType === "mouse") this.hover(e); });
+    this.root.addEventListener("pointerleave", () => { this.over = null; this.overlay(); });
+    this.root.addEventListener("keydown", e => this.key(e));
+  }
+
+  show(shown, playing = false) {
+    this.shown = shown;
+    this.playing = playing && shown.legal.length > 0;
+    this.chosen = [];
+    this.pending = this.over = null;
+    this.root.innerHTML = shown.svg; // drawn and escaped by our own program
+    this.svg = $("svg", this.root);
+    const first = $(".b-target", this.svg), p = shown.places[0];
+    this.x0 = Number(first.getAttribute("x")) + unit / 2 - unit * p.x;
+    this.y0 = Number(first.getAttribute("y")) + unit / 2 - unit * p.y;
+    this.layer = this.svg.appendChild(svg("g"));
+    this.root.classList.toggle("flipped", this.flipped);
+    this.overlay();
+  }
+
+  flip() { this.flipped = !this.flipped; this.root.classList.toggle("flipped", this.flipped); }
+  spot(at) { return [this.x0 + unit * at.x, this.y0 + unit * at.y]; }
+  place(x, y) { return this.shown.places.find(p => p.x === x && p.y === y); }
+
+  // under is where an event points, in units of places.
+  under(e) {
+    const at = new DOMPoint(e.clientX, e.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return {x: (at.x - this.x0) / unit, y: (at.y - this.y0) / unit};
+  }
+
+  // target is the place or wall somebody points at.
+  target({x, y}) {
+    if (this.shown.kind === "rooms" && this.mode !== "step") {
+      const fx = Math.abs(x - Math.round(x)), fy = Math.abs(y - Math.round(y));
+      const gap = fx > 0.4 || fy > 0.4;
+      if (this.mode || gap) return {wall: this.wallAt(x, y, this.mode || (fy > fx ? "h" : "v"))};
+    }
+    const near = this.shown.places.map(p => ({p, d: Math.hypot(p.x - x, p.y - y)})).sort((a, b) => a.d - b.d)[0];
+    return near && near.d < 0.75 ? {place: near.p} : {};
+  }
+
+  // wallAt is the wall of a way whose middle is nearest.
+  wallAt(x, y, way) {
+    const {width: w, height: h} = this.shown, inside = (v, n) => Math.min(n - 1.5, Math.max(0.5, Math.floor(v) + 0.5));
+    const mx = inside(x, w), my = inside(y, h);
+    return way === "h" ? {x1: mx - 1, y1: my, x2: mx + 1, y2: my, way} : {x1: mx, y1: my - 1, x2: mx, y2: my + 1, way};
+  }
+  wallText(w) { return this.place((w.x1 + w.x2) / 2 - 0.5, (w.y1 + w.y2) / 2 + 0.5).name + w.way; }
+
+  click(e) {
+    if (!this.playing) return;
+    this.touch(this.target(this.under(e)));
+  }
+
+  hover(e) {
+    if (!this.playing) return;
+    const t = this.target(this.under(e));
+    this.over = t.wall && this.legalWall(t.wall) ? t.wall : null;
+    this.overlay();
+  }
+
+  legalWall(w) { return this.shown.legal.find(l => l.wall && Math.abs(l.wall.x1 + l.wall.x2 - w.x1 - w.x2) < 0.1 && Math.abs(l.wall.y1 + l.wall.y2 - w.y1 - w.y2) < 0.1 && (l.wall.y1 === l.wall.y2) === (w.y1 === w.y2)); }
+
+  // open lists the legal moves that begin with what is chosen.
+  open() { return this.shown.legal.filter(l => !l.wall && this.chosen.every((c, i) => l.steps?.[i] && same(l.steps[i], c))); }
+
+  touch({place, wall}) {
+    if (wall) {
+      const l = this.legalWall(wall);
+      l ? this.propose(l.move) : this.told.wrong(this.wallText(wall));
+      return;
+    }
+    if (!place) return;
+    if (this.pending && this.last && this.fits(this.last, place)) { this.commit(); return; }
+    this.pending = null;
+    const next = () => this.open().filter(l => l.steps?.length > this.chosen.length && this.fits(l.steps[this.chosen.length], place));
+    let found = next();
+    const before = this.chosen;
+    if (!found.length && this.chosen.length) { // begins again elsewhere
+      if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.chosen = []; this.overlay(); return; }
+      this.chosen = [];
+      found = next();
+    }
+    if (!found.length) {
+      this.told.wrong(before.length ? `${this.place(before[0].x, before[0].y).name}-${place.name}` : place.name);
+      this.overlay();
+      return;
+    }
+    this.chosen.push(found[0].steps[this.chosen.length]);
+    this.last = this.chosen.at(-1);
+    const done = found.find(l => l.steps.length === this.chosen.length);
+    if (done) { this.propose(done.move); return; }
+    this.told.say(this.chosen.length > 1 || found.every(l => l.move.includes("x")) && found[0].steps.length === this.chosen.length + 1 ? "A mill: choose the man that is taken." : "Where to?");
+    this.overlay();
+  }
+  fits(step, place) { return step.x === place.x && (step.y === place.y || this.shown.kind === "rack"); }
+
+  propose(move) {
+    if (this.confirm && this.pending !== move) {
+      this.pending = move;
+      this.told.say(`${move}: once more, or Enter, to make the move; Escape to think again.`);
+      this.overlay();
+      return;
+    }
+    this.pending = move;
+    this.commit();
+  }
+
+  commit() {
+    const move = this.pending;
+    this.pending = null;
+    this.chosen = [];
+    if (move) this.told.move(move);
+  }
+
+  // key moves a cursor from place to place; Enter touches.
+  key(e) {
+    if (!this.playing || e.ctrlKey || e.altKey || e.metaKey) return;
+    const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
+    if (way) {
+      const [dx, dy] = this.flipped ? way.map(v => -v) : way, from = this.cursor ?? this.middle();
+      const ahead = this.shown.places.filter(p => (p.x - from.x) * dx + (p.y - from.y) * dy > 0);
+      const cost = p => Math.abs((p.x - from.x) * dx + (p.y - from.y) * dy) + 3 * Math.abs((p.x - from.x) * dy + (p.y - from.y) * dx);
+      this.cursor = this.cursor ? ahead.sort((a, b) => cost(a) - cost(b))[0] ?? from : from;
+      this.told.say(this.names(this.cursor));
+    } else if (e.key === "Enter" || e.key === " ") {
+      if (this.pending) { this.commit(); e.preventDefault(); return; }
+      const at = this.cursor ?? (this.cursor = this.middle());
+      this.touch(this.mode === "h" || this.mode === "v" ? {wall: this.wallAt(at.x + 0.1, at.y - 0.1, this.mode)} : {place: at});
+    } else if (e.key === "w" && this.shown.kind === "rooms") {
+      this.setMode({"": "h", step: "h", h: "v", v: "step"}[this.mode]);
+    } else if (e.key === "Escape") {
+      this.chosen = [];
+      this.pending = null;
+      this.told.say("");
+    } else return;
+    e.preventDefault();
+    this.overlay();
+  }
+  setMode(mode) { this.mode = mode; this.told.mode?.(mode); this.overlay(); }
+  middle() { const p = this.shown.places; return this.shown.pieces?.find(q => q.side === this.shown.turn && this.shown.kind === "rooms") ? this.placeOf(this.shown.pieces.find(q => q.side === this.shown.turn)) : p[p.length >> 1]; }
+  placeOf(piece) { return this.place(piece.x, piece.y); }
+  names(p) {
+    const piece = this.shown.pieces?.find(q => same(q, p));
+    return p.name + (piece ? ", " + this.shown.sides[piece.side].name : "") + (this.mode === "h" ? ", level wall" : this.mode === "v" ? ", upright wall" : "");
+  }
+
+  // overlay draws what is legal, chosen, pointed at and to be confirmed.
+  overlay(arrow) {
+    if (!this.layer) return;
+    if (arrow !== undefined) this.arrow = arrow;
+    const out = [], dot = (at, r, cls) => { const [cx, cy] = this.spot(at); out.push(svg("circle", {cx, cy, r, class: cls})); };
+    const bar = (w, cls) => {
+      const [x1, y1] = this.spot({x: w.x1, y: w.y1}), [x2, y2] = this.spot({x: w.x2, y: w.y2}), level = w.y1 === w.y2;
+      out.push(svg("rect", {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3, class: cls}));
+    };
+    if (this.playing) {
+      const seen = new Set();
+      for (const l of this.open()) {
+        const at = l.steps?.[this.chosen.length];
+        if (at && !seen.has(at.x + "," + at.y)) { seen.add(at.x + "," + at.y); dot(at, this.shown.kind === "lattice" ? 3 : 5, "hint-at"); }
+      }
+      for (const at of this.chosen) dot(at, 17, "chosen");
+      const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
+      if (waits) waits.wall ? bar(waits.wall, "ghost") : dot(waits.steps.at(-1), 13, "ghost");
+      if (this.over) bar(this.over, "ghost");
+      if (this.cursor) {
+        if (this.mode === "h" || this.mode === "v") bar(this.wallAt(this.cursor.x + 0.1, this.cursor.y - 0.1, this.mode), "ghost");
+        else { const [x, y] = this.spot(this.cursor); out.push(svg("rect", {x: x - 18, y: y - 18, width: 36, height: 36, rx: 4, class: "cursor"})); }
+      }
+    }
+    const hint = this.arrow && this.shown.legal.find(l => l.move === this.arrow);
+    if (hint) hint.wall ? bar(hint.wall, "ghost") : hint.steps.forEach(at => dot(at, 15, "chosen"));
+    this.layer.replaceChildren(...out);
+  }
+}
+const same = (a, b) => a.x === b.x && a.y === b.y;
+
+// terms shows an evaluation as a table.
+async function showTerms(root, question) {
+  try {
+    const list = await table({...question, op: "terms"});
+    root.replaceChildren(el("table", {}, el("tbody", {}, ...list.map(t => el("tr", {}, el("th", {scope: "row"}, t.name), el("td", {class: "tab"}, t.value))))));
+  } catch (e) { root.textContent = e.message; }
+}
+
+// told writes what a player said of its move.
+function saying(d) {
+  const parts = [];
+  if (d.mate) parts.push(d.mate > 0 ? `wins in ${d.mate} plies` : `loses in ${-d.mate} plies`);
+  if (d.score !== undefined && d.score !== null) parts.push("score " + (typeof d.score === "number" ? number(d.score) : d.score));
+  if (d.depth) parts.push(`depth ${d.depth}`);
+  if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
+  if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
+  return parts.join(", ");
+}

@@ -1,0 +1,252 @@
+"use strict";
+// Curves with bands: hover tells value, n and interval, drag zooms, a double click
+// shows all, a click on a name leaves that curve alone, and the address keeps it.
+
+const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
+const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
+const dashes = [[], [7, 4], [2, 3]];
+
+// merge puts curves of different x on one axis.
+function merge(curves) {
+  const xs = [...new Set(curves.flatMap(c => c.x))].sort((a, b) => a - b);
+  const at = new Map(xs.map((x, i) => [x, i]));
+  const spread = (c, values) => {
+    const out = new Array(xs.length).fill(undefined); // undefined joins, null is a gap
+    if (values) c.x.forEach((x, i) => { out[at.get(x)] = values[i]; });
+    return out;
+  };
+  return {xs, spread};
+}
+
+// smooth is a running mean by a window that is so large a part of the curve.
+function smooth(y, share) {
+  const half = Math.round(share * y.length / 2);
+  if (half < 1) return y;
+  return y.map((_, i) => {
+    let sum = 0, n = 0;
+    const reach = Math.min(half, i, y.length - 1 - i); // even at the ends: the last value stays what it is
+    for (let k = i - reach; k <= i + reach; k++) if (y[k] !== null) { sum += y[k]; n++; }
+    return n ? sum / n : null;
+  });
+}
+
+class Chart {
+  constructor(root, key) {
+    this.key = key;
+    this.shown = seen.get()[key + ".only"]?.split("\u0001") ?? null;
+    this.log = seen.get()[key + ".log"] === "1";
+    this.smoothing = kept.get("smoothing", 0);
+    this.steps = kept.get("steps", false);
+    this.title = el("h2");
+    this.tools = el("div", {class: "bar"});
+    this.plot = el("div", {class: "plot"});
+    this.keys = el("div", {class: "keys", role: "group", "aria-label": "Curves"});
+    this.note = el("p", {class: "note"});
+    this.tip = el("div", {class: "tip", hidden: true});
+    this.root = el("section", {class: "chart"}, this.title, this.plot, this.keys, this.tools, this.note, this.tip);
+    root.append(this.root);
+    new ResizeObserver(() => this.u && this.u.setSize(this.size())).observe(this.plot);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  size() { return {width: Math.max(this.plot.clientWidth, 200), height: 320}; }
+
+  set(data) {
+    const same = this.data && JSON.stringify(this.data.curves.map(c => c.name)) === JSON.stringify(data.curves.map(c => c.name));
+    this.data = data;
+    this.title.textContent = data.title;
+    this.note.textContent = data.note;
+    if (!same || !this.u) { this.draw(); return; }
+    this.u.setData(this.table(), !this.zoomed);
+    if (this.zoomed) this.u.setScale("x", this.zoomed);
+  }
+
+  // values of a curve in the unit that is chosen.
+  scaled(c, values) {
+    if (!values || !(this.data.smooths && this.steps && c.unit)) return values;
+    return values.map(v => v === null ? null : (v - c.base) / c.unit);
+  }
+
+  table() {
+    const {xs, spread} = merge(this.data.curves);
+    const cols = [xs];
+    for (const c of this.data.curves) {
+      const y = this.scaled(c, c.y);
+      cols.push(spread(c, this.data.smooths ? smooth(y, this.smoothing) : y), spread(c, c.low), spread(c, c.high));
+    }
+    for (const b of this.data.bounds ?? []) cols.push(xs.map(() => b.y));
+    return cols;
+  }
+
+  isShown(name) { return !this.shown || this.shown.includes(name); }
+
+  draw() {
+    if (!this.data) return;
+    if (this.u) this.u.destroy();
+    const series = [{}], bands = [];
+    this.data.curves.forEach((c, i) => {
+      const stroke = ink(inks[i % inks.length]), dash = dashes[Math.floor(i / inks.length) % dashes.length], show = this.isShown(c.name), at = 1 + 3 * i;
+      series.push({label: c.name, stroke, dash, width: 2, show, spanGaps: true, points: {show: c.x.length < 3}});
+      series.push({stroke: "transparent", show: show && !!c.low, spanGaps: true, points: {show: false}}, {stroke: "transparent", show: show && !!c.high, spanGaps: true, points: {show: false}});
+      if (c.low) bands.push({series: [at + 2, at + 1], fill: stroke + "26"});
+    });
+    for (const b of this.data.bounds ?? []) series.push({label: b.name, stroke: ink("pale"), dash: [3, 4], width: 1.5, points: {show: false}});
+    const axis = label => ({label, stroke: ink("soft"), grid: {stroke: ink("grid"), width: 1}, ticks: {stroke: ink("grid"), width: 1}, font: "12px 'Liberation Sans', Arial, sans-serif", labelFont: "12px 'Liberation Sans', Arial, sans-serif", labelSize: 20});
+    const unit = this.data.smooths && this.steps ? "steps from the start" : this.data.ylabel;
+    this.u = new uPlot({
+      ...this.size(), series, bands, legend: {show: false},
+      scales: {x: {time: false, distr: this.log ? 3 : 1}},
+      axes: [axis(this.data.xlabel), {...axis(unit), size: 62}],
+      cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}},
+      hooks: {
+        setCursor: [u => this.hover(u)],
+        setSelect: [u => this.zoomTo(u.select.width > 0 ? {min: u.posToVal(u.select.left, "x"), max: u.posToVal(u.select.left + u.select.width, "x")} : null)],
+      },
+    }, this.table(), this.plot);
+    this.u.over.addEventListener("dblclick", () => this.zoomTo(null));
+    this.u.over.addEventListener("mouseleave", () => { this.tip.hidden = true; });
+    const zoom = seen.get()[this.key + ".x"];
+    if (zoom) {
+      const [min, max] = zoom.split("~").map(Number);
+      if (max > min) { this.zoomed = {min, max}; this.u.setScale("x", this.zoomed); }
+    }
+    this.legend();
+    this.controls();
+  }
+
+  zoomTo(range) {
+    this.zoomed = range;
+    seen.set({[this.key + ".x"]: range ? `${Number(range.min.toPrecision(5))}~${Number(range.max.toPrecision(5))}` : ""});
+  }
+
+  // hover tells the curve next to the pointer.
+  hover(u) {
+    const {left, top, idx} = u.cursor;
+    if (idx === null || idx === undefined || left < 0) { this.tip.hidden = true; return; }
+    let best = null;
+    this.data.curves.forEach((c, i) => {
+      if (!this.isShown(c.name)) return;
+      const near = nearest(c.x, u.data[0][idx]), y = u.data[1 + 3 * i][u.data[0].indexOf(c.x[near])];
+      if (y === null || y === undefined) return;
+      const far = Math.abs(u.valToPos(y, "y") - top);
+      if (!best || far < best.far) best = {c, i: near, y, far};
+    });
+    if (!best) { this.tip.hidden = true; return; }
+    const {c, i, y} = best;
+    const lines = [el("b", {}, bdi(c.name)), el("br"), `${number(y)} at ${count(c.x[i])} ${this.data.xlabel}`];
+    if (c.low && c.low[i] !== null && c.high[i] !== null) lines.push(el("br"), `from ${number(c.low[i])} to ${number(c.high[i])}`);
+    if (c.n) lines.push(el("br"), `n = ${count(c.n[i])} pairs`);
+    this.tip.replaceChildren(...lines);
+    this.tip.hidden = false;
+    const box = this.plot.offsetLeft + u.over.offsetLeft, wide = this.tip.offsetWidth;
+    this.tip.style.left = Math.min(Math.max(0, box + left + 14), Math.max(0, this.root.clientWidth - wide)) + "px";
+    this.tip.style.top = Math.max(0, this.plot.offsetTop + top - this.tip.offsetHeight - 12) + "px";
+  }
+
+  legend() {
+    this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
+      el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
+        el("i", {style: "background:" + ink(inks[i % inks.length])}), bdi(c.name)))));
+  }
+
+  isolate(name, more) {
+    const all = this.data.curves.map(c => c.name);
+    if (more) {
+      const now = this.shown ?? all;
+      this.shown = now.includes(name) ? now.filter(n => n !== name) : [...now, name];
+      if (!this.shown.length || this.shown.length === all.length) this.shown = null;
+    } else {
+      this.shown = this.shown && this.shown.length === 1 && this.shown[0] === name ? null : [name];
+    }
+    seen.set({[this.key + ".only"]: this.shown ? this.shown.join("\u0001") : ""});
+    const at = all.indexOf(name);
+    this.draw();
+    this.keys.children[at]?.focus();
+  }
+
+  controls() {
+    const tools = [];
+    if (this.data.smooths) {
+      const slide = el("input", {type: "range", min: 0, max: 0.3, step: 0.01, value: this.smoothing, "aria-label": "Smoothing", oninput: e => {
+        this.smoothing = Number(e.target.value);
+        kept.set("smoothing", this.smoothing);
+        this.u.setData(this.table(), !this.zoomed);
+      }});
+      tools.push(el("label", {}, "Smoothing ", slide), this.toggle("in steps", "steps", on => kept.set("steps", on)));
+    }
+    tools.push(this.toggle("log x", "log", on => seen.set({[this.key + ".log"]: on ? "1" : ""})));
+    tools.push(el("button", {type: "button", onclick: () => { this.zoomTo(null); this.draw(); }}, "Show all"));
+    tools.push(el("button", {type: "button", onclick: () => save(this.key + ".csv", "text/csv", this.csv())}, "CSV"));
+    tools.push(el("button", {type: "button", onclick: () => save(this.key + ".svg", "image/svg+xml", this.picture())}, "SVG"));
+    this.tools.replaceChildren(...tools);
+  }
+
+  toggle(text, field, then) {
+    return el("button", {type: "button", "aria-pressed": String(this[field]), onclick: () => {
+      this[field] = !this[field];
+      then(this[field]);
+      this.draw();
+      [...this.tools.querySelectorAll("button")].find(b => b.textContent === text)?.focus();
+    }}, text);
+  }
+
+  csv() {
+    const quote = t => /[",\n]/.test(t) ? '"' + t.replaceAll('"', '""') + '"' : t;
+    const lines = [["curve", this.data.xlabel, this.data.ylabel, "low", "high", "n"].map(quote).join(",")];
+    for (const c of this.data.curves) {
+      if (!this.isShown(c.name)) continue;
+      c.x.forEach((x, i) => {
+        if (this.zoomed && (x < this.zoomed.min || x > this.zoomed.max)) return;
+        lines.push([quote(c.name), x, c.y[i] ?? "", c.low?.[i] ?? "", c.high?.[i] ?? "", c.n?.[i] ?? ""].join(","));
+      });
+    }
+    return lines.join("\n") + "\n";
+  }
+
+  // picture draws what is seen as a document of its own.
+  picture() {
+    const u = this.u, w = this.size().width, h = 340, clean = t => String(t).replace(/[\u0000-\u001f]/g, " ");
+    const box = {l: u.over.offsetLeft, t: u.over.offsetTop, w: u.over.clientWidth, h: u.over.clientHeight};
+    const root = svg("svg", {xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${w} ${h}`, width: w, height: h, "font-family": "Liberation Sans, Arial, sans-serif", "font-size": 12});
+    root.append(svg("rect", {width: w, height: h, fill: ink("paper")}), svg("clipPath", {id: "c"}, svg("rect", {x: box.l, y: box.t, width: box.w, height: box.h})));
+    const text = (x, y, s, anchor = "middle") => { const t = svg("text", {x, y, "text-anchor": anchor, fill: ink("soft")}); t.textContent = clean(s); root.append(t); };
+    for (const [axis, scale] of [[0, "x"], [1, "y"]]) {
+      const s = u.scales[scale], n = 5;
+      for (let k = 0; k <= n; k++) {
+        const v = s.min + (s.max - s.min) * k / n, at = u.valToPos(v, scale);
+        axis === 0 ? text(box.l + at, box.t + box.h + 16, number(v)) : text(box.l - 6, box.t + at + 4, number(v), "end");
+        root.append(svg("path", {d: axis === 0 ? `M${box.l + at} ${box.t}v${box.h}` : `M${box.l} ${box.t + at}h${box.w}`, stroke: ink("grid")}));
+      }
+    }
+    const shape = svg("g", {"clip-path": "url(#c)", fill: "none"});
+    const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
+    this.data.curves.forEach((c, i) => {
+      if (!this.isShown(c.name)) return;
+      const stroke = ink(inks[i % inks.length]), y = this.scaled(c, c.y);
+      if (c.low) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
+      const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
+      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2}));
+    });
+    root.append(shape);
+    text(box.l + box.w / 2, h - 6, this.data.xlabel);
+    text(box.l, 12, `${this.data.title}: ${this.data.ylabel}`, "start");
+    return new XMLSerializer().serializeToString(root);
+  }
+}
+
+function nearest(xs, x) {
+  let lo = 0, hi = xs.length - 1;
+  while (hi - lo > 1) { const mid = (lo + hi) >> 1; xs[mid] < x ? lo = mid : hi = mid; }
+  return Math.abs(xs[lo] - x) <= Math.abs(xs[hi] - x) ? lo : hi;
+}
+
+// Charts keeps one chart for every id.
+class Charts {
+  constructor(root) { this.root = root; this.list = new Map(); }
+  set(charts) {
+    for (const data of charts) {
+      if (!this.list.has(data.id)) this.list.set(data.id, new Chart(this.root, data.id));
+      this.list.get(data.id).set(data);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+"use strict";
+// Several runs beside each other: results, only what differs, curves on one axis.
+
+const charts = new Charts($("#charts"));
+const asked = () => new URLSearchParams(location.search).getAll("run");
+let list = [];
+
+function goTo(list) { location.search = new URLSearchParams(list.map(id => ["run", id])).toString(); }
+
+function show() {
+  if (!list.length) return;
+  const head = el("tr", {}, el("th", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)), " ",
+    i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"), " ",
+    el("button", {type: "button", "aria-label": "leave out " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×"))));
+  const row = (name, cells) => el("tr", {}, el("th", {scope: "row"}, bdi(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, bdi(c))));
+  const rows = [
+    row("state", list.map(r => r.status.state)),
+    row("result", list.map(r => r.status.result)),
+    row("games", list.map(r => count(r.status.games))),
+    row("against the baseline", list.map((r, i) => i ? r.difference || "–" : "")),
+  ];
+  const names = [...new Set(list.flatMap(r => r.settings.map(s => s.name)))];
+  let equal = 0;
+  for (const name of names) {
+    const values = list.map(r => r.settings.find(s => s.name === name)?.value ?? "–");
+    new Set(values).size > 1 ? rows.push(row(name, values)) : equal++;
+  }
+  $("#compared").replaceChildren(el("div", {class: "scroll"}, el("table", {class: "versus"}, el("thead", {}, head), el("tbody", {}, ...rows))),
+    el("p", {class: "hint"}, `${equal} settings are the same everywhere and left out. A difference takes two runs for independent: with the same seed they share openings, and then its interval is a little too wide.`));
+  const both = new Map();
+  list.forEach(r => r.charts.forEach(c => {
+    const mine = c.curves.map(curve => ({...curve, name: `${curve.name} · ${r.id.split("/").at(-1)}`}));
+    both.has(c.id) ? both.get(c.id).curves.push(...mine) : both.set(c.id, {...c, curves: mine});
+  }));
+  charts.set([...both.values()]);
+}
+
+async function load() {
+  if (asked().length) {
+    $("#compared").replaceChildren(el("p", {class: "wait"}, "Reading…"));
+    list = await ask("data/compare" + location.search);
+    show();
+    setInterval(async () => { // while one of them is played
+      if (document.hidden || !list.some(r => r.status.state === "running")) return;
+      list = await ask("data/compare" + location.search);
+      show();
+    }, 5000);
+  }
+  const pick = $("#pick").elements.run, all = await ask("data/runs?after=0");
+  for (const r of all.rows) if (r.state !== "broken" && !asked().includes(r.id)) pick.append(el("option", {value: r.id}, `${r.id} (${r.what})`));
+  pick.addEventListener("change", () => goTo([...asked(), pick.value]));
+}
+load().catch(e => $("#compared").replaceChildren(el("p", {class: "wait"}, e.message)));

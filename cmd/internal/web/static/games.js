@@ -1,0 +1,194 @@
+"use strict";
+// Games of a run: found by what they were, and walked through.
+
+const about = $(".browser").dataset, form = $("#filter"), list = $("#list");
+let found = [], walk = null;
+
+const filters = () => {
+  const v = {};
+  for (const e of form.elements) if (e.name && (e.type !== "checkbox" || e.checked) && e.value) v[e.name] = e.value;
+  return v;
+};
+
+function item(g) {
+  const button = el("button", {type: "button", "data-name": g.name, onclick: () => open(g.name, 0)},
+    bdi(g.first), " – ", bdi(g.second), ` ${g.outcome}`, el("small", {}, `${g.name} · by ${g.reason} · ${g.plies} plies${g.upset ? " · upset" : ""}`));
+  return el("li", {}, button);
+}
+
+let turn = 0;
+async function find(more) {
+  const mine = ++turn;
+  $("#found").textContent = "Looking…";
+  try {
+    const answer = await ask("data/games?" + query({id: page.id, after: more ? found.length : 0, ...filters()}));
+    if (mine !== turn) return;
+    found = more ? [...found, ...answer.games] : answer.games;
+    if (!more) list.replaceChildren();
+    list.append(...answer.games.map(item));
+    const reason = form.elements.reason, had = new Set([...reason.options].map(o => o.value));
+    for (const r of answer.reasons) if (!had.has(r)) reason.append(el("option", {value: r}, r));
+    $("#more").hidden = !answer.more;
+    $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game fits.";
+    mark();
+    if (!walk && !seen.get().game && found.length) open(found[0].name, 0);
+  } catch (e) { $("#found").textContent = e.message; }
+}
+
+function mark() {
+  for (const b of list.querySelectorAll("button")) b.setAttribute("aria-current", String(walk?.name === b.dataset.name));
+}
+
+// open shows a game at a ply.
+async function open(name, ply, again = false) {
+  try {
+    const game = await ask("data/game?" + query({id: page.id, game: name, ask: again ? "1" : ""}));
+    walk?.close();
+    walk = new Walk($("#walk"), game, ply);
+    mark();
+  } catch (e) { toast(e.message); }
+}
+
+// Walk is one game on a board, and beside it the other of its pair if wanted.
+class Walk {
+  constructor(root, game, ply) {
+    this.game = game;
+    this.name = game.name;
+    this.moves = game.moves;
+    this.start = {game: game.game, rules: game.rules, position: game.position};
+    this.board = new Board();
+    this.board.flipped = seen.get().flip === "1";
+    const button = (text, title, to) => el("button", {type: "button", title, "aria-label": title, onclick: to}, text);
+    this.slider = el("input", {type: "range", min: 0, max: this.moves.length, value: 0, "aria-label": "Ply", oninput: e => this.to(Number(e.target.value))});
+    this.graph = svg("svg", {class: "scores", viewBox: "0 0 300 110", preserveAspectRatio: "none", role: "img", "aria-label": "Scores by ply; click to go there"});
+    this.graph.addEventListener("click", e => {
+      const r = this.graph.getBoundingClientRect();
+      this.to(Math.round((e.clientX - r.x) / r.width * this.moves.length));
+    });
+    this.said = el("p", {class: "said", role: "status"});
+    this.list = el("div", {class: "movelist"});
+    this.terms = el("div", {class: "terms"});
+    this.other = el("div");
+    this.head = el("p", {}, bdi(game.first), " – ", bdi(game.second), ` ${game.outcome} by ${game.reason}`);
+    const again = el("button", {type: "button", title: "ask the players for every move again, and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; open(this.name, this.ply, true); }}, "Ask the players again");
+    const text = () => this.moves.slice(0, this.ply).map(m => m.move).join(" ");
+    root.hidden = false;
+    root.replaceChildren(
+      el("div", {}, this.board.root,
+        el("div", {class: "steps"}, button("|◀", "to the start (Home)", () => this.to(0)), button("◀", "back (←)", () => this.to(this.ply - 1)), button("▶", "on (→)", () => this.to(this.ply + 1)), button("▶|", "to the end (End)", () => this.to(this.moves.length)), this.slider)),
+      el("div", {class: "beside"}, this.head, this.said, this.graph,
+        el("p", {class: "hint"}, "Scores as each player gives them, up is good for ", bdi(this.sideName(0)), "."),
+        this.list,
+        el("div", {class: "bar"}, button("Flip", "turn the board (f)", () => this.flip()),
+          el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
+          el("button", {type: "button", onclick: () => copy(text())}, "Copy moves"),
+          el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: text()}); }}, "Open in play"),
+          again,
+          game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
+        game.differs ? el("p", {class: "hint"}, "Asked again, it ", game.differs) : null,
+        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms)),
+      this.other);
+    this.draw();
+    this.abort = new AbortController();
+    const options = {signal: this.abort.signal};
+    addEventListener("keydown", e => this.key(e), options);
+    this.board.root.addEventListener("wheel", e => { e.preventDefault(); this.to(this.ply + Math.sign(e.deltaY)); }, {...options, passive: false});
+    this.to(Math.min(ply, this.moves.length));
+    if (seen.get().pair === "1" && game.other) this.pair();
+  }
+
+  close() { this.abort.abort(); }
+  sideName(side) { return side === 0 ? this.game.first : this.game.second; }
+
+  key(e) {
+    if (/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName) && document.activeElement !== this.slider || e.ctrlKey || e.altKey || e.metaKey) return;
+    const to = {ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.moves.length}[e.key];
+    if (to !== undefined) { e.preventDefault(); this.to(to); }
+    if (e.key === "f") this.flip();
+  }
+
+  flip() { this.board.flip(); seen.set({flip: this.board.flipped ? "1" : ""}); }
+
+  // to shows the position after so many plies; of a row of wishes the last counts.
+  async to(ply) {
+    ply = Math.max(0, Math.min(this.moves.length, ply));
+    this.ply = ply;
+    this.slider.value = ply;
+    seen.set({game: this.name, ply});
+    this.showAt();
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let at = -1; at !== this.ply;) {
+        at = this.ply;
+        this.shown = await table({...this.start, op: "show", moves: this.moves.slice(0, at).map(m => m.move).join(" ")});
+        this.board.show(this.shown);
+        this.board.root.dataset.ply = at;
+      }
+      this.tell();
+    } catch (e) { toast(e.message); } finally { this.busy = false; }
+    if (this.twin) this.twin(this.ply);
+  }
+
+  tell() {
+    if (!this.wants) return;
+    const side = this.shown.turn, [preset, ...values] = (this.game.players[side] ?? "").split(",");
+    showTerms(this.terms, {...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" "), preset: /[./\\]/.test(preset) ? "" : preset, values: values.join(",")});
+  }
+
+  showAt() {
+    const m = this.moves[this.ply - 1];
+    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", given by the opening" : m.illegal ? ", what an illegal action left" : saying(m) ? ": " + saying(m) : ""] : ["The start."]),
+      this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair part.") : "");
+    for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === this.ply));
+    const now = this.list.querySelector("[aria-current=true]");
+    if (now) this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    this.at.setAttribute("x1", 300 * this.ply / this.moves.length);
+    this.at.setAttribute("x2", 300 * this.ply / this.moves.length);
+  }
+
+  draw() {
+    this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
+    const n = this.moves.length || 1, score = (m) => typeof m.score === "number" ? (m.side === 0 ? m.score : -m.score) : null;
+    const far = Math.max(1e-9, ...this.moves.map(m => Math.abs(score(m) ?? 0)).sort((a, b) => a - b).slice(0, Math.ceil(n * 0.95)));
+    const y = v => 55 - 50 * Math.max(-1, Math.min(1, v / far));
+    const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
+    for (const side of [0, 1]) {
+      const points = this.moves.map((m, i) => m.side === side && score(m) !== null ? `${(300 * (i + 1) / n).toFixed(1)},${y(score(m)).toFixed(1)}` : "").filter(Boolean);
+      parts.push(svg("polyline", {points: points.join(" "), fill: "none", stroke: `var(--fig-${["blue", "vermilion"][side]})`, "stroke-width": 1.8, "vector-effect": "non-scaling-stroke"}));
+    }
+    if (this.game.parts >= 0) parts.push(svg("line", {x1: 300 * this.game.parts / n, x2: 300 * this.game.parts / n, y1: 0, y2: 110, stroke: "var(--fig-green)", "stroke-dasharray": "2 3", "vector-effect": "non-scaling-stroke"}));
+    this.at = svg("line", {x1: 0, x2: 0, y1: 0, y2: 110, stroke: "var(--fig-ink)", "vector-effect": "non-scaling-stroke"});
+    this.graph.replaceChildren(...parts, this.at);
+    if (!this.moves.some(m => m.score !== undefined)) this.said.title = "This run kept no scores: ask the players again.";
+  }
+
+  // pair shows the other game of the pair at the same ply.
+  async pair() {
+    if (this.twin) { this.twin = null; this.other.replaceChildren(); seen.set({pair: ""}); return; }
+    seen.set({pair: "1"});
+    const other = await ask("data/game?" + query({id: page.id, game: this.game.other})), board = new Board(), at = el("p", {class: "hint"});
+    board.flipped = this.board.flipped;
+    this.other.replaceChildren(el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => open(other.name, this.ply)}, "Go to it")), board.root, at);
+    this.twin = async ply => {
+      const n = Math.min(ply, other.moves.length);
+      const shown = await table({...this.start, op: "show", moves: other.moves.slice(0, n).map(m => m.move).join(" ")});
+      board.show(shown);
+      at.textContent = this.game.parts < 0 ? "The two games are the same." : ply <= this.game.parts ? `The same position: they part at ply ${this.game.parts + 1}.` : `They parted at ply ${this.game.parts + 1}: ${this.moves[this.game.parts]?.move ?? "the end"} here, ${other.moves[this.game.parts]?.move ?? "the end"} there.`;
+    };
+    this.twin(this.ply);
+  }
+}
+
+const at = seen.get();
+for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];
+form.addEventListener("input", () => {
+  const f = filters();
+  seen.set(Object.fromEntries([...form.elements].map(e => ["f." + e.name, f[e.name] ?? ""])));
+  clearTimeout(find.timer);
+  find.timer = setTimeout(find, 250);
+});
+form.addEventListener("submit", e => e.preventDefault());
+$("#more").addEventListener("click", () => find(true));
+if (at.game) open(at.game, Number(at.ply ?? 0));
+find();

@@ -1,0 +1,298 @@
+"use strict";
+// A game of a person: against a preset, a tuned player or another person; or two
+// players to be watched.
+
+const root = $("#play");
+let games = [], g = null; // all games; the game under way
+
+const person = "";        // the value of a seat with nobody but a person
+
+async function begin() {
+  games = await table({op: "games"});
+  await setup(seen.get());
+}
+
+const select = (name, values, value) => {
+  const s = el("select", {name}, ...values.map(v => el("option", {value: v[0]}, v[1] ?? v[0])));
+  s.value = value ?? values[0][0];
+  if (s.selectedIndex < 0) s.selectedIndex = 0;
+  return s;
+};
+const field = (text, input, title) => el("label", {title}, text, input);
+
+// setup asks what is to be played.
+async function setup(was) {
+  stop();
+  const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
+  let tuned = [];
+  if (!window.engines) try { tuned = (await ask("data/players?" + query({game: about.name}))).players; } catch { /* only presets then */ }
+  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.default ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name])];
+  const form = el("form", {class: "setup", id: "setup"},
+    field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
+    field("Plays first", select("first", seats, was.first ?? person)),
+    field("Plays second", select("second", seats, was.second ?? about.default)),
+    field("The players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; it keeps " + (about.budgets.join(", ") || "none")),
+    el("details", {class: "wide", open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field("Rule: " + o.name, o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))),
+    field("It starts", select("start", [["", "from the initial position"], ["drawn", "from a drawn opening"], ["given", "from this position or these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
+    field("Position", el("input", {name: "position", value: was.position ?? "", autocomplete: "off"}), "as the game writes it: copy one from any board"),
+    field("Moves", el("input", {name: "moves", value: was.moves ?? "", autocomplete: "off"}), "separated by spaces"),
+    field("Seconds a move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "who takes longer loses"),
+    field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side"),
+    el("label", {class: "check"}, el("input", {name: "confirm", type: "checkbox", value: "1"}), "click, then confirm"),
+    el("label", {class: "check", title: "as in the source of Quoridor: a move that is not allowed is no slip but an illegal action, with what the rules set on it"}, el("input", {name: "strict", type: "checkbox", value: "1"}), "illegal actions count"),
+    el("button", {class: "main", type: "submit"}, "Start"));
+  form.elements.confirm.checked = was.confirm === "1";
+  form.elements.strict.checked = was.strict === "1";
+  form.elements.game.addEventListener("change", () => setup({game: form.elements.game.value}));
+  form.addEventListener("submit", e => { e.preventDefault(); start(form); });
+  root.replaceChildren(el("p", {class: "hint"}, about.doc), form);
+  if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
+}
+
+// start makes a game of the form.
+async function start(form) {
+  const f = form.elements, rules = [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value).map(e => e.name.slice(5) + "=" + e.value).join(",");
+  const game = {game: f.game.value, rules, position: "", moves: []};
+  try {
+    if (f.start.value === "drawn") {
+      const o = await table({...question(game), op: "opening", seed: String(Math.floor(Math.random() * 1e9))});
+      game.position = o.position;
+      game.moves = o.moves.split(" ").filter(Boolean);
+    } else if (f.start.value === "given") {
+      game.position = f.position.value.trim();
+      game.moves = f.moves.value.trim().split(/\s+/).filter(Boolean);
+    }
+    const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
+    const shown = await table({...question(game), op: "show"});
+    seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1"});
+    g = new Game(game, options, shown, games.find(x => x.name === game.game));
+  } catch (e) { toast(e.message); }
+}
+const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
+function stop() { g?.close(); g = null; }
+
+// who is a seat as the table is asked: a preset, or values on top of one.
+const who = seat => seat.startsWith("=") ? {preset: "", values: seat.slice(1)} : {preset: seat, values: ""};
+
+class Game {
+  constructor(game, options, shown, about) {
+    g?.close();
+    this.game = game;
+    this.o = options;
+    this.about = about;
+    this.given = game.moves.length; // moves of the opening
+    this.seats = [options.first, options.second];
+    this.left = [0, 1].map(() => Number(options.pergame) * 60 || Infinity);
+    this.said = [];  // what players said of their moves, by ply
+    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m)});
+    this.board.confirm = options.confirm === "1";
+    const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
+    this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
+    this.thought = el("p", {class: "hint tab"});
+    this.clocks = el("div", {class: "clocks"});
+    this.list = el("div", {class: "movelist"});
+    this.terms = el("div", {class: "terms"});
+    this.expected = el("p", {class: "hint"});
+    this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
+    this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
+    this.over = el("div");
+    root.replaceChildren(el("div", {class: "game"},
+      el("div", {}, this.clocks, this.board.root, this.walls),
+      el("div", {class: "beside"}, this.line, this.thought,
+        el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
+        el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
+          button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
+        this.over, this.list,
+        el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
+          button("What it expects", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
+        this.expected,
+        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms))));
+    this.board.flipped = this.seats[0] !== person && this.seats[1] === person && shown.kind !== "rack";
+    this.showMode("");
+    this.timer = setInterval(() => this.tick(), 100);
+    this.arrive(shown);
+    if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
+  }
+
+  close() { clearInterval(this.timer); this.thinking?.abort(); this.closed = true; }
+  say(text, warn = false) { this.line.textContent = text; this.line.classList.toggle("warn", warn); }
+  showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
+  turnSide() { return this.shown.turn; }
+  people() { return this.seats.filter(s => s === person).length; }
+  name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side]})`; }
+
+  // arrive shows the position and has whoever is to move begin.
+  arrive(shown) {
+    this.shown = shown;
+    this.began = performance.now();
+    seen.set({moves: this.game.moves.join(" ")});
+    const mine = this.seats[shown.turn] === person && !shown.outcome && !this.ended;
+    this.board.overlay("");
+    this.board.show(shown, mine);
+    this.list.replaceChildren(...this.game.moves.map((m, i) => el("span", {class: i < this.given ? "given" : "", title: this.said[i] ? saying(this.said[i]) : ""}, `${i + 1}. ${m} `)));
+    this.list.scrollTop = this.list.scrollHeight;
+    this.back.disabled = this.game.moves.length <= this.given || !this.people();
+    this.white.disabled = this.even.disabled = !!shown.outcome || !this.people();
+    this.board.root.dataset.ply = this.game.moves.length;
+    this.board.root.dataset.outcome = shown.outcome ?? "";
+    this.board.root.setAttribute("aria-label", shown.sentence);
+    this.tell();
+    this.tick();
+    if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
+    if (this.ended) return;
+    const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? " In hand: " + counters + "." : ""}`);
+    if (!mine) this.think();
+  }
+
+  async move(text) {
+    if (this.ended || this.moving || this.seats[this.shown.turn] !== person) return;
+    await this.play(text);
+  }
+
+  // play makes a move of either side; the clock of who moved stops.
+  async play(text) {
+    this.moving = true;
+    this.stopClock();
+    try {
+      const moves = [...this.game.moves, text], shown = await table({...question(this.game), moves: moves.join(" "), op: "show"});
+      if (this.closed) return;
+      this.game.moves = moves;
+      this.arrive(shown);
+    } catch (e) { this.say(e.message, true); this.began = performance.now(); } finally { this.moving = false; }
+  }
+
+  type() {
+    const text = this.typed.value.trim(), l = this.shown.legal.find(l => l.move === text);
+    if (!text || this.seats[this.shown.turn] !== person || this.ended) return;
+    this.typed.value = "";
+    l ? this.move(text) : this.wrong(text);
+  }
+
+  // wrong says why a move may not be made; where illegal actions count, it is one.
+  async wrong(text) {
+    try {
+      const why = (await table({...question(this.game), op: "why", text})).why;
+      if (this.o.strict !== "1" || this.ended) { this.say(why || `${text} is not a move here.`, true); return; }
+      const penalty = await table({...question(this.game), op: "penalty"});
+      const side = this.shown.turn;
+      this.illegal ??= [0, 0];
+      if (penalty.move && ++this.illegal[side] < 3) { await this.play(penalty.move); this.say(`Illegal action ${this.illegal[side]}: ${why} The turn is lost; the third loses the game.`, true); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
+    } catch (e) { this.say(e.message, true); }
+  }
+
+  // think asks the player to move.
+  async think() {
+    const ply = this.game.moves.length, side = this.shown.turn;
+    this.thinking = new AbortController();
+    this.thought.textContent = `${this.name(side)} is thinking…`;
+    try {
+      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.o.limits, seed: String(ply + 1)}, this.thinking.signal);
+      if (this.closed || this.game.moves.length !== ply || this.ended) return;
+      this.said[ply] = d;
+      this.thought.textContent = `${this.name(side)}: ${d.move}, ${saying(d)}`;
+      await this.play(d.move);
+    } catch (e) {
+      if (e.name === "AbortError" || this.closed) return;
+      this.thought.textContent = "";
+      this.say(e.message, true);
+    }
+  }
+
+  // Clocks: of a move, and of a game.
+  stopClock() {
+    if (!this.began) return;
+    this.left[this.shown.turn] -= (performance.now() - this.began) / 1000;
+    this.began = 0;
+  }
+  tick() {
+    if (!this.shown || this.closed) return;
+    const spent = this.began && !this.ended ? (performance.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
+    this.clocks.hidden = perMove === Infinity && this.left.every(l => l === Infinity);
+    const late = [0, 1].map(side => {
+      const running = side === this.shown.turn && !this.ended;
+      return Math.min(this.left[side] - (running ? spent : 0), running ? perMove - spent : perMove);
+    });
+    if (!this.clocks.hidden) {
+      if (this.clocks.children.length !== 2) this.clocks.replaceChildren(...[0, 1].map(side => el("span", {"data-side": side}, el("small", {}, this.shown.sides[side].name), el("b"))));
+      [...this.clocks.children].forEach((c, side) => {
+        const t = Math.max(0, late[side]), text = t >= 60 ? `${Math.floor(t / 60)}:${String(Math.floor(t % 60)).padStart(2, "0")}` : t.toFixed(1);
+        if (c.lastChild.textContent !== text) c.lastChild.textContent = text;
+        c.dataset.turn = String(side === this.shown.turn && !this.ended);
+        c.classList.toggle("low", t < 5);
+      });
+    }
+    if (!this.ended && this.began && late[this.shown.turn] <= 0) this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "time");
+  }
+
+  undo() {
+    if (this.moving) return;
+    this.thinking?.abort();
+    let n = this.game.moves.length - 1;
+    while (n > this.given && this.people() === 1 && this.sideAt(n) !== person) n--; // back to the person's own move
+    this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
+    this.said.length = this.game.moves.length;
+    this.ended = null;
+    this.over.replaceChildren();
+    this.thought.textContent = this.expected.textContent = "";
+    table({...question(this.game), op: "show"}).then(shown => this.arrive(shown), e => this.say(e.message, true));
+  }
+  sideAt(ply) { return this.seats[(this.shown.turn + this.game.moves.length - ply) % 2]; }
+
+  resign() {
+    const side = this.people() === 2 ? this.shown.turn : this.seats.indexOf(person);
+    this.thinking?.abort();
+    this.finish(side === 0 ? "0-1" : "1-0", "resigned");
+  }
+  draw() {
+    if (this.people() === 1) { this.say("The player takes no draws by agreement; the rules may still end in one.", true); return; }
+    this.finish("1/2", "agreed");
+  }
+
+  finish(outcome, reason) {
+    if (this.ended) return;
+    this.stopClock();
+    this.thinking?.abort();
+    this.ended = {outcome, reason};
+    this.board.show(this.shown, false);
+    this.board.root.dataset.outcome = outcome;
+    this.white.disabled = this.even.disabled = true;
+    const words = outcome === "1/2" ? "A draw" : `${this.name(outcome === "1-0" ? 0 : 1)} wins`;
+    this.say(`${words}, by ${reason}: ${outcome} after ${this.game.moves.length} plies.`);
+    const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal ?? [0, 0], first: this.seats[0], second: this.seats[1], limits: this.o.limits};
+    const keep = el("button", {type: "button", class: "main", onclick: async () => {
+      try {
+        const kept = await act("save", {record: JSON.stringify(record)});
+        this.over.replaceChildren(el("a", {href: "games?" + query({id: kept.id})}, "Kept as a run: look at it"));
+      } catch (e) { toast(e.message); }
+    }}, "Keep the game as a run");
+    keep.disabled = !page.may;
+    this.over.replaceChildren(el("p", {class: "bar"}, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+  }
+
+  async hint() {
+    try {
+      this.say("Looking…");
+      const d = await table({...question(this.game), op: "best", preset: "", limits: this.o.limits, seed: "1"});
+      this.say(`${d.move}, says ${this.about.default}: ${saying(d)}`);
+      this.board.overlay(d.move);
+    } catch (e) { this.say(e.message, true); }
+  }
+
+  // expects has the player go on with both sides: its own continuation.
+  async expects() {
+    const moves = [...this.game.moves], line = [], seat = this.seats.find(s => s !== person) ?? "";
+    try {
+      for (let i = 0; i < 5; i++) {
+        const d = await table({...question(this.game), moves: moves.join(" "), op: "best", ...who(seat), limits: this.o.limits, seed: "1"});
+        line.push(d.move);
+        moves.push(d.move);
+        this.expected.textContent = "It would go on: " + line.join(" ");
+      }
+    } catch (e) { if (!line.length) this.expected.textContent = e.message; }
+  }
+
+  tell() { if (this.wants) showTerms(this.terms, {...question(this.game), ...who(this.seats.find(s => s !== person) ?? "")}); }
+}
+
+begin().catch(e => { root.replaceChildren(el("p", {class: "wait"}, e.message)); });

@@ -1,0 +1,108 @@
+"use strict";
+// A run: where it stands, its curves, and its report, growing while it is played.
+
+const charts = new Charts($("#charts"));
+let reported = null, chartsAt = "";
+
+function gauge(g) {
+  const at = x => Math.min(100, Math.max(0, 100 * (x - g.from) / (g.to - g.from || 1)));
+  const drawing = svg("svg", {viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"},
+    svg("rect", {x: 0, y: 4, width: 100, height: 2, fill: "var(--fig-grid)"}),
+    svg("rect", {x: at(g.low), y: 3, width: Math.max(0.4, at(g.high) - at(g.low)), height: 4, fill: "var(--fig-blue)", "fill-opacity": 0.35}),
+    svg("rect", {x: at(g.mark) - 0.2, y: 0, width: 0.4, height: 10, fill: "var(--fig-pale)"}),
+    svg("rect", {x: at(g.value) - 0.5, y: 1, width: 1, height: 8, fill: "var(--fig-blue)"}));
+  return el("div", {class: "gauge"}, el("b", {}, g.name), bdi(g.text), drawing);
+}
+
+function stand(s) {
+  const state = $("#state");
+  state.textContent = s.state;
+  state.className = "state " + s.state;
+  $("#what b").replaceChildren(bdi(s.what));
+  $("#result").replaceChildren(bdi(s.error || s.result));
+  const bar = $("#progress");
+  bar.max = Math.max(1, s.planned);
+  bar.value = s.state === "finished" ? bar.max : s.done;
+  const parts = [`${count(s.games)} games`];
+  if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${s.unit || "games"}`);
+  if (s.rate) parts.push(`${count(s.rate)} games/s`);
+  if (s.workers) parts.push(`${s.workers} at a time, ${number(s.rate / s.workers)} each a second`);
+  if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
+  if (s.note) parts.push(s.note);
+  $("#counts").textContent = parts.join(" · ");
+  $("#gauges").replaceChildren(...s.gauges.map(gauge));
+  $("#stop").hidden = !(s.state === "running" && s.mine);
+  $("#resume").hidden = s.state !== "interrupted";
+  const verify = $("#verify");
+  if (verify) verify.hidden = s.state !== "finished";
+}
+
+async function draw() {
+  const data = await ask("data/charts?" + query({id: page.id}));
+  if (data.version === chartsAt) return;
+  chartsAt = data.version;
+  charts.set(data.charts);
+}
+
+// report shows the report's sections; what is as before stays untouched.
+async function report() {
+  const data = await ask("data/report?" + query({id: page.id}));
+  if (data.version === reported) return;
+  reported = data.version;
+  const fresh = el("div");
+  fresh.innerHTML = data.html; // made and escaped by the program that writes reports
+  let n = 0;
+  for (const figure of fresh.querySelectorAll("figure")) {
+    if (!figure.querySelector(".wide")) continue;
+    const name = data.figures[n++];
+    figure.append(el("a", {class: "save", href: "data/figure?" + query({id: page.id, name})}, name + ".svg"));
+  }
+  const root = $("#report"), old = [...root.children], now = [...fresh.children];
+  if (old.length === now.length) {
+    now.forEach((e, i) => { if (e.outerHTML !== old[i].outerHTML) old[i].replaceWith(e); });
+  } else {
+    root.replaceChildren(...now);
+  }
+  root.removeAttribute("aria-busy");
+  root.dataset.version = reported;
+  if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {
+    report.jumped = true;
+    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }
+}
+
+let busy = false, latest = null;
+async function update(status) {
+  latest = status;
+  stand(status);
+  if (busy) return;
+  busy = true;
+  try {
+    for (let s = latest; s; s = latest) {
+      latest = null;
+      await draw();
+      if (s.report !== reported) await report();
+    }
+  } catch (e) {
+    $("#live").textContent = e.message;
+    if (reported === null) $("#report").replaceChildren(el("p", {class: "wait"}, e.message));
+  } finally {
+    busy = false;
+  }
+}
+
+for (const what of ["stop", "resume"]) {
+  $("#" + what).addEventListener("click", async e => {
+    e.target.disabled = true;
+    try { await act(what, {id: page.id}); } catch (err) { toast(err.message); }
+    e.target.disabled = !page.may;
+  });
+}
+const verify = $("#verify");
+if (verify) {
+  ask("data/settings?" + query({id: page.id})).then(d => {
+    const by = Object.fromEntries(d.settings.map(s => [s.name, s.value]));
+    verify.href = "new?" + query({kind: "match", game: by.game, rules: by.rules, a: d.dir + "/tuned.toml", b: d.dir + "/start.toml", seed: Number(by.seed) + 1});
+  }, () => { verify.hidden = true; });
+}
+follow(page.id, update);

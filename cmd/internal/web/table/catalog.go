@@ -1,0 +1,85 @@
+package table
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+)
+
+// Game is what a page must know to offer a game.
+type Game struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Doc     string   `json:"doc"`
+	Options []Option `json:"options"`
+	Presets []Preset `json:"presets"`
+	Default string   `json:"default"` // preset
+	Limits  string   `json:"limits"`
+	Budgets []string `json:"budgets"` // kinds of limits its player keeps
+	Plies   int      `json:"plies"`   // of a drawn opening
+}
+
+// Option is a rule that may be chosen.
+type Option struct {
+	Name    string                   `json:"name"`
+	Doc     string                   `json:"doc"`
+	Default string                   `json:"default"`
+	Values  []string                 `json:"values"` // empty where any text may do
+	Sets    map[string]engines.Rules `json:"sets,omitempty"`
+}
+
+// Preset is a player that may be chosen.
+type Preset struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+func games() []Game {
+	list := []Game{}
+	for _, g := range catalog.Games() {
+		out := Game{
+			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Limits: g.Limits.String(), Plies: g.OpeningPlies,
+			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
+		}
+		for _, o := range g.Options {
+			out.Options = append(out.Options, Option{o.Name, o.Doc, o.Default, append([]string{}, o.Values...), o.Sets})
+		}
+		for _, p := range g.Presets {
+			out.Presets = append(out.Presets, Preset{p.Name, p.Doc})
+		}
+		for _, b := range g.Budgets {
+			out.Budgets = append(out.Budgets, b.Kind)
+		}
+		list = append(list, out)
+	}
+	return list
+}
+
+// Opening is a drawn start of a game.
+type Opening struct {
+	Position string `json:"position"`
+	Moves    string `json:"moves"`
+}
+
+// longestOpening bounds what is drawn.
+const longestOpening = 40
+
+func opening(v engines.Variant, q Question) (Opening, error) {
+	plies := q.Plies
+	if plies == 0 {
+		plies = v.Game.OpeningPlies
+	}
+	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), longestOpening))
+	ref := v.NewReferee()
+	if err := ref.Reset(o.Position); err != nil {
+		return Opening{}, err
+	}
+	var moves []string
+	for _, m := range o.Moves {
+		moves = append(moves, ref.MoveString(m))
+		ref.Play(m)
+	}
+	return Opening{o.Position, strings.Join(moves, " ")}, nil
+}

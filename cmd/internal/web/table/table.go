@@ -1,0 +1,308 @@
+// Package table is a board to sit at: it sets positions up, says what is legal and
+// why something is not, asks players for moves and tells the terms of their
+// evaluation. Questions and answers are JSON and nothing is kept between them, so
+// that a server and a page without one ask the same code.
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/match"
+	"selfplaylab/params"
+	"selfplaylab/reports/board"
+)
+
+// Question is what is asked about a position.
+type Question struct {
+	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "terms" or "opening"
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`    // "" for the game's own
+	Position string `json:"position"` // where the moves start; "" is the initial one
+	Moves    string `json:"moves"`    // separated by spaces
+
+	Text   string `json:"text"`            // of "why": the move somebody wants to make
+	Preset string `json:"preset"`          // of "best" and "terms"; "" is the game's own
+	Values string `json:"values"`          // name=value,... on top of the preset
+	Limits string `json:"limits"`          // of "best"; "" is the game's own
+	Seed   uint64 `json:"seed,string"`     // of "best" and "opening"
+	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the game's own
+}
+
+// mostMoves bounds questions: no game is longer by far.
+const mostMoves = 5000
+
+// Ask answers a question. Errors are the asker's mistakes, in words for people.
+func Ask(ctx context.Context, q Question) (any, error) {
+	if q.Op == "games" {
+		return games(), nil
+	}
+	v, err := q.variant()
+	if err != nil {
+		return nil, err
+	}
+	if q.Op == "opening" {
+		return opening(v, q)
+	}
+	s, err := q.sit(v)
+	if err != nil {
+		return nil, err
+	}
+	switch q.Op {
+	case "show":
+		return s.show(), nil
+	case "why":
+		return map[string]string{"why": s.why(q.Text)}, nil
+	case "penalty":
+		return s.penalty(), nil
+	case "best":
+		return s.best(ctx, q)
+	case "terms":
+		return s.terms(q)
+	}
+	return nil, fmt.Errorf("no such question: %q", q.Op)
+}
+
+// Answer is Ask in JSON, both ways: {"error": ...} tells what is wrong.
+func Answer(ctx context.Context, question []byte) []byte {
+	var q Question
+	err := json.Unmarshal(question, &q)
+	var a any
+	if err == nil {
+		a, err = Ask(ctx, q)
+	}
+	if err == nil {
+		var out []byte
+		if out, err = json.Marshal(a); err == nil {
+			return out
+		}
+	}
+	out, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always marshals
+	return out
+}
+
+func (q Question) variant() (engines.Variant, error) {
+	game, err := catalog.Find(q.Game)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	rules, err := engines.ParseRules(q.Rules)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return game.Open(rules)
+}
+
+// vector reads the player's values.
+func (q Question) vector(game *engines.Game) (params.Vector, error) {
+	name := q.Preset
+	if name == "" {
+		name = game.Default
+	}
+	preset, err := game.Preset(name)
+	if err != nil || q.Values == "" {
+		return preset.Vector, err
+	}
+	return game.Space.Set(preset.Vector, strings.Split(q.Values, ","))
+}
+
+// seat is a position that was set up.
+type seat struct {
+	v     engines.Variant
+	ref   engines.Referee
+	moves []engines.Move
+}
+
+// sit sets the position up and makes the moves. A move that is not legal but what
+// a penalty leaves is taken for that.
+func (q Question) sit(v engines.Variant) (*seat, error) {
+	s := &seat{v: v, ref: v.NewReferee()}
+	if err := s.ref.Reset(q.Position); err != nil {
+		return nil, err
+	}
+	words := strings.Fields(q.Moves)
+	if len(words) > mostMoves {
+		return nil, fmt.Errorf("%d moves: want at most %d", len(words), mostMoves)
+	}
+	for i, text := range words {
+		if o, why := s.ref.Result(); o != engines.Ongoing {
+			return nil, fmt.Errorf("move %d, %s: the game is over (%s, %s)", i+1, text, o, why)
+		}
+		m, err := s.ref.ParseMove(text)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		switch {
+		case s.ref.Legal(m):
+			s.ref.Play(m)
+		case s.lost(q.Position, m):
+			s.ref.Penalty()
+		default:
+			return nil, fmt.Errorf("move %d, %s: %s", i+1, text, s.why(text))
+		}
+		s.moves = append(s.moves, m)
+	}
+	return s, nil
+}
+
+// lost reports whether m is what a penalty leaves here: tried on another board.
+func (s *seat) lost(position string, m engines.Move) bool {
+	other := s.v.NewReferee()
+	if other.Reset(s.ref.String()) != nil {
+		return false
+	}
+	return other.Penalty() == m
+}
+
+// penalty is what the rules set on an illegal action here: the move that a lost turn
+// leaves, or none where the game is lost by it.
+func (s *seat) penalty() map[string]string {
+	if m := s.ref.Penalty(); m != 0 {
+		return map[string]string{"move": s.ref.MoveString(m)}
+	}
+	return map[string]string{"move": ""}
+}
+
+// Legal is a move that may be made, and what one touches to make it.
+type Legal struct {
+	Move  string      `json:"move"`
+	Steps []board.At  `json:"steps,omitempty"` // from, to, what is taken
+	Wall  *board.Wall `json:"wall,omitempty"`
+}
+
+// Shown is a position to look at.
+type Shown struct {
+	board.Board
+	SVG      string  `json:"svg"`
+	Sentence string  `json:"sentence"`
+	Position string  `json:"position"`
+	Ply      int     `json:"ply"`
+	Key      string  `json:"key"`
+	Legal    []Legal `json:"legal"`
+	Rules    string  `json:"rules"` // canonical
+}
+
+func (s *seat) show() Shown {
+	b := s.ref.Board()
+	var svg strings.Builder
+	_ = b.SVG(&svg, board.Options{Bare: true, Targets: true}) // a strings.Builder does not fail
+	out := Shown{
+		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
+		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []Legal{}, Rules: s.v.Rules,
+	}
+	if o, _ := s.ref.Result(); o == engines.Ongoing {
+		out.Legal = s.legal()
+	}
+	return out
+}
+
+// legal lists the legal moves with what the board shows of each.
+func (s *seat) legal() []Legal {
+	list := []Legal{}
+	text, trial := s.ref.String(), s.v.NewReferee()
+	for _, m := range s.ref.Moves(nil) {
+		l := Legal{Move: s.ref.MoveString(m)}
+		if trial.Reset(text) == nil && trial.Legal(m) {
+			trial.Play(m)
+			if last := trial.Board().Last; last != nil {
+				l.Wall = last.Wall
+				for _, at := range []*board.At{last.From, last.To} {
+					if at != nil {
+						l.Steps = append(l.Steps, *at)
+					}
+				}
+				l.Steps = append(l.Steps, last.Taken...)
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// Best is a player's decision.
+type Best struct {
+	Move   string      `json:"move"`
+	Score  match.Score `json:"score"`
+	Nodes  int64       `json:"nodes"`
+	Depth  int         `json:"depth"`
+	Mate   int         `json:"mate"`
+	Micros int64       `json:"micros"`
+}
+
+func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
+	if o, why := s.ref.Result(); o != engines.Ongoing {
+		return b, fmt.Errorf("no move: the game is over (%s, %s)", o, why)
+	}
+	vector, err := q.vector(s.v.Game)
+	if err != nil {
+		return b, err
+	}
+	limits := s.v.Game.Limits
+	if q.Limits != "" {
+		if limits, err = engines.ParseLimits(q.Limits); err != nil {
+			return b, err
+		}
+		if err = s.v.Game.CheckLimits(limits); err != nil {
+			return b, err
+		}
+	}
+	player := s.v.NewPlayer()
+	if err = player.Configure(vector); err != nil {
+		return b, err
+	}
+	if err = player.Reset(q.Position, q.Seed); err != nil {
+		return b, err
+	}
+	start := time.Now()
+	d, err := player.Choose(ctx, s.moves, limits)
+	if ctx.Err() != nil {
+		return b, context.Cause(ctx)
+	}
+	if err != nil {
+		return b, err
+	}
+	return Best{
+		Move: s.ref.MoveString(d.Move), Score: match.Score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate,
+		Micros: time.Since(start).Microseconds(),
+	}, nil
+}
+
+// Term is a line of an evaluation.
+type Term struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func (s *seat) terms(q Question) ([]Term, error) {
+	vector, err := q.vector(s.v.Game)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := s.v.Evaluate(q.Position, s.moves, vector)
+	if err != nil {
+		return nil, err
+	}
+	list := []Term{}
+	for _, t := range terms {
+		list = append(list, Term{t.Name, value(t.Value)})
+	}
+	return list, nil
+}
+
+// value writes a term's value for people.
+func value(v any) string {
+	if x, ok := v.(float64); ok {
+		if math.Abs(x) >= 1e6 {
+			return strconv.FormatFloat(x, 'g', 4, 64)
+		}
+		return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64)
+	}
+	return strings.Trim(fmt.Sprint(v), "[]")
+}

@@ -1,0 +1,119 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/reports/board"
+)
+
+// why says why a move may not be made here; "" if it may.
+func (s *seat) why(text string) string {
+	if o, reason := s.ref.Result(); o != engines.Ongoing {
+		return fmt.Sprintf("The game is over: %s by %s.", o, reason)
+	}
+	m, err := s.ref.ParseMove(text)
+	if err != nil {
+		return err.Error()
+	}
+	if s.ref.Legal(m) {
+		return ""
+	}
+	b := s.ref.Board()
+	if reason := reasonOf(&b, s.legal(), text); reason != "" {
+		return reason
+	}
+	return fmt.Sprintf("%s is not allowed here by the rules of %s.", text, b.Title)
+}
+
+// reasonOf tells from what is to be seen why a move is not legal; "" if nothing
+// seen explains it.
+func reasonOf(b *board.Board, legal []Legal, text string) string {
+	if wall, ok := wallOf(b, text); ok {
+		return wallReason(b, wall)
+	}
+	at, ok := target(b, text)
+	if !ok {
+		return ""
+	}
+	if slices.ContainsFunc(b.Marks, func(m board.Mark) bool { return m.At == at && m.Kind == board.Forbidden }) {
+		return "Nothing may stand there: the rules forbid that place."
+	}
+	if _, taken := b.PieceAt(at); taken && b.Kind != board.Rack {
+		return "Something stands there already."
+	}
+	switch {
+	case b.Kind == board.Rack:
+		return "That column is full or forbidden."
+	case b.Kind == board.Rooms:
+		return "The pawn cannot step there: it goes one square, not through a wall, and jumps over the other pawn."
+	case slices.ContainsFunc(legal, func(l Legal) bool {
+		return strings.HasPrefix(l.Move, text+"x") || strings.Contains(l.Move, "x") && strings.HasPrefix(l.Move, text)
+	}):
+		return "That closes a mill: say also which man is taken."
+	case b.Kind == board.Network:
+		return "No man may be placed or moved there now."
+	}
+	return ""
+}
+
+// target is the place that a move's last square names.
+func target(b *board.Board, text string) (board.At, bool) {
+	for i := len(b.Places) - 1; i >= 0; i-- {
+		if p := b.Places[i]; p.Name == text || strings.HasSuffix(text, "-"+p.Name) {
+			return p.At, true
+		}
+	}
+	return board.At{}, false
+}
+
+// wallOf reads a wall of Quoridor, such as e3h, by where its south-west square is.
+func wallOf(b *board.Board, text string) (board.Wall, bool) {
+	if b.Kind != board.Rooms || len(text) < 3 {
+		return board.Wall{}, false
+	}
+	square, way := text[:len(text)-1], text[len(text)-1]
+	for _, p := range b.Places {
+		if p.Name != square {
+			continue
+		}
+		x, y := float64(p.X), float64(p.Y)
+		switch way {
+		case 'h':
+			return board.Wall{X1: x - 0.5, Y1: y - 0.5, X2: x + 1.5, Y2: y - 0.5}, true
+		case 'v':
+			return board.Wall{X1: x + 0.5, Y1: y + 0.5, X2: x + 0.5, Y2: y - 1.5}, true
+		}
+	}
+	return board.Wall{}, false
+}
+
+func wallReason(b *board.Board, w board.Wall) string {
+	if slices.ContainsFunc(b.Counters, func(c board.Counter) bool { return c.Side == b.Turn && c.Name == "walls" && c.Value == 0 }) {
+		return "No wall is left."
+	}
+	if slices.ContainsFunc(b.Walls, func(o board.Wall) bool { return meet(w, o) }) {
+		return "A wall there would lie over another or cross it."
+	}
+	return "That wall would leave a pawn without a way to its goal, or reach beyond the board."
+}
+
+// meet reports whether two walls cross in the middle or share a part.
+func meet(a, b board.Wall) bool {
+	mid := func(w board.Wall) (float64, float64) { return (w.X1 + w.X2) / 2, (w.Y1 + w.Y2) / 2 }
+	ax, ay := mid(a)
+	bx, by := mid(b)
+	if ax == bx && ay == by {
+		return true
+	}
+	flatA, flatB := a.Y1 == a.Y2, b.Y1 == b.Y2
+	switch {
+	case flatA && flatB:
+		return ay == by && ax-bx < 2 && bx-ax < 2
+	case !flatA && !flatB:
+		return ax == bx && ay-by < 2 && by-ay < 2
+	}
+	return false
+}

@@ -1,0 +1,576 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
+)
+
+// playMatch plays a small match of Quoridor into a folder below root.
+func playMatch(t *testing.T, root, name string, pairs int, change ...func(*duel.Asked)) string {
+	t.Helper()
+	a := duel.New()
+	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
+	for _, f := range change {
+		f(a)
+	}
+	plan, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, name)
+	r, err := run.Create(dir, plan, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(context.Background(), run.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// get asks the server's handler, as a browser with its token would.
+func (s *Server) get(path string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	return s.request(httptest.NewRequest("GET", path, nil), change...)
+}
+
+func (s *Server) post(path string, values url.Values, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("POST", path, strings.NewReader(values.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", s.base())
+	return s.request(r, change...)
+}
+
+func (s *Server) request(r *http.Request, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	r.Host = s.listener.Addr().String()
+	r.AddCookie(&http.Cookie{Name: s.cookie(), Value: s.token})
+	for _, f := range change {
+		f(r)
+	}
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	return w
+}
+
+func stranger(r *http.Request) { r.Header.Del("Cookie") }
+
+// Who may do what: looking is for this machine, changing for those with the token
+// and from our own pages.
+func TestGuard(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 2)
+	s := serving(t, root)
+	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
+	origin := func(name string) func(*http.Request) { return func(r *http.Request) { r.Header.Set("Origin", name) } }
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	form := url.Values{"id": {"one"}, "tag": {"x"}}
+	for _, c := range []struct {
+		name string
+		got  *httptest.ResponseRecorder
+		want int
+	}{
+		{"looking without a token", s.get("/", stranger), 200},
+		{"by the name of this machine", s.get("/", host("localhost:"+port)), 200},
+		{"by a foreign name that points here", s.get("/", host("evil.example:"+port)), 403},
+		{"without a port", s.get("/", host("127.0.0.1")), 403},
+		{"changing with the token", s.post("/act/label", form), 200},
+		{"changing without", s.post("/act/label", form, stranger), 403},
+		{"changing from a foreign page", s.post("/act/label", form, origin("http://evil.example")), 403},
+		{"changing from nowhere", s.post("/act/label", form, func(r *http.Request) { r.Header.Del("Origin") }), 403},
+		{"a wrong token", s.get("/?token=0", stranger), 403},
+		{"changing by looking", s.get("/act/label?id=one&tag=y"), 405},
+		{"a table from a foreign page", s.post("/data/table", nil, origin("http://evil.example")), 403},
+	} {
+		if c.got.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", c.name, c.got.Code, c.want, c.got.Body)
+		}
+	}
+	w := s.get("/?token="+s.token, stranger)
+	if cookie := w.Header().Get("Set-Cookie"); w.Code != 303 || w.Header().Get("Location") != "/" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+		t.Errorf("the token leads to %d %q with %q", w.Code, w.Header().Get("Location"), cookie)
+	}
+	if to := s.get("//evil.example/?token="+s.token, stranger).Header().Get("Location"); strings.HasPrefix(to, "//") || strings.Contains(to, ":") {
+		t.Errorf("the token leads elsewhere: %q", to)
+	}
+	policy := s.get("/").Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'self'") || strings.Contains(strings.Split(policy, "style-src")[0], "unsafe-inline") {
+		t.Errorf("policy: %s", policy)
+	}
+	if labels, err := datasets.ReadLabels(filepath.Join(root, "one")); err != nil || len(labels.Tags) != 1 || labels.Tags[0] != "x" {
+		t.Errorf("tags %v, %v: want the one that was allowed", labels, err)
+	}
+}
+
+// Elsewhere than on loopback everything needs the token, and TLS is spoken if asked.
+func TestElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := certificate(t, dir)
+	s, err := New(Options{Root: dir, Listen: "0.0.0.0:0", Cert: cert, Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{"/": 403, "/data/runs": 403, "/style.css": 403} {
+		if got := s.get(path, stranger).Code; got != want {
+			t.Errorf("%s without a token: %d, want %d", path, got, want)
+		}
+	}
+	if got := s.get("/data/runs", func(r *http.Request) { r.Host = "lab.example:1" }).Code; got != 200 {
+		t.Errorf("with the token: %d", got)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx) }()
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Get("https://127.0.0.1:" + port + "/?token=" + s.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != 303 || !strings.Contains(answer.Header.Get("Set-Cookie"), "Secure") {
+		t.Errorf("over TLS: %s, %s", answer.Status, answer.Header.Get("Set-Cookie"))
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for _, o := range []Options{{Root: dir, Cert: cert}, {Root: dir, Listen: "nowhere"}} {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), "want") {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func certificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// No request leaves the folder, neither by its path nor through a link.
+func TestInside(t *testing.T) {
+	root, outside := t.TempDir(), t.TempDir()
+	playMatch(t, root, "one", 2)
+	secret := playMatch(t, outside, "secret", 2)
+	if err := os.Symlink(secret, filepath.Join(root, "linked")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	rel, err := filepath.Rel(root, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serving(t, root)
+	for _, id := range []string{"../secret", rel, secret, "linked", "one/../../x", "one/games", ".", "", "/etc/passwd", "one\x00"} {
+		for _, path := range []string{"/run", "/data/charts", "/data/report", "/data/rows", "/data/game", "/data/games", "/data/figure", "/data/settings", "/games"} {
+			if got := s.get(path + "?" + url.Values{"id": {id}, "table": {"games"}, "as": {"csv"}, "game": {"0:0:0"}}.Encode()); got.Code != 404 {
+				t.Errorf("%s of %q: %d", path, id, got.Code)
+			}
+		}
+	}
+	for _, path := range []string{"/static/../web.go", "/static/..%2fweb.go", "/static/%2e%2e/go.mod", "/../etc/passwd"} {
+		if got := s.get(path); got.Code == 200 {
+			t.Errorf("%s: %d", path, got.Code)
+		}
+	}
+	if got := s.get("/run?id=one").Code; got != 200 {
+		t.Errorf("the run that is there: %d", got)
+	}
+}
+
+// listed reads the list of runs once everything is read.
+func (s *Server) listed(t *testing.T) (rows map[string]Row) {
+	t.Helper()
+	rows = map[string]Row{}
+	for {
+		var list struct {
+			Rows    []Row
+			Waiting int
+			Ids     []string
+		}
+		if err := json.Unmarshal(s.get("/data/runs").Body.Bytes(), &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list.Rows {
+			rows[r.ID] = r
+		}
+		if list.Waiting == 0 && len(rows) == len(list.Ids) {
+			return rows
+		}
+	}
+}
+
+// The list says of every run what it is, also of one that cannot be read.
+func TestList(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "deep/below/one", 3)
+	if err := os.MkdirAll(filepath.Join(root, "odd"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "odd", "run.toml"), []byte("schema = 99"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := serving(t, root)
+	rows := s.listed(t)
+	one := rows["deep/below/one"]
+	if one.State != finished || one.Games != 6 || one.Kind != "match" || !strings.Contains(one.Result, "3 pairs") || one.Rate <= 0 {
+		t.Errorf("%+v", one)
+	}
+	if odd := rows["odd"]; odd.State != broken || odd.Fault == "" {
+		t.Errorf("%+v", odd)
+	}
+	if s2 := serving(t, filepath.Join(root, "nothing yet")); len(s2.listed(t)) != 0 {
+		t.Error("a folder that is not there yet has runs")
+	}
+}
+
+// A run that is watched while it is played shows at its end exactly what its report
+// shows, and its rows were read once.
+func TestLive(t *testing.T) {
+	root := t.TempDir()
+	s := serving(t, root)
+	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"8"}, "iters": {"60"}, "verify_pairs": {"120"}, "verify_min": {"60"}, "seed": {"5"}}
+	var begun struct{ ID string }
+	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	dir := filepath.Join(root, begun.ID)
+	last := watch(t, s, begun.ID, func(st Status) bool { return st.State == finished })
+	if last.Error != "" {
+		t.Fatal(last.Error)
+	}
+	var shown struct{ HTML string }
+	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
+		t.Fatal(err)
+	}
+	page, err := runs.Page(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := page.Body()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown.HTML != string(body) {
+		t.Errorf("the page that was watched is not the report: %d and %d bytes", len(shown.HTML), len(body))
+	}
+	told, err := runs.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, err := told.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.Result != summary.Result || s.listed(t)[begun.ID].Result != summary.Result {
+		t.Errorf("page %q, list %q, run %q", last.Result, s.listed(t)[begun.ID].Result, summary.Result)
+	}
+}
+
+// watch follows a run's events until one will do.
+func watch(t *testing.T, s *Server, id string, enough func(Status) bool) (st Status) {
+	t.Helper()
+	events, end := s.stream(t, "/data/events?id="+url.QueryEscape(id), "")
+	defer end()
+	for e := range events {
+		if err := json.Unmarshal([]byte(e.data), &st); err != nil {
+			t.Fatalf("%s: %v", e.data, err)
+		}
+		s.get("/data/charts?id=" + id) // as a page does
+		s.get("/data/report?id=" + id)
+		if enough(st) {
+			return st
+		}
+	}
+	t.Fatalf("the events ended with %+v", st)
+	return st
+}
+
+type event struct{ id, data string }
+
+// stream reads events from the real server.
+func (s *Server) stream(t *testing.T, path, last string) (events <-chan event, end func()) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	r, err := http.NewRequestWithContext(ctx, "GET", s.base()+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != 200 {
+		text, _ := io.ReadAll(answer.Body)
+		t.Fatalf("%s: %s %s", path, answer.Status, text)
+	}
+	out := make(chan event)
+	go func() {
+		defer close(out)
+		defer answer.Body.Close()
+		var e event
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			line := lines.Text()
+			if id, ok := strings.CutPrefix(line, "id: "); ok {
+				e.id = id
+			}
+			if data, ok := strings.CutPrefix(line, "data: "); ok {
+				e.data = data
+			}
+			if line == "" && e.data != "" {
+				select {
+				case out <- e:
+				case <-ctx.Done():
+					return
+				}
+				e = event{}
+			}
+		}
+	}()
+	return out, cancel
+}
+
+// A page that comes back is told only what it does not know, also by a server that
+// was started again.
+func TestComeBack(t *testing.T) {
+	root := t.TempDir()
+	dir := playMatch(t, root, "one", 2)
+	s := serving(t, root)
+	events, end := s.stream(t, "/data/events?id=one", "")
+	first := <-events
+	end()
+	again := serving(t, root)
+	events, end = again.stream(t, "/data/events?id=one", first.id)
+	defer end()
+	// The answer begins once the server has looked: what it had to tell is on its way.
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if e := <-events; !strings.Contains(e.data, "error") {
+		t.Errorf("a run that is gone: %+v", e)
+	}
+}
+
+// What is asked is bounded: the size of a request and the streams at a time.
+func TestBounds(t *testing.T) {
+	s := serving(t, t.TempDir())
+	big := url.Values{"x": {strings.Repeat("x", mostBody+1)}}
+	if got := s.post("/data/table", big).Code; got != 413 {
+		t.Errorf("a request of more than a megabyte: %d", got)
+	}
+	for range mostStreams {
+		s.streams <- struct{}{}
+	}
+	if got := s.get("/data/events").Code; got != 503 {
+		t.Errorf("one stream too many: %d", got)
+	}
+}
+
+// Stopping keeps what was played, and going on ends with what would have been.
+func TestStopAndGoOn(t *testing.T) {
+	root := t.TempDir()
+	s := serving(t, root)
+	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"3000"}}
+	var begun struct{ ID string }
+	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	watch(t, s, begun.ID, func(st Status) bool { return st.Games > 200 })
+	id := url.Values{"id": {begun.ID}}
+	if w := s.post("/act/stop", id); w.Code != 200 {
+		t.Fatalf("stop: %s", w.Body)
+	}
+	stopped := watch(t, s, begun.ID, func(st Status) bool { return st.State != running })
+	if stopped.State != interrupted || stopped.Games == 0 || stopped.Games >= 6000 || stopped.Error != "" {
+		t.Fatalf("%+v", stopped)
+	}
+	if w := s.post("/act/stop", id); w.Code != 400 || !strings.Contains(w.Body.String(), "not played by this program") {
+		t.Errorf("stopping twice: %d %s", w.Code, w.Body)
+	}
+	if w := s.post("/act/resume", id); w.Code != 200 {
+		t.Fatalf("go on: %s", w.Body)
+	}
+	if done := watch(t, s, begun.ID, func(st Status) bool { return st.State == finished }); done.Games != 6000 {
+		t.Errorf("%+v", done)
+	}
+}
+
+// The form shows the command that asks the same, and what is wrong with it.
+func TestForm(t *testing.T) {
+	s := serving(t, t.TempDir())
+	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final,a_E=20"}, "b": {"it's"}, "pairs": {"50"}}
+	var said struct{ Command, Error string }
+	if err := json.Unmarshal(s.post("/data/command", form).Body.Bytes(), &said); err != nil {
+		t.Fatal(err)
+	}
+	if want := `selfplay match --game quoridor --a final,a_E=20 --b 'it'\''s' --pairs 50`; said.Command != want {
+		t.Errorf("%s, want %s", said.Command, want)
+	}
+	if !strings.Contains(said.Error, "it's") {
+		t.Errorf("what is wrong: %q", said.Error)
+	}
+	form.Set("b", "/etc/passwd.toml")
+	if err := json.Unmarshal(s.post("/data/command", form, stranger).Body.Bytes(), &said); err == nil && strings.Contains(said.Error, "passwd") {
+		t.Errorf("a file is looked at for a stranger: %s", said.Error)
+	}
+	form.Set("pairs", "many")
+	if w := s.post("/act/start", form); w.Code != 400 || !strings.Contains(w.Body.String(), "pairs") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// A table of rows leaves as the tool exports it.
+func TestRows(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 4)
+	s := serving(t, root)
+	csv := s.get("/data/rows?id=one&table=games&as=csv")
+	if lines := strings.Count(csv.Body.String(), "\n"); csv.Code != 200 || lines != 9 {
+		t.Errorf("%d, %d lines", csv.Code, lines)
+	}
+	if parquet := s.get("/data/rows?id=one&table=trials&as=parquet").Body.String(); !strings.HasPrefix(parquet, "PAR1") || !strings.HasSuffix(parquet, "PAR1") {
+		t.Error("no parquet")
+	}
+	if got := s.get("/data/rows?id=one&table=moves&as=csv"); got.Code != 404 || !strings.Contains(got.Body.String(), "--record-moves") {
+		t.Errorf("%d %s", got.Code, got.Body)
+	}
+	if name := s.get("/data/rows?id=one&table=games&as=csv").Header().Get("Content-Disposition"); name != fmt.Sprintf("attachment; filename=%q", "one-games.csv") {
+		t.Error(name)
+	}
+}
+
+// Games are found by what they were, and a game tells where it and the other of its
+// pair part.
+func TestGames(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 8)
+	s := serving(t, root)
+	find := func(query string) (found []Found) {
+		t.Helper()
+		var answer struct{ Games []Found }
+		w := s.get("/data/games?id=one&" + query)
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		return answer.Games
+	}
+	all := find("")
+	if len(all) != 16 || all[0].First != "A (final)" || all[1].First != "B (v12.7)" {
+		t.Fatalf("%d games: %+v", len(all), all[:2])
+	}
+	count := func(fits func(Found) bool) (n int) {
+		for _, g := range all {
+			if fits(g) {
+				n++
+			}
+		}
+		return n
+	}
+	for query, want := range map[string]int{
+		"player=V12":                    16,
+		"player=nobody":                 0,
+		"outcome=1-0":                   count(func(g Found) bool { return g.Outcome == "1-0" }),
+		"least=70":                      count(func(g Found) bool { return g.Plies >= 70 }),
+		"most=69":                       count(func(g Found) bool { return g.Plies < 70 }),
+		"reason=goal":                   16,
+		"reason=time":                   0,
+		"upset=1":                       count(func(g Found) bool { return g.Upset }),
+		"after=10":                      6,
+		"opening=" + all[0].Opening[:2]: count(func(g Found) bool { return strings.HasPrefix(g.Opening, all[0].Opening[:2]) }),
+	} {
+		if got := len(find(query)); got != want {
+			t.Errorf("%s: %d games, want %d", query, got, want)
+		}
+	}
+	var game, other Shown
+	if err := json.Unmarshal(s.get("/data/game?id=one&game=0:3:0").Body.Bytes(), &game); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(s.get("/data/game?id=one&game="+game.Other+"&ask=1").Body.Bytes(), &other); err != nil {
+		t.Fatal(err)
+	}
+	if game.Other != "0:3:1" || game.Parts != other.Parts || game.Parts < 0 || other.Differs != "" || !other.Asked {
+		t.Errorf("parts at %d and %d, differs %q", game.Parts, other.Parts, other.Differs)
+	}
+	for i := range game.Parts {
+		if game.Plies[i].Move != other.Plies[i].Move {
+			t.Errorf("ply %d differs before they part", i)
+		}
+	}
+	if game.Plies[game.Parts].Move == other.Plies[game.Parts].Move || other.Plies[len(other.Plies)-1].Score == nil || game.Plies[10].Score != nil {
+		t.Errorf("ply %d: %s and %s", game.Parts, game.Plies[game.Parts].Move, other.Plies[game.Parts].Move)
+	}
+}
+
+// Runs beside each other: differences by the statistics of the reports, settings by
+// name.
+func TestCompare(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 30)
+	playMatch(t, root, "two", 30, func(a *duel.Asked) { a.A, a.Seed = "final,a_E=40", 9 })
+	s := serving(t, root)
+	var list []Compared
+	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {
+		t.Fatalf("%v, %d runs", err, len(list))
+	}
+	if list[0].Difference != "" || !strings.Contains(list[1].Difference, "30 against 30 pairs") {
+		t.Errorf("%q, %q", list[0].Difference, list[1].Difference)
+	}
+	value := func(c Compared, name string) string {
+		for _, s := range c.Settings {
+			if s.Name == name {
+				return s.Value
+			}
+		}
+		return "none"
+	}
+	if value(list[0], "a.a_E") != "22" || value(list[1], "a.a_E") != "40" || value(list[1], "seed") != "9" {
+		t.Errorf("%+v", list[1].Settings)
+	}
+	if got := s.get("/data/compare?run=one&run=../two").Code; got != 404 {
+		t.Errorf("a run outside: %d", got)
+	}
+}

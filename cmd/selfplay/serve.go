@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/web"
+)
+
+func serveCommand(stdout io.Writer) *cobra.Command {
+	var o web.Options
+	cmd := &cobra.Command{
+		Use: "serve [DIR]", Short: "show runs in a browser, live; walk through their games; play against any preset",
+		Long: `Serve shows the runs of a folder (default: ` + cli.RunsFolder + `) in a browser: the list with what came of
+each, a run's curves and report while it grows, its games on a board, several runs
+beside each other. All four games can be played against any preset.
+
+It listens on this machine alone and prints the address. Whoever has the token in
+it may also stop, go on and start runs. With --listen elsewhere all need it; give
+--cert and --key too, or everybody on the way can read along. Ctrl-C ends it; runs
+that were started from the page are saved and can be gone on with.`,
+		Example: "  selfplay serve\n  selfplay serve experiments --listen 127.0.0.1:8080\n  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Root = cli.RunsFolder
+			if len(args) == 1 {
+				o.Root = args[0]
+			}
+			s, err := web.New(o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(stdout, "%s\n", s.Address())
+			if err := s.Serve(cmd.Context()); err != nil && !errors.Is(err, cmd.Context().Err()) {
+				return err
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 is a free one")
+	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
+	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of its key")
+	cmd.Flags().IntVar(&o.Workers, "workers", 0, "games at a time of runs started from the page (default: one a processor)")
+	return cmd
+}

@@ -1,0 +1,103 @@
+package played_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/played"
+	"selfplaylab/engines/runs/run"
+)
+
+func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Reason) *played.Asked {
+	t.Helper()
+	g, err := catalog.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := g.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := g.Preset(g.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &played.Asked{
+		Variant: v, Seats: [2]played.Seat{{}, {Player: preset.Name, Values: preset.Vector}},
+		Game: match.Game{Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Reason: reason},
+	}
+}
+
+// A game that was played is a run that can be read, told of, replayed and not gone
+// on with.
+func TestKept(t *testing.T) {
+	plan, err := game(t, "e2 e8 d1h", engines.SecondWins, "resigned").Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "game")
+	r, err := run.Create(dir, plan, run.Origin{Typed: "selfplay serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	told, err := runs.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := told.Summary(); err != nil || !s.Finished || s.What != "a person v final" || s.Result != "final, who moved second, won by resigned after 3 plies" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if page, err := runs.Page(dir); err != nil || len(page.Sections) != 1 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	rec, err := runs.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replay, err := rec.Find("0:0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plies := 0
+	if err := replay.Recorded(func(match.Ply) { plies++ }); err != nil || plies != 3 {
+		t.Errorf("%d plies, %v", plies, err)
+	}
+	if again, err := runs.Resume(dir, run.Origin{}); err == nil {
+		if err := again.Play(context.Background(), run.Options{}); err == nil || !strings.Contains(err.Error(), "over") {
+			t.Errorf("gone on with: %v", err)
+		}
+	}
+}
+
+// What did not happen by the rules is not kept.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		moves   string
+		outcome engines.Outcome
+		reason  engines.Reason
+		want    string
+	}{
+		{"e2 e9", engines.FirstWins, "resigned", "e9"},
+		{"e2 e8", engines.FirstWins, "goal", "goes on"},
+		{"e2 e8", engines.Draw, "resigned", "does not end"},
+		{"e2 e8", engines.FirstWins, "agreed", "does not end"},
+		{"e2 e8", engines.Ongoing, "resigned", "does not end"},
+	} {
+		_, err := game(t, c.moves, c.outcome, c.reason).Plan()
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if _, err := (&played.Asked{}).Plan(); err == nil {
+		t.Error("a game out of nothing")
+	}
+}
