@@ -47,6 +47,23 @@ type Game struct {
 	New func(Rules) (Variant, error)
 }
 
+// ProgramPreset names the one preset of a game whose player is somebody's program.
+const ProgramPreset = "engine"
+
+// Program returns the game as somebody's program plays it, whose parameters are
+// these: the game's own player, with its parameters and presets, is not there.
+func (g *Game) Program(space params.Space) *Game {
+	own := *g
+	own.Space, own.Default, own.Bad = space, ProgramPreset, ""
+	own.Presets = []params.Preset{{Name: ProgramPreset, Doc: "What the program itself starts with.", Vector: space.Default()}}
+	own.Pairs, own.Proves, own.Unit = programPairs, 0, ""
+	return &own
+}
+
+// programPairs are the game pairs of a tuner's iteration by a program of unknown
+// speed.
+const programPairs = 8
+
 // Option is one rule a user may choose.
 type Option struct {
 	Name, Doc, Default string

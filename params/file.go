@@ -129,6 +129,10 @@ func (f File) Encode(space Space) []byte {
 		if len(p.Labels) > 0 {
 			text = fmt.Sprintf("%q", text)
 		}
+		if p.Doc == "" {
+			fmt.Fprintf(&b, "%s = %s\n", p.Name, text)
+			continue
+		}
 		fmt.Fprintf(&b, "%-28s # %s\n", p.Name+" = "+text, p.Doc)
 	}
 	return b.Bytes()

@@ -20,7 +20,8 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/run"
 )
 
 // Tables that are exported.
@@ -282,10 +283,14 @@ func writeWhole(path string, write func(io.Writer) error) error {
 // returns how many.
 func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (int64, error) {
 	m := log.Meta
-	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Rule()
+	recorded, err := run.OpenLog(log, runs.Find)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", log.Dir, err)
+		return 0, err
 	}
+	if _, err := recorded.Head.Game(); err != nil {
+		return 0, err
+	}
+	v := recorded.Head.Variant
 	if m.GameVersion != v.Game.Version {
 		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n", m.GameVersion, v.Game.Name, v.Game.Version)
 	}

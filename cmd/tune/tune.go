@@ -43,6 +43,10 @@ With --against the compared play that opponent in turn instead of each other. Th
 verification is tuned against start all the same: that is the verdict. After it
 both play the opponent, and the report tells both results.
 
+With --engine somebody's program is tuned against itself, by the parameters that
+it offers or that its engine file lists (selfplay engine check shows them). Beside
+tuned.toml it leaves the rows by which the engine knows them, and what to type.
+
 Exit codes: 0 for tuned values that were shown to be better, and where nothing
 was to be verified; 3 where the start is to be kept, because the tuned values
 were not shown to be better, are worse, or are the start's; 1 for errors; 130
@@ -53,6 +57,7 @@ after Ctrl-C.`,
   tune --game quoridor --method spsa --iters 1000
   tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
   tune --game gobang --against fixed@depth=4 --iters 500
+  tune --engine rapfi.toml --params aspiration,razoring --games 2000
   tune params --game quoridor
   tune methods
   tune --resume runs/20261120-101500-quoridor-quad
@@ -101,6 +106,9 @@ func announce(out io.Writer, s *tuning.Spec) {
 		parts = append(parts, most+record.Count(p.Games)+" to "+p.Phase)
 	}
 	fmt.Fprintf(out, "planned games: %s\n", strings.Join(parts, ", "))
+	for _, line := range s.Starts() {
+		fmt.Fprintln(out, cli.Clean(line))
+	}
 }
 
 // finish plays a run to its end and says what came out.
@@ -146,6 +154,7 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	if advice := t.Advice(); advice != "" {
 		fmt.Fprintf(out, "%s\n", plain(advice))
 	}
+	printTyped(out, t)
 	if report != "" {
 		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tuning.TunedName), report)
 	}
@@ -153,3 +162,15 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 
 // plain is a sentence of a page without its marks.
 func plain(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
+
+// printTyped prints what to type for the tuned values of somebody's engine.
+func printTyped(out io.Writer, t *tuning.Told) {
+	typed, err := t.Typed()
+	if err != nil || len(typed) == 0 { // the report tells of the error
+		return
+	}
+	fmt.Fprintln(out, "\nTo have the tuned values, as a player here and in the engine's own protocol:")
+	for _, line := range typed {
+		fmt.Fprintf(out, "  %s\n", cli.Clean(line))
+	}
+}

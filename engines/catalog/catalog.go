@@ -56,6 +56,9 @@ type Recorded struct {
 	Rules      string
 	Parameters []string
 	Revision   string // of the program that made the record, for people
+	// Space is that of the program that was tuned, in place of the game's own; nil
+	// for none.
+	Space params.Space
 }
 
 // Rule returns the game of a record under its rules, whether or not this
@@ -64,6 +67,9 @@ func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := Find(r.Game)
 	if err != nil {
 		return engines.Variant{}, err
+	}
+	if r.Space != nil {
+		game = game.Program(r.Space)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
 		return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))

@@ -13,10 +13,11 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/params"
 )
 
-// enginePrefix begins a player that is somebody's program.
-const enginePrefix = "engine:"
+// EnginePrefix begins a player that is somebody's program.
+const EnginePrefix = "engine:"
 
 // Engine says which program plays for an entrant, and what it was found to be. A
 // run keeps it, so that it notices when the program is another one.
@@ -49,7 +50,7 @@ func (e *ChangedError) Error() string {
 // parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
 // The rest of what can be wrong with it Seat tells.
 func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, error) {
-	file, rest, more := strings.Cut(strings.TrimPrefix(text, enginePrefix), ",")
+	file, rest, more := strings.Cut(strings.TrimPrefix(text, EnginePrefix), ",")
 	if file == "" {
 		return nil, nil, errors.New("want an engine file after engine:, such as engine:rapfi.toml")
 	}
@@ -186,6 +187,93 @@ func (e Entrant) Seat(ctx context.Context, v engines.Variant) error {
 	}
 	*e.Engine = e.found(p, described)
 	return p.Close()
+}
+
+// Offer is what a program can be tuned by.
+type Offer struct {
+	Protocol string
+	Space    params.Space // the parameters of its file, or those it offers; never empty
+	// Differs lists parameters whose default in the file is another than the value
+	// that the program itself reports, as NAME: FILE in the file, VALUE in the program.
+	Differs []string
+}
+
+// Offer starts an entrant's program and tells what of it can be tuned. Values that
+// are set for parameters move from the entrant's program to its values.
+func (e *Entrant) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
+	described, err := external.ReadFile(e.Engine.File)
+	if err != nil {
+		return Offer{}, err
+	}
+	p, err := described.Open(ctx, v, external.OpenOptions{})
+	if err != nil {
+		return Offer{}, err
+	}
+	o, err := e.take(p, described)
+	return o, errors.Join(err, p.Close())
+}
+
+// take takes a program's parameters for the entrant's.
+func (e *Entrant) take(p *external.Player, described *external.Engine) (Offer, error) {
+	o := Offer{Protocol: described.Protocol, Space: p.Space()}
+	if len(o.Space) == 0 {
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name, e.Engine.File)}
+	}
+	offered := p.Offer()
+	for _, param := range described.Params {
+		option, known := offered.Find(param.Name)
+		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
+			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default), option.Default))
+		}
+	}
+	var options, values []string
+	for _, s := range e.Engine.Set {
+		name, _, _ := strings.Cut(s, "=")
+		if o.Space.Index(strings.TrimSpace(name)) >= 0 {
+			values = append(values, s)
+		} else {
+			options = append(options, s)
+		}
+	}
+	x, err := o.Space.Set(o.Space.Default(), values)
+	if err != nil {
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s: %w", e.Name, err)}
+	}
+	engine := *e.Engine
+	engine.Set = options
+	e.Engine, e.Values = &engine, x
+	return o, nil
+}
+
+// PlayedBy returns the first game that an engine file names, with its rules; text
+// is FILE[,NAME=VALUE...][@BUDGET].
+func PlayedBy(text string) (game, rules string, err error) {
+	if i := budgetAt(text); i >= 0 {
+		text = text[:i]
+	}
+	file, _, _ := strings.Cut(text, ",")
+	described, err := external.ReadFile(file)
+	if err != nil {
+		return "", "", err
+	}
+	return described.Games[0].Game, described.Games[0].Rules, nil
+}
+
+// Typed is what to type for a program with the entrant's values, which are of a
+// space: as a player here, and then as its protocol has it. Values that the program
+// has by itself are left out.
+func Typed(e Entrant, protocol string, space params.Space) ([]string, error) {
+	seat, err := external.Seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{seat}, external.Commands(protocol, e.Engine.Name, space, e.Values)...), nil
+}
+
+// Rows are parameters with a vector's values, as programs of a protocol print
+// them.
+func Rows(protocol string, space params.Space, values params.Vector) ([]byte, error) {
+	return external.WriteSpace(external.RowsOf(protocol), space, values)
 }
 
 // Claims reports whether the entrant's program is said to repeat itself by its

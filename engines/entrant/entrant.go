@@ -53,14 +53,14 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, err
 		e.Player = text[:i]
 	}
 	named := false
-	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, enginePrefix) {
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, EnginePrefix) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Entrant{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default)
 		}
 	}
 	var err error
-	if strings.HasPrefix(e.Player, enginePrefix) {
+	if strings.HasPrefix(e.Player, EnginePrefix) {
 		var described *external.Engine
 		if e.Engine, described, err = parseEngine(game, e.Player); err != nil {
 			return Entrant{}, err

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/entrant"
+	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
 )
@@ -67,6 +68,13 @@ type Spec interface {
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
 	Conditions() *Terms
+}
+
+// Spaced is a Spec that may be about the parameters of somebody's program.
+type Spaced interface {
+	Spec
+	// Space is that program's; nil if the parameters are the game's own.
+	Space() params.Space
 }
 
 // Session is a run while it is played.

@@ -163,14 +163,15 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return fail(err)
 	}
-	v, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Rule()
-	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Variant: v, Meta: m, Foreign: err}, Spec: kind.Spec()}
+	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Meta: m}, Spec: kind.Spec()}
 	if r.Head.Sessions, err = log.Sessions(); err != nil {
 		return nil, err
 	}
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
 	}
+	v, err := r.game().Rule()
+	r.Head.Variant, r.Head.Foreign = v, err
 	err = r.Spec.Conditions().CheckTerms(nil)
 	if err == nil && r.Head.Foreign == nil {
 		err = r.Spec.Check(v)
@@ -191,12 +192,20 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 // Playable reports whether this program plays the run's game as the one that
 // recorded it.
 func (r *Recorded) Playable() error {
-	m := r.Log.Meta
-	_, err := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}.Open()
-	if err != nil {
+	if _, err := r.game().Open(); err != nil {
 		return fmt.Errorf("%s: %w", r.Log.Dir, err)
 	}
 	return nil
+}
+
+// game is the run's game as its record names it.
+func (r *Recorded) game() catalog.Recorded {
+	m := r.Log.Meta
+	c := catalog.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}
+	if s, ok := r.Spec.(Spaced); ok {
+		c.Space = s.Space()
+	}
+	return c
 }
 
 // Told reads the whole record.

@@ -35,7 +35,15 @@ func (t *Told) Page() (reports.Page, error) {
 	if ratings != nil {
 		p.Sections = append(p.Sections, t.ratings(ratings))
 	}
-	p.Sections = append(append(p.Sections, t.parameters(shown)), shown.Sections...)
+	p.Sections = append(p.Sections, t.parameters(shown))
+	if t.Spec.Program != nil {
+		program, err := t.programSection()
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, program)
+	}
+	p.Sections = append(p.Sections, shown.Sections...)
 	if plot, ok := t.rise(); ok {
 		p.Sections = append(p.Sections, reports.Section{Title: "When the gain came", Blocks: []reports.Block{plot}})
 	}

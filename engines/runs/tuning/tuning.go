@@ -71,6 +71,7 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 // Asked is a tuning in the user's words.
 type Asked struct {
 	run.Game
+	Engine       string         `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
 	Method       string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
 	Start        string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
 	Set          []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
@@ -114,7 +115,8 @@ type Spec struct {
 	// values are verified and rated, too, before the tuning goes on: increasing, and
 	// all below the method's own.
 	Stops   []int            `toml:"stops,omitempty"`
-	Against *entrant.Entrant `toml:"against"` // the opponent; nil for none
+	Against *entrant.Entrant `toml:"against"`           // the opponent; nil for none
+	Program *Program         `toml:"program,omitempty"` // somebody's engine that is tuned; nil for the game's own player
 
 	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
 	// Verification: tuned against start on fresh openings, at least VerifyMin
@@ -134,16 +136,19 @@ type Spec struct {
 
 // Plan implements run.Asked.
 func (a *Asked) Plan() (*run.Plan, error) {
-	v, err := a.Variant()
-	if err != nil {
-		return nil, err
-	}
 	m, err := a.chosen()
 	if err != nil {
 		return nil, err
 	}
 	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifySPRT: a.VerifySPRT, methods: a.methods}
-	if err := s.seat(a, v.Game); err != nil {
+	v, err := a.variant(s)
+	if err != nil {
+		return nil, err
+	}
+	if s.Program == nil {
+		err = s.seat(a, v.Game)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.Active, err = a.active(m, v.Game.Space); err != nil {
@@ -386,6 +391,9 @@ func (s *Spec) Limits() string {
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := []string{"--method", s.Method, "--start", run.PlayerWord(v, s.Start)}
+	if s.Program != nil {
+		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(run.PlayerWord(v, s.Start), entrant.EnginePrefix)}
+	}
 	if _, chooses := s.method.(Chooser); !chooses {
 		words = append(words, "--params", strings.Join(s.Active, ","))
 	}

@@ -64,8 +64,11 @@ func (t *Told) Outcome() Outcome {
 	return NotShown
 }
 
-// Verdict is the outcome in words, with its numbers.
-func (t *Told) Verdict() string {
+// Verdict is the outcome in words, with its numbers, and a mark if programs that do
+// not repeat played for it.
+func (t *Told) Verdict() string { return run.Marked(t.verdict(), t.Spec.players()...) }
+
+func (t *Told) verdict() string {
 	e, test := t.Verified()
 	switch {
 	case t.tuned() && slices.Equal(t.Best(), t.Spec.Start.Values):
@@ -209,10 +212,11 @@ func (t *Told) file(name, doc string, values params.Vector) []byte {
 // Files implements run.Told.
 func (t *Told) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
-	return map[string][]byte{
+	files := map[string][]byte{
 		TunedName: t.file(name, t.fileDoc(), t.Best()),
 		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
-	}, nil
+	}
+	return files, t.programFiles(files)
 }
 
 // fileDoc says in the file of the tuned values what they are worth. It names no
@@ -220,7 +224,10 @@ func (t *Told) Files() (map[string][]byte, error) {
 func (t *Told) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
 	if e, test := t.Verified(); e != nil && test == nil {
-		verdict = e.String() // the words stand before it
+		verdict = run.Marked(e.String(), t.Spec.players()...) // the words stand before it
+	}
+	if t.Spec.Program != nil {
+		return t.programDoc(o, verdict)
 	}
 	play := fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
 		run.Quote(t.Head.Meta.Game), run.Quote(t.Head.Meta.Rules), run.Quote(t.playing(TunedName)), run.Quote(t.playing(StartName)))
