@@ -57,7 +57,7 @@ after Ctrl-C.`,
   tune --game quoridor --method spsa --iters 1000
   tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
   tune --game gobang --against fixed@depth=4 --iters 500
-  tune --engine rapfi.toml --params aspiration,razoring --games 2000
+  tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
   tune params --game quoridor
   tune methods
   tune --resume runs/20261120-101500-quoridor-quad
