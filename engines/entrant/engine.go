@@ -245,6 +245,16 @@ func (e *Entrant) take(p *external.Player, described *external.Engine) (Offer, e
 	return o, nil
 }
 
+// Present reports why the program of an engine file cannot be found; data is the
+// file's, and filename stands for it in errors.
+func Present(filename string, data []byte) error {
+	described, err := external.Decode(filename, data)
+	if err == nil {
+		_, err = described.Program()
+	}
+	return err
+}
+
 // PlayedBy returns the first game that an engine file names, with its rules; text
 // is FILE[,NAME=VALUE...][@BUDGET].
 func PlayedBy(text string) (game, rules string, err error) {

@@ -15,6 +15,8 @@ import (
 const (
 	runsMark = "{runs}" // where the experiment's runs are
 	hereMark = "{here}" // where the experiment file is
+	// enginesMark is where the engine files are that it needs.
+	enginesMark = "{engines}"
 )
 
 // kindOf returns the kind of a name among those there are.
@@ -48,7 +50,7 @@ func (e Experiment) Check(filename string, kinds []run.Kind, here string) error 
 			return r.fault(filename, r.lines["kind"], err)
 		}
 		for _, quick := range []bool{false, true} {
-			at := places{filename: filename, here: here}
+			at := places{filename: filename, here: here, engines: here}
 			asked, whole, err := r.ask(kind, quick, at)
 			if err == nil && whole {
 				_, err = r.plan(asked, quick, at)
@@ -63,7 +65,7 @@ func (e Experiment) Check(filename string, kinds []run.Kind, here string) error 
 
 // places are the file of an experiment, for errors, and the folders that stand for
 // the marks; "" for one that there is not, or not yet.
-type places struct{ filename, runs, here string }
+type places struct{ filename, runs, here, engines string }
 
 // ask reads what a run asks. whole is false where it depends on what earlier runs
 // leave and these are not there yet.
@@ -72,7 +74,7 @@ func (r Run) ask(kind run.Kind, quick bool, at places) (asked run.Asked, whole b
 	table := map[string]any{}
 	for _, item := range r.Asked(quick) {
 		for _, text := range item.Texts() {
-			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark))
+			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
 				return asked, false, r.fault(at.filename, item.Line, fmt.Errorf("%s means nothing in an experiment that comes with the program", hereMark))
 			}
@@ -114,6 +116,9 @@ func placed(value any, at places) any {
 		if at.runs != "" {
 			x = strings.ReplaceAll(x, runsMark, at.runs)
 		}
+		if at.engines != "" {
+			x = strings.ReplaceAll(x, enginesMark, at.engines)
+		}
 		return strings.ReplaceAll(x, hereMark, at.here)
 	case []any:
 		list := make([]any, len(x))
@@ -144,7 +149,7 @@ func (r Run) unplaced(name string, quick bool) string {
 // withoutPlace reports whether a name is a text with some folder in the place of
 // its mark, and returns it without.
 func withoutPlace(name, text string) (string, bool) {
-	for _, mark := range []string{runsMark, hereMark} {
+	for _, mark := range []string{runsMark, hereMark, enginesMark} {
 		before, after, found := strings.Cut(text, mark)
 		if found && len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
 			return before + strings.TrimLeft(after, `/\`), true

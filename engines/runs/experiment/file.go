@@ -25,9 +25,12 @@ const Schema = 1
 
 // Experiment is what an experiment file asks: runs, and what they are to answer.
 type Experiment struct {
-	Title   string
-	Doc     string // the question and how it is answered, in paragraphs
-	Source  string // whose claims it answers, for people
+	Title  string
+	Doc    string // the question and how it is answered, in paragraphs
+	Source string // whose claims it answers, for people
+	// Needs are engine files beside it, without which it cannot be played: of
+	// programs that do not come with this one.
+	Needs   []string
 	Runs    []Run
 	Figures []Figure
 	Claims  []Claim
@@ -120,6 +123,7 @@ type file struct {
 	Title  string           `toml:"title" arg:"TEXT" help:"of the page"`
 	Doc    string           `toml:"doc" arg:"TEXT" help:"the question and how it is answered; blank lines separate paragraphs"`
 	Source string           `toml:"source" arg:"TEXT" help:"whose claims are answered"`
+	Needs  []string         `toml:"needs" arg:"[FILE.toml, ...]" help:"engine files beside it, of programs that must be there; runs name them as {engines}/FILE.toml"`
 	Run    []map[string]any `toml:"run"`
 	Figure []Figure         `toml:"figure"`
 	Claim  []Claim          `toml:"claim"`
@@ -146,7 +150,7 @@ func Decode(filename string, data []byte) (Experiment, error) {
 	if err := params.DecodeStrict(filename, data, &f); err != nil {
 		return Experiment{}, err
 	}
-	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Figures: f.Figure, Claims: f.Claim}
+	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Needs: f.Needs, Figures: f.Figure, Claims: f.Claim}
 	switch {
 	case f.Schema != Schema:
 		return e, fmt.Errorf("%s: schema = %d: this program reads %d", filename, f.Schema, Schema)
@@ -154,6 +158,11 @@ func Decode(filename string, data []byte) (Experiment, error) {
 		return e, fmt.Errorf("%s: no title", filename)
 	case len(f.Run) == 0:
 		return e, fmt.Errorf("%s: no [[run]]", filename)
+	}
+	for _, name := range e.Needs {
+		if !nameForm.MatchString(name) || !strings.HasSuffix(name, ".toml") || name == FileName {
+			return e, fmt.Errorf("%s: needs %q: want the name of an engine file beside this one, such as \"sanmill.toml\"", filename, name)
+		}
 	}
 	for i, table := range f.Run {
 		r, err := decodeRun(filename, data, i, table)

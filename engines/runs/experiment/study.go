@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/params"
@@ -127,7 +129,7 @@ func (s *Study) readReading() error {
 
 // Begin makes the experiment's directory, which may exist if nothing is in it.
 func (s *Study) Begin(dir, typed string) error {
-	if err := checkFree(dir); err != nil {
+	if err := s.checkFree(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -138,8 +140,46 @@ func (s *Study) Begin(dir, typed string) error {
 	if err := toml.NewEncoder(&b).Encode(s.Beginning); err != nil {
 		return err
 	}
+	if s.File == "" {
+		for _, name := range s.Experiment.Needs {
+			if err := s.copyEngine(name); err != nil {
+				return err
+			}
+		}
+	}
 	// The beginning comes last: with it the folder is that of an experiment.
 	return cmp.Or(datasets.WriteFile(filepath.Join(dir, FileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
+}
+
+// copyEngine puts an engine file that comes with the program into the directory.
+func (s *Study) copyEngine(name string) error {
+	data, err := fs.ReadFile(published.Files(), path.Join(s.Name, name))
+	if err != nil {
+		return fmt.Errorf("engine file of %s: %w", s.Name, err)
+	}
+	return datasets.WriteFile(filepath.Join(s.Dir, name), data)
+}
+
+// Missing reports the first program that the experiment needs and that is not
+// there; nil if all are.
+func (s *Study) Missing() error {
+	for _, name := range s.Experiment.Needs {
+		var data []byte
+		var err error
+		file := filepath.Join(s.here(), name)
+		if s.File == "" {
+			data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
+		} else {
+			data, err = os.ReadFile(file)
+		}
+		if err != nil {
+			return fmt.Errorf("engine file of %s: %w", s.Name, err)
+		}
+		if err := entrant.Present(file, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ErrBegun says that a folder holds an experiment already.
@@ -147,7 +187,7 @@ var ErrBegun = errors.New("already holds an experiment; go on with that one, or 
 
 // checkFree refuses a folder with anything in it but what a Begin that was killed
 // before its end leaves behind.
-func checkFree(dir string) error {
+func (s *Study) checkFree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -159,7 +199,7 @@ func checkFree(dir string) error {
 		switch name := e.Name(); {
 		case name == beginningName:
 			return fmt.Errorf("%s %w", dir, ErrBegun)
-		case name != FileName && !strings.HasSuffix(name, ".tmp"):
+		case name != FileName && !slices.Contains(s.Experiment.Needs, name) && !strings.HasSuffix(name, ".tmp"):
 			return fmt.Errorf("%s is not empty; choose another folder", dir)
 		}
 	}
@@ -277,7 +317,7 @@ func (s *Study) open(ctx context.Context, r Run, from run.Origin) (*run.Run, err
 	if err != nil {
 		return nil, err
 	}
-	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.here()}
+	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.here(), engines: cmp.Or(s.here(), s.Dir)}
 	asked, _, err := r.ask(kind, s.Quick, at)
 	if err != nil {
 		return nil, err
