@@ -21,7 +21,7 @@ func (g *GameRow) Half() int { return int(2 * g.XScore) }
 // answers that no protocol allows.
 func (g *GameRow) Fault() (who int, is bool) {
 	switch g.Reason {
-	case "illegal", "time", "crash", "stall", "garbage":
+	case "illegal", "time", "clock", "crash", "stall", "garbage":
 		if g.XScore == 0 {
 			return 0, true
 		}

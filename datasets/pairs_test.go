@@ -81,7 +81,7 @@ func TestFault(t *testing.T) {
 		who    int
 		is     bool
 	}{
-		{"illegal", 0, 0, true}, {"time", 1, 1, true}, {"crash", 0, 0, true}, {"stall", 1, 1, true}, {"garbage", 0, 0, true},
+		{"illegal", 0, 0, true}, {"time", 1, 1, true}, {"clock", 0, 0, true}, {"crash", 0, 0, true}, {"stall", 1, 1, true}, {"garbage", 0, 0, true},
 		{"goal", 0, 0, false}, {"plies", 0.5, 0, false}, {"adjudicated", 1, 0, false}, {"", 0, 0, false},
 	} {
 		g := GameRow{Reason: test.reason, XScore: test.score}

@@ -110,6 +110,15 @@ func (g *Game) Budget(kind string) (Budget, bool) {
 // that is out of bounds. Limits that are zero are none, and always allowed. The
 // error says what the player does keep, with an example.
 func (g *Game) CheckLimits(l Limits) error {
+	if !l.Clock.IsZero() {
+		b, known := g.Budget(BudgetTime)
+		if !known {
+			return fmt.Errorf("the player of %s keeps no clock; %s", g.Name, g.known())
+		}
+		if err := l.Clock.check(b); err != nil {
+			return fmt.Errorf("limit of %s: %w", g.Name, err)
+		}
+	}
 	for _, kind := range []string{BudgetDepth, BudgetNodes, BudgetPlayouts, BudgetTime} {
 		value := Budget{Kind: kind}.value(l)
 		if value == 0 {

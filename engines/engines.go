@@ -88,6 +88,7 @@ const (
 	NoReason    Reason = ""
 	IllegalMove Reason = "illegal"     // the loser broke the rules
 	OutOfTime   Reason = "time"        // the loser took too long over one move
+	OutOfClock  Reason = "clock"       // the loser's time for the game, or for so many moves, ran out
 	Crash       Reason = "crash"       // the loser's player failed
 	Stall       Reason = "stall"       // the loser's player never answered
 	Garbage     Reason = "garbage"     // the loser's program answered what no protocol says
@@ -103,7 +104,7 @@ const (
 // the game.
 func (r Reason) Fault() bool {
 	switch r {
-	case IllegalMove, OutOfTime, Crash, Stall, Garbage:
+	case IllegalMove, OutOfTime, OutOfClock, Crash, Stall, Garbage:
 		return true
 	}
 	return false

@@ -16,14 +16,56 @@ type Limits struct {
 	Nodes    int64         // the player's own node count
 	Playouts int64         // random games, for tree search by playouts
 	Time     time.Duration // wall clock: such games do not repeat exactly
+	// Clock is a time for all moves of a game, instead of Time. Of a decision it is
+	// what is left, and Other is what the opponent has left, zero if it plays by no
+	// clock. An entrant's limits have no Other.
+	Clock, Other Clock
+	// Margin is how much longer than it may a decision can take before it is too
+	// late; 0 leaves it to the match, NoMargin is none.
+	Margin time.Duration
 }
+
+// NoMargin, as Limits.Margin, is a margin of 0.
+const NoMargin time.Duration = -1
+
+// Timed reports whether a clock of the wall limits the decision.
+func (l Limits) Timed() bool { return l.Time > 0 || !l.Clock.IsZero() }
 
 // Repeatable reports whether a player kept to these limits must choose the same
 // move again: whether no clock is involved.
-func (l Limits) Repeatable() bool { return l.Time == 0 }
+func (l Limits) Repeatable() bool { return !l.Timed() }
 
 // IsZero reports whether l limits nothing.
-func (l Limits) IsZero() bool { return l == Limits{} }
+func (l Limits) IsZero() bool {
+	l.Margin, l.Other = 0, Clock{}
+	return l == Limits{}
+}
+
+// MoveTime is the time that a player should take: Time, or its share of the
+// clock; 0 for as long as it likes.
+func (l Limits) MoveTime() time.Duration {
+	if l.Time == 0 && !l.Clock.IsZero() {
+		return l.Clock.Share()
+	}
+	return l.Time
+}
+
+// Longest is the time after which a decision is late: Time, or all of the clock;
+// 0 for never.
+func (l Limits) Longest() time.Duration {
+	if l.Time == 0 {
+		return l.Clock.Base
+	}
+	return l.Time
+}
+
+// Late is the reason of a game that is lost by a decision that took longer.
+func (l Limits) Late() Reason {
+	if l.Time == 0 {
+		return OutOfClock
+	}
+	return OutOfTime
+}
 
 // String returns what ParseLimits reads; "" for no limit.
 func (l Limits) String() string {
@@ -37,14 +79,28 @@ func (l Limits) String() string {
 	if l.Playouts > 0 {
 		fields = append(fields, fmt.Sprintf("playouts=%d", l.Playouts))
 	}
-	if l.Time > 0 {
+	margin := max(l.Margin, 0).String()
+	switch {
+	case l.Time > 0 && l.Margin != 0:
+		fields = append(fields, "time="+l.Time.String()+"+"+margin)
+	case l.Time > 0:
 		fields = append(fields, "time="+l.Time.String())
+	case !l.Clock.IsZero():
+		fields = append(fields, "tc="+l.Clock.String())
+		if l.Margin != 0 {
+			fields = append(fields, "margin="+margin)
+		}
 	}
 	return strings.Join(fields, ",")
 }
 
-// ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000".
-// Whether a player keeps such limits is for Game.CheckLimits to say.
+const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] for a move, or tc=[MOVES/]SECONDS[+INCREMENT] for a game, joined by commas"
+
+// ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000",
+// "time=100ms+20ms" with a margin, "tc=40/60+0.6" and "tc=8+0.08,margin=50ms".
+// Words of others are read too: cutechess's st (seconds a move) and UGI's movetime,
+// p1time and p1inc, or the same of p2 (milliseconds). Whether a player keeps such
+// limits is for Game.CheckLimits to say.
 func ParseLimits(text string) (Limits, error) {
 	var l Limits
 	seen := map[string]bool{}
@@ -57,9 +113,17 @@ func ParseLimits(text string) (Limits, error) {
 			return Limits{}, ParseError("limits", text, key+" is set twice")
 		}
 		seen[key] = true
-		if err := l.set(key, value); err != "" {
-			return Limits{}, ParseError("limits", text, err)
+		if want := l.set(key, strings.TrimSpace(value)); want != "" {
+			return Limits{}, ParseError("limits", text, want)
 		}
+	}
+	switch {
+	case l.Time > 0 && !l.Clock.IsZero():
+		return Limits{}, ParseError("limits", text, "a time for each move and a clock for the game do not go together")
+	case l.Clock.Inc > 0 && l.Clock.Base == 0:
+		return Limits{}, ParseError("limits", text, "an increment wants a time too, such as p1time=8000,p1inc=80")
+	case l.Margin != 0 && !l.Timed():
+		return Limits{}, ParseError("limits", text, "a margin wants a time or a clock too, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
 	}
 	return l, nil
 }
@@ -76,11 +140,80 @@ func (l *Limits) set(key, value string) (want string) {
 	case "playouts":
 		l.Playouts, want = parseCount(key, value)
 	case "time":
-		l.Time, want = parseTime(key, value)
+		return l.setTime(key, value)
+	case "margin":
+		return l.setMargin(value)
+	case "tc":
+		var err error
+		if l.Clock, err = ParseClock(value); err != nil {
+			want = key + ": " + clockWant
+		}
+	case "st":
+		var err error
+		if l.Time, err = parseSeconds(value); err != nil || l.Time <= 0 {
+			want = "st wants seconds a move, such as st=0.1"
+		}
+	case "movetime":
+		l.Time, want = parseMillis(key, value)
+	case "p1time", "p2time":
+		return sameAs(&l.Clock.Base, key, value)
+	case "p1inc", "p2inc":
+		return sameAs(&l.Clock.Inc, key, value)
 	default:
-		return "want depth=N, nodes=N, playouts=N or time=DURATION, joined by commas"
+		return limitsWant
 	}
 	return want
+}
+
+// setTime reads TIME[+MARGIN].
+func (l *Limits) setTime(key, value string) (want string) {
+	value, margin, ok := strings.Cut(value, "+")
+	if l.Time, want = parseTime(key, value); want != "" || !ok {
+		return want
+	}
+	return l.setMargin(margin)
+}
+
+// setMargin reads a duration, which may be 0.
+func (l *Limits) setMargin(value string) (want string) {
+	d, err := ParseMargin(value)
+	if err != nil || l.Margin != 0 {
+		return "a margin wants to be given once, with its unit, such as time=100ms+20ms"
+	}
+	l.Margin = d
+	return ""
+}
+
+// ParseMargin reads a duration for Limits.Margin; one of 0 is NoMargin.
+func ParseMargin(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 || d > MaxTime {
+		return 0, ParseError("margin", text, fmt.Sprintf("want a duration from 0s to %v, such as 20ms", MaxTime))
+	}
+	if d == 0 {
+		return NoMargin, nil
+	}
+	return d, nil
+}
+
+// sameAs reads milliseconds of one side, which must be those of the other if they
+// were given: a player takes either side.
+func sameAs(to *time.Duration, key, value string) (want string) {
+	d, want := parseMillis(key, value)
+	if want == "" && *to != 0 && *to != d {
+		want = "a player takes either side, so p1 and p2 want the same; give players other limits one by one"
+	}
+	*to = d
+	return want
+}
+
+// parseMillis reads milliseconds above 0.
+func parseMillis(key, value string) (time.Duration, string) {
+	n, want := parseCount(key, value)
+	if want != "" || n > int64(math.MaxInt64/time.Millisecond) {
+		return 0, key + " wants milliseconds above 0, such as " + key + "=100"
+	}
+	return time.Duration(n) * time.Millisecond, ""
 }
 
 // parseCount reads a number above 0. One too large for any limit is left to
@@ -104,7 +237,7 @@ func parseTime(key, value string) (d time.Duration, want string) {
 	if d, err := time.ParseDuration(value); err == nil && d > 0 {
 		return d, ""
 	}
-	return 0, key + " wants a positive value with its unit, such as time=1s, time=250ms or time=2m"
+	return 0, key + " wants a positive value with its unit, such as time=1s, time=250ms or time=100ms+20ms with a margin"
 }
 
 // MarshalText writes what ParseLimits reads.

@@ -73,7 +73,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().Float64Var(&seconds, "seconds", 2, "time for each measurement")
-	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -69,7 +69,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	p.register(cmd)
-	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of the decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of the decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the player's randomness")
 	return cmd
 }

@@ -37,10 +37,16 @@ A file of --openings holds one opening a line, moves separated by spaces or
 played once with either colour, in the order of the file.
 
 Games may be adjudicated, which is off by default: such ends count under
-"adjudicated". A player that errs loses by illegal (illegal move), time, crash
-or stall (no answer), and a match in which a side does so too often stops with
-an error that names the game. Under limits of time games do not repeat exactly;
-use depth, nodes or playouts where you can.`,
+"adjudicated". A player that errs loses by illegal (illegal move), time, clock,
+crash or stall (no answer), and a match in which a side does so too often stops
+with an error that names the game.
+
+Limits of time are a time a move (time=100ms, or time=100ms+20ms with a margin)
+or a clock for the game, in seconds as cutechess writes it: tc=8+0.08 (8 s and
+80 ms a move), tc=40/60 (a minute for every 40 moves); also p1time=8000,p1inc=80
+as in UGI. Whoever takes longer than time and margin (20 ms unless --timemargin
+says otherwise) loses by time, or by clock. Such games do not repeat exactly; use
+depth, nodes or playouts where you can.`,
 		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
   selfplay match --game gobang --a fixed@depth=4 --b fixed@depth=2

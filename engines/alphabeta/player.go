@@ -158,8 +158,8 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 		p.engine.Ready(p.engine.Node, &p.state)
 	}
 	p.search.NewGame()
-	if limits.Time > 0 {
-		limits.Time = engines.SearchTime(limits.Time, time.Since(began))
+	if most := limits.MoveTime(); most > 0 {
+		limits.Time = engines.SearchTime(most, time.Since(began))
 	}
 	r := p.search.Think(ctx, p.engine.Node, p.past(), limits)
 	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil

@@ -3,7 +3,6 @@ package alphabeta
 import (
 	"context"
 	"slices"
-	"time"
 
 	"selfplaylab/engines"
 )
@@ -31,6 +30,7 @@ type Search[T any, P Position[T]] struct {
 	salt   uint64       // of keys
 	nodes  int64
 	limits budget
+	clock  engines.Stopwatch
 	path   path
 }
 
@@ -38,7 +38,7 @@ type Search[T any, P Position[T]] struct {
 type budget struct {
 	ctx      context.Context
 	nodes    int64 // 0 for unlimited
-	deadline time.Time
+	clock    *engines.Stopwatch
 	pollAt   int64 // node count at which to look again
 	stop     bool
 	canceled bool
@@ -141,10 +141,8 @@ func (s *Search[T, P]) begin(ctx context.Context, root *T, past []uint64, limits
 		s.root = &s.stack[0]
 	}
 	s.nodes = 0
-	s.limits = budget{ctx: ctx, nodes: limits.Nodes}
-	if limits.Time > 0 {
-		s.limits.deadline = time.Now().Add(limits.Time)
-	}
+	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
+	s.clock.Start(limits.Time)
 	s.limits.poll(0)
 	s.salt = 0
 	if s.options.Contempt != 0 {
@@ -159,14 +157,14 @@ func (s *Search[T, P]) begin(ctx context.Context, root *T, past []uint64, limits
 // poll looks at the limits and sets when to look again.
 func (b *budget) poll(nodes int64) {
 	b.pollAt = nodes + pollInterval
-	if !b.deadline.IsZero() {
+	if b.clock.Runs() {
 		b.pollAt = nodes + clockInterval
 	}
 	if b.nodes > 0 {
 		b.stop = nodes >= b.nodes
 		b.pollAt = min(b.pollAt, b.nodes)
 	}
-	if !b.deadline.IsZero() && !time.Now().Before(b.deadline) {
+	if b.clock.Over() {
 		b.stop = true
 	}
 	select {

@@ -259,6 +259,9 @@ func (r *fileReader) limits(e *Engine) (err error) {
 	if e.Limits, err = engines.ParseLimits(r.doc.Limits); err != nil {
 		return r.at("", "limits", err)
 	}
+	if !e.Limits.Clock.IsZero() {
+		return r.at("", "limits", fmt.Errorf("limits %q: a clock for the game is the match's to keep, and is asked for there; give limits of a decision", r.doc.Limits))
+	}
 	if r.doc.TimeMargin != "" {
 		e.TimeMargin, err = time.ParseDuration(r.doc.TimeMargin)
 		if err != nil || e.TimeMargin < 0 {

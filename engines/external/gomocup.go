@@ -30,6 +30,7 @@ type gomocup struct {
 	told   []engines.Move // what the brain's board holds, its own answer included
 	known  bool           // told is so
 	played bool           // it has been asked for a move since START or RESTART
+	match  int64          // milliseconds that the clock had at first; 0 without one
 	budget string         // INFO lines of the limits last told
 	about  bool           // it answers ABOUT
 	busy   bool           // it has just answered, and may not listen yet
@@ -141,7 +142,7 @@ func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
 }
 
 func (g *gomocup) newGame(ctx context.Context, l *link, seed uint64) error {
-	g.known, g.told = true, g.told[:0]
+	g.known, g.told, g.match = true, g.told[:0], 0
 	if err := g.listening(ctx, l); err != nil {
 		return err
 	}
@@ -194,8 +195,12 @@ func (g *gomocup) info(limits engines.Limits, stallMS int64) (string, error) {
 		return "", fmt.Errorf("no limit of a decision; give time, or limits in %s", g.engine.File)
 	case one == "many" || one == "playouts":
 		return "", fmt.Errorf("limits %q: Gomocup's protocol has time, and its Yixin dialect one of depth and nodes", limits)
-	case one != "time" && !g.yixin:
+	case !limits.Timed() && !g.yixin:
 		return "", fmt.Errorf("limits %q: Gomocup's protocol has time only; give dialect = \"yixin\" in %s if the brain knows INFO MAX_DEPTH and MAX_NODE", limits, g.engine.File)
+	}
+	if one == "tc" {
+		g.match = max(g.match, limits.Clock.Base.Milliseconds())
+		return fmt.Sprintf("INFO timeout_match %d\r\nINFO timeout_turn %d\r\n", g.match, g.match), nil
 	}
 	text := fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", stallMS)
 	switch one {
@@ -213,8 +218,13 @@ func (g *gomocup) info(limits engines.Limits, stallMS int64) (string, error) {
 	return text, nil
 }
 
-// noTimeLeft is INFO time_left where no match clock runs.
-const noTimeLeft = "INFO time_left 2147483647\r\n"
+// timeLeft is INFO time_left: what is left on the clock, or a number for none.
+func timeLeft(limits engines.Limits) string {
+	if limits.Clock.IsZero() {
+		return "INFO time_left 2147483647\r\n"
+	}
+	return fmt.Sprintf("INFO time_left %d\r\n", limits.Clock.Base.Milliseconds())
+}
 
 func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
 	if err := g.listening(ctx, l); err != nil {
@@ -236,7 +246,7 @@ func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (e
 	var d engines.Decision
 	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
 	g.played, g.busy = true, true
-	err = l.ask(ctx, l.thinking(info+noTimeLeft+question, "", limits, g.engine.TimeMargin, len(g.desk.moves), answer))
+	err = l.ask(ctx, l.thinking(info+timeLeft(limits)+question, "", limits, len(g.desk.moves), answer))
 	if g.known = err == nil; g.known {
 		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
@@ -215,6 +216,41 @@ func TestGomocupWords(t *testing.T) {
 	got = strings.Replace(got, "thread_num 1 INFO game_type 1 INFO rule 1 INFO A", "thread_num 1 INFO A", 1)
 	if got != want {
 		t.Errorf("told:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestGomocupClock: a brain is told of the clock for the game, and what is left.
+func TestGomocupClock(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "gobang", "size=9")
+	p, err := brain(t, "plain").Open(context.Background(), v, external.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	told := p.Stderr()
+	var history []engines.Move
+	ref := v.NewReferee()
+	for _, left := range []int{60, 58} {
+		if left == 60 {
+			if err := p.Reset("", 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d, err := p.Choose(context.Background(), history, engines.Limits{Clock: engines.Clock{Base: time.Duration(left) * time.Second, Inc: time.Second}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := ref.ParseMove("e5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		history = []engines.Move{d.Move, m}
+	}
+	p.Close()
+	const want = "INFO timeout_match 60000 INFO timeout_turn 60000 INFO time_left 60000 BEGIN ABOUT INFO time_left 58000 TURN 4,4 END"
+	if got := strings.Join(strings.Fields(strings.ReplaceAll(told(), "|", " ")), " "); !strings.HasSuffix(got, want) {
+		t.Errorf("told:\n%s\nwant it to end:\n%s", got, want)
 	}
 }
 

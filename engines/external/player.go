@@ -350,6 +350,9 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	if limits.IsZero() {
 		limits = p.engine.Limits
 	}
+	if limits.Margin == 0 {
+		limits.Margin = p.engine.TimeMargin
+	}
 	if err := p.Admits(limits); err != nil {
 		return engines.Decision{}, err
 	}
@@ -362,8 +365,8 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	if elapsed := p.options.Clock.Now().Sub(start); late(elapsed, limits.Time, p.engine.TimeMargin) {
-		return engines.Decision{}, p.link.complain(engines.OutOfTime, "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Time, len(history)+1)
+	if elapsed := p.options.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
+		return engines.Decision{}, p.link.complain(limits.Late(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
 	return d, nil
 }
@@ -389,10 +392,10 @@ func (p *Player) Close() error {
 }
 
 // thinking is the request that asks for a decision.
-func (l *link) thinking(text, hurry string, limits engines.Limits, margin time.Duration, move int, line func(string) (bool, error)) request {
+func (l *link) thinking(text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) request {
 	r := request{what: fmt.Sprintf("thinking over move %d", move+1), text: text, wait: l.patience.Stall, line: line}
-	if limits.Time > 0 {
-		r.wait, r.hurry, r.grace = limits.Time+margin, hurry, l.patience.Grace
+	if limits.Timed() {
+		r.wait, r.hurry, r.grace = limits.Longest()+max(limits.Margin, 0), hurry, l.patience.Grace
 		if hurry == "" {
 			r.wait, r.grace = r.wait+r.grace, 0
 		}

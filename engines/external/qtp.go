@@ -397,7 +397,7 @@ func (q *qtp) newGame(ctx context.Context, l *link, seed uint64) error {
 }
 
 func (q *qtp) admits(limits engines.Limits) error {
-	limits.Time = 0
+	limits.Time, limits.Clock = 0, engines.Clock{}
 	if !limits.IsZero() && !q.offer.extends("limits") {
 		return fmt.Errorf("limits %q: QTP has none; set the engine up by its args or options", limits)
 	}
@@ -411,11 +411,13 @@ func (q *qtp) choose(ctx context.Context, l *link, limits engines.Limits) (engin
 		return engines.Decision{}, err
 	}
 	if q.offer.extends("limits") {
-		if _, err := q.say(ctx, l, "setting limits", "limits "+limits.String()); err != nil {
+		told := limits
+		told.Time, told.Clock, told.Margin = limits.MoveTime(), engines.Clock{}, 0
+		if _, err := q.say(ctx, l, "setting limits", "limits "+told.String()); err != nil {
 			return engines.Decision{}, err
 		}
 	}
-	r := l.thinking("genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, q.engine.TimeMargin, len(q.desk.moves), nil)
+	r := l.thinking("genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, len(q.desk.moves), nil)
 	q.known = false
 	got, err := q.exchange(ctx, l, r)
 	if err != nil {

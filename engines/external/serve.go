@@ -379,11 +379,9 @@ func (s *server) reserve(t time.Duration) time.Duration {
 	return max(t-min(s.options.Margin, t/2), time.Millisecond)
 }
 
-// share is what of a player's clock one move gets: a thirtieth and most of the
-// increment, and never more than there is.
+// share is what of a player's clock one move gets.
 func (s *server) share(left, increment time.Duration) time.Duration {
-	left = max(left, time.Millisecond)
-	return s.reserve(min(left/30+increment*3/4, left))
+	return s.reserve(engines.Clock{Base: max(left, time.Millisecond), Inc: increment}.Share())
 }
 
 // set sets an option that every protocol offers under the same name.

@@ -63,8 +63,10 @@ func TestOursThroughProcesses(t *testing.T) {
 		{game: "mills", rules: "preset=dasanqi", protocol: "uci-mill", limits: engines.Limits{Nodes: 300}},
 		{game: "quoridor", rules: "variant=standard", protocol: "qtp"},
 		{game: "quoridor", protocol: "qtp"},
+		{game: "quoridor", protocol: "ugi", limits: engines.Limits{Clock: engines.Clock{Base: time.Hour, Inc: time.Second}}}, // its player needs no time
+		{game: "quoridor", rules: "variant=standard", protocol: "qtp", limits: engines.Limits{Clock: engines.Clock{Base: time.Hour, Moves: 40}}},
 	} {
-		t.Run(fmt.Sprintf("%s %s %s", c.protocol, c.game, c.rules), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %s %s %s", c.protocol, c.game, c.rules, c.limits), func(t *testing.T) {
 			t.Parallel()
 			v := variant(t, c.game, c.rules)
 			e := ourFile(t, c.game, c.protocol, "", c.more...)

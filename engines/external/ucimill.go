@@ -222,7 +222,7 @@ func (u *mill) goWords(limits engines.Limits) (string, error) {
 	switch {
 	case limits.Playouts > 0:
 		return "", fmt.Errorf("limits %q: Sanmill's protocol has depth, nodes and time", limits)
-	case limits.Time > 0 && (limits.Nodes > 0 || limits.Depth > 0):
+	case limits.Timed() && (limits.Nodes > 0 || limits.Depth > 0):
 		return "", fmt.Errorf("limits %q: Sanmill's protocol takes time alone, or depth and nodes", limits)
 	case limits.Nodes > 0 && limits.Depth > 0:
 		return fmt.Sprintf("go logical nodes %d depth %d", limits.Nodes, limits.Depth), nil
@@ -230,7 +230,9 @@ func (u *mill) goWords(limits engines.Limits) (string, error) {
 		return fmt.Sprintf("go logical nodes %d", limits.Nodes), nil
 	case limits.Depth > 0:
 		return fmt.Sprintf("go depth %d", limits.Depth), nil
-	case limits.Time > 0 && limits.Time.Milliseconds() >= 1:
+	case !limits.Clock.IsZero(): // its protocol has no clocks: a share of ours
+		return fmt.Sprintf("go movetime %d", max(limits.MoveTime().Milliseconds(), 1)), nil
+	case limits.Time.Milliseconds() >= 1:
 		return fmt.Sprintf("go movetime %d", limits.Time.Milliseconds()), nil
 	}
 	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", u.engine.File)
@@ -293,7 +295,7 @@ func (u *mill) part(ctx context.Context, l *link, goWords string, limits engines
 		return part != nil, err
 	}
 	hurry := "stop\n"
-	err := l.ask(ctx, l.thinking(text, hurry, limits, u.engine.TimeMargin, len(u.desk.moves), answer))
+	err := l.ask(ctx, l.thinking(text, hurry, limits, len(u.desk.moves), answer))
 	return part, err
 }
 

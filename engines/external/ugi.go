@@ -220,12 +220,13 @@ func (u *ugi) admits(limits engines.Limits) error {
 
 // goWords writes limits. UGI has exactly one of them at a time.
 func (u *ugi) goWords(limits engines.Limits) (string, error) {
-	switch one := oneOf(limits); {
+	one := oneOf(limits)
+	switch {
 	case one == "" && u.offer.extends("go"):
 		return "go", nil
 	case one == "":
 		return "", fmt.Errorf("no limit of a decision; give one of depth, nodes or time, or limits in %s", u.engine.File)
-	case u.host && one != "time":
+	case u.host && !limits.Timed():
 		return "", fmt.Errorf("limits %q: a getPoint library takes as long as it likes; give time, which our clock keeps, or nothing", limits)
 	case one == "many":
 		return "", fmt.Errorf("limits %q: UGI has one of depth, nodes and time at a time", limits)
@@ -238,11 +239,28 @@ func (u *ugi) goWords(limits engines.Limits) (string, error) {
 	case one == "playouts":
 		return "go playouts " + strconv.FormatInt(limits.Playouts, 10), nil
 	}
-	ms := limits.Time.Milliseconds()
-	if ms < 1 {
+	if one == "tc" && !u.host {
+		return u.clockWords(limits), nil
+	}
+	ms := limits.Longest().Milliseconds()
+	if ms < 1 && one == "time" {
 		return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
 	}
-	return "go movetime " + strconv.FormatInt(ms, 10), nil
+	return "go movetime " + strconv.FormatInt(max(ms, 1), 10), nil
+}
+
+// clockWords tells what is left on both clocks. Of an opponent who has none, the
+// program is told its own. UGI has no word for moves to go.
+func (u *ugi) clockWords(limits engines.Limits) string {
+	clocks := [2]engines.Clock{limits.Clock, limits.Other}
+	if limits.Other.IsZero() {
+		clocks[1] = limits.Clock
+	}
+	if u.desk.ref.Turn() == engines.Second {
+		clocks[0], clocks[1] = clocks[1], clocks[0]
+	}
+	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds(),
+		clocks[0].Inc.Milliseconds(), clocks[1].Inc.Milliseconds())
 }
 
 // oneOf names the limit that is set, "" for none and "many" for several.
@@ -251,7 +269,7 @@ func oneOf(l engines.Limits) string {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"depth", l.Depth > 0}, {"nodes", l.Nodes > 0}, {"playouts", l.Playouts > 0}, {"time", l.Time > 0}} {
+	}{{"depth", l.Depth > 0}, {"nodes", l.Nodes > 0}, {"playouts", l.Playouts > 0}, {"time", l.Time > 0}, {"tc", !l.Clock.IsZero()}} {
 		switch {
 		case f.set && name != "":
 			return "many"
@@ -282,7 +300,7 @@ func (u *ugi) choose(ctx context.Context, l *link, limits engines.Limits) (engin
 		}
 		return false, nil
 	}
-	err = l.ask(ctx, l.thinking(text, "stop\n", limits, u.engine.TimeMargin, len(u.desk.moves), answer))
+	err = l.ask(ctx, l.thinking(text, "stop\n", limits, len(u.desk.moves), answer))
 	return d, err
 }
 

@@ -60,7 +60,7 @@ func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, 
 	if err != nil {
 		return fmt.Errorf("the record: %w", err)
 	}
-	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, watch: a.watch}
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, watch: a.watch}
 	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, pair)
 	for side := range t.seats {
 		who := side ^ number

@@ -12,9 +12,10 @@ import (
 	"selfplaylab/engines/entrant"
 )
 
-// timeMargin is how much longer than its limit a decision may take by the
-// referee's clock before it counts as late: the cost of measuring and waking up.
-const timeMargin = 20 * time.Millisecond
+// UsualMargin is how much longer than it may a decision can take by the referee's
+// clock before it counts as late, where nobody says otherwise: the cost of
+// measuring and waking up.
+const UsualMargin = 20 * time.Millisecond
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely
@@ -39,6 +40,9 @@ type record struct {
 
 	notes []Note // decisions, if the table takes notes
 
+	left [2]time.Duration // on the clocks of sides that have one
+	made [2]int           // moves by their clock
+
 	lost [2]int // decisions in a row whose score resigns
 	even [2]int // decisions in a row whose score is a draw's
 }
@@ -60,7 +64,8 @@ type table struct {
 	seats        [2]seat
 	adjudication Adjudication
 	stall        time.Duration
-	notes        bool // take notes of decisions
+	margin       time.Duration // as Setup.Margin
+	notes        bool          // take notes of decisions
 	// watch, if not nil, sees every decision before the next one is asked for,
 	// with the move it put in the record (0 if it lost the game at once). Its
 	// error ends the game.
@@ -74,10 +79,52 @@ func (t *table) deadline(s *seat) time.Duration {
 		return 0
 	case t.stall > 0:
 		return t.stall
-	case s.limits.Time > 0:
-		return s.limits.Time + stallMargin
+	case s.limits.Timed():
+		return s.limits.Longest() + stallMargin
 	}
 	return 0
+}
+
+// allow is what a seat may take for its next decision: its limits, with what is
+// left on the clocks, and with the margin that holds.
+func (t *table) allow(r *record, side engines.Side) engines.Limits {
+	s := &t.seats[side]
+	l := s.limits
+	if !l.Timed() {
+		return l
+	}
+	switch {
+	case l.Margin != 0:
+	case t.margin != 0:
+		l.Margin = t.margin
+	case !s.program: // which judges itself, by its file
+		l.Margin = UsualMargin
+	}
+	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
+	return l
+}
+
+// clock is what a side has left.
+func (t *table) clock(r *record, side engines.Side) engines.Clock {
+	c := t.seats[side].limits.Clock
+	if c.IsZero() {
+		return c
+	}
+	c.Base = max(r.left[side], 1) // of nothing, a nanosecond: a clock of nothing is none
+	if c.Moves > 0 {
+		c.Moves -= r.made[side] % c.Moves
+	}
+	return c
+}
+
+// tick takes a decision's time from a side's clock and gives what a move earns.
+func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
+	c := t.seats[side].limits.Clock
+	if c.IsZero() {
+		return
+	}
+	r.made[side]++
+	r.left[side] = c.After(r.left[side], elapsed, r.made[side])
 }
 
 // play plays one game from an opening. Its error is ctx's or the fault of the
@@ -90,6 +137,7 @@ func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Mo
 	}
 	for side := range t.seats {
 		s := &t.seats[side]
+		r.left[side] = s.limits.Clock.Base
 		err := resetWithin(ctx, t.deadline(s), s, open.Position)
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)
@@ -154,7 +202,8 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	if t.notes {
 		key = t.ref.Key()
 	}
-	a, err := askWithin(ctx, t.deadline(s), s, r.moves)
+	limits := t.allow(r, side)
+	a, err := askWithin(ctx, t.deadline(s), s, limits, r.moves)
 	if ctx.Err() != nil {
 		r.abandoned = r.abandoned || errors.Is(err, errStall)
 		return context.Cause(ctx)
@@ -175,10 +224,11 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		}
 		r.notes = append(r.notes, n)
 	}
-	if limit := s.limits.Time; !s.program && limit > 0 && a.elapsed > limit+timeMargin {
-		r.fault(side, engines.OutOfTime, fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limit))
+	if !s.program && limits.Timed() && a.elapsed > limits.Longest()+max(limits.Margin, 0) {
+		r.fault(side, limits.Late(), fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
 		return nil
 	}
+	t.tick(r, side, a.elapsed)
 	m := a.Move
 	if t.ref.Legal(m) {
 		t.ref.Play(m)
@@ -216,24 +266,24 @@ type answer struct {
 }
 
 // askWithin is ask with a deadline, or without one at no cost.
-func askWithin(ctx context.Context, limit time.Duration, s *seat, history []engines.Move) (answer, error) {
-	if limit > 0 {
+func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engines.Limits, history []engines.Move) (answer, error) {
+	if deadline > 0 {
 		waiting := *s // a copy: the seats are gone when the player is left behind
-		return within(ctx, limit, func(ctx context.Context) (answer, error) { return ask(ctx, &waiting, history) })
+		return within(ctx, deadline, func(ctx context.Context) (answer, error) { return ask(ctx, &waiting, limits, history) })
 	}
-	return ask(ctx, s, history)
+	return ask(ctx, s, limits, history)
 }
 
 // ask has the player choose, and times it where a clock matters. A panic comes
 // back as an error.
-func ask(ctx context.Context, s *seat, history []engines.Move) (a answer, err error) {
+func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.Move) (a answer, err error) {
 	defer recovered(&err)
 	var start time.Time
-	timed := s.timed || s.limits.Time > 0
+	timed := s.timed || limits.Timed()
 	if timed {
 		start = time.Now()
 	}
-	a.Decision, err = s.player.Choose(ctx, history, s.limits)
+	a.Decision, err = s.player.Choose(ctx, history, limits)
 	if timed {
 		a.elapsed = time.Since(start)
 	}

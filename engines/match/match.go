@@ -32,6 +32,10 @@ type Setup struct {
 	// Stall is how long a player may think before it is given up. 0 means a
 	// generous margin above its time limit, and without one as long as it likes.
 	Stall time.Duration `json:"stall"`
+	// Margin is how much longer than it may a decision can take before it is late,
+	// where the entrant's limits do not say; engines.NoMargin for not at all, 0 for
+	// what a program's file says, or UsualMargin.
+	Margin time.Duration `json:"margin,omitempty"`
 
 	Notes bool `json:"notes"` // pairs tell every decision; it changes no game
 	Times bool `json:"times"` // and its time

@@ -124,7 +124,7 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 
 // game plays game 0 (X first) or 1 (X second) of a pair.
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
-	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, notes: w.setup.Notes}
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes}
 	for side := range t.seats {
 		who := side ^ game
 		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)

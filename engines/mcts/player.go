@@ -88,8 +88,8 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	start := time.Now()
 	p.game.Follow(history)
 	p.root(history)
-	if limits.Time > 0 {
-		limits.Time = engines.SearchTime(limits.Time, time.Since(start))
+	if most := limits.MoveTime(); most > 0 {
+		limits.Time = engines.SearchTime(most, time.Since(start))
 	}
 	r := p.search.Run(ctx, engines.Seed(p.seed, uint64(len(history))), limits)
 	if r.Move == 0 {

@@ -12,10 +12,13 @@ import (
 // playouts, nodes nor time.
 const DefaultPlayouts = 2000
 
-// clockEvery is how many playouts pass between looks at clock and context: at
-// four million a second 16 microseconds, at a thousand still a few looks a
-// second.
-const clockEvery = 64
+// clockEvery is how many playouts pass between looks at clock and context, at
+// most: at four million a second 16 microseconds. Where they take longer than
+// clockStep, and the clock counts, it is looked at more often.
+const (
+	clockEvery = 64
+	clockStep  = 200 * time.Microsecond
+)
 
 // Search is a tree, all its memory and the rule by which it grows. It belongs
 // to one goroutine at a time. Call Configure, then Begin.
@@ -33,6 +36,7 @@ type Search[T any, P Position[T]] struct {
 	moves []engines.Move // of here
 
 	budget budget
+	clock  engines.Stopwatch
 	found  Result
 }
 
@@ -47,8 +51,9 @@ type budget struct {
 	ctx             context.Context
 	playouts, nodes int64 // at most; 0 for any number
 	depth           int
-	deadline        time.Time
+	clock           *engines.Stopwatch
 	look            int64 // at this many playouts, look at clock and context
+	every           int64 // playouts to the next look
 	idle            int64 // descents that created no node
 	over            bool
 }
@@ -100,7 +105,8 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 		return s.found
 	}
 	s.rng = NewRand(seed)
-	s.budget = newBudget(ctx, limits)
+	s.clock.Start(limits.Time)
+	s.budget = newBudget(ctx, limits, &s.clock)
 	s.tree.foresee(limits.Time)
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()
@@ -113,11 +119,10 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 	return s.found
 }
 
-func newBudget(ctx context.Context, l engines.Limits) budget {
-	b := budget{ctx: ctx, playouts: l.Playouts, nodes: l.Nodes, depth: l.Depth, look: clockEvery}
-	if l.Time > 0 {
-		b.deadline = time.Now().Add(l.Time)
-		b.look = 0
+func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) budget {
+	b := budget{ctx: ctx, playouts: l.Playouts, nodes: l.Nodes, depth: l.Depth, look: clockEvery, every: clockEvery, clock: clock}
+	if clock.Runs() {
+		b.look, b.every = 0, 1
 	}
 	if l.Playouts == 0 && l.Nodes == 0 && l.Time == 0 {
 		b.playouts = DefaultPlayouts
@@ -134,9 +139,12 @@ func (s *Search[T, P]) spent() bool {
 		s.tree.nodes[0].visits >= maxVisits:
 		b.over = true
 	case s.found.Playouts >= b.look:
-		b.look = s.found.Playouts + clockEvery
 		s.found.Stopped = b.ctx.Err() != nil
-		b.over = s.found.Stopped || !b.deadline.IsZero() && !time.Now().Before(b.deadline)
+		b.over = s.found.Stopped || b.clock.Over()
+		if b.every = min(2*b.every, clockEvery); b.clock.Runs() && b.clock.Step() > clockStep {
+			b.every = max(b.every/4, 1)
+		}
+		b.look = s.found.Playouts + b.every
 	}
 	return b.over
 }

@@ -46,7 +46,7 @@ type Asked struct {
 	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
 	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the most that are played (default 100000); at most the openings of a file"`
 	SPRT    run.Test       `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized"`
-	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of A alone"`
 	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of B alone"`
 	run.Conduct
@@ -91,7 +91,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 			side.to.Limits = side.own // and not those of its file
 		}
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.players()}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}

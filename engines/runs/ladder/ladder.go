@@ -169,7 +169,7 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan
 	if err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.Players}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,10 +70,11 @@ type Conduct struct {
 	Resign       match.Resign        `toml:"resign" arg:"score=S,moves=N" help:"adjudicate: a player whose own score is at most -S in N of its moves in a row loses (a chance of winning below 5 % is score=-0.05)"`
 	Draw         match.DrawRule      `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudicate: a draw when both scores are within S of even in N moves in a row of either side, from ply P on (add even=0.5 for chances of winning)"`
 	Stall        time.Duration       `toml:"stall" arg:"TIME" help:"give a player up that does not answer within this time, such as 60s (default: 10 s above its time limit; without one, wait)"`
+	TimeMargin   Margin              `toml:"timemargin" arg:"TIME" help:"how much longer than it may a decision can take before the game is lost by it, where a player's own limits do not say (time=100ms+20ms): such as 50ms or 0s (default: an engine file's own, or 20ms)"`
 	FaultLimit   campaign.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop when a player has lost more games than this, and more than this share, by its own faults: games=N,share=P, or off"`
 	Confidence   float64             `toml:"confidence" arg:"LEVEL" help:"confidence of all intervals"`
 	Seed         uint64              `toml:"seed" arg:"N" help:"seed of everything random"`
-	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"keep a row for every decision, with position key, move, score, nodes and depth, in moves/: off, on, or time (with the wall time of each, the one column that does not repeat)"`
+	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"keep a row for every decision, with position key, move, score, nodes and depth, in moves/: off, on, or time (with the wall time of each, the one column that does not repeat; always kept of games by a clock)"`
 }
 
 // DefaultConduct draws openings, ends no game early and is patient with faults
@@ -124,7 +126,29 @@ type Terms struct {
 	Resign     match.Resign        `toml:"resign"`
 	Draw       match.DrawRule      `toml:"draw"`
 	Stall      Duration            `toml:"stall"`
+	TimeMargin Margin              `toml:"time_margin,omitempty"`
 	FaultLimit campaign.FaultLimit `toml:"fault_limit"`
+}
+
+// Margin is a match.Setup.Margin with a text form; "" is 0, and "0s" none.
+type Margin time.Duration
+
+// MarshalText writes what UnmarshalText reads.
+func (m Margin) MarshalText() ([]byte, error) {
+	if m == 0 {
+		return nil, nil
+	}
+	return []byte(max(time.Duration(m), 0).String()), nil
+}
+
+// UnmarshalText reads such as "50ms".
+func (m *Margin) UnmarshalText(text []byte) error {
+	if *m = 0; len(text) == 0 {
+		return nil
+	}
+	d, err := engines.ParseMargin(string(text))
+	*m = Margin(d)
+	return err
 }
 
 // Duration is a time.Duration with a text form; "" is 0.
@@ -156,7 +180,7 @@ func (t *Terms) Conditions() *Terms { return t }
 func (c *Conduct) Check(v engines.Variant, players []entrant.Entrant) (Terms, Book, error) {
 	t := Terms{
 		OpeningPlies: v.Game.OpeningPlies, Level: c.Confidence,
-		MaxPlies: c.MaxPlies, Resign: c.Resign, Draw: c.Draw, Stall: Duration(c.Stall), FaultLimit: c.FaultLimit,
+		MaxPlies: c.MaxPlies, Resign: c.Resign, Draw: c.Draw, Stall: Duration(c.Stall), TimeMargin: c.TimeMargin, FaultLimit: c.FaultLimit,
 	}
 	if c.OpeningPlies != nil {
 		t.OpeningPlies = *c.OpeningPlies
@@ -190,7 +214,7 @@ func readBook(name string, v engines.Variant) (b Book, err error) {
 func (t *Terms) check(players []entrant.Entrant, b Book) error {
 	longest := time.Duration(0)
 	for _, p := range players {
-		longest = max(longest, p.Limits.Time)
+		longest = max(longest, p.Limits.Longest())
 	}
 	opening := t.OpeningPlies
 	for _, o := range b.Openings {
@@ -249,7 +273,7 @@ func (t *Terms) Words() []string {
 	for _, option := range []struct {
 		flag string
 		text interface{ MarshalText() ([]byte, error) }
-	}{{"--resign", t.Resign}, {"--draw", t.Draw}, {"--stall", t.Stall}} {
+	}{{"--resign", t.Resign}, {"--draw", t.Draw}, {"--stall", t.Stall}, {"--timemargin", t.TimeMargin}} {
 		if text, err := option.text.MarshalText(); err == nil && len(text) > 0 {
 			words = append(words, option.flag, string(text))
 		}
@@ -273,6 +297,7 @@ func (t *Terms) setup(v engines.Variant, seed uint64, moves datasets.RecordMoves
 	return match.Setup{
 		Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: seed,
 		OpeningPlies: t.OpeningPlies, Book: b.Openings, Stall: time.Duration(t.Stall),
+		Margin:       time.Duration(t.TimeMargin),
 		Adjudication: match.Adjudication{MaxPlies: t.MaxPlies, Resign: t.Resign, Draw: t.Draw},
 		Notes:        moves != datasets.NoMoves, Times: moves == datasets.TimeMoves,
 	}
@@ -317,8 +342,14 @@ func Seat(game *engines.Game, field, text, limitsField string, limits engines.Li
 // CheckTerms reports the first thing wrong with terms that were read from a file.
 func (t *Terms) CheckTerms(players []entrant.Entrant) error { return t.check(players, Book{}) }
 
-// Kept says which decisions a run keeps.
-func Kept(m Moves) datasets.RecordMoves { return datasets.RecordMoves(m) }
+// Kept says which decisions a run of players keeps: their times too where one
+// plays by a clock, since clocks follow from them.
+func Kept(m Moves, players ...entrant.Entrant) datasets.RecordMoves {
+	if slices.ContainsFunc(players, func(e entrant.Entrant) bool { return !e.Limits.Clock.IsZero() }) {
+		return datasets.TimeMoves
+	}
+	return datasets.RecordMoves(m)
+}
 
 // PlayerWord writes what an entrant is as a canonical command takes it.
 func PlayerWord(v engines.Variant, e entrant.Entrant) string {
@@ -346,7 +377,7 @@ func (t *Terms) Facts() []reports.Fact {
 	for _, f := range []struct {
 		key  string
 		text interface{ MarshalText() ([]byte, error) }
-	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"stall", t.Stall}, {"fault limit", t.FaultLimit}} {
+	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"stall", t.Stall}, {"margin of time", t.TimeMargin}, {"fault limit", t.FaultLimit}} {
 		if text, err := f.text.MarshalText(); err == nil && len(text) > 0 {
 			facts = append(facts, reports.Fact{Key: f.key, Value: string(text)})
 		}

@@ -92,6 +92,9 @@ func (a *Asked) players(game *engines.Game) ([]entrant.Entrant, error) {
 		if err != nil {
 			return nil, err
 		}
+		if !e.Limits.Clock.IsZero() {
+			return nil, ask.Errorf("player", "%q: a search of single positions has no clock for a game; want a time a move, such as time=1s", text)
+		}
 		if i := strings.LastIndexByte(e.Name, '@'); i > 0 {
 			e.Name = e.Name[:i]
 		}

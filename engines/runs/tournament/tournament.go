@@ -52,7 +52,7 @@ type Asked struct {
 	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
 	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); at most the openings of a file"`
 	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing in one round"`
-	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset and limits if it plays, or else the first player)"`
 	run.Conduct
 }
@@ -88,7 +88,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.Players}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ type Asked struct {
 	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
 	Settings     ask.Parts      // of all methods
 	Stop         ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
-	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
+	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	Against      string         `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (default: the compared play each other)"`
 	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
 	VerifyPairs  *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
@@ -159,7 +159,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 			return nil, ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
 		}
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves), Spec: s, Players: s.players()}
+	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}
