@@ -44,7 +44,7 @@ var rules = []rule{
 	{"engines/campaign", []string{"engines", "engines/entrant", "engines/match", "params", "datasets"}, "a campaign orders, plays and records, and judges nothing"},
 	{"engines/campaign/*", []string{"engines", "engines/catalog", "engines/entrant", "engines/match", "engines/campaign", "params", "datasets"}, "a pool plays jobs and knows no kind of run"},
 	{"engines/runs/ask", []string{"params"}, "reading what is asked knows no question"},
-	{"engines/runs/run", []string{"engines", "engines/catalog", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "params", "datasets", "reports", "reports/*"},
+	{"engines/runs/run", []string{"engines", "engines/catalog", "engines/entrant", "engines/gamefile", "engines/match", "engines/campaign", "engines/runs/ask", "params", "datasets", "reports", "reports/*"},
 		"the common life of runs knows no kind"},
 	{"engines/runs/ladder", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "engines/runs/tournament", "params", "datasets", "reports", "reports/*"},
 		"a ladder is a tournament with a scale"},

@@ -38,6 +38,7 @@ type exportFlags struct {
 	phase, trial        string
 	outcome, reason     string
 	openings, dedup     bool
+	form, game          string // of game files
 	every               int
 	filter              datasets.Filter
 	format              datasets.Format
@@ -60,15 +61,27 @@ a row with the move, the outcome for the side to move (1, 0.5, 0), the plies to
 the end, and score and nodes of the player if the run recorded moves. The column
 split says train, valid or test (80, 10, 10 % of openings), by a hash of the
 position after the opening: both games of a pair, and all games that start
-alike, in any run, fall into the same.`,
+alike, in any run, fall into the same.
+
+With --format, games are written as other programs read them: pgn (text with
+tags, for every game; White is the side that moves first), sgf and psq (gobang),
+openspiel (JSON in OpenSpiel's terms, a game a line, with every state as a
+structure). Scores, times and clocks are in them where the run kept them
+(--record-moves). --out with a folder (DIR/) writes a file for each game, named
+by trial, pair and game; a psq file holds no more than one.`,
 		Example: `  selfplay export runs/X --csv > games.csv
   selfplay export runs/X --table trials --jsonl --phase verify
   selfplay export runs/X --table moves --csv --trial 0-9 --reason goal
+  selfplay export runs/X --format pgn --out games.pgn
+  selfplay export runs/X --format sgf --game 0:12:1
   selfplay export runs/X --table positions --parquet --every 4 --dedup --out positions.parquet`,
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {
 				return err
+			}
+			if f.form != "" {
+				return f.exportFiles(cmd.Context(), args[0], stdout, stderr)
 			}
 			return f.export(cmd.Context(), args[0], stdout, stderr)
 		},
@@ -79,6 +92,8 @@ alike, in any run, fall into the same.`,
 	fl.BoolVar(&f.csv, "csv", false, "write CSV with a heading (default, unless --out ends in .jsonl or .parquet)")
 	fl.BoolVar(&f.jsonl, "jsonl", false, "write JSON lines, one object a row")
 	fl.BoolVar(&f.parquet, "parquet", false, "write parquet; vectors stay lists")
+	fl.StringVar(&f.form, "format", "", "write games as `FORM`: "+forms())
+	fl.StringVar(&f.game, "game", "", "with --format: this game alone, `TRIAL:PAIR:GAME` as replay takes it")
 	fl.StringVar(&f.out, "out", "", "`FILE` to write, in one piece when all is well (default: stdout)")
 	fl.StringVar(&f.phase, "phase", "", "only rows of this `PHASE`: tune, verify, match, ...")
 	fl.StringVar(&f.trial, "trial", "", "only rows of these trials: `N`, N-M, N- or -M")
@@ -105,6 +120,9 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		if cmd.Flags().Changed(name) && f.table == trialsTable {
 			return fmt.Errorf("--%s is of games; a trial has many", name)
 		}
+	}
+	if err := f.checkForm(cmd); err != nil {
+		return err
 	}
 	switch {
 	case f.every < 1:

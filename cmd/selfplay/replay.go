@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -14,10 +17,11 @@ import (
 	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/board"
 )
 
 func replayCommand(stdout, stderr io.Writer) *cobra.Command {
-	var asJSON, brief, asRecorded bool
+	var how replayFlags
 	cmd := &cobra.Command{
 		Use: "replay RUN GAME", Short: "play a recorded game again, move by move, and check that its players repeat it",
 		Long: `Replay asks the players of a recorded game for every move again, with the
@@ -37,16 +41,36 @@ TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return replay(cmd, args[0], args[1], asJSON, brief, asRecorded, stdout, stderr)
+			return replay(cmd, args[0], args[1], how, stdout, stderr)
 		},
 	}
-	cmd.Flags().BoolVar(&brief, "brief", false, "print moves without boards")
-	cmd.Flags().BoolVar(&asRecorded, "as-recorded", false, "show the recorded moves and ask no player")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&how.brief, "brief", false, "print moves without boards")
+	cmd.Flags().BoolVar(&how.asRecorded, "as-recorded", false, "show the recorded moves and ask no player")
+	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into this `FILE`, or every board into this folder (DIR/)")
+	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-func replay(cmd *cobra.Command, dir, which string, asJSON, brief, asRecorded bool, stdout, stderr io.Writer) error {
+type replayFlags struct {
+	json, brief, asRecorded bool
+	svg                     string
+}
+
+// draw draws a ply's board into the folder asked for, if one was.
+func (f *replayFlags) draw(p match.Ply) error {
+	if !isFolder(f.svg) {
+		return nil
+	}
+	return writeBoard(filepath.Join(f.svg, fmt.Sprintf("ply-%03d.svg", p.Number)), nil, p.Board)
+}
+
+func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stderr io.Writer) error {
+	asJSON, brief, asRecorded := how.json, how.brief, how.asRecorded
+	if isFolder(how.svg) {
+		if err := os.MkdirAll(how.svg, 0o777); err != nil {
+			return fmt.Errorf("--svg: %w", err)
+		}
+	}
 	recorded, err := runs.Open(dir)
 	if err != nil {
 		return err
@@ -60,7 +84,11 @@ func replay(cmd *cobra.Command, dir, which string, asJSON, brief, asRecorded boo
 		fmt.Fprintf(stderr, "warning: %s --as-recorded shows the game as it was\n", why)
 	}
 	plies := []run.Object{}
+	var last board.Board
+	var drawing error
 	show := func(p match.Ply) {
+		last = p.Board
+		drawing = cmp.Or(drawing, how.draw(p))
 		if asJSON {
 			plies = append(plies, plyTerms(p, game))
 			return
@@ -71,6 +99,12 @@ func replay(cmd *cobra.Command, dir, which string, asJSON, brief, asRecorded boo
 		err = game.Recorded(show)
 	} else {
 		err = game.Play(cmd.Context(), show)
+	}
+	if drawing == nil && how.svg != "" && !isFolder(how.svg) {
+		drawing = writeBoard(how.svg, stdout, last)
+	}
+	if drawing != nil {
+		return drawing
 	}
 	divergence, diverged := errors.AsType[*match.Divergence](err)
 	if err != nil && !diverged {
@@ -103,6 +137,8 @@ func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
 	switch {
 	case p.Opening:
 		what = "opening"
+	case p.Decision.Move == 0: // not recorded
+		what = mover(p, game)
 	case p.Illegal:
 		what = mover(p, game) + ", for an illegal move"
 	}
@@ -134,7 +170,7 @@ func plyTerms(p match.Ply, game *run.Replay) run.Object {
 		by = "opening"
 	}
 	var score any // JSON knows no infinity
-	if s := p.Decision.Score; !p.Opening && !math.IsNaN(s) && !math.IsInf(s, 0) {
+	if s := p.Decision.Score; !p.Opening && p.Decision.Move != 0 && !math.IsNaN(s) && !math.IsInf(s, 0) {
 		score = s
 	}
 	return run.Object{

@@ -122,14 +122,22 @@ func (r *Replay) Play(ctx context.Context, show func(match.Ply)) (err error) {
 	return fmt.Errorf("%s: %w", r.Place(), err)
 }
 
-// Recorded tells show every ply as it is recorded, without asking the players.
-// Only the rules of the game must be known.
+// Recorded tells show every ply as it is recorded, without asking the players: its
+// Decision too where the run kept decisions. Only the rules of the game must be
+// known.
 func (r *Replay) Recorded(show func(match.Ply)) error {
+	known, err := r.decisions()
+	if err != nil {
+		return err
+	}
 	ref := r.Run.Head.Variant.NewReferee()
 	return campaign.Retrace(ref, r.Row, func(s match.Step) error {
 		side := ref.Turn()
 		p := match.Ply{
 			Number: s.Ply + 1, Side: side, X: int32(side) == r.Row.Game, Opening: s.Opening, Move: s.Text, Illegal: s.Penalty,
+		}
+		if d, is := known[int32(s.Ply)]; is {
+			p.Decision = decisionOf(d, s.Move)
 		}
 		after := r.Run.Head.Variant.NewReferee()
 		if err := after.Reset(ref.String()); err != nil {
@@ -144,4 +152,25 @@ func (r *Replay) Recorded(show func(match.Ply)) error {
 		show(p)
 		return nil
 	})
+}
+
+// decisions are the recorded decisions of the game, by ply.
+func (r *Replay) decisions() (map[int32]datasets.MoveRow, error) {
+	if r.Run.Log.Meta.RecordMoves == datasets.NoMoves {
+		return nil, nil
+	}
+	known := map[int32]datasets.MoveRow{}
+	for m, err := range r.Run.Log.Moves(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
+		if err != nil {
+			return nil, err
+		}
+		if m.Pair == r.Row.Pair && m.Game == r.Row.Game {
+			known[m.Ply] = m
+		}
+	}
+	return known, nil
+}
+
+func decisionOf(d datasets.MoveRow, m engines.Move) engines.Decision {
+	return engines.Decision{Move: m, Score: d.Score, Nodes: d.Nodes, Depth: int(d.Depth), Mate: int(d.Mate)}
 }

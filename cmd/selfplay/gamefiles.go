@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/gamefile"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/run"
+)
+
+// forms lists the forms of game files for help.
+func forms() string {
+	var list []string
+	for _, f := range gamefile.Formats() {
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// checkForm reports flags that --format does not go with, and those that want it.
+func (f *exportFlags) checkForm(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	if !changed("format") {
+		if changed("game") {
+			return errors.New("--game is for --format; rows are chosen by --trial, --outcome and --reason")
+		}
+		return nil
+	}
+	for _, name := range []string{"csv", "jsonl", "parquet", "table"} {
+		if changed(name) {
+			return fmt.Errorf("--%s is for tables, --format for files of games; want one of the two", name)
+		}
+	}
+	if f.form == "" {
+		return fmt.Errorf("--format: want %s", forms())
+	}
+	return nil
+}
+
+// exportFiles writes games in the form asked for.
+func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
+	recorded, err := runs.Open(dir)
+	if err != nil {
+		return err
+	}
+	form, err := gamefile.Find(f.form, recorded.Log.Meta.Game)
+	if err != nil {
+		return fmt.Errorf("--format %w", err)
+	}
+	if f.game != "" {
+		found, err := recorded.Find(f.game)
+		if err != nil {
+			return fmt.Errorf("--game: %w", err)
+		}
+		f.filter.From, f.filter.To = found.Row.Trial, found.Row.Trial+1
+		f.game = gameName(found.Row)
+	}
+	n := 0
+	write := func(out io.Writer) (err error) {
+		n, err = f.oneFile(ctx, recorded, form, out)
+		return err
+	}
+	switch {
+	case isFolder(f.out):
+		n, err = f.eachFile(ctx, recorded, form)
+	case f.out == "":
+		err = buffered(stdout, write)
+	default:
+		err = writeWhole(f.out, write)
+	}
+	if err == nil && n == 0 {
+		err = f.warnOfNothing(recorded.Log, stderr)
+	}
+	return err
+}
+
+// gameName names a game's file.
+func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d-%d-%d", g.Trial, g.Pair, g.Game) }
+
+// isFolder reports whether a name is of a folder: one that is there, or that ends
+// as one.
+func isFolder(name string) bool {
+	if name == "" {
+		return false
+	}
+	info, err := os.Stat(name)
+	return os.IsPathSeparator(name[len(name)-1]) || err == nil && info.IsDir()
+}
+
+// each calls write with every game that the flags choose, and returns how many.
+func (f *exportFlags) each(ctx context.Context, recorded *run.Recorded, write func(w run.Written) error) (n int, err error) {
+	for w, err := range recorded.Games(f.filter) {
+		switch {
+		case err != nil:
+			return n, err
+		case ctx.Err() != nil:
+			return n, context.Cause(ctx)
+		case f.game != "" && gameName(w.Row) != f.game:
+			continue
+		}
+		n++
+		if err := write(w); err != nil {
+			return n, fmt.Errorf("game %s: %w", w.Game.Round, err)
+		}
+	}
+	return n, nil
+}
+
+// oneFile writes all games to one file.
+func (f *exportFlags) oneFile(ctx context.Context, recorded *run.Recorded, form gamefile.Format, out io.Writer) (int, error) {
+	n := 0
+	return f.each(ctx, recorded, func(w run.Written) error {
+		if n++; n > 1 && form.Single {
+			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name, filepath.Separator)
+		}
+		return form.Write(out, &w.Game)
+	})
+}
+
+// eachFile writes a file for each game into a folder.
+func (f *exportFlags) eachFile(ctx context.Context, recorded *run.Recorded, form gamefile.Format) (int, error) {
+	if err := os.MkdirAll(f.out, 0o777); err != nil {
+		return 0, fmt.Errorf("--out: %w", err)
+	}
+	ending := form.Name
+	if ending == "openspiel" {
+		ending = "json"
+	}
+	return f.each(ctx, recorded, func(w run.Written) error {
+		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+ending), func(out io.Writer) error { return form.Write(out, &w.Game) })
+	})
+}

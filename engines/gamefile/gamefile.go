@@ -1,0 +1,134 @@
+// Package gamefile writes finished games in the forms that other programs read:
+// PGN-like text, SGF and PSQ for gobang, traces in OpenSpiel's terms. It plays
+// nothing and reads no record; whoever has one fills a [Game] in.
+package gamefile
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// Game is a finished game. Lists of two are by side.
+type Game struct {
+	Variant engines.Variant
+
+	Event   string // what it was played for
+	Round   string // which game of it
+	Date    time.Time
+	Program string // that writes, with its version
+	Players [2]string
+	Limits  [2]engines.Limits
+
+	Position string // where it starts, as Referee.Reset takes it; "" is the initial position
+	Moves    []Move
+	Outcome  engines.Outcome
+	Reason   engines.Reason
+	Margin   *float64 // by how much the first side won; nil where the game has none
+}
+
+// Move is one of a game's moves.
+type Move struct {
+	Text    string // in the game's notation
+	Side    engines.Side
+	Opening bool // given, not chosen
+	Penalty bool // what was left of an illegal answer
+	// Known says that the decision was recorded: Decision, and the time that it
+	// took where that was kept.
+	Known    bool
+	Decision engines.Decision
+	Took     time.Duration  // 0 where it was not kept
+	Left     *time.Duration // on the clock after the move; nil without a clock
+}
+
+// Format is a form of files.
+type Format struct {
+	Name  string // as users write it, and the ending of file names
+	Doc   string
+	Games []string // that it has; nil for all
+	// Single tells that a file holds one game only.
+	Single bool
+
+	write func(w io.Writer, g *Game) error
+}
+
+// Formats lists the forms.
+func Formats() []Format {
+	return []Format{
+		{Name: "pgn", Doc: "text with tags, as chess programs write it, moves in the game's notation", write: writePGN},
+		{Name: "sgf", Doc: "Smart Game Format, FF[4]GM[4]", Games: []string{"gobang"}, write: writeSGF},
+		{Name: "psq", Doc: "Piskvork's, as Gomocup publishes games", Games: []string{"gobang"}, Single: true, write: writePSQ},
+		{Name: "openspiel", Doc: "JSON in OpenSpiel's terms, a game a line: actions, states as structures, returns", write: writeOpenSpiel},
+	}
+}
+
+// Find returns the form of a name for games of a name.
+func Find(name, game string) (Format, error) {
+	var names []string
+	for _, f := range Formats() {
+		if f.Games != nil && !slices.Contains(f.Games, game) {
+			if f.Name == name {
+				return f, fmt.Errorf("%s has games of %s only, not of %s", name, strings.Join(f.Games, ", "), game)
+			}
+			continue
+		}
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("%q: want %s", name, strings.Join(names, ", "))
+}
+
+// Write appends a game to a file. It fails where the form cannot say what the
+// game was.
+func (f Format) Write(w io.Writer, g *Game) error {
+	if err := f.write(w, g); err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// comment tells what is known of a decision, as match runners for chess do:
+// score/depth and seconds.
+func (g *Game) comment(m *Move) string {
+	var parts []string
+	switch {
+	case m.Opening:
+		parts = append(parts, "book")
+	case m.Penalty:
+		parts = append(parts, "penalty for an illegal answer")
+	}
+	if m.Known {
+		score := fmt.Sprintf("%+.6g", m.Decision.Score)
+		if m.Decision.Mate != 0 {
+			score = g.Variant.Game.Says(m.Decision)
+		}
+		if m.Decision.Depth > 0 {
+			score += fmt.Sprintf("/%d", m.Decision.Depth)
+		}
+		parts = append(parts, score)
+	}
+	if m.Took > 0 {
+		parts = append(parts, fmt.Sprintf("%.3fs", m.Took.Seconds()))
+	}
+	return strings.Join(parts, " ")
+}
+
+// start is where the game starts as text, and whether that is the game's own
+// initial position.
+func (g *Game) start() (text string, initial bool, err error) {
+	ref := g.Variant.NewReferee()
+	if err := ref.Reset(""); err != nil {
+		return "", false, err
+	}
+	own := ref.String()
+	if err := ref.Reset(g.Position); err != nil {
+		return "", false, err
+	}
+	return ref.String(), ref.String() == own, nil
+}

@@ -1,0 +1,320 @@
+package gamefile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/gamefile"
+)
+
+// played is a game between two of a game's own players, with a clock that runs
+// by a minute a move.
+func played(t *testing.T, name, rules string, seed uint64) *gamefile.Game {
+	t.Helper()
+	game, err := catalog.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := engines.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := game.Open(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := engines.Clock{Base: 2 * time.Hour}
+	g := &gamefile.Game{
+		Variant: v, Event: "a test", Round: fmt.Sprint(seed), Date: time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC), Program: "selfplaylab 1.2",
+		Players: [2]string{`the "first" \ one]`, "second"}, Limits: [2]engines.Limits{{Clock: clock}, {Depth: 1}},
+	}
+	open := v.Opening(rand.New(rand.NewPCG(seed, 0)), 3)
+	g.Position = open.Position
+	ref, player := v.NewReferee(), v.NewPlayer()
+	for _, err := range []error{ref.Reset(open.Position), player.Configure(game.Space.Default()), player.Reset(open.Position, seed)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	limits := game.Limits
+	if _, counts := game.Budget(engines.BudgetNodes); counts {
+		limits = engines.Limits{Nodes: 50}
+	}
+	var history []engines.Move
+	left := clock.Base
+	for {
+		if g.Outcome, g.Reason = ref.Result(); g.Outcome != engines.Ongoing {
+			return g
+		}
+		n := len(history)
+		m := gamefile.Move{Side: ref.Turn(), Opening: n < len(open.Moves)}
+		if m.Opening {
+			m.Decision.Move = open.Moves[n]
+		} else {
+			if m.Decision, err = player.Choose(context.Background(), history, limits); err != nil {
+				t.Fatal(err)
+			}
+			m.Known, m.Took = true, 1500*time.Millisecond
+			if m.Side == engines.First {
+				left -= time.Minute
+				m.Left = new(left)
+			}
+		}
+		m.Text = ref.MoveString(m.Decision.Move)
+		g.Moves = append(g.Moves, m)
+		history = append(history, m.Decision.Move)
+		ref.Play(m.Decision.Move)
+	}
+}
+
+func written(t *testing.T, form string, g *gamefile.Game) string {
+	t.Helper()
+	f, err := gamefile.Find(form, g.Variant.Game.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b, g); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// replays checks that the moves, played by the rules from a position, are the
+// game's and end as it did.
+func replays(t *testing.T, g *gamefile.Game, position string, moves []string) {
+	t.Helper()
+	ref := g.Variant.NewReferee()
+	if err := ref.Reset(position); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range moves {
+		m, err := ref.ParseMove(text)
+		if err != nil || !ref.Legal(m) {
+			t.Fatalf("move %d, %s: %v", i+1, text, err)
+		}
+		if i >= len(g.Moves) || ref.MoveString(m) != g.Moves[i].Text {
+			t.Fatalf("move %d is %s", i+1, text)
+		}
+		ref.Play(m)
+	}
+	if o, why := ref.Result(); o != g.Outcome || why != g.Reason || len(moves) != len(g.Moves) {
+		t.Errorf("%d moves end %v by %v; want %d and %v by %v", len(moves), o, why, len(g.Moves), g.Outcome, g.Reason)
+	}
+}
+
+var (
+	pgnTag     = regexp.MustCompile(`(?m)^\[(\w+) "((?:[^"\\]|\\.)*)"\]$`)
+	pgnComment = regexp.MustCompile(`\{[^}]*\}`)
+	pgnNumber  = regexp.MustCompile(`^\d+\.+$`)
+)
+
+// TestPGN: what a reader of PGN makes of it are the tags and the moves.
+func TestPGN(t *testing.T) {
+	for _, name := range catalog.Names() {
+		for seed := range uint64(3) {
+			g := played(t, name, "", seed)
+			text := written(t, "pgn", g)
+			head, body, ok := strings.Cut(text, "\n\n")
+			if !ok || !strings.HasSuffix(body, "\n\n") {
+				t.Fatalf("no two parts:\n%s", text)
+			}
+			tags := map[string]string{}
+			unquote := strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+			for _, m := range pgnTag.FindAllStringSubmatch(head, -1) {
+				tags[m[1]] = unquote.Replace(m[2])
+			}
+			result := map[engines.Outcome]string{engines.FirstWins: "1-0", engines.SecondWins: "0-1", engines.Draw: "1/2-1/2"}[g.Outcome]
+			for tag, want := range map[string]string{
+				"Event": "a test", "Site": "?", "Date": "2026.11.22", "Round": fmt.Sprint(seed), "White": g.Players[0], "Black": "second", "Result": result,
+				"Game": name, "Rules": g.Variant.Rules, "WhiteLimits": "tc=7200", "BlackLimits": "depth=1", "Termination": string(g.Reason), "PlyCount": fmt.Sprint(len(g.Moves)),
+			} {
+				if tags[tag] != want {
+					t.Errorf("%s: tag %s is %q, want %q", name, tag, tags[tag], want)
+				}
+			}
+			for line := range strings.Lines(body) {
+				if len(line) > 80 {
+					t.Errorf("a line of %d: %s", len(line), line)
+				}
+			}
+			if comments := pgnComment.FindAllString(body, -1); len(comments) != len(g.Moves) || !strings.Contains(strings.Join(strings.Fields(body), " "), "[%clk 1:59:00.000]") {
+				t.Errorf("%s: %d comments of %d moves", name, len(comments), len(g.Moves))
+			}
+			var moves []string
+			words := strings.Fields(pgnComment.ReplaceAllString(body, " "))
+			for _, word := range words[:len(words)-1] {
+				if !pgnNumber.MatchString(word) {
+					moves = append(moves, word)
+				}
+			}
+			if words[len(words)-1] != result {
+				t.Errorf("%s ends with %s", name, words[len(words)-1])
+			}
+			replays(t, g, tags["FEN"], moves)
+		}
+	}
+}
+
+var sgfProp = regexp.MustCompile(`([A-Z]+)((?:\[(?:[^\]\\]|\\.)*\])+)`)
+
+// sgf reads properties in their order; values lose their escapes.
+func sgf(node string) (names []string, values map[string][]string) {
+	values = map[string][]string{}
+	for _, m := range sgfProp.FindAllStringSubmatch(node, -1) {
+		names = append(names, m[1])
+		for _, v := range regexp.MustCompile(`\[((?:[^\]\\]|\\.)*)\]`).FindAllStringSubmatch(m[2], -1) {
+			values[m[1]] = append(values[m[1]], regexp.MustCompile(`\\(.)`).ReplaceAllString(v[1], "$1"))
+		}
+	}
+	return names, values
+}
+
+func TestSGF(t *testing.T) {
+	for _, rules := range []string{"size=9", "size=15,exact_five=yes"} {
+		g := played(t, "gobang", rules, 5)
+		text := written(t, "sgf", g)
+		nodes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text), "(;"), ")"), ";")
+		_, root := sgf(nodes[0])
+		size, err := strconv.Atoi(root["SZ"][0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[engines.Outcome]string{engines.FirstWins: "B+", engines.SecondWins: "W+", engines.Draw: "0"}[g.Outcome]
+		if root["FF"][0] != "4" || root["GM"][0] != "4" || root["AP"][0] != "selfplaylab:1.2" || root["PB"][0] != g.Players[0] || root["RE"][0] != want || root["DT"][0] != "2026-11-22" {
+			t.Errorf("%v", root)
+		}
+		var moves []string
+		for i, node := range nodes[1:] {
+			names, node := sgf(node)
+			if names[0] != [2]string{"B", "W"}[i%2] || (node["BL"] != nil) != (g.Moves[i].Left != nil) {
+				t.Fatalf("move %d: %v", i+1, node)
+			}
+			p := node[names[0]][0]
+			moves = append(moves, fmt.Sprintf("%c%d", p[0], size-int(p[1]-'a')))
+		}
+		replays(t, g, "", moves)
+	}
+}
+
+// TestSGFSetup: stones that stand before the first move, and ends by a fault.
+func TestSGFSetup(t *testing.T) {
+	g := played(t, "gobang", "size=5", 1)
+	g.Position, g.Moves = "B..../.W.../...../...../B.... W", []gamefile.Move{{Text: "c3", Side: engines.Second}}
+	g.Outcome, g.Reason = engines.FirstWins, engines.OutOfClock
+	text := written(t, "sgf", g)
+	for _, want := range []string{"AB[aa][ae]AW[bb]PL[W]", "\n;W[cc]", "RE[B+T]", "GC[ended by clock]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	g.Reason = engines.Crash
+	if text := written(t, "sgf", g); !strings.Contains(text, "RE[B+F]") {
+		t.Errorf("%s", text)
+	}
+	f, err := gamefile.Find("psq", "gobang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(&bytes.Buffer{}, g); err == nil || !strings.Contains(err.Error(), "from the empty board") {
+		t.Errorf("a set-up position as psq: %v", err)
+	}
+}
+
+func TestPSQ(t *testing.T) {
+	g := played(t, "gobang", "size=9", 4)
+	lines := strings.Split(strings.TrimSuffix(written(t, "psq", g), "\r\n"), "\r\n")
+	if lines[0] != "Piskvorky 9x9, 11:11, 0" {
+		t.Errorf("%q", lines[0])
+	}
+	var moves []string
+	n := len(g.Moves)
+	for i, line := range lines[1 : 1+n] {
+		var x, y, ms int
+		if _, err := fmt.Sscanf(line, "%d,%d,%d", &x, &y, &ms); err != nil {
+			t.Fatal(err)
+		}
+		if want := g.Moves[i].Took.Milliseconds(); int64(ms) != want {
+			t.Errorf("move %d took %d, want %d", i+1, ms, want)
+		}
+		moves = append(moves, fmt.Sprintf("%d,%d", x-1, y-1)) // as Gomocup counts
+	}
+	replays(t, g, "", moves)
+	winner := map[engines.Outcome]string{engines.FirstWins: "1", engines.SecondWins: "2", engines.Draw: "0"}[g.Outcome]
+	if d := cmp.Diff([]string{g.Players[0], "second", "-1", winner + ",Freestyle"}, lines[1+n:]); d != "" {
+		t.Errorf("the end: %s", d)
+	}
+}
+
+// TestOpenSpiel: states are those that the rules reach, and returns the result.
+func TestOpenSpiel(t *testing.T) {
+	for _, name := range catalog.Names() {
+		g := played(t, name, "", 2)
+		g.Margin = new(2.5)
+		var trace struct {
+			Game       string
+			Parameters map[string]string
+			Initial    struct{ String string } `json:"initial_state"`
+			History    []struct {
+				Player int
+				Action string `json:"action_string"`
+				Score  *float64
+				State  struct {
+					String   string
+					Player   int  `json:"current_player"`
+					Terminal bool `json:"is_terminal"`
+					Struct   struct{ Places []any }
+				}
+			}
+			Returns [2]float64
+			Margin  float64
+		}
+		if err := json.Unmarshal([]byte(written(t, "openspiel", g)), &trace); err != nil {
+			t.Fatal(err)
+		}
+		ref := g.Variant.NewReferee()
+		if err := ref.Reset(trace.Initial.String); err != nil {
+			t.Fatal(err)
+		}
+		var moves []string
+		for i, step := range trace.History {
+			m, err := ref.ParseMove(step.Action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ref.Play(m)
+			moves = append(moves, step.Action)
+			last := i == len(trace.History)-1
+			if s := step.State; s.String != ref.String() || s.Terminal != last || len(s.Struct.Places) == 0 || !last && s.Player != int(ref.Turn()) || last && s.Player != -4 {
+				t.Errorf("%s: state %d is %+v", name, i+1, s)
+			}
+			if (step.Score != nil) != g.Moves[i].Known {
+				t.Errorf("%s: score of move %d is %v", name, i+1, step.Score)
+			}
+		}
+		replays(t, g, trace.Initial.String, moves)
+		if want := float64(g.Outcome.Points(engines.First) - 1); trace.Game != name || len(trace.Parameters) == 0 || trace.Returns != [2]float64{want, -want} || trace.Margin != 2.5 {
+			t.Errorf("%s: %v, %v", name, trace.Returns, trace.Margin)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for form, want := range map[string]string{"psq": "psq has games of gobang only, not of mills", "xml": `"xml": want pgn, openspiel`} {
+		if _, err := gamefile.Find(form, "mills"); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", form, err)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package gamefile
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// pgnWidth is the longest line of moves, as PGN's standard wants for export.
+const pgnWidth = 79
+
+// writePGN writes the seven tags that every PGN has, with White for the side that
+// moves first, and more; then the moves with what is known of them as comments.
+func writePGN(w io.Writer, g *Game) error {
+	start, initial, err := g.start()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	tag := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "[%s \"%s\"]\n", name, pgnText(value))
+		}
+	}
+	tag("Event", g.Event)
+	tag("Site", "?")
+	tag("Date", g.Date.Format("2006.01.02"))
+	tag("Round", g.Round)
+	tag("White", g.Players[0])
+	tag("Black", g.Players[1])
+	tag("Result", pgnResult(g.Outcome))
+	tag("Game", g.Variant.Game.Name)
+	tag("Rules", g.Variant.Rules)
+	if !initial {
+		tag("SetUp", "1")
+		tag("FEN", start)
+	}
+	for side, name := range []string{"White", "Black"} {
+		tag(name+"Limits", g.Limits[side].String())
+	}
+	tag("Termination", string(g.Reason))
+	if g.Margin != nil {
+		tag("Margin", fmt.Sprint(*g.Margin))
+	}
+	tag("PlyCount", fmt.Sprint(len(g.Moves)))
+	tag("Annotator", g.Program)
+	b.WriteString("\n" + pgnMoves(g) + "\n\n")
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// pgnText makes a value fit between quotes.
+func pgnText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s)
+}
+
+func pgnResult(o engines.Outcome) string {
+	if o == engines.Draw {
+		return "1/2-1/2"
+	}
+	return o.String()
+}
+
+// pgnMoves is the movetext. A number counts a move of each side: whoever moves
+// twice in a row begins another.
+func pgnMoves(g *Game) string {
+	var b strings.Builder
+	line := 0
+	word := func(text string) {
+		switch {
+		case line == 0:
+		case line+1+len(text) > pgnWidth:
+			b.WriteByte('\n')
+			line = 0
+		default:
+			b.WriteByte(' ')
+			line++
+		}
+		b.WriteString(text)
+		line += len(text)
+	}
+	number, open := 1, false // open: the first side has made its move of the number
+	for i := range g.Moves {
+		m := &g.Moves[i]
+		switch {
+		case m.Side == engines.First:
+			if open {
+				number++
+			}
+			word(fmt.Sprintf("%d.", number))
+			open = true
+		case !open:
+			word(fmt.Sprintf("%d...", number))
+		}
+		word(m.Text)
+		if m.Side == engines.Second {
+			number++
+			open = false
+		}
+		if text := g.pgnComment(m); text != "" {
+			for _, part := range strings.Fields("{" + text + "}") {
+				word(part)
+			}
+		}
+	}
+	word(pgnResult(g.Outcome))
+	return b.String()
+}
+
+// pgnComment is the comment with the clock, as [%clk h:mm:ss.mmm].
+func (g *Game) pgnComment(m *Move) string {
+	text := g.comment(m)
+	if m.Left != nil {
+		left := m.Left.Round(time.Millisecond)
+		text = fmt.Sprintf("[%%clk %d:%02d:%06.3f] %s", int(left.Hours()), int(left.Minutes())%60, (left % time.Minute).Seconds(), text)
+	}
+	return strings.TrimSpace(text)
+}
