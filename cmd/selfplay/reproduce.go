@@ -49,7 +49,7 @@ when they were published; --all runs all of them.`,
 			case len(names) != 1:
 				return fmt.Errorf("want the name of one experiment, --all or --list; there are %s", strings.Join(published.Experiments(), ", "))
 			}
-			if err := cli.CheckWorkers(f.workers); err != nil {
+			if err := f.cluster.CheckWorkers(cmd.Flags(), f.workers); err != nil {
 				return err
 			}
 			return f.reproduceAll(cmd.Context(), names)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/catalog"
@@ -23,6 +24,8 @@ type studyFlags struct {
 	quick, json, quiet bool
 	out                string
 	workers            int
+	cluster            cli.Cluster
+	flags              *pflag.FlagSet
 
 	typed          string
 	stdout, stderr io.Writer
@@ -32,7 +35,9 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.BoolVar(&f.quick, "quick", false, "play the small budgets that the file gives for quick runs")
-	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
+	f.cluster.Register(fl)
+	f.flags = fl
 	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress on standard error")
 }
@@ -86,7 +91,7 @@ its words.
   selfplay run reports/published/first-player/experiment.toml --publish`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := cli.CheckWorkers(f.workers); err != nil {
+			if err := f.cluster.CheckWorkers(cmd.Flags(), f.workers); err != nil {
 				return err
 			}
 			s, err := f.open(cmd, files, resume, publish)
@@ -172,10 +177,15 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
 	fmt.Fprintf(f.stderr, "experiment directory: %s\n", s.Dir)
 	again := "selfplay run --resume " + run.Quote(s.Dir)
-	err := s.Play(ctx, f.typed, func(place int, r experiment.Run) (run.Options, func()) {
-		fmt.Fprintf(f.stderr, "%s, run %d of %d: %s (%s)\n", s.Name, place+1, len(s.Experiment.Runs), r.Name, r.Kind)
-		return cli.Show(f.stderr, f.workers, f.quiet)
-	})
+	co, err := f.cluster.Open(ctx, f.flags, f.workers, f.stderr)
+	if err == nil {
+		err = s.Play(ctx, f.typed, func(place int, r experiment.Run) (run.Options, func()) {
+			fmt.Fprintf(f.stderr, "%s, run %d of %d: %s (%s)\n", s.Name, place+1, len(s.Experiment.Runs), r.Name, r.Kind)
+			options, shown := cli.Show(f.stderr, f.workers, f.quiet)
+			return co.Pooled(options), shown
+		})
+		err = errors.Join(err, co.End(f.stderr, f.quiet))
+	}
 	var t experiment.Told
 	if err == nil {
 		t, err = f.finish(ctx, s, publish)

@@ -49,6 +49,14 @@ type Learner interface {
 	Learn(datasets.TrialRow) error
 }
 
+// Wide is a Source that can ask for more at a time than it does by itself, which
+// is no part of the result.
+type Wide interface {
+	Source
+	// Widen has it ask for at least so many pairs at a time, if there are as many.
+	Widen(pairs int)
+}
+
 // Adviser is a Source that recommends parameters, which are recorded with every
 // trial it was told.
 type Adviser interface {
@@ -265,9 +273,19 @@ func (f *flight) take(r Result) (over bool, err error) {
 		if over || fault != nil { // what else is in flight was played in vain
 			return true, fault
 		}
-		f.add(f.src.Ask())
+		f.add(c.ask(f.src))
 	}
 	return false, nil
+}
+
+// ask asks a source for as much as the pool has room for.
+func (c *Campaign) ask(src Source) []Trial {
+	if pool, ok := c.Pool.(Roomy); ok {
+		if wide, ok := src.(Wide); ok {
+			wide.Widen(pool.Room())
+		}
+	}
+	return src.Ask()
 }
 
 // advance counts the pairs of the oldest trial in schedule order, as far as they

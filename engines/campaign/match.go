@@ -42,7 +42,16 @@ type Verdict interface {
 }
 
 // queue counts what a source has asked for and been told.
-type queue struct{ asked, told int }
+type queue struct {
+	asked, told int
+	room        int // pairs to be in flight at least, if more than the window's
+}
+
+// Widen implements Wide.
+func (q *queue) Widen(pairs int) { q.room = pairs }
+
+// ahead is how many trials of a number of pairs may be in flight.
+func (q *queue) ahead(pairs int) int { return max(window, (q.room+pairs-1)/pairs) }
 
 // next checks that a trial told is the oldest one asked for.
 func (q *queue) next(row datasets.TrialRow) error {
@@ -58,7 +67,7 @@ func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
 // Ask implements Source.
 func (m *Match) Ask() []Trial {
 	var trials []Trial
-	for ; !m.over && m.asked < m.trials() && m.asked < m.told+window; m.asked++ {
+	for ; !m.over && m.asked < m.trials() && m.asked < m.told+m.ahead(chunk); m.asked++ {
 		t := Trial{
 			Phase: m.PhaseName, Stream: match.Stream(m.PhaseName), Seats: m.Seats,
 			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: m.First + uint64(m.asked), Book: match.Drawn,
@@ -112,7 +121,7 @@ type Sequential struct {
 // dropped.
 func (s *Sequential) Ask() []Trial {
 	var trials []Trial
-	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+window; s.asked++ {
+	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+s.ahead(s.Batch); s.asked++ {
 		trials = append(trials, Trial{
 			Phase: s.PhaseName, Stream: match.Stream(s.PhaseName), Seats: s.Seats,
 			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: s.First + uint64(s.asked), Book: match.Drawn,

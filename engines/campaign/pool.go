@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/match"
 )
@@ -18,6 +19,19 @@ type Pool interface {
 	// when it returns. Its error is of the pool itself; that of a job is in its
 	// Result.
 	Play(ctx context.Context, s match.Setup, jobs <-chan match.Job, results chan<- Result) error
+}
+
+// Roomy is a Pool whose room changes while it plays.
+type Roomy interface {
+	Pool
+	// Room is how many pairs the pool would like to have given to it and not
+	// answered, so that nobody waits: as many as the source allows.
+	Room() int
+	// Machines lists those that played for this process since the last call, itself
+	// left out.
+	Machines() []datasets.Machine
+	// Crew is who plays, in a few words.
+	Crew() string
 }
 
 // Result is what came of a job.

@@ -123,7 +123,7 @@ func (t *Tournament) Trial(n int) Trial {
 
 // Ask implements Source.
 func (t *Tournament) Ask() []Trial {
-	ahead := max(window, window*chunk/t.Round)
+	ahead := max(window*chunk/t.Round, t.ahead(t.Round))
 	var trials []Trial
 	for ; t.asked < t.Rounds()*len(t.Pairings) && t.asked < t.told+ahead; t.asked++ {
 		trials = append(trials, t.Trial(t.asked))

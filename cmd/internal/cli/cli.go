@@ -190,10 +190,10 @@ func CheckWorkers(n int) error {
 }
 
 // Typed returns the command line as a shell would take it, with the program's
-// base name.
+// base name and without secrets.
 func Typed(args []string) string {
 	words := []string{filepath.Base(os.Args[0])}
-	for _, a := range args {
+	for _, a := range secretless(args) {
 		words = append(words, run.Quote(a))
 	}
 	return strings.Join(words, " ")

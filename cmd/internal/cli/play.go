@@ -34,6 +34,7 @@ type Play struct {
 	Out, Resume          string
 	Discard, JSON, Quiet bool
 	Serve                bool // show the run in a browser while it is played
+	Cluster              Cluster
 	// Keep are more flags that may be given when resuming.
 	Keep []string
 	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
@@ -79,7 +80,8 @@ func (p *Play) registerKept(cmd *cobra.Command) {
 
 // RegisterWorkers adds the flags of how a run is played.
 func (p *Play) RegisterWorkers(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result")
+	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
+	p.Cluster.Register(cmd.Flags())
 	p.registerQuiet(cmd)
 }
 
@@ -100,7 +102,7 @@ func (p *Play) Origin() run.Origin { return run.Origin{Typed: Typed(p.args)} }
 
 // Open makes the run that is asked for, or opens the one to resume.
 func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
-	if err := CheckWorkers(p.Workers); err != nil {
+	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
 	changed := cmd.Flags().Changed
@@ -151,11 +153,11 @@ func SeatAdvice(game string, err error) error {
 
 // Reopen opens the run to resume, which keeps what it was asked.
 func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
-	if err := CheckWorkers(p.Workers); err != nil {
+	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
 	var clash error
-	keep := append([]string{"resume", "workers", "json", "quiet", "serve", "help"}, p.Keep...)
+	keep := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help"}, clusterFlags, p.Keep)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(keep, f.Name) && clash == nil {
 			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", f.Name, filepath.Join(p.Resume, "run.toml"), p.noun())
@@ -195,19 +197,7 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.Stderr, "run directory: %s\n", dir)
 	}
-	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
-	ctx, over, err := p.serve(cmd.Context(), dir, &options)
-	if err != nil {
-		fmt.Fprintf(p.Stderr, "no pages: %v\n", err) // the run does not need them
-		over = func(error) {}
-	}
-	err = r.Play(ctx, options)
-	if Interrupted(err) {
-		over(nil)
-	} else {
-		over(err)
-	}
-	shown()
+	err = p.play(cmd, r)
 	fault, stopped := errors.AsType[*campaign.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":
@@ -274,6 +264,29 @@ func (p *Play) Stay() {
 	if p.pages != nil {
 		p.pages()
 	}
+}
+
+// play plays a run, with pages and with other processes where that is asked for.
+func (p *Play) play(cmd *cobra.Command, r *run.Run) error {
+	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.Stderr)
+	if err != nil {
+		return errors.Join(err, r.Abandon())
+	}
+	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
+	options = co.Pooled(options)
+	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
+	if err != nil {
+		fmt.Fprintf(p.Stderr, "no pages: %v\n", err) // the run does not need them
+		over = func(error) {}
+	}
+	err = r.Play(ctx, options)
+	if Interrupted(err) {
+		over(nil)
+	} else {
+		over(err)
+	}
+	shown()
+	return errors.Join(err, co.End(p.Stderr, p.Quiet))
 }
 
 // Show returns options that play a run with some workers and show on stderr how

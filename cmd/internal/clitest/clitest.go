@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -61,13 +62,18 @@ type Result struct {
 
 // text is a buffer that may be read while a process writes to it.
 type text struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu   sync.Mutex
+	b    bytes.Buffer
+	more chan struct{} // has something after every write
 }
 
 func (t *text) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	select {
+	case t.more <- struct{}{}:
+	default:
+	}
 	return t.b.Write(b)
 }
 
@@ -81,6 +87,7 @@ func (t *text) String() string {
 func Start(t testing.TB, dir, name string, args ...string) *Process {
 	t.Helper()
 	p := &Process{cmd: exec.Command(name, args...)}
+	p.stderr.more = make(chan struct{}, 1)
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, &p.stdout, &p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -113,6 +120,18 @@ func (p *Process) Wait(t testing.TB) Result {
 		t.Fatal(err)
 	}
 	return Result{p.cmd.ProcessState.ExitCode(), p.stdout.String(), p.stderr.String()}
+}
+
+// Said waits until the process has said something on standard error, and returns
+// the first submatch.
+func (p *Process) Said(t testing.TB, what *regexp.Regexp) string {
+	t.Helper()
+	for {
+		if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
+			return m[1]
+		}
+		<-p.stderr.more
+	}
 }
 
 // Run starts a program and waits for it.

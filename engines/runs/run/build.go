@@ -20,13 +20,15 @@ type Build struct {
 	Program  string // name and version
 	Go       string // the Go release
 	CPU      string // operating system and architecture
+	// Processor is the architecture with its level, such as amd64/v1.
+	Processor string
 }
 
 // ThisBuild reads it from the binary or, for one without a stamp such as go run
 // makes, from the checkout its source was compiled in. No other program is asked,
 // and the working directory has no say.
 func ThisBuild() Build {
-	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH}
+	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Processor: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -36,6 +38,8 @@ func ThisBuild() Build {
 		switch s.Key {
 		case "vcs.revision":
 			revision = s.Value
+		case "GO" + strings.ToUpper(runtime.GOARCH):
+			b.Processor += "/" + s.Value
 		case "vcs.modified":
 			if s.Value == "true" {
 				modified = "+changes"

@@ -306,7 +306,7 @@ type Options struct {
 // one has left its files in its directory.
 func (r *Run) Play(ctx context.Context, o Options) error {
 	started := time.Now()
-	if o.Workers < 1 {
+	if o.Workers < 1 && o.Pool == nil {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	pool := o.Pool
@@ -345,10 +345,22 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
-	return errors.Join(err, r.close(datasets.Session{
+	session := datasets.Session{
 		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Campaign.Games(), Workers: o.Workers,
 		CPU: ThisBuild().CPU, Typed: r.typed, Cores: runtime.NumCPU(),
-	}))
+	}
+	if crew, ok := pool.(campaign.Roomy); ok {
+		session.Machines = crew.Machines()
+	}
+	return errors.Join(err, r.close(session))
+}
+
+// Abandon gives up a run that could not be begun. It can be resumed.
+func (r *Run) Abandon() error {
+	if r.writer == nil {
+		return nil
+	}
+	return r.writer.Close()
 }
 
 // Recorded is the number of games of all trials so far, replayed ones included.

@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/engines/runs/run"
+)
+
+// TokenVariable may hold the token, so that no command line shows it.
+const TokenVariable = "SELFPLAYLAB_TOKEN"
+
+// here is where a coordinator listens by default.
+const here = "127.0.0.1:4222"
+
+// Access are the flags of how to reach a broker.
+type Access struct {
+	cluster.Access
+}
+
+// Register adds the flags.
+func (a *Access) Register(fl *pflag.FlagSet) {
+	fl.StringVar(&a.Token, "token", "", "`SECRET` of all who take part (default: $"+TokenVariable+")")
+	fl.StringVar(&a.NKey, "nkey", "", "`FILE` with an nkey seed, instead of a token")
+	fl.StringVar(&a.CA, "tls-ca", "", "`FILE` of certificates to trust (default: the system's)")
+	fl.BoolVar(&a.Insecure, "insecure", false, "allow a broker elsewhere without encryption")
+}
+
+// Fill takes the token from the environment if no flag gave one.
+func (a *Access) Fill() {
+	if a.Token == "" {
+		a.Token = os.Getenv(TokenVariable)
+	}
+}
+
+// Cluster are the flags of a run that other processes play.
+type Cluster struct {
+	on, mixed    bool
+	listen, nats string
+	Access
+}
+
+// clusterFlags may be given when a run is resumed: none changes its result.
+var clusterFlags = []string{"cluster", "listen", "nats", "mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
+
+// Register adds the flags.
+func (c *Cluster) Register(fl *pflag.FlagSet) {
+	fl.BoolVar(&c.on, "cluster", false, "let workers of other processes and machines play too (selfplay worker); never changes the result")
+	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` where workers connect, such as 0.0.0.0:4222 for other machines; implies --cluster")
+	fl.StringVar(&c.nats, "nats", "", "`URL` of a NATS server with JetStream to use instead; implies --cluster")
+	fl.BoolVar(&c.mixed, "mixed", false, "take workers of another processor or build too, if their numbers are the same")
+	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the certificate to show workers (default: one of its own)")
+	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of its key")
+	c.Access.Register(fl)
+}
+
+// asked reports whether other processes are to play.
+func (c *Cluster) asked(fl *pflag.FlagSet) bool {
+	return c.on || fl.Changed("listen") || fl.Changed("nats")
+}
+
+// CheckWorkers checks --workers: with a cluster this process may leave all to
+// others.
+func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
+	if n == 0 && c.asked(fl) {
+		return nil
+	}
+	return CheckWorkers(n)
+}
+
+// ThisBuild is what must be the same for numbers to be.
+func ThisBuild() cluster.Build {
+	b := run.ThisBuild()
+	return cluster.Build{Revision: b.Revision, Go: b.Go, Processor: b.Processor}
+}
+
+// Coordinator is a pool of workers elsewhere, with those of this process.
+type Coordinator struct {
+	*cluster.Pool
+	broker *cluster.Broker
+	stop   context.CancelFunc
+	own    sync.WaitGroup
+	err    error // of the workers of this process
+}
+
+// Open starts a coordinator, and workers of this process, if the flags ask for
+// one; nil if not. It says on stderr how to start workers elsewhere.
+func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*Coordinator, error) {
+	if !c.asked(fl) {
+		return nil, nil
+	}
+	c.Fill()
+	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed, Say: func(text string) { fmt.Fprintln(stderr, Clean(text)) }}
+	co := &Coordinator{}
+	if c.nats == "" {
+		if err := c.listenAt(co); err != nil {
+			return nil, err
+		}
+		o.Broker = co.broker
+		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", run.Quote(co.broker.URL(address())))
+	}
+	var err error
+	if co.Pool, err = cluster.Open(ctx, o); err != nil {
+		if co.broker != nil {
+			err = errors.Join(err, co.broker.Close())
+		}
+		return nil, Flagged(fmt.Errorf("--cluster: %w", err))
+	}
+	ctx, co.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if workers > 0 {
+		co.own.Go(func() {
+			w := &cluster.Worker{Slots: workers, Build: o.Build}
+			if err := co.Pool.Work(ctx, w); err != nil && ctx.Err() == nil {
+				co.err = err
+			}
+		})
+	}
+	return co, nil
+}
+
+// listenAt starts the broker, with a token and a certificate where it can be
+// reached from elsewhere.
+func (c *Cluster) listenAt(co *Coordinator) error {
+	a := c.Access.Access
+	host, _, err := net.SplitHostPort(c.listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		if a.Token == "" {
+			if a.Token, err = kept("token", newToken); err != nil {
+				return err
+			}
+		}
+		if a.Cert == "" {
+			pem, err := kept("certificate.pem", func() (string, error) {
+				data, err := cluster.OwnCertificate()
+				return string(data), err
+			})
+			if err != nil {
+				return err
+			}
+			a.Own = []byte(pem)
+		}
+	}
+	if co.broker, err = cluster.Listen(c.listen, a); err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	return nil
+}
+
+// End ends the coordinator, if there is one, having told who played how much.
+func (co *Coordinator) End(stderr io.Writer, quiet bool) error {
+	if co == nil {
+		return nil
+	}
+	if !quiet {
+		co.summary(stderr)
+	}
+	return co.close()
+}
+
+func (co *Coordinator) close() error {
+	co.stop()
+	co.own.Wait()
+	err := errors.Join(co.err, co.Pool.Close())
+	if co.broker != nil {
+		err = errors.Join(err, co.broker.Close())
+	}
+	return err
+}
+
+// kept reads a secret of this user, or makes and keeps it: workers that wait for a
+// coordinator know the one that is started next.
+func kept(name string, make func() (string, error)) (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("no place to keep the %s: %w; give one by flags", name, err)
+	}
+	path := filepath.Join(dir, "selfplaylab", name)
+	data, err := os.ReadFile(path)
+	if err == nil && len(data) > 0 {
+		return strings.TrimSpace(string(data)), nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	text, err := make()
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	return text, os.WriteFile(path, []byte(text+"\n"), 0o600)
+}
+
+func newToken() (string, error) {
+	var b [16]byte
+	_, err := rand.Read(b[:])
+	return hex.EncodeToString(b[:]), err
+}
+
+// address is how other machines reach this one: its first address that is no
+// loopback, else its name.
+func address() string {
+	if list, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range list {
+			if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && !ip.IP.IsLoopback() && !ip.IP.IsLinkLocalUnicast() {
+				return ip.IP.String()
+			}
+		}
+	}
+	if name, err := os.Hostname(); err == nil {
+		return name
+	}
+	return "localhost"
+}
+
+// Pooled puts a coordinator into options, if there is one, and shows who plays.
+func (co *Coordinator) Pooled(o run.Options) run.Options {
+	if co == nil {
+		return o
+	}
+	o.Pool = co.Pool
+	show := o.Progress
+	o.Progress = func(at run.Progress) {
+		if crew := co.Crew(); at.Note == "" {
+			at.Note = crew
+		} else {
+			at.Note += "; " + crew
+		}
+		show(at)
+	}
+	return o
+}
+
+// summary tells who played how much.
+func (co *Coordinator) summary(out io.Writer) {
+	t := Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
+	for _, s := range co.Seen() {
+		sign := fmt.Sprintf("%.0f s ago", s.Silent.Seconds())
+		if s.Lost {
+			sign = "gone"
+		}
+		t = append(t, []string{s.Name(), s.CPU, fmt.Sprintf("%d of %d", s.Slots, s.Cores), fmt.Sprint(s.Games), fmt.Sprintf("%.0f %%", 100*s.Share), fmt.Sprintf("%.1f", s.Speed), sign})
+	}
+	if len(t) > 1 {
+		t.Print(out, 3, 4, 5)
+	}
+}
+
+// secretless is a command line without its secrets, as it may be recorded.
+func secretless(args []string) []string {
+	var words []string
+	hide := false
+	for _, a := range args {
+		switch {
+		case hide:
+			a, hide = "...", false
+		case a == "--token":
+			hide = true
+		case strings.HasPrefix(a, "--token="):
+			a = "--token=..."
+		case strings.Contains(a, "://") && strings.Contains(a, "@"):
+			name, address, ok := strings.Cut(a, "=")
+			if !ok || !strings.HasPrefix(name, "--") {
+				name, address = "", a
+			} else {
+				name += "="
+			}
+			if u, err := url.Parse(address); err == nil && u.User != nil {
+				u.User = nil
+				a = name + u.String()
+			}
+		}
+		words = append(words, a)
+	}
+	return words
+}
+
+var _ campaign.Roomy = (*Coordinator)(nil)

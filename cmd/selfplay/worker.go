@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/reports"
+)
+
+// workerEvery is how often a worker says what it did.
+const workerEvery = 10 * time.Second
+
+func workerCommand(stderr io.Writer) *cobra.Command {
+	var connect string
+	var workers int
+	var quiet bool
+	access := &cli.Access{}
+	cmd := &cobra.Command{
+		Use: "worker --connect URL", Short: "play games for runs that were started elsewhere with --cluster",
+		Long: `Worker plays for a run on another machine, or in another process, that was
+started with --cluster. That run prints the line that starts a worker; it may be
+given before the run begins and after it has ended: a worker waits for the next.
+Workers may come, go and be killed at any time without changing a single game.
+
+Before a worker is let in it shows that it is the same build with the same
+numbers: revision, Go release, processor, game, and a signature of moves that it
+plays. It runs no command that it is sent and keeps no file. Ctrl-C gives back at
+once what it was playing.
+
+An address of another machine needs a token, and encryption: the line that the run
+prints has both, the certificate's fingerprint behind the #. The token may be in
+$` + cli.TokenVariable + ` instead.`,
+		Example: `  selfplay worker --connect nats://127.0.0.1:4222
+  selfplay worker --connect tls://TOKEN@192.168.1.5:4222#FINGERPRINT --workers 4`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if connect == "" {
+				return errors.New("no --connect: want the address that the run with --cluster printed, such as nats://127.0.0.1:4222")
+			}
+			if err := cli.CheckWorkers(workers); err != nil {
+				return err
+			}
+			out := stderr
+			if quiet {
+				out = io.Discard
+			}
+			return runWorker(cmd, connect, workers, access, out)
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&connect, "connect", "", "`URL` of the run's broker")
+	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played at the same time")
+	access.Register(fl)
+	fl.BoolVarP(&quiet, "quiet", "q", false, "say nothing on standard error")
+	return cmd
+}
+
+// runWorker plays until Ctrl-C.
+func runWorker(cmd *cobra.Command, connect string, workers int, access *cli.Access, out io.Writer) error {
+	access.Fill()
+	tally := &workerTally{out: out, since: time.Now()}
+	w := &cluster.Worker{
+		Slots: workers, Build: cli.ThisBuild(), Played: tally.played,
+		Say: func(text string) { fmt.Fprintln(out, cli.Clean(text)) },
+	}
+	err := w.Run(cmd.Context(), connect, access.Access)
+	if cli.Interrupted(err) {
+		tally.print("left; what was being played goes to others.")
+	}
+	if _, refused := errors.AsType[*cluster.RefusedError](err); refused {
+		return fmt.Errorf("%w\nStart it from the same source, built by the same Go release; or start the run with --mixed, which takes other builds whose signature is the same", err)
+	}
+	if err != nil && !cli.Interrupted(err) {
+		return fmt.Errorf("--connect: %w", err)
+	}
+	return err
+}
+
+// workerTally counts what a worker played.
+type workerTally struct {
+	out io.Writer
+
+	mu           sync.Mutex
+	since        time.Time // last line
+	games, shown int64
+}
+
+// played counts games, and says so every now and then.
+func (t *workerTally) played(games int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.games += int64(games)
+	if now := time.Now(); now.Sub(t.since) > workerEvery {
+		fmt.Fprintf(t.out, "%s games, %.0f/s\n", reports.Number(float64(t.games), 0), float64(t.games-t.shown)/now.Sub(t.since).Seconds())
+		t.since, t.shown = now, t.games
+	}
+}
+
+func (t *workerTally) print(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintf(t.out, "%s %s games in all\n", what, reports.Number(float64(t.games), 0))
+}

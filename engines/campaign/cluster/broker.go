@@ -1,0 +1,298 @@
+package cluster
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// Access says how to reach a broker and who may.
+type Access struct {
+	// Token is the secret of all who take part; "" for none, which is allowed on
+	// this machine alone.
+	Token string
+	// NKey is a file with an nkey seed, instead of a token, for a broker by URL.
+	NKey string
+	// Cert and Key are files of the certificate that an embedded broker shows. Where
+	// it can be reached from elsewhere and they are not given, it makes one of its
+	// own, whose fingerprint is in the line that starts a worker.
+	Cert, Key string
+	// Own is the certificate it shows instead, as OwnCertificate makes it; nil for a
+	// new one.
+	Own []byte
+	// CA is a file of certificates to trust; "" for the system's.
+	CA string
+	// Insecure allows a broker elsewhere without encryption.
+	Insecure bool
+}
+
+// Broker is an embedded server.
+type Broker struct {
+	server *server.Server
+	store  string
+	access Access
+	print  string // fingerprint of its own certificate; "" if it shows a given one or none
+	secure bool
+}
+
+// loopback reports whether an address is of this machine alone.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// Listen starts a broker on an address, HOST:PORT; port 0 is any that is free.
+func Listen(address string, a Access) (*Broker, error) {
+	host, portText, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w; want HOST:PORT, such as 127.0.0.1:4222 or 0.0.0.0:4222", err)
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil || port < 0 || port > 65535 {
+		return nil, fmt.Errorf("port %q: want a number up to 65535", portText)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	if host == "" {
+		host = "0.0.0.0"
+	}
+	if !loopback(host) && a.Token == "" {
+		return nil, fmt.Errorf("%s can be reached from other machines, so a token is needed", address)
+	}
+	b := &Broker{access: a}
+	o := &server.Options{
+		ServerName: "selfplay", Host: host, Port: port, Authorization: a.Token, MaxPayload: MaxMessage, MaxPending: 8 * MaxMessage,
+		JetStream: true, JetStreamMaxMemory: 4 << 30, JetStreamMaxStore: 1, NoSigs: true, NoLog: true, MaxControlLine: 4096,
+	}
+	if o.TLSConfig, err = b.certificate(host); err != nil {
+		return nil, err
+	}
+	if b.secure = o.TLSConfig != nil; b.secure {
+		o.TLS, o.TLSTimeout = true, 10
+	}
+	if b.store, err = os.MkdirTemp("", "selfplay-broker-"); err != nil {
+		return nil, err
+	}
+	o.StoreDir = b.store
+	if err := b.start(o, address); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.store))
+	}
+	return b, nil
+}
+
+func (b *Broker) start(o *server.Options, address string) error {
+	// The server ends the process when it cannot listen, so that is tried before.
+	if o.Port > 0 {
+		l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
+		if err != nil {
+			return fmt.Errorf("%w; another run may be listening there", err)
+		}
+		if err := l.Close(); err != nil {
+			return err
+		}
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return err
+	}
+	s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		s.Shutdown()
+		return fmt.Errorf("nothing listens on %s after 10 s", address)
+	}
+	b.server = s
+	return nil
+}
+
+// Close ends the server.
+func (b *Broker) Close() error {
+	b.server.Shutdown()
+	b.server.WaitForShutdown()
+	return os.RemoveAll(b.store)
+}
+
+// Addr is where the broker listens.
+func (b *Broker) Addr() *net.TCPAddr { return b.server.Addr().(*net.TCPAddr) }
+
+// URL is what a worker connects to: by the name of host where the broker listens
+// on all addresses.
+func (b *Broker) URL(host string) string {
+	at := b.Addr()
+	if !at.IP.IsUnspecified() {
+		host = at.IP.String()
+	}
+	u := url.URL{Scheme: "nats", Host: net.JoinHostPort(host, strconv.Itoa(at.Port)), Fragment: b.print}
+	if b.secure {
+		u.Scheme = "tls"
+	}
+	if b.access.Token != "" {
+		u.User = url.User(b.access.Token)
+	}
+	return u.String()
+}
+
+// certificate is what the broker shows: the given one, else one of its own unless
+// it listens on loopback alone.
+func (b *Broker) certificate(host string) (*tls.Config, error) {
+	a := b.access
+	if (a.Cert == "") != (a.Key == "") {
+		return nil, errors.New("a certificate needs its key, and a key its certificate")
+	}
+	if a.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
+		if err != nil {
+			return nil, err
+		}
+		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+	}
+	if loopback(host) {
+		return nil, nil
+	}
+	data := a.Own
+	if data == nil {
+		var err error
+		if data, err = OwnCertificate(); err != nil {
+			return nil, err
+		}
+	}
+	pair, err := tls.X509KeyPair(data, data)
+	if err != nil {
+		return nil, err
+	}
+	b.print = fingerprint(pair.Certificate[0])
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+}
+
+// fingerprint is the SHA-256 of a certificate.
+func fingerprint(der []byte) string {
+	sum := sha256.Sum256(der)
+	return hex.EncodeToString(sum[:])
+}
+
+// OwnCertificate makes a certificate with its key, as PEM, for a broker that is
+// known by its fingerprint alone.
+func OwnCertificate() (data []byte, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "selfplay coordinator"},
+		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().AddDate(20, 0, 0),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	data = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return append(data, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...), nil
+}
+
+// connect opens a connection to a broker by URL. The token may be in it, and the
+// fingerprint of the certificate behind a #.
+func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) {
+	u, err := url.Parse(address)
+	if err == nil && u.Host == "" {
+		u, err = url.Parse("nats://" + address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q: want an address such as nats://HOST:4222", address)
+	}
+	if u.User != nil && a.Token == "" {
+		a.Token = u.User.Username()
+	}
+	print := u.Fragment
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	options := []nats.Option{
+		nats.Name("selfplay"), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectBufSize(-1),
+		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
+	}
+	if a.Token != "" {
+		options = append(options, nats.Token(a.Token))
+	}
+	if a.NKey != "" {
+		option, err := nats.NkeyOptionFromSeed(a.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("nkey %s: %w", a.NKey, err)
+		}
+		options = append(options, option)
+	}
+	secure, err := a.trust(u, print)
+	if err != nil {
+		return nil, err
+	}
+	if secure != nil {
+		options = append(options, nats.Secure(secure))
+	}
+	return nats.Connect(u.String(), append(options, more...)...)
+}
+
+// trust says which certificates count; nil for a connection without encryption.
+func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
+	far := !loopback(u.Hostname())
+	switch {
+	case print != "":
+		return pinned(print), nil
+	case a.CA != "":
+		pool := x509.NewCertPool()
+		data, err := os.ReadFile(a.CA)
+		if err != nil {
+			return nil, err
+		}
+		if !pool.AppendCertsFromPEM(data) {
+			return nil, fmt.Errorf("%s: no certificate in it", a.CA)
+		}
+		return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
+	case u.Scheme == "tls":
+		return &tls.Config{MinVersion: tls.VersionTLS12}, nil
+	case far && !a.Insecure:
+		return nil, fmt.Errorf("%s is another machine, and games and token would cross the network in the clear: want tls://, or --insecure to do it all the same", u.Host)
+	case far && a.Token == "" && a.NKey == "":
+		return nil, fmt.Errorf("%s is another machine: want a token or an nkey", u.Host)
+	}
+	return nil, nil
+}
+
+// pinned trusts the one certificate of a fingerprint.
+func pinned(print string) *tls.Config {
+	return &tls.Config{
+		MinVersion:         tls.VersionTLS13,
+		InsecureSkipVerify: true, // the fingerprint is checked instead of names
+		VerifyConnection: func(c tls.ConnectionState) error {
+			if len(c.PeerCertificates) == 0 || !strings.EqualFold(fingerprint(c.PeerCertificates[0].Raw), print) {
+				return errors.New("the broker shows another certificate than the one in the address")
+			}
+			return nil
+		},
+	}
+}

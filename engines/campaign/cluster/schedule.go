@@ -1,0 +1,456 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"selfplaylab/engines/match"
+)
+
+// Sizes and patience of the schedule, found by simulation (see simulate.go).
+const (
+	// workSeconds is how long a piece of work should take one core: long enough
+	// that messages cost nothing, short enough that little waits behind it.
+	workSeconds = 0.5
+	// mostAnswers is how many answers a second the coordinator is asked to take:
+	// with more cores pieces of work get longer.
+	mostAnswers = 1500
+	// mostPairs bounds a piece of work, whatever its speed.
+	mostPairs = 4096
+	// mostBytes bounds what a piece of work is expected to answer.
+	mostBytes = 2 << 20
+	// ahead is how many pieces of work there are for a core: the one it plays and
+	// the one that waits for it there.
+	ahead = 2
+	// patience is how many times as long as expected a piece of work may take
+	// before idle cores play it too, and leastPatience a bound from below.
+	patience      = 1.5
+	leastPatience = 250 * time.Millisecond
+	// mostCopies is how often a piece of work is given out while nobody who took it
+	// is lost.
+	mostCopies = 3
+	// checkedShare is how many pieces of work there are to one that is always
+	// played twice.
+	checkedShare = 100
+	// lostAfter is how long a worker may be silent.
+	lostAfter = 6 * time.Second
+	// fatal is how many lost workers make a piece of work suspect of having killed
+	// them.
+	fatal = 3
+	// remembered is how many answered pieces of work are kept, to compare late
+	// answers with.
+	remembered = 4096
+)
+
+// schedule decides what is played where next: how large pieces of work are, which
+// of them are given out again, and what of two answers counts. It has no clock, no
+// network and no goroutine, so that a simulation drives the same code.
+type schedule struct {
+	exact bool // every player repeats, so two answers must be equal
+
+	queue   []match.Job // not yet given out, in order
+	pending int         // their pairs
+	next    uint64      // number of the next piece of work
+	open    []*work     // given out, in order; some are answered, see out
+	out     int         // of open, not answered
+	checks  []*work     // answered, to be played by another worker too
+	resend  []*work     // to be given out once more at once
+	known   map[uint64]*work
+	old     []uint64 // answered ones in known, the oldest first
+	crew    map[string]*member
+	slots   int       // of the crew that is here: pairs that play at the same time
+	here    int       // of the crew
+	playing int       // pieces of work that somebody has begun
+	look    time.Time // not to look for lagging work before
+
+	pace  mean // seconds a pair takes one core
+	bytes mean // of the answer to a pair
+
+	differing int // answers that differed where play does not repeat
+	compared  int // answers that were compared with another's
+}
+
+// work is a piece of work: some pairs, for one core.
+type work struct {
+	number  uint64
+	jobs    []match.Job
+	pairs   int
+	issued  time.Time // last
+	copies  int       // given out and not known to be lost or answered
+	check   bool      // to be played by two workers whatever happens
+	takers  map[string]*take
+	playing int // of the takers
+
+	answered bool
+	by       string   // whose answer counts
+	digests  []uint64 // of its pairs
+	again    bool     // a second answer has been compared
+	poison   bool     // in the coordinator's own hands
+}
+
+// take is one worker's having a piece of work.
+type take struct {
+	since time.Time // when it began to play
+	over  bool      // answered, given back, or lost
+	lost  bool
+}
+
+// member is a worker as the coordinator sees it.
+type member struct {
+	Greeting
+	joined, seen time.Time
+	games        int64
+	pace         mean // seconds a pair takes one of its cores
+	lost         bool
+}
+
+// mean is a running mean that forgets.
+type mean struct {
+	value  float64
+	weight float64
+}
+
+func (m *mean) add(x, weight float64) {
+	const memory = 256 // pairs
+	m.weight = min(m.weight+weight, memory)
+	m.value += (x - m.value) * min(1, weight/m.weight)
+}
+
+func newSchedule() *schedule {
+	return &schedule{known: map[uint64]*work{}, crew: map[string]*member{}}
+}
+
+// begin forgets all work, but not who is there, for games that play as fast as
+// those before if same is true.
+func (s *schedule) begin(exact, same bool) {
+	*s = schedule{exact: exact, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, pace: s.pace, bytes: s.bytes}
+	if !same {
+		s.pace, s.bytes = mean{}, mean{}
+	}
+}
+
+// add takes a job to play; jobs of pairs that follow each other become one.
+func (s *schedule) add(j match.Job) {
+	s.pending += j.To - j.From
+	if n := len(s.queue) - 1; n >= 0 && s.queue[n].Trial == j.Trial && s.queue[n].To == j.From {
+		s.queue[n].To = j.To
+		return
+	}
+	s.queue = append(s.queue, j)
+}
+
+// room is how many pairs the schedule would like to have to give out or under
+// way: enough for every core to have its share ahead.
+func (s *schedule) room() int {
+	return (ahead + 1) * s.slots * s.size()
+}
+
+// size is how many pairs a piece of work should have.
+func (s *schedule) size() int {
+	if s.pace.weight == 0 {
+		return 1
+	}
+	seconds := max(workSeconds, float64(s.slots)/mostAnswers)
+	n := seconds / s.pace.value
+	if s.bytes.value > 0 {
+		n = min(n, mostBytes/s.bytes.value)
+	}
+	return int(max(1, min(n, mostPairs)))
+}
+
+// expected is how long a piece of work should take one core.
+func (s *schedule) expected(w *work) time.Duration {
+	return time.Duration(s.pace.value * float64(w.pairs) * float64(time.Second))
+}
+
+// give returns the next piece of work to give out, if there is one: again says
+// that it was given out before.
+func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
+	for len(s.resend) > 0 && s.resend[0].answered {
+		s.resend = s.resend[1:]
+	}
+	switch {
+	case len(s.resend) > 0:
+		w, s.resend = s.resend[0], s.resend[1:]
+	case len(s.checks) > 0 && s.here > 1:
+		w, s.checks = s.checks[0], s.checks[1:]
+	case s.pending > 0 && s.out < max(1, ahead*s.slots):
+		return s.cut(now), false, true
+	case now.Before(s.look):
+		return nil, false, false
+	default:
+		if w = s.lagging(now); w == nil {
+			s.look = now.Add(leastPatience / 5)
+			return nil, false, false
+		}
+	}
+	w.copies++
+	w.issued = now
+	return w, true, true
+}
+
+// cut makes a piece of work of what comes first. Where little is left, pieces are
+// smaller, so that all cores end together.
+func (s *schedule) cut(now time.Time) *work {
+	n := min(s.size(), max(1, s.pending/max(1, ahead*s.slots)))
+	w := &work{number: s.next, issued: now, copies: 1, check: s.exact && s.next%checkedShare == checkedShare/2, takers: map[string]*take{}}
+	s.next++
+	for w.pairs < n {
+		j := &s.queue[0]
+		part := *j
+		part.To = min(j.To, j.From+n-w.pairs)
+		w.jobs = append(w.jobs, part)
+		w.pairs += part.To - part.From
+		if j.From = part.To; j.From == j.To {
+			s.queue = s.queue[1:]
+		}
+	}
+	s.pending -= w.pairs
+	s.out++
+	s.open = append(s.open, w)
+	s.known[w.number] = w
+	return w
+}
+
+// lagging returns the oldest piece of work that idle cores should play too: one
+// that takes too long, or that nobody has begun.
+func (s *schedule) lagging(now time.Time) *work {
+	idle := s.slots - s.playing
+	for _, w := range s.open {
+		if idle <= 0 {
+			return nil
+		}
+		if w.answered || w.poison {
+			continue
+		}
+		waited := now.Sub(w.since())
+		if waited < s.patienceFor(w) {
+			idle -= max(0, w.copies-w.playing) // somebody is about to take it
+			continue
+		}
+		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > lostAfter {
+			return w
+		}
+	}
+	return nil
+}
+
+func (s *schedule) patienceFor(w *work) time.Duration {
+	return max(leastPatience, time.Duration(patience*float64(s.expected(w))))
+}
+
+// since is when it was last given out or taken.
+func (w *work) since() time.Time {
+	last := w.issued
+	for _, t := range w.takers {
+		if t.since.After(last) {
+			last = t.since
+		}
+	}
+	return last
+}
+
+// took notes that a worker has begun to play a piece of work.
+func (s *schedule) took(number uint64, who string, now time.Time) {
+	w, m := s.known[number], s.crew[who]
+	if w == nil || m == nil || m.lost {
+		return
+	}
+	s.ended(w, who)
+	w.takers[who] = &take{since: now}
+	w.playing++
+	s.playing++
+}
+
+// ended notes that a worker plays a piece of work no longer, if it did.
+func (s *schedule) ended(w *work, who string) (did bool) {
+	t := w.takers[who]
+	if t == nil || t.over {
+		return false
+	}
+	t.over = true
+	w.playing--
+	s.playing--
+	return true
+}
+
+// back notes that a worker gives a piece of work back, which others will get.
+func (s *schedule) back(number uint64, who string) {
+	if w := s.known[number]; w != nil {
+		s.ended(w, who)
+	}
+}
+
+// hear notes a sign of life. back says that the worker is new, or was lost.
+func (s *schedule) hear(g Greeting, now time.Time) (m *member, back bool) {
+	m = s.crew[g.ID]
+	if m == nil {
+		m = &member{Greeting: g, joined: now, lost: true}
+		s.crew[g.ID] = m
+	}
+	back = m.lost
+	if m.lost {
+		s.slots += m.Slots
+		s.here++
+	}
+	m.seen, m.lost = now, false
+	return m, back
+}
+
+// leave notes that a worker is gone. What it gave back before is not lost by it.
+func (s *schedule) leave(who string) {
+	m := s.crew[who]
+	if m == nil || m.lost {
+		return
+	}
+	m.lost = true
+	s.slots -= m.Slots
+	s.here--
+	for _, w := range s.known {
+		if s.ended(w, who) {
+			w.takers[who].lost = true
+			w.copies = max(0, w.copies-1)
+		}
+	}
+}
+
+// miss returns the workers that have been silent for too long, which count as
+// gone from now on.
+func (s *schedule) miss(now time.Time) (gone []*member) {
+	for _, m := range s.members() {
+		if !m.lost && now.Sub(m.seen) > lostAfter {
+			s.leave(m.ID)
+			gone = append(gone, m)
+		}
+	}
+	return gone
+}
+
+// members lists all workers that ever came, by when they did.
+func (s *schedule) members() []*member {
+	list := make([]*member, 0, len(s.crew))
+	for _, m := range s.crew {
+		list = append(list, m)
+	}
+	slices.SortFunc(list, func(a, b *member) int { return cmp.Or(a.joined.Compare(b.joined), cmp.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// suspects returns the pieces of work that so many workers died of that the
+// coordinator should play them itself, each once.
+func (s *schedule) suspects() (list []*work) {
+	for _, w := range s.open {
+		lost := 0
+		for _, t := range w.takers {
+			if t.lost {
+				lost++
+			}
+		}
+		if lost >= fatal && !w.poison && !w.answered {
+			w.poison = true
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// verdict is what becomes of an answer.
+type verdict int
+
+const (
+	stale  verdict = iota // of nothing that is known
+	counts                // the first: its pairs are the result
+	repeat                // equal to the first
+	differ                // it should be
+)
+
+// answer takes what a worker says a piece of work came to, as digests of its
+// pairs. place is the first pair in which it differs.
+func (s *schedule) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
+	w := s.known[number]
+	if w == nil || len(digests) != w.pairs {
+		return stale, 0
+	}
+	s.ended(w, who)
+	if !w.answered {
+		w.answered, w.by, w.digests = true, who, digests
+		s.count(w, who, seconds, bytes)
+		s.close(w)
+		if w.check {
+			s.checks = append(s.checks, w)
+		}
+		return counts, 0
+	}
+	if w.by != who {
+		w.again = true
+	}
+	s.compared++
+	for i, d := range digests {
+		if d == w.digests[i] {
+			continue
+		}
+		s.differing++
+		if s.exact {
+			return differ, i
+		}
+		break
+	}
+	return repeat, 0
+}
+
+// count notes how fast a worker was.
+func (s *schedule) count(w *work, who string, seconds float64, bytes int) {
+	pairs := float64(w.pairs)
+	if seconds > 0 {
+		s.pace.add(seconds/pairs, pairs)
+	}
+	s.bytes.add(float64(bytes)/pairs, pairs)
+	if m := s.crew[who]; m != nil {
+		m.games += int64(2 * w.pairs)
+		if seconds > 0 {
+			m.pace.add(seconds/pairs, pairs)
+		}
+	}
+}
+
+// close takes an answered piece of work off the list, and forgets the oldest. The
+// list is made anew once half of it is answered.
+func (s *schedule) close(w *work) {
+	s.out--
+	if len(s.open) > 2*s.out {
+		s.open = slices.DeleteFunc(s.open, func(o *work) bool { return o.answered })
+	}
+	s.old = append(s.old, w.number)
+	if len(s.old) > remembered {
+		s.playing -= s.known[s.old[0]].playing
+		delete(s.known, s.old[0])
+		s.old = s.old[1:]
+	}
+}
+
+// where returns the job and pair of the i-th pair of a piece of work.
+func (w *work) where(i int) (match.Job, int) {
+	for _, j := range w.jobs {
+		if n := j.To - j.From; i < n {
+			return j, j.From + i
+		} else {
+			i -= n
+		}
+	}
+	panic(fmt.Sprintf("pair %d of work %d of %d", i, w.number, w.pairs))
+}
+
+// reissue has all open work given out once more, and returns how much that is: the
+// broker has forgotten it, whoever is playing it.
+func (s *schedule) reissue() int {
+	s.resend = nil
+	for _, w := range s.open {
+		if !w.answered && !w.poison {
+			w.copies = w.playing
+			s.resend = append(s.resend, w)
+		}
+	}
+	return len(s.resend)
+}
