@@ -186,7 +186,8 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 	})
 	defer pool.Wait()
 	defer cancel(nil)
-	defer close(jobs)
+	closed := sync.OnceFunc(func() { close(jobs) })
+	defer closed()
 
 	f := flight{campaign: c, src: src}
 	f.add(waiting)
@@ -210,7 +211,9 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 			}
 		}
 	}
-	return nil
+	closed()
+	pool.Wait() // it may find fault with what it gave
+	return context.Cause(ctx)
 }
 
 // flight holds the trials under way, in schedule order.

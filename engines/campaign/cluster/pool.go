@@ -353,7 +353,7 @@ func (p *Pool) oldest(t *turn, results chan<- campaign.Result) (first campaign.R
 func (p *Pool) done(t *turn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0
+	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0 && !p.schedule.unchecked(time.Now())
 }
 
 // watch looks after what time does: lost workers, poisoned work, a broker that

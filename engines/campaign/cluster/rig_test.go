@@ -13,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
@@ -67,9 +68,10 @@ func (p part) run() error {
 		return b.Close()
 	}
 	w := &Worker{Slots: max(1, p.Slots), Build: p.Build, Say: func(text string) { fmt.Println(text) }}
-	w.Taken = func(w Work) { fmt.Println("taken", w.Number) }
+	w.beat = 200 * time.Millisecond
+	w.hooks.taken = func(w Work) { fmt.Println("taken", w.Number) }
 	if fault := faults[p.Fault]; fault != nil {
-		fault(w)
+		fault(&w.hooks)
 	}
 	err := w.Run(ctx, p.URL, Access{})
 	if ctx.Err() != nil {
@@ -283,6 +285,3 @@ func coordinator(t testing.TB) (*Pool, *Broker, *said) {
 	})
 	return p, b, words
 }
-
-// faults are what a worker may do wrong.
-var faults = map[string]func(*Worker){}

@@ -31,10 +31,10 @@ const (
 	// mostCopies is how often a piece of work is given out while nobody who took it
 	// is lost.
 	mostCopies = 3
-	// checkedShare is how many pieces of work there are to one that is always
+	// checkedShare, the usual checkEvery, is how many pieces of work there are to one that is always
 	// played twice.
 	checkedShare = 100
-	// lostAfter is how long a worker may be silent.
+	// lostAfter is how long a worker may be silent, usually.
 	lostAfter = 6 * time.Second
 	// fatal is how many lost workers make a piece of work suspect of having killed
 	// them.
@@ -48,7 +48,9 @@ const (
 // of them are given out again, and what of two answers counts. It has no clock, no
 // network and no goroutine, so that a simulation drives the same code.
 type schedule struct {
-	exact bool // every player repeats, so two answers must be equal
+	exact      bool // every player repeats, so two answers must be equal
+	checkEvery uint64
+	lostAfter  time.Duration
 
 	queue   []match.Job // not yet given out, in order
 	pending int         // their pairs
@@ -62,7 +64,6 @@ type schedule struct {
 	crew    map[string]*member
 	slots   int       // of the crew that is here: pairs that play at the same time
 	here    int       // of the crew
-	playing int       // pieces of work that somebody has begun
 	look    time.Time // not to look for lagging work before
 
 	pace  mean // seconds a pair takes one core
@@ -104,6 +105,7 @@ type member struct {
 	games        int64
 	pace         mean // seconds a pair takes one of its cores
 	lost         bool
+	playing      []*work // the longest first
 }
 
 // mean is a running mean that forgets.
@@ -119,13 +121,16 @@ func (m *mean) add(x, weight float64) {
 }
 
 func newSchedule() *schedule {
-	return &schedule{known: map[uint64]*work{}, crew: map[string]*member{}}
+	return &schedule{checkEvery: checkedShare, lostAfter: lostAfter, known: map[uint64]*work{}, crew: map[string]*member{}}
 }
 
 // begin forgets all work, but not who is there, for games that play as fast as
 // those before if same is true.
 func (s *schedule) begin(exact, same bool) {
-	*s = schedule{exact: exact, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, pace: s.pace, bytes: s.bytes}
+	for _, m := range s.crew {
+		m.playing = nil
+	}
+	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, pace: s.pace, bytes: s.bytes}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
 	}
@@ -195,7 +200,7 @@ func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
 // smaller, so that all cores end together.
 func (s *schedule) cut(now time.Time) *work {
 	n := min(s.size(), max(1, s.pending/max(1, ahead*s.slots)))
-	w := &work{number: s.next, issued: now, copies: 1, check: s.exact && s.next%checkedShare == checkedShare/2, takers: map[string]*take{}}
+	w := &work{number: s.next, issued: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
 	s.next++
 	for w.pairs < n {
 		j := &s.queue[0]
@@ -217,7 +222,7 @@ func (s *schedule) cut(now time.Time) *work {
 // lagging returns the oldest piece of work that idle cores should play too: one
 // that takes too long, or that nobody has begun.
 func (s *schedule) lagging(now time.Time) *work {
-	idle := s.slots - s.playing
+	idle := s.idle()
 	for _, w := range s.open {
 		if idle <= 0 {
 			return nil
@@ -230,11 +235,21 @@ func (s *schedule) lagging(now time.Time) *work {
 			idle -= max(0, w.copies-w.playing) // somebody is about to take it
 			continue
 		}
-		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > lostAfter {
+		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
 			return w
 		}
 	}
 	return nil
+}
+
+// idle is how many cores play nothing.
+func (s *schedule) idle() (n int) {
+	for _, m := range s.crew {
+		if !m.lost {
+			n += max(0, m.Slots-len(m.playing))
+		}
+	}
+	return n
 }
 
 func (s *schedule) patienceFor(w *work) time.Duration {
@@ -255,24 +270,32 @@ func (w *work) since() time.Time {
 // took notes that a worker has begun to play a piece of work.
 func (s *schedule) took(number uint64, who string, now time.Time) {
 	w, m := s.known[number], s.crew[who]
-	if w == nil || m == nil || m.lost {
+	if w == nil || m == nil || m.lost || w.takers[who] != nil { // it may be heard after the answer
 		return
 	}
-	s.ended(w, who)
 	w.takers[who] = &take{since: now}
 	w.playing++
-	s.playing++
+	m.playing = append(m.playing, w)
+	if len(m.playing) > 2*m.Slots { // each core may play one while its answer to another is under way
+		w := m.playing[0]
+		s.ended(w, who)
+		w.copies = max(0, w.copies-1)
+	}
 }
 
 // ended notes that a worker plays a piece of work no longer, if it did.
 func (s *schedule) ended(w *work, who string) (did bool) {
 	t := w.takers[who]
+	if t == nil {
+		w.takers[who] = &take{over: true}
+	}
 	if t == nil || t.over {
 		return false
 	}
 	t.over = true
 	w.playing--
-	s.playing--
+	m := s.crew[who]
+	m.playing = slices.DeleteFunc(m.playing, func(o *work) bool { return o == w })
 	return true
 }
 
@@ -308,11 +331,10 @@ func (s *schedule) leave(who string) {
 	m.lost = true
 	s.slots -= m.Slots
 	s.here--
-	for _, w := range s.known {
-		if s.ended(w, who) {
-			w.takers[who].lost = true
-			w.copies = max(0, w.copies-1)
-		}
+	for _, w := range slices.Clone(m.playing) {
+		s.ended(w, who)
+		w.takers[who].lost = true
+		w.copies = max(0, w.copies-1)
 	}
 }
 
@@ -320,7 +342,7 @@ func (s *schedule) leave(who string) {
 // gone from now on.
 func (s *schedule) miss(now time.Time) (gone []*member) {
 	for _, m := range s.members() {
-		if !m.lost && now.Sub(m.seen) > lostAfter {
+		if !m.lost && now.Sub(m.seen) > s.lostAfter {
 			s.leave(m.ID)
 			gone = append(gone, m)
 		}
@@ -415,6 +437,23 @@ func (s *schedule) count(w *work, who string, seconds float64, bytes int) {
 	}
 }
 
+// unchecked reports whether an answer is still to be compared that somebody plays
+// again, or could.
+func (s *schedule) unchecked(now time.Time) bool {
+	if s.here < 2 {
+		return false
+	}
+	if len(s.checks) > 0 {
+		return true
+	}
+	for _, number := range s.old {
+		if w := s.known[number]; w.check && !w.again && w.copies > 1 && now.Sub(w.issued) < 2*s.patienceFor(w)+s.lostAfter/4 {
+			return true
+		}
+	}
+	return false
+}
+
 // close takes an answered piece of work off the list, and forgets the oldest. The
 // list is made anew once half of it is answered.
 func (s *schedule) close(w *work) {
@@ -424,7 +463,6 @@ func (s *schedule) close(w *work) {
 	}
 	s.old = append(s.old, w.number)
 	if len(s.old) > remembered {
-		s.playing -= s.known[s.old[0]].playing
 		delete(s.known, s.old[0])
 		s.old = s.old[1:]
 	}

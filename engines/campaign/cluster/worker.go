@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,14 +30,21 @@ type Worker struct {
 	Allow func(entrant.Entrant) error
 	// Played, if not nil, is told how many games were just answered.
 	Played func(games int)
-	// Alter, if not nil, changes what it answers, and Taken sees every piece of work
-	// before it is played: for tests.
-	Alter func(Work, []match.Pair)
-	Taken func(Work)
+
+	hooks hooks
+	beat  time.Duration // between two greetings; 0 is beat
 
 	id   string
 	once sync.Once
 	say  sync.Mutex
+}
+
+// hooks are where tests have a worker do wrong; nil for nothing.
+type hooks struct {
+	taken  func(Work)            // before it is played
+	meddle func([]match.Job)     // with what is played, the sample too
+	alter  func([]match.Pair)    // before they are answered
+	sends  func([]byte) [][]byte // in place of one answer
 }
 
 // greeting is what the worker says of itself.
@@ -126,7 +134,7 @@ func ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, ackWait)
+	ctx, cancel := context.WithTimeout(ctx, beat) // asking twice does no harm
 	defer cancel()
 	reply, err := nc.RequestWithContext(ctx, subject, data)
 	if err != nil {
@@ -246,7 +254,7 @@ func (s *session) over(m *nats.Msg) {
 // beats greets the coordinator again and again, and notices when it is another.
 func (s *session) beats(ctx context.Context) {
 	missed := 0
-	for pause(ctx, beat) {
+	for pause(ctx, cmp.Or(s.w.beat, beat)) {
 		welcome, err := s.w.greet(ctx, s.nc)
 		switch {
 		case err != nil:
@@ -300,7 +308,7 @@ func (s *session) fetchFrom(ctx context.Context, queue chan<- *held, room chan s
 	if err != nil {
 		return err
 	}
-	first, cancel := context.WithTimeout(ctx, ackWait)
+	first, cancel := context.WithTimeout(ctx, beat)
 	consumer, err := js.Consumer(first, streamName, consumerName)
 	cancel()
 	if err != nil {
@@ -458,8 +466,15 @@ func (s *session) one(h *held, core *seat) (pairs []match.Pair, seconds float64,
 		core.spec, core.worker = h.Spec, match.NewWorker(v, t.Setup)
 	}
 	s.notify(subjectTook, h.Number)
-	if s.w.Taken != nil {
-		s.w.Taken(h.Work)
+	// Should this process die of it, that must be known.
+	if err := s.nc.FlushTimeout(time.Second); err != nil && s.nc.IsConnected() && h.ctx.Err() == nil {
+		s.w.tell("broker: %v", err)
+	}
+	if s.w.hooks.taken != nil {
+		s.w.hooks.taken(h.Work)
+	}
+	if s.w.hooks.meddle != nil {
+		s.w.hooks.meddle(h.Jobs)
 	}
 	started := time.Now()
 	for _, j := range h.Jobs {
@@ -493,8 +508,8 @@ func (s *session) answer(ctx context.Context, h *held, pairs []match.Pair, secon
 	if failed != nil {
 		head.Error, pairs = failed.Error(), nil
 	}
-	if s.w.Alter != nil {
-		s.w.Alter(h.Work, pairs)
+	if s.w.hooks.alter != nil {
+		s.w.hooks.alter(pairs)
 	}
 	data, err := writeAnswer(head, pairs)
 	if err == nil && len(data) > MaxMessage {
@@ -505,10 +520,17 @@ func (s *session) answer(ctx context.Context, h *held, pairs []match.Pair, secon
 		s.stop(err)
 		return
 	}
+	messages := [][]byte{data}
+	if s.w.hooks.sends != nil {
+		messages = s.w.hooks.sends(data)
+	}
 	for ctx.Err() == nil {
 		var welcome Welcome
-		if err := ask(ctx, s.nc, subjectAnswer, data, &welcome); err != nil {
+		if err := ask(ctx, s.nc, subjectAnswer, messages[0], &welcome); err != nil {
 			pause(ctx, beat/4)
+			continue
+		}
+		if messages = messages[1:]; len(messages) > 0 && welcome.Refused == "" {
 			continue
 		}
 		if welcome.Refused != "" {
@@ -518,7 +540,7 @@ func (s *session) answer(ctx context.Context, h *held, pairs []match.Pair, secon
 		if s.w.Played != nil {
 			s.w.Played(2 * len(pairs))
 		}
-		last, cancel := context.WithTimeout(ctx, ackWait)
+		last, cancel := context.WithTimeout(ctx, beat)
 		defer cancel()
 		s.settle(func() error { return s.acked(last, h) })
 		s.drop(h)
@@ -579,6 +601,9 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 	}
 	if err := s.w.allowed(t.Sample); err != nil {
 		return nil, err
+	}
+	if s.w.hooks.meddle != nil {
+		s.w.hooks.meddle(t.Sample)
 	}
 	line, err := t.line(func(setup match.Setup, jobs []match.Job) ([]match.Pair, error) { return playContext(ctx, setup, jobs) }, s.w.Build, spec)
 	if err != nil {
