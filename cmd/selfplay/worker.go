@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/engines/external"
 	"selfplaylab/reports"
 )
 
@@ -22,6 +23,7 @@ func workerCommand(stderr io.Writer) *cobra.Command {
 	var connect string
 	var workers int
 	var quiet bool
+	var files []string
 	access := &cli.Access{}
 	cmd := &cobra.Command{
 		Use: "worker --connect URL", Short: "play games for runs that were started elsewhere with --cluster",
@@ -32,7 +34,9 @@ Workers may come, go and be killed at any time without changing a single game.
 
 Before a worker is let in it shows that it is the same build with the same
 numbers: revision, Go release, processor, game, and a signature of moves that it
-plays. It runs no command that it is sent and keeps no file. Ctrl-C gives back at
+plays. It runs no command that it is sent and keeps no file; an engine of the run
+plays here only if --engine names this machine's file of it, and only as the same
+program, by its hash. Ctrl-C gives back at
 once what it was playing.
 
 An address of another machine needs a token, and encryption: the line that the run
@@ -52,26 +56,30 @@ $` + cli.TokenVariable + ` instead.`,
 			if quiet {
 				out = io.Discard
 			}
-			return runWorker(cmd, connect, workers, access, out)
+			for _, file := range files {
+				if _, err := external.ReadFile(file); err != nil {
+					return fmt.Errorf("--engine: %w", err)
+				}
+			}
+			return runWorker(cmd, connect, &cluster.Worker{Slots: workers, Engines: files}, access, out)
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&connect, "connect", "", "`URL` of the run's broker")
 	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played at the same time")
+	fl.StringArrayVar(&files, "engine", nil, "`FILE` of an engine that may play here for runs that name it (repeatable)")
 	access.Register(fl)
 	fl.BoolVarP(&quiet, "quiet", "q", false, "say nothing on standard error")
 	return cmd
 }
 
 // runWorker plays until Ctrl-C.
-func runWorker(cmd *cobra.Command, connect string, workers int, access *cli.Access, out io.Writer) error {
+func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cli.Access, out io.Writer) error {
 	access.Fill()
 	tally := &workerTally{out: out, since: time.Now()}
-	w := &cluster.Worker{
-		Slots: workers, Build: cli.ThisBuild(), Played: tally.played,
-		Say: func(text string) { fmt.Fprintln(out, cli.Clean(text)) },
-	}
+	w.Build, w.Played = cli.ThisBuild(), tally.played
+	w.Say = func(text string) { fmt.Fprintln(out, cli.Clean(text)) }
 	err := w.Run(cmd.Context(), connect, access.Access)
 	if cli.Interrupted(err) {
 		tally.print("left; what was being played goes to others.")

@@ -14,6 +14,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 )
 
@@ -148,13 +149,27 @@ const (
 )
 
 // sampleOf are the jobs that a signature is made of: a few pairs of the players of
-// a job.
-func sampleOf(j match.Job) []match.Job {
+// a job. A clock gives way to the game's own budget; a program that does not repeat
+// itself has no signature, and its opponent plays in its place.
+func sampleOf(s match.Setup, j match.Job) []match.Job {
 	j.Trial, j.Stream, j.Openings, j.Book = 0, match.Stream("signature"), 0, match.Drawn
 	j.From, j.To = 0, signedPairs
+	budget := engines.Limits{Depth: 2, Playouts: 100}
+	if game, err := catalog.Find(s.Game); err == nil && game.Limits.Repeatable() {
+		budget = game.Limits
+	}
+	signs := func(e entrant.Entrant) bool { return e.Engine == nil || e.Repeatable() }
 	for i := range j.Seats {
-		if !j.Seats[i].Repeatable() {
-			j.Seats[i].Limits = engines.Limits{Nodes: 1000, Playouts: 100, Depth: 2}
+		switch e := &j.Seats[i]; {
+		case !signs(*e) && !signs(j.Seats[1-i]):
+			return nil
+		case !signs(*e):
+			*e = j.Seats[1-i]
+		}
+	}
+	for i := range j.Seats {
+		if e := &j.Seats[i]; !e.Repeatable() {
+			e.Limits = budget
 		}
 	}
 	return []match.Job{j}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 )
 
@@ -244,4 +246,29 @@ func TestNext(t *testing.T) {
 		}
 	}
 	rows.equal(t, quick.alone(t))
+}
+
+// TestEngines: a worker starts no program that it is sent, and its own files in
+// place of those that a run names.
+func TestEngines(t *testing.T) {
+	own := filepath.Join(t.TempDir(), "rapfi.toml")
+	w := &Worker{Engines: []string{own}}
+	for _, c := range []struct {
+		e    entrant.Engine
+		want string // in the error; "" for none
+	}{
+		{entrant.Engine{File: "/home/other/rapfi.toml", Key: "k"}, ""},
+		{entrant.Engine{File: `C:\engines\rapfi.toml`, Key: "k"}, ""},
+		{entrant.Engine{File: "/home/other/rapfi.toml"}, "without a hash"},
+		{entrant.Engine{File: "/bin/evil.toml", Key: "k"}, "--engine PATH/evil.toml"},
+	} {
+		jobs := []match.Job{{Seats: [2]entrant.Entrant{{Name: "a"}, {Name: "b", Engine: &c.e}}}}
+		err := w.seat(jobs)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.e, err, c.want)
+		}
+		if err == nil && jobs[0].Seats[1].Engine.File != own {
+			t.Errorf("it would start %s", jobs[0].Seats[1].Engine.File)
+		}
+	}
 }

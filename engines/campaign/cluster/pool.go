@@ -291,7 +291,7 @@ func (p *Pool) begin(t *turn, j match.Job) {
 	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
 	known := p.specs[t.spec] != nil
 	if !known {
-		own := &terms{Terms: Terms{Setup: t.setup, Sample: sampleOf(j)}}
+		own := &terms{Terms: Terms{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
 		own.line = sync.OnceValues(func() (string, error) {
 			return own.Terms.line(playAll, p.options.Build, t.spec)
 		})

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,15 +21,17 @@ import (
 )
 
 // Worker plays for a coordinator. It runs no command that it is sent: players are
-// those of this program.
+// those of this program, or of its own engine files.
 type Worker struct {
 	Slots int   // pairs at the same time, at least 1
 	Build Build // of this program
 	// Say, if not nil, is told a line for people. It is called from several
 	// goroutines, one at a time.
 	Say func(string)
-	// Allow, if not nil, decides whether an entrant may sit down here.
-	Allow func(entrant.Entrant) error
+	// Engines are this machine's engine files. An engine of a run plays here only if
+	// a file of the same base name is among them, and what it starts has the hash
+	// that the run knows.
+	Engines []string
 	// Played, if not nil, is told how many games were just answered.
 	Played func(games int)
 
@@ -429,7 +433,10 @@ func (s *session) play(ctx context.Context, queue <-chan *held, room chan struct
 		switch {
 		case ctx.Err() != nil:
 			continue // giveBack has it
-		case h.ctx.Err() != nil: // no longer wanted
+		case h.ctx.Err() != nil: // no longer wanted; its players may have been ended in the middle
+			if err := core.leave(); err != nil {
+				s.w.tell("end of a player: %v", err)
+			}
 			s.settle(h.msg.Ack)
 			s.drop(h)
 			continue
@@ -455,7 +462,7 @@ func (s *session) one(h *held, core *seat) (pairs []match.Pair, seconds float64,
 	if err != nil {
 		return nil, 0, fmt.Errorf("%w: %w", errNotIn, err)
 	}
-	if err := s.w.allowed(h.Jobs); err != nil {
+	if err := s.w.seat(h.Jobs); err != nil {
 		return nil, 0, err
 	}
 	if core.spec != h.Spec {
@@ -487,19 +494,36 @@ func (s *session) one(h *held, core *seat) (pairs []match.Pair, seconds float64,
 	return pairs, time.Since(started).Seconds(), nil
 }
 
-// allowed reports whether all who play may do so here.
-func (w *Worker) allowed(jobs []match.Job) error {
-	if w.Allow == nil {
-		return nil
-	}
+// seat puts this machine's engine files in place of those that jobs name, and
+// refuses engines that it has no file of.
+func (w *Worker) seat(jobs []match.Job) error {
 	for i := range jobs {
-		for _, e := range jobs[i].Seats {
-			if err := w.Allow(e); err != nil {
-				return err
+		for k := range jobs[i].Seats {
+			if err := w.own(jobs[i].Seats[k].Engine); err != nil {
+				return fmt.Errorf("player %q: %w", jobs[i].Seats[k].Name, err)
 			}
 		}
 	}
 	return nil
+}
+
+// own names this machine's file of an engine.
+func (w *Worker) own(e *entrant.Engine) error {
+	if e == nil {
+		return nil
+	}
+	base := e.File[strings.LastIndexAny(e.File, `/\`)+1:]
+	if e.Key == "" {
+		return fmt.Errorf("engine %s comes without a hash", base)
+	}
+	for _, file := range w.Engines {
+		if filepath.Base(file) == base {
+			var err error
+			e.File, err = filepath.Abs(file)
+			return err
+		}
+	}
+	return fmt.Errorf("this worker has no engine file %s of its own: start it with --engine PATH/%s", base, base)
 }
 
 // answer sends what a piece of work came to, until it is heard.
@@ -599,7 +623,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 	if t.Refused != "" {
 		return nil, errors.New(t.Refused)
 	}
-	if err := s.w.allowed(t.Sample); err != nil {
+	if err := s.w.seat(t.Sample); err != nil {
 		return nil, err
 	}
 	if s.w.hooks.meddle != nil {
