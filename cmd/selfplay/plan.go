@@ -26,6 +26,7 @@ type planFlags struct {
 	tuning                 int
 	seconds                float64
 	json                   bool
+	simulation             string
 }
 
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -42,12 +43,21 @@ of a pair are taken as independent, which asks for too many where openings favou
 a side. A short match tells: --even is its share of pairs that were split or drawn
 twice.
 
+With --simulate the scheduler of --cluster plays on machines that are made up, but
+for the scheduler itself: how much of them is used by a tournament, whose games
+have no order, and by a tuning, whose steps build on each other. workers=N, else a
+curve up to 10,000; pair=TIME of a pair on one core (by default 1s, or the game's
+own with --game); inflight=N pairs of a tuning a worker; spread of pairs' times and
+unevenness of machines; crash=TIME between two crashes of one; latency=TIME of
+messages; copies=false never plays twice what takes too long.
+
 With --game the default player's speed on this machine is measured for --seconds,
 and every length is told in time too.`,
 		Example: `  selfplay plan --elo 5
   selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
   selfplay plan --sprt elo0=0,elo1=5 --elo 3
-  selfplay plan --tuning 32000`,
+  selfplay plan --tuning 32000
+  selfplay plan --simulate workers=1000,pair=200ms`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
 	}
@@ -57,6 +67,7 @@ and every length is told in time too.`,
 	fl.Float64Var(&f.half, "within", 0, "half the width of the interval that is wanted, in `ELO`")
 	fl.StringVar(&f.sprt, "sprt", "", "length of a sequential test: `elo0=0,elo1=5` with any of alpha, beta, model")
 	fl.IntVar(&f.tuning, "tuning", 0, "how many workers a tuning of `N` pairs feeds, whose steps build on each other")
+	fl.StringVar(&f.simulation, "simulate", "", "how well a cluster is used: `workers=N,pair=TIME,...`")
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
 	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: of independent games)")
 	fl.Float64Var(&f.level, "confidence", 0.95, "confidence of the interval")
@@ -69,8 +80,8 @@ and every length is told in time too.`,
 
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
-	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") {
-		return errors.New("nothing to plan: want --elo, --within, --sprt or --tuning")
+	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") && !changed("simulate") {
+		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --simulate")
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {
@@ -79,6 +90,13 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	speed, err := f.speed(cmd, stderr)
 	if err != nil {
 		return err
+	}
+	if changed("simulate") {
+		pair := 0.0
+		if speed > 0 {
+			pair = 2 * float64(runtime.NumCPU()) / speed
+		}
+		return f.simulate(pair, stdout, stderr)
 	}
 	o := run.Object{{Name: "variance of a pair", Value: variance}}
 	if speed > 0 {

@@ -24,6 +24,10 @@ const (
 	// ahead is how many pieces of work there are for a core: the one it plays and
 	// the one that waits for it there.
 	ahead = 2
+	// slack is how many pieces of work for a core may be in flight, where the source
+	// has no order, and mostRoom bounds their pairs: a kilobyte each.
+	slack    = 12
+	mostRoom = 1 << 20
 	// patience is how many times as long as expected a piece of work may take
 	// before idle cores play it too, and leastPatience a bound from below.
 	patience      = 1.5
@@ -64,6 +68,7 @@ type schedule struct {
 	crew    map[string]*member
 	slots   int       // of the crew that is here: pairs that play at the same time
 	here    int       // of the crew
+	idle    int       // of the slots, with nothing to play
 	look    time.Time // not to look for lagging work before
 
 	pace  mean // seconds a pair takes one core
@@ -78,7 +83,7 @@ type work struct {
 	number  uint64
 	jobs    []match.Job
 	pairs   int
-	issued  time.Time // last
+	last    time.Time // given out or taken
 	copies  int       // given out and not known to be lost or answered
 	check   bool      // to be played by two workers whatever happens
 	takers  map[string]*take
@@ -93,9 +98,8 @@ type work struct {
 
 // take is one worker's having a piece of work.
 type take struct {
-	since time.Time // when it began to play
-	over  bool      // answered, given back, or lost
-	lost  bool
+	over bool // answered, given back, or lost
+	lost bool
 }
 
 // member is a worker as the coordinator sees it.
@@ -127,10 +131,12 @@ func newSchedule() *schedule {
 // begin forgets all work, but not who is there, for games that play as fast as
 // those before if same is true.
 func (s *schedule) begin(exact, same bool) {
+	idle := 0
 	for _, m := range s.crew {
 		m.playing = nil
+		idle += m.idle()
 	}
-	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, pace: s.pace, bytes: s.bytes}
+	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: idle, pace: s.pace, bytes: s.bytes}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
 	}
@@ -146,10 +152,11 @@ func (s *schedule) add(j match.Job) {
 	s.queue = append(s.queue, j)
 }
 
-// room is how many pairs the schedule would like to have to give out or under
-// way: enough for every core to have its share ahead.
+// room is how many pairs the schedule would like to have to give out, under way,
+// or answered behind one that is not: results are taken in order, so one that is
+// late holds all others up, and cores must have something to do meanwhile.
 func (s *schedule) room() int {
-	return (ahead + 1) * s.slots * s.size()
+	return max((ahead+1)*s.slots, min(slack*s.slots*s.size(), mostRoom))
 }
 
 // size is how many pairs a piece of work should have.
@@ -192,7 +199,7 @@ func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
 		}
 	}
 	w.copies++
-	w.issued = now
+	w.last = now
 	return w, true, true
 }
 
@@ -200,7 +207,7 @@ func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
 // smaller, so that all cores end together.
 func (s *schedule) cut(now time.Time) *work {
 	n := min(s.size(), max(1, s.pending/max(1, ahead*s.slots)))
-	w := &work{number: s.next, issued: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
+	w := &work{number: s.next, last: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
 	s.next++
 	for w.pairs < n {
 		j := &s.queue[0]
@@ -222,7 +229,7 @@ func (s *schedule) cut(now time.Time) *work {
 // lagging returns the oldest piece of work that idle cores should play too: one
 // that takes too long, or that nobody has begun.
 func (s *schedule) lagging(now time.Time) *work {
-	idle := s.idle()
+	idle := s.idle
 	for _, w := range s.open {
 		if idle <= 0 {
 			return nil
@@ -230,7 +237,7 @@ func (s *schedule) lagging(now time.Time) *work {
 		if w.answered || w.poison {
 			continue
 		}
-		waited := now.Sub(w.since())
+		waited := now.Sub(w.last)
 		if waited < s.patienceFor(w) {
 			idle -= max(0, w.copies-w.playing) // somebody is about to take it
 			continue
@@ -242,29 +249,8 @@ func (s *schedule) lagging(now time.Time) *work {
 	return nil
 }
 
-// idle is how many cores play nothing.
-func (s *schedule) idle() (n int) {
-	for _, m := range s.crew {
-		if !m.lost {
-			n += max(0, m.Slots-len(m.playing))
-		}
-	}
-	return n
-}
-
 func (s *schedule) patienceFor(w *work) time.Duration {
 	return max(leastPatience, time.Duration(patience*float64(s.expected(w))))
-}
-
-// since is when it was last given out or taken.
-func (w *work) since() time.Time {
-	last := w.issued
-	for _, t := range w.takers {
-		if t.since.After(last) {
-			last = t.since
-		}
-	}
-	return last
 }
 
 // took notes that a worker has begun to play a piece of work.
@@ -273,14 +259,30 @@ func (s *schedule) took(number uint64, who string, now time.Time) {
 	if w == nil || m == nil || m.lost || w.takers[who] != nil { // it may be heard after the answer
 		return
 	}
-	w.takers[who] = &take{since: now}
+	w.takers[who] = &take{}
 	w.playing++
-	m.playing = append(m.playing, w)
+	w.last = now
+	s.plays(m, append(m.playing, w))
 	if len(m.playing) > 2*m.Slots { // each core may play one while its answer to another is under way
 		w := m.playing[0]
 		s.ended(w, who)
 		w.copies = max(0, w.copies-1)
 	}
+}
+
+// plays notes what a worker plays now.
+func (s *schedule) plays(m *member, list []*work) {
+	s.idle -= m.idle()
+	m.playing = list
+	s.idle += m.idle()
+}
+
+// idle is how many of its cores play nothing.
+func (m *member) idle() int {
+	if m.lost {
+		return 0
+	}
+	return max(0, m.Slots-len(m.playing))
 }
 
 // ended notes that a worker plays a piece of work no longer, if it did.
@@ -295,7 +297,7 @@ func (s *schedule) ended(w *work, who string) (did bool) {
 	t.over = true
 	w.playing--
 	m := s.crew[who]
-	m.playing = slices.DeleteFunc(m.playing, func(o *work) bool { return o == w })
+	s.plays(m, slices.DeleteFunc(m.playing, func(o *work) bool { return o == w }))
 	return true
 }
 
@@ -318,7 +320,9 @@ func (s *schedule) hear(g Greeting, now time.Time) (m *member, back bool) {
 		s.slots += m.Slots
 		s.here++
 	}
+	s.idle -= m.idle()
 	m.seen, m.lost = now, false
+	s.idle += m.idle()
 	return m, back
 }
 
@@ -328,6 +332,7 @@ func (s *schedule) leave(who string) {
 	if m == nil || m.lost {
 		return
 	}
+	s.idle -= m.idle()
 	m.lost = true
 	s.slots -= m.Slots
 	s.here--
@@ -447,7 +452,7 @@ func (s *schedule) unchecked(now time.Time) bool {
 		return true
 	}
 	for _, number := range s.old {
-		if w := s.known[number]; w.check && !w.again && w.copies > 1 && now.Sub(w.issued) < 2*s.patienceFor(w)+s.lostAfter/4 {
+		if w := s.known[number]; w.check && !w.again && w.copies > 1 && now.Sub(w.last) < 2*s.patienceFor(w)+s.lostAfter/4 {
 			return true
 		}
 	}
