@@ -17,10 +17,10 @@ import (
 var curve = []int{1, 3, 10, 30, 100, 300, 1000, 3000, 10000}
 
 const (
-	mostSimulated  = 20_000
-	simulatedTime  = 300 // seconds of simulated play
-	usualInFlight  = 10
-	shortestPair   = 100 * time.Microsecond
+	mostSimulated = 20_000
+	simulatedTime = 300 // seconds of simulated play
+	usualInFlight = 10
+	shortestPair  = 100 * time.Microsecond
 )
 
 // simulation is what --simulate asks.

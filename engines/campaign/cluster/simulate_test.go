@@ -1,17 +1,29 @@
 package cluster
 
-import (
-	"fmt"
-	"testing"
-	"time"
-)
+import "testing"
 
-func TestSim(t *testing.T) {
-	for _, n := range []int{1000} {
-		a := time.Now()
-		x := SimulateTournament(Usual(n), 300)
-		b := time.Now()
-		y := SimulateTuning(Usual(n), 10)
-		fmt.Printf("%d %+v %v\n      %+v %v\n", n, x, b.Sub(a), y, time.Since(b))
+// TestSimulate: the schedule uses what is promised of the machines, every pair
+// counts once, and second copies are what it takes.
+func TestSimulate(t *testing.T) {
+	workers := 300
+	if !testing.Short() {
+		workers = 1000
+	}
+	tuning := SimulateTuning(Usual(workers), 10)
+	for what, s := range map[string]Simulated{"tournament": SimulateTournament(Usual(workers), 300), "tuning": tuning} {
+		if s.Efficiency < 0.9 || s.Efficiency > 1 || s.Twice > 0.1 || s.Crashes == 0 {
+			t.Errorf("%s of %d workers: %+v", what, workers, s)
+		}
+	}
+	if s := SimulateTournament(Usual(1), 300); s.Pairs != 300 || s.Efficiency < 0.999 {
+		t.Errorf("one worker: %+v", s)
+	}
+	sim := Usual(workers)
+	sim.Copies = false
+	if alone := SimulateTuning(sim, 10); alone.Efficiency >= tuning.Efficiency {
+		t.Errorf("without copies %+v, with %+v", alone, tuning)
+	}
+	if again := SimulateTuning(Usual(workers), 10); again != tuning {
+		t.Errorf("the same simulation again: %+v, before %+v", again, tuning)
 	}
 }
