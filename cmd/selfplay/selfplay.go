@@ -43,7 +43,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ladderCommand(args, stdout, stderr),
 		serveCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		workerCommand(stderr),
+		workerCommand(stderr), mergeCommand(stdout, stderr),
 	)
 	return cli.Execute(ctx, cmd, args, stdout, stderr)
 }

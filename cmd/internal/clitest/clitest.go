@@ -52,6 +52,8 @@ func SkipUnderRace(t testing.TB) {
 type Process struct {
 	cmd            *exec.Cmd
 	stdout, stderr text
+	ended          chan struct{} // closed at its end
+	err            error         // then
 }
 
 // Result is how a process ended.
@@ -92,10 +94,15 @@ func Start(t testing.TB, dir, name string, args ...string) *Process {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	p.ended = make(chan struct{})
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
 	t.Cleanup(func() {
-		if p.cmd.ProcessState == nil {
+		if !p.Ended() {
 			p.Signal(t, os.Kill)
-			p.Wait(t)
+			<-p.ended
 		}
 	})
 	return p
@@ -112,12 +119,22 @@ func (p *Process) Signal(t testing.TB, s os.Signal) {
 // Stderr returns what the process has written so far.
 func (p *Process) Stderr() string { return p.stderr.String() }
 
-// Wait waits for the end.
+// Ended reports whether the process has ended.
+func (p *Process) Ended() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// Wait waits for a process to end.
 func (p *Process) Wait(t testing.TB) Result {
 	t.Helper()
-	err := p.cmd.Wait()
-	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
-		t.Fatal(err)
+	<-p.ended
+	if _, exited := errors.AsType[*exec.ExitError](p.err); p.err != nil && !exited {
+		t.Fatal(p.err)
 	}
 	return Result{p.cmd.ProcessState.ExitCode(), p.stdout.String(), p.stderr.String()}
 }
@@ -130,7 +147,14 @@ func (p *Process) Said(t testing.TB, what *regexp.Regexp) string {
 		if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
 			return m[1]
 		}
-		<-p.stderr.more
+		select {
+		case <-p.stderr.more:
+		case <-p.ended:
+			if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
+				return m[1]
+			}
+			t.Fatalf("it ended without saying %s:\n%s", what, p.stderr.String())
+		}
 	}
 }
 

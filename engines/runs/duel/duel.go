@@ -123,6 +123,14 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
+// Mergeable implements run.Merger.
+func (s *Spec) Mergeable() error {
+	if s.SPRT.Given {
+		return errors.New("was stopped by its result (--sprt): put together, such matches lean away from the middle")
+	}
+	return nil
+}
+
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := []string{"--a", run.PlayerWord(v, s.A), "--b", run.PlayerWord(v, s.B), "--pairs", strconv.Itoa(s.Pairs)}

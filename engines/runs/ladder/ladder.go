@@ -349,6 +349,9 @@ func (s *Spec) Limits() string {
 	return run.LimitsOf(all...)
 }
 
+// Mergeable implements run.Merger.
+func (s *Spec) Mergeable() error { return nil }
+
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := tournament.PlayerWords(v, s.Players)

@@ -214,13 +214,8 @@ func (r *Recorded) Told() (Told, error) {
 	if err != nil {
 		return nil, err
 	}
-	for f, err := range campaign.Recorded(r.Log, datasets.Filter{}) {
-		if err == nil {
-			err = told.Add(f)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := r.addTo(told); err != nil {
+		return nil, err
 	}
 	return told, readDir(told, r.Log.Dir)
 }

@@ -229,6 +229,9 @@ func (s *Spec) Tournament() (*campaign.Tournament, error) {
 // Limits implements run.Spec.
 func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
 
+// Mergeable implements run.Merger.
+func (s *Spec) Mergeable() error { return nil }
+
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := PlayerWords(v, s.Players)

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+func mergeCommand(stdout, stderr io.Writer) *cobra.Command {
+	play := cli.NewPlay("merge", nil, stdout, stderr)
+	var out string
+	cmd := &cobra.Command{
+		Use: "merge RUN RUN...", Short: "one answer from matches, tournaments or ladders of equal question and different seeds",
+		Long: `Merge reads runs that were asked the same with different seeds, on different
+machines for example, and tells what they say together, as the command of their
+kind does. It plays nothing and changes no run. With --out it writes the report of
+all of them into a folder, with a table of where the games come from.
+
+Runs must be of equal question (the command in run.toml, but for the seed), of the
+same version of the game, and each of another seed: equal seeds are equal games.
+Matches that were stopped by --sprt are refused, since results that were stopped
+when they pleased do not add up, and so are runs of a book's openings in order.`,
+		Example: "  selfplay merge runs/X runs/Y\n  selfplay merge runs/X runs/Y runs/Z --out runs/together",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			told, from, err := mergeRuns(dirs)
+			if err != nil {
+				return err
+			}
+			report := ""
+			if out != "" {
+				if report, err = writeMerged(told, from, out); err != nil {
+					return fmt.Errorf("--out: %w", err)
+				}
+			}
+			if play.JSON {
+				return cli.PrintJSON(stdout, func() (run.Object, error) {
+					o, err := told.JSON()
+					return append(o, run.Entry{Name: "merged", Value: from}), err
+				})
+			}
+			printSources(stdout, from)
+			return printMerged(play, told, report)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`DIR` to make, with a report of all runs")
+	cmd.Flags().BoolVar(&play.JSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func mergeRuns(dirs []string) (run.Told, []run.Source, error) {
+	var list []*run.Recorded
+	for _, dir := range dirs {
+		r, err := runs.Open(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, r)
+	}
+	return run.Merge(list)
+}
+
+// writeMerged writes the report of merged runs into a new folder.
+func writeMerged(told run.Told, from []run.Source, dir string) (string, error) {
+	page, err := told.Page()
+	if err != nil {
+		return "", err
+	}
+	page.Title = fmt.Sprintf("%s put together", record.Plural(len(from), "run"))
+	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true}, {Name: "revision"}}}
+	for _, s := range from {
+		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), record.Count(s.Games), s.Revision})
+	}
+	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
+		reports.Text("The runs were asked the same with different seeds, so that their games are independent. What is said of one run on this page (its seed, its command) is that of the first."), table,
+	}}}, page.Sections...)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "report.html"), page.Write(dir)
+}
+
+func printSources(out io.Writer, from []run.Source) {
+	t := cli.Table{{"run", "seed", "games", "revision"}}
+	for _, s := range from {
+		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), record.Count(s.Games), s.Revision})
+	}
+	t.Print(out, 1, 2)
+	fmt.Fprintln(out)
+}
+
+// printMerged prints what runs tell together, as their kind does.
+func printMerged(play *cli.Play, told run.Told, report string) error {
+	switch t := told.(type) {
+	case *duel.Told:
+		return printMatch(play, t, report)
+	case *tournament.Told:
+		return printTournament(play, t, report)
+	case *ladder.Told:
+		if t.Spec.Calibrate {
+			return printTournament(play, t.Told, report)
+		}
+		return printChallenge(play, t, report)
+	}
+	return errors.New("this kind of run prints no result")
+}
