@@ -26,8 +26,8 @@ type Param struct {
 	Step float64
 
 	// Ratio, if not "", names a group of parameters that matter only by their
-	// ratios, as the weights of an evaluation whose sign alone decides: tuners hold
-	// the group's common scale, which would drift with the noise.
+	// ratios, as the weights of an evaluation whose sign alone decides. Where a whole
+	// group is tuned, tuners hold its common scale, which would drift with the noise.
 	Ratio string
 
 	Whole  bool     // takes whole values only

@@ -41,7 +41,11 @@ const (
 // weight is a real weight of one term; frozen ones cannot be told apart from
 // the others or never change a decision.
 func weight(name, unit, doc string, lo, hi, value, step float64, frozen bool) params.Param {
-	return params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: step, Frozen: frozen}
+	p := params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: step, Frozen: frozen}
+	if !frozen {
+		p.Ratio = "scale"
+	}
+	return p
 }
 
 func whole(name, unit, doc string, lo, hi, value float64) params.Param {
@@ -57,11 +61,10 @@ const (
 
 // space lists the constants of both formulas. The scale of all together decides
 // nothing, nor does moving weight from a_E to b_gain and back through b_E, nor
-// from a_EB to b_EB: so b_E and b_EB are frozen unless named. The weights do not
-// name a Ratio all the same: the default lies close to zero in these ranges, where a
-// held scale leaves the first probes, which span the ranges, many times as long as
-// the vector. Tuned by the paired quadratic over 4,000 games from final, two seeds
-// lost 233 and 221 Elo with the scale held; free, the same two gained 85 and 82.
+// from a_EB to b_EB: so b_E and b_EB are frozen unless named, and those that are not
+// frozen are a group of which only the ratios matter. (Tuned without that, they
+// drift to their bounds: over 64,000 games from final a_EB, b_MB, b_gain and
+// gain_bonus end there, for the same strength.)
 var space = params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),

@@ -271,6 +271,35 @@ func TestDeclaredRatios(t *testing.T) {
 	}
 }
 
+// TestDeclaredNarrow: a held group whose values are small in their ranges is probed
+// within its own length; one that is not tuned whole is not held.
+func TestDeclaredNarrow(t *testing.T) {
+	p := ratios()
+	for j := range 6 {
+		p.Space[j].Ratio = []string{"first", "second"}[j/3]
+		p.Start[j] /= 20 // as strong: only ratios matter
+	}
+	regret := 0.0
+	const runs = 8
+	for seed := range uint64(runs) {
+		set := settings(t, p, 500)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		regret += p.Regret(tuner.Best()) / runs
+	}
+	t.Logf("regret %.5f, start %.5f", regret, p.Regret(p.Start))
+	if regret > p.Regret(p.Start)/2 {
+		t.Errorf("mean regret %.5f after 1,000 games, of the start %.5f", regret, p.Regret(p.Start))
+	}
+	part := settings(t, p, 0)
+	part.Active = []int{0, 1, 3, 4, 5}
+	if groups := newTuner(t, part).latest.groups; len(groups) != 1 || !slices.Equal(groups[0], []int{2, 3, 4}) {
+		t.Errorf("held %v, want the second group alone", groups)
+	}
+}
+
 // TestFoundRatios: with many games around a centre, the two groups are found
 // without being declared, and where nothing is a group, none is.
 func TestFoundRatios(t *testing.T) {

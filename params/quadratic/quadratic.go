@@ -94,6 +94,10 @@ func New(set Settings) (*Tuner, error) {
 		covariance.SetSym(j, j, width*width)
 	}
 	s.groups = t.declared()
+	widest := t.boxes(&s)
+	for j, w := range widest {
+		covariance.SetSym(j, j, covariance.At(j, j)*(w/box)*(w/box))
+	}
 	for _, g := range s.groups {
 		hold(covariance, g, t.rays(g, s.m))
 	}

@@ -43,7 +43,7 @@ func (t *Tuner) step(s *state, f *fit) (state, error) {
 	next.fits = s.fits + 1
 	next.suspects, next.groups = t.ratios(s)
 	next.m = t.move(s, f, values, vectors, next.groups)
-	covariance, err := f.probes(s, values, vectors)
+	covariance, err := f.probes(s, values, vectors, t.boxes(&next))
 	if err != nil {
 		return state{}, err
 	}
@@ -106,7 +106,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 
 // probes returns the covariance of the next probes: its inverse is A/(2 lambda),
 // so that a probe direction loses lambda, plus what keeps it inside the box.
-func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDense, error) {
+func (f *fit) probes(s *state, values []float64, vectors *mat.Dense, widest []float64) (*mat.SymDense, error) {
 	d := f.d
 	scaled := mat.NewDense(d, d, nil)
 	for k, a := range values {
@@ -117,7 +117,13 @@ func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDe
 	}
 	precision, inside := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
 	precision.SymOuterK(1, scaled)
-	inside.SymOuterK(1/(box*box), s.root.T())
+	bounded := mat.NewDense(d, d, nil)
+	for j, w := range widest {
+		for i := range d {
+			bounded.Set(i, j, s.root.At(i, j)/w)
+		}
+	}
+	inside.SymOuterK(1, bounded)
 	precision.AddSym(precision, inside)
 	values, vectors, err := eigen(precision)
 	if err != nil {
