@@ -148,6 +148,9 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
+	if pool, err := t.Pool(); err == nil && pool != nil {
+		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)
+	}
 	for _, o := range t.Opposed() {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, t.Spec.Against.Name, o.Estimate)
 	}

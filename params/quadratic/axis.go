@@ -3,7 +3,6 @@ package quadratic
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"selfplaylab/params"
 )
@@ -84,10 +83,9 @@ func (a *axis) ray(y float64) float64 {
 }
 
 // names lists parameters for people.
-func (t *Tuner) names(group []int) string {
-	var list []string
+func (t *Tuner) names(group []int) (list []string) {
 	for _, j := range group {
 		list = append(list, t.axes[j].param.Name)
 	}
-	return strings.Join(list, ", ")
+	return list
 }

@@ -86,11 +86,7 @@ func (t *Tuner) Model() (*Model, error) {
 		original: slices.Clone(t.best),
 	}
 	for _, g := range t.latest.groups {
-		var names []string
-		for _, j := range g {
-			names = append(names, t.axes[j].param.Name)
-		}
-		m.Ratios = append(m.Ratios, names)
+		m.Ratios = append(m.Ratios, t.names(g))
 	}
 	if err := errors.Join(m.sample(), m.expect()); err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)

@@ -19,6 +19,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -272,13 +273,24 @@ func (w *BoundWarning) Error() string {
 	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", w.Param.Name, end, w.Param.Range())
 }
 
+// RatioWarning says that the common scale of a group is held.
+type RatioWarning struct {
+	Names    []string
+	Declared bool // by the space (params.Param.Ratio), not found in the games
+}
+
+// Error is the sentence.
+func (w *RatioWarning) Error() string {
+	return strings.Join(w.Names, ", ") + " matter only by their ratios: their common scale is held"
+}
+
 // Warnings says in sentences what did not go as it should or what someone who
 // reads the recommendation should know: parameters that are not tuned, groups
 // that are held, fits that failed, recommendations at a bound.
 func (t *Tuner) Warnings() []error {
 	list := slices.Clone(t.leftOut)
-	for _, g := range t.latest.groups {
-		list = append(list, fmt.Errorf("%s matter only by their ratios: their common scale is held", t.names(g)))
+	for n, g := range t.latest.groups {
+		list = append(list, &RatioWarning{Names: t.names(g), Declared: n < len(t.declared())})
 	}
 	if t.failed > 0 {
 		list = append(list, fmt.Errorf("%d of %d fits did not factor: centre and probes stayed until the next", t.failed, t.fits))

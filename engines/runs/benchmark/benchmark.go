@@ -35,7 +35,7 @@ type Asked struct {
 func New() *Asked { return &Asked{Repeats: 40, Seed: 1} }
 
 // usualMethods are what is compared where nothing is said.
-var usualMethods = []string{"quad", "spsa", "spsa --gains localised", "spsa --gains classic"}
+var usualMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic"}
 
 const (
 	mostRepeats = 10_000

@@ -33,7 +33,11 @@ func (t *Told) Page() (reports.Page, error) {
 		return p, err
 	}
 	if ratings != nil {
-		p.Sections = append(p.Sections, t.ratings(ratings))
+		section, err := t.ratings(ratings)
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, section)
 	}
 	p.Sections = append(p.Sections, t.parameters(shown))
 	if t.Spec.Program != nil {

@@ -159,6 +159,9 @@ func (m *Quad) Warnings(c *Course) []error {
 		if b, ok := errors.AsType[*quadratic.BoundWarning](w); ok && (c.Best[b.Index] == b.Param.Min || c.Best[b.Index] == b.Param.Max) {
 			continue // said of any method
 		}
+		if r, ok := errors.AsType[*quadratic.RatioWarning](w); ok && r.Declared {
+			continue // nothing to be told of: the page says it
+		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
 	if !slices.Equal(tuner.Best(), c.Best) && !slices.Equal(c.Best, c.Start) {

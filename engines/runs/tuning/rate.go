@@ -15,8 +15,8 @@ import (
 	"selfplaylab/reports/record"
 )
 
-// field lists who is rated: the start first, then the tuned values, the opponent
-// and the presets as far as each is another player than those before.
+// field lists who is rated: the start first, then the tuned values, the opponent,
+// the pool and the presets as far as each is another player than those before.
 func (s *Spec) field(best params.Vector) []entrant.Entrant {
 	list := []entrant.Entrant{s.start()}
 	add := func(name string, e entrant.Entrant) {
@@ -27,6 +27,9 @@ func (s *Spec) field(best params.Vector) []entrant.Entrant {
 	add("tuned", s.Start.With(best))
 	if s.Against != nil {
 		add("opponent "+s.Against.Name, *s.Against)
+	}
+	for _, p := range s.Pool {
+		add(p.Name, p)
 	}
 	for _, p := range s.task.Game.Presets {
 		add("preset "+p.Name, s.Start.With(p.Vector))
@@ -57,11 +60,70 @@ func (t *Told) rate(x, than int, games []datasets.GameRow) {
 		for _, e := range t.field {
 			names = append(names, e.Name)
 		}
-		t.joint = rating.NewTournament(names...)
+		t.joint, t.others = rating.NewTournament(names...), rating.NewTournament(names...)
 	}
 	for i := 0; i+1 < len(games); i += 2 { // X moves first in the first of a pair
 		t.joint.AddPair(x, than, int(2*games[i].XScore), int(2*games[i+1].XScore))
+		if x+than != 1 { // not start and tuned
+			t.others.AddPair(x, than, int(2*games[i].XScore), int(2*games[i+1].XScore))
+		}
 	}
+}
+
+// Pooled is how far the tuned values are above the start by the games that either
+// played against others: in a pool, not against each other.
+type Pooled struct {
+	Elo    float64 `json:"elo"`
+	Low    float64 `json:"low"` // interval of one look, at the run's confidence
+	High   float64 `json:"high"`
+	Pairs  int     `json:"pairs"`  // that the tuned values played there
+	Others int     `json:"others"` // players in the pool beside start and tuned
+	// Part is whether that differs from what the verification shows by more than both
+	// errors together, at the run's confidence.
+	Part bool `json:"part"`
+}
+
+// String says it in a few words.
+func (p *Pooled) String() string {
+	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", p.Elo, p.Low, p.High, record.Plural(p.Pairs, "pair"), record.Plural(p.Others, "other player"))
+}
+
+// Pool compares start and tuned values by how they did against the rest of the
+// field; nil where they have not met enough others.
+func (t *Told) Pool() (*Pooled, error) {
+	if t.games[PhaseRate] == 0 || len(t.field) < 3 || t.field[1].Name != "tuned" {
+		return nil, nil
+	}
+	r, err := rating.BradleyTerry{Anchor: "start", Prior: ratePrior}.Fit(t.others)
+	if err != nil {
+		return nil, fmt.Errorf("rating in the pool: %w", err)
+	}
+	tuned := r.Players[1]
+	in := tuned.Interval(t.Spec.Level)
+	p := &Pooled{Elo: tuned.Elo, Low: in.Low, High: in.High, Pairs: tuned.Games / 2, Others: len(t.field) - 2}
+	if p.Pairs == 0 {
+		return nil, nil
+	}
+	if n := len(t.Verify); n > 0 {
+		// Both at one look: how wide an interval is that holds at any time has nothing to
+		// do with whether two numbers agree.
+		direct := t.Verify[n-1].Estimate(t.Spec.Level)
+		if !direct.Few {
+			half := math.Hypot((in.High-in.Low)/2, (direct.EloRange.High-direct.EloRange.Low)/2)
+			p.Part = math.Abs(direct.Elo-tuned.Elo) > half
+		}
+	}
+	return p, nil
+}
+
+// poolWarning says that the pool tells something else than the verification.
+func (t *Told) poolWarning() error {
+	p, err := t.Pool()
+	if err != nil || p == nil || !p.Part {
+		return err
+	}
+	direct := t.Verify[len(t.Verify)-1].Estimate(t.Spec.Level)
+	return warnf("Against the start the tuned values are at %+.1f Elo, but by their games with others at %s: what beats one opponent need not be the strongest; trust the pool for how strong they are.", direct.Elo, p)
 }
 
 // Ratings is the joint fit of all games between start, tuned values, opponent
@@ -79,7 +141,7 @@ func (t *Told) Ratings() (*rating.Ratings, error) {
 }
 
 // ratings is the table of the joint fit.
-func (t *Told) ratings(r *rating.Ratings) reports.Section {
+func (t *Told) ratings(r *rating.Ratings) (reports.Section, error) {
 	level := record.Level(t.Spec.Level)
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
@@ -105,11 +167,18 @@ func (t *Told) ratings(r *rating.Ratings) reports.Section {
 	if len(t.Verify) > 0 {
 		text += " The games of the verification count here, too, so that both tell the same of tuned and start; the running interval there is wider because it may be looked at at any time."
 	}
+	pool, err := t.Pool()
+	if err != nil {
+		return reports.Section{}, err
+	}
+	if pool != nil {
+		text += " By their games with the others alone, leaving out those against each other, the tuned values are above the start by " + pool.String() + "."
+	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(text),
 		reports.Plot{Name: "ratings", Caption: rating.Apart(t.Spec.Level), Figure: fig},
 		table,
-	}}
+	}}, nil
 }
 
 // elo writes a rating with its sign, and nothing like "-0".

@@ -16,8 +16,8 @@ import (
 
 // SPSA tunes by params/spsa: all parameters at once.
 type SPSA struct {
-	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA (default 1000)"`
-	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: budget (derived from iterations, pairs and parameters; the default), localised (one pair an iteration unless pairs says more, probes that shrink, and a fit in the end; for many parameters) or classic (fishtest's)"`
+	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA, of as many game pairs as --pairs says (default 1000)"`
+	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: localised (the default: every pair has signs of its own, probes shrink as the budget grows, no pair moves the iterate far, and a fit of the games nearby ends it), budget (constant, derived from iterations, pairs and parameters) or classic (fishtest's)"`
 
 	last lastFit
 }
@@ -37,8 +37,8 @@ var gainsByName = []struct {
 	gains func() spsa.Gains
 	delay int // 0 means the most that does no harm
 }{
-	{"budget", func() spsa.Gains { return spsa.Budget() }, inFlight},
 	{"localised", func() spsa.Gains { return spsa.Localised() }, 0},
+	{"budget", func() spsa.Gains { return spsa.Budget() }, inFlight},
 	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
 }
 
@@ -57,11 +57,7 @@ func (m *SPSA) Check(t *Task) error {
 		m.Iters = &n
 	}
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
-	pairs := t.Game.TuningPairs()
-	if m.Gains == "localised" {
-		pairs = 1
-	}
-	t.Pairs = cmp.Or(t.Pairs, pairs)
+	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
 		return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 	}
@@ -78,11 +74,21 @@ func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
 			continue
 		}
 		if g.delay > 0 {
-			delay = min(g.delay, spsa.MostDelay(*m.Iters))
+			delay = min(g.delay, spsa.MostDelay(*m.Iters)) // of trials
 		}
 		return g.gains(), delay, nil
 	}
 	return nil, 0, ask.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, names))
+}
+
+// trials is how many trials the tuner asks for, and of how many pairs each. Pairs
+// that share their signs waste most of what they tell, so localised gains draw new
+// ones for every pair of an iteration.
+func (m *SPSA) trials(t *Task) (n, pairs int) {
+	if m.Gains == "localised" {
+		return *m.Iters * t.Pairs, 1
+	}
+	return *m.Iters, t.Pairs
 }
 
 // Pairs implements Method.
@@ -94,9 +100,10 @@ func (m *SPSA) Tuner(t *Task, seed uint64) (params.Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
+	n, pairs := m.trials(t)
 	return spsa.New(spsa.Settings{
 		Space: t.Space(), Start: t.Start, Active: t.indices(),
-		Iterations: *m.Iters, Pairs: t.Pairs, Seed: seed, Delay: delay, Gains: gains,
+		Iterations: n, Pairs: pairs, Seed: seed, Delay: delay, Gains: gains,
 	})
 }
 
@@ -112,7 +119,11 @@ func (m *SPSA) Question(c *Course) string {
 
 // Note implements Teller.
 func (m *SPSA) Note(c *Course) string {
-	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), *m.Iters, stepsApart(c.Space(), c.Best, c.Start))
+	n, pairs := m.trials(c.Task)
+	if pairs == 1 {
+		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, stepsApart(c.Space(), c.Best, c.Start))
+	}
+	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, stepsApart(c.Space(), c.Best, c.Start))
 }
 
 // Warnings implements Teller.
@@ -161,6 +172,7 @@ func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 		t := &c.Trials[i]
 		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
+	_, each := m.trials(c.Task)
 	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide."
 	if c.Opponent != "" {
 		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the difference of theirs, and stays near one half."
@@ -169,7 +181,7 @@ func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
 			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance it does not tell; the bar beside it, where there is one, is where the tuning's own games put the best value."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", record.Plural(len(scores), "trial"), record.Plural(c.Task.Pairs, "pair")),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", record.Plural(len(scores), "trial"), record.Plural(each, "pair")),
 			Bins: figure.BinScores(scores, 40),
 		}},
 	}}

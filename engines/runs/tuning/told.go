@@ -38,8 +38,9 @@ type Told struct {
 	compared, differing int64                // decisions in the tuner's trials
 	half                *Trial               // X has played the opponent and Than has not
 
-	field []entrant.Entrant  // who is rated, once the tuning is over
-	joint *rating.Tournament // their games; nil for none
+	field  []entrant.Entrant  // who is rated, once the tuning is over
+	joint  *rating.Tournament // their games; nil for none
+	others *rating.Tournament // of these, without those of start and tuned values against each other
 }
 
 // Tell implements run.Spec. All that is told of a tuning is about the parameters of
@@ -97,7 +98,7 @@ func (t *Told) goOn(trial int64) {
 		delete(t.games, phase)
 	}
 	t.Recheck, t.Verify, t.Against, t.Fresh = nil, nil, [2]rating.Pairs{}, record.Openings{}
-	t.field, t.joint = nil, nil
+	t.field, t.joint, t.others = nil, nil, nil
 }
 
 // stageOf is the stage of a trial that was added.
@@ -335,6 +336,7 @@ func (t *Told) Warnings() []error {
 	for _, w := range t.Spec.method.Warnings(&t.Course) {
 		add(w)
 	}
+	add(t.poolWarning())
 	if repeats := t.Fresh.Caution(); repeats != "" {
 		add(warnf("In the verification: %s", repeats))
 	}
@@ -458,6 +460,10 @@ func (t *Told) JSON() (run.Object, error) {
 	for _, w := range t.Warnings() {
 		warnings = append(warnings, w.Error())
 	}
+	pool, err := t.Pool()
+	if err != nil {
+		return nil, err
+	}
 	verified, test := t.Verified()
 	var sprt any // null without one
 	if test != nil {
@@ -468,7 +474,7 @@ func (t *Told) JSON() (run.Object, error) {
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Best())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings},
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.all}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil

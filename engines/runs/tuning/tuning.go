@@ -88,6 +88,7 @@ type Asked struct {
 	VerifySPRT   run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
 	AgainstPairs *int           `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
 	RatePairs    *int           `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
+	Pool         []string       `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
 	run.Conduct
 
 	methods func() []Method
@@ -127,6 +128,8 @@ type Spec struct {
 	VerifySPRT   run.Test `toml:"verify_sprt"`
 	AgainstPairs int      `toml:"against_pairs"` // of start and of tuned against the opponent
 	RatePairs    int      `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
+	// Pool are more players of the rating, beside the presets.
+	Pool []entrant.Entrant `toml:"pool,omitempty"`
 	run.Terms
 
 	methods func() []Method
@@ -257,6 +260,9 @@ func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
 	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
 		return ask.Wrap("set", err)
 	}
+	if s.Pool, err = pool(game, a.Pool, budget); err != nil {
+		return err
+	}
 	if a.Against == "" {
 		return nil
 	}
@@ -344,10 +350,11 @@ func (s *Spec) check() error {
 
 // players are all that play, but for the presets of the rating.
 func (s *Spec) players() []entrant.Entrant {
-	if s.Against == nil {
-		return []entrant.Entrant{s.Start}
+	list := []entrant.Entrant{s.Start}
+	if s.Against != nil {
+		list = append(list, *s.Against)
 	}
-	return []entrant.Entrant{s.Start, *s.Against}
+	return append(list, s.Pool...)
 }
 
 // Check implements run.Spec.
@@ -422,6 +429,9 @@ func (s *Spec) Words(v engines.Variant) []string {
 		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
 	}
 	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
+	for _, e := range s.Pool {
+		words = append(words, "--pool", run.PlayerWord(v, e))
+	}
 	return append(words, s.Terms.Words()...)
 }
 

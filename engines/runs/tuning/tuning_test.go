@@ -449,7 +449,7 @@ func TestIdleParameters(t *testing.T) {
 // against the opponent are told.
 func TestAgainst(t *testing.T) {
 	table := map[string]any{
-		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40),
+		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40), "gains": "budget",
 	}
 	r := create(t, small("bad", table))
 	want := play(t, r, 1)
@@ -594,7 +594,7 @@ func TestPlaysTuned(t *testing.T) {
 // TestPathsFromRows: figures of paths are made of rows, and end with what is
 // recommended, however long the run.
 func TestPathsFromRows(t *testing.T) {
-	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
+	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := play(t, r, 2)
 	fig := told.Spec.method.(*SPSA).paths(&told.Course, nil)
 	if len(fig.Paths) != 2 {

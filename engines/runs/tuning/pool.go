@@ -1,0 +1,69 @@
+package tuning
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/runs/ask"
+)
+
+// pool reads the players that are to be rated beside the presets. A folder that is
+// no run stands for the tuned values of the runs in it.
+func pool(game *engines.Game, texts []string, budget engines.Limits) (list []entrant.Entrant, err error) {
+	for _, text := range texts {
+		players, err := tunedIn(game, text)
+		if err != nil {
+			return nil, ask.Wrap("pool", err)
+		}
+		for _, p := range players {
+			e, err := entrant.Parse(game, p, budget)
+			if err != nil {
+				return nil, ask.Wrap("pool", err)
+			}
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// mostPooled bounds how many results of a folder are rated: all pairings are
+// played.
+const mostPooled = 12
+
+// tunedIn lists what was tuned for a game in a run or in the runs of a folder, as
+// players; any other text is a player itself.
+func tunedIn(game *engines.Game, text string) ([]string, error) {
+	if info, err := os.Stat(text); err != nil || !info.IsDir() {
+		return []string{text}, nil
+	}
+	files, err := filepath.Glob(filepath.Join(text, "*", TunedName))
+	if err != nil {
+		return nil, err
+	}
+	if own := filepath.Join(text, TunedName); isFile(own) {
+		files = []string{own}
+	}
+	var list []string
+	for _, file := range files {
+		if log, err := datasets.Read(filepath.Dir(file)); err == nil && log.Meta.Game == game.Name && slices.Equal(log.Meta.Parameters, game.Space.Names()) {
+			list = append(list, filepath.Base(filepath.Dir(file))+":"+file)
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return nil, fmt.Errorf("%s holds no finished tuning of %s", text, game.Name)
+	case len(list) > mostPooled:
+		return nil, fmt.Errorf("%s holds %d tunings of %s, and every pairing is played: name at most %d, as %s", text, len(list), game.Name, mostPooled, list[len(list)-1])
+	}
+	return list, nil
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

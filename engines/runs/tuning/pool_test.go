@@ -1,0 +1,86 @@
+package tuning
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/rating"
+)
+
+// TestPool: players of the pool are rated with the presets, a folder stands for
+// what was tuned in it, and the run repeats by its command.
+func TestPool(t *testing.T) {
+	dir := t.TempDir()
+	plan, err := quadOf("bad", map[string]any{"games": int64(200), "verify_pairs": int64(0), "verify_min": nil}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Create(filepath.Join(dir, "earlier"), plan, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, r, 2)
+	told := play(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
+	p, err := told.Pool()
+	if err != nil || p == nil || p.Others != len(told.Spec.task.Game.Presets)+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	text := page(t, told)
+	for _, want := range []string{"| earlier |", "| slow |", "By their games with the others alone"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if c := told.Head.Meta.Command; strings.Count(c, " --pool ") != 2 {
+		t.Error(c)
+	}
+	for pool, want := range map[string]string{t.TempDir(): "holds no finished tuning of quoridor", "nobody": "no preset"} {
+		_, err := quadOf("bad", map[string]any{"pool": pool}).Plan()
+		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != "pool" || !strings.Contains(err.Error(), want) {
+			t.Errorf("pool %s: %v", pool, err)
+		}
+	}
+}
+
+// TestPoolParts: there is a warning where games with others tell something else
+// than the verification, and none where they agree.
+func TestPoolParts(t *testing.T) {
+	plan, err := quadOf("final", map[string]any{"games": int64(2)}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.New(plan, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := r.Told.(*Told)
+	best := told.Best().Clone()
+	best[0]++
+	told.field, told.games[PhaseRate] = told.Spec.field(best), 2
+	won := []datasets.GameRow{{XScore: 1}, {XScore: 1}}
+	lost := []datasets.GameRow{{}, {}}
+	both := func(x, than, wins, losses int) {
+		for range wins {
+			told.rate(x, than, won)
+		}
+		for range losses {
+			told.rate(x, than, lost)
+		}
+	}
+	told.Verify = []rating.Pairs{{0: 100, 4: 300}} // 75 %
+	both(1, 0, 300, 100)
+	both(0, 2, 200, 200)
+	both(1, 2, 200, 200) // and no better than the start
+	if p, err := told.Pool(); err != nil || !p.Part || p.Elo > 20 || p.Elo < -20 || p.Pairs != 400 || told.poolWarning() == nil {
+		t.Errorf("%+v, %v, %v", p, err, told.poolWarning())
+	}
+	both(1, 2, 400, 0) // now 75 % against the others, too
+	if p, err := told.Pool(); err != nil || p.Part || told.poolWarning() != nil {
+		t.Errorf("%+v, %v, %v", p, err, told.poolWarning())
+	}
+}
