@@ -151,6 +151,9 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)
 	}
+	if says, err := t.Says(); err == nil && says != nil {
+		printSays(out, says)
+	}
 	for _, o := range t.Opposed() {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, t.Spec.Against.Name, o.Estimate)
 	}
@@ -160,6 +163,32 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	printTyped(out, t)
 	if report != "" {
 		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tuning.TunedName), report)
+	}
+}
+
+// printSays prints what the games tell beside the result: what matters most, what
+// surely acts together, what more games would buy.
+func printSays(out io.Writer, says *tuning.Says) {
+	var parts []string
+	for _, w := range says.Importance {
+		if w.Loss.Low > 0 && len(parts) < 3 {
+			parts = append(parts, fmt.Sprintf("%s (%.1f Elo a step)", w.Parameter, w.Loss.Elo))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(out, "What matters most, by the tuning's own games: %s\n", strings.Join(parts, ", "))
+	}
+	parts = nil
+	for _, i := range says.Interactions {
+		if i.Sure && len(parts) < 3 {
+			parts = append(parts, fmt.Sprintf("%s with %s (%+.1f Elo)", i.Parameters[0], i.Parameters[1], i.Elo))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(out, "What acts together: %s\n", strings.Join(parts, ", "))
+	}
+	if says.Outlook != nil {
+		fmt.Fprintf(out, "What more would buy: %s\n", says.Outlook)
 	}
 }
 

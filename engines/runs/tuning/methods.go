@@ -117,6 +117,7 @@ type Shown struct {
 	Sections []reports.Section
 	Optima   []Optimum // at most one a parameter
 	Found    string    // how the optima were found, in sentences; "" where there are none
+	Says     *Says     // what the games tell, as data; nil where no quadratic is fitted
 }
 
 // byParabolas is how a method that fits every parameter alone finds optima.

@@ -188,7 +188,7 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	if len(model.Cross) > 0 {
 		sections = append(sections, k.together())
 	}
-	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found()}, nil
+	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(true)}, nil
 }
 
 const worthTitle = "What each parameter is worth"

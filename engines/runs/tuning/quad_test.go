@@ -89,6 +89,10 @@ func quadPage(t *testing.T, played, read *Told) {
 		t.Errorf("the tuner told again disagrees with itself:\n%s", text)
 	}
 	shown, err := read.shown()
+	if s := shown.Says; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.Outlook == nil ||
+		!(s.Outlook.Gain > 0 && s.Outlook.Gain < s.Outlook.Lacking) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
+		t.Errorf("%+v", s)
+	}
 	if err != nil || len(shown.Optima) != 3 {
 		t.Fatalf("%+v, %v", shown.Optima, err)
 	}

@@ -136,7 +136,7 @@ func (m *SPSA) Show(c *Course) (Shown, error) {
 		return Shown{Sections: []reports.Section{m.course(c, nil), {Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
 	}
 	optima := k.middles()
-	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles()}
+	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles(), Says: k.says(false)}
 	if len(k.model.Cross) > 0 {
 		shown.Sections = append(shown.Sections, k.together())
 	}

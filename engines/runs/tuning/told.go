@@ -474,7 +474,7 @@ func (t *Told) JSON() (run.Object, error) {
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Best())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool},
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, shown.Says.entry(),
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.all}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
