@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -16,7 +17,11 @@ func (t *Told) Page() (reports.Page, error) {
 	if t.Spec.Calibrate {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
-	page := reports.Page{Title: fmt.Sprintf("Ladder of %s: %s", t.Head.Title(), t.Player()), Facts: t.Facts(), Warnings: t.Warnings()}
+	page := reports.Page{
+		Title:    t.Player() + ", no game yet",
+		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), record.Plural(t.Played(), "game"))),
+		Facts:    t.Facts(), Warnings: t.Warnings(),
+	}
 	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
 	if t.Played() == 0 {
 		page.Lead = []string{"No game is recorded yet."}
@@ -25,6 +30,10 @@ func (t *Told) Page() (reports.Page, error) {
 	placed, err := t.Placed()
 	if err != nil {
 		return page, err
+	}
+	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", t.Player(), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
+	if t.Spec.Against != "" {
+		page.Title = fmt.Sprintf("%s %s against %s", t.Player(), record.Percent(t.Mean(0)), t.Spec.Against)
 	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
