@@ -67,6 +67,7 @@ type (
 		Style      template.CSS
 		Title      string
 		Subtitle   template.HTML
+		Nav        []htmlLink
 		Lead       []template.HTML
 		Warnings   []template.HTML
 		Contents   []heading // nil for none
@@ -110,6 +111,7 @@ type (
 	htmlCell struct {
 		Text  template.HTML
 		Class string
+		To    string // "" for no link
 	}
 )
 
@@ -121,6 +123,9 @@ func (p Page) htmlData() (htmlPage, error) {
 	}
 	if len(p.Facts) > 0 {
 		out.Provenance = headings[len(headings)-1].ID
+	}
+	for _, l := range p.Nav {
+		out.Nav = append(out.Nav, htmlLink{To: l.To, Name: marked(l.Name)})
 	}
 	for _, f := range p.Facts {
 		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
@@ -197,12 +202,15 @@ func htmlTableOf(t Table) *htmlTable {
 	classes := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		classes[i] = class(c.Right, i == key)
-		out.Head = append(out.Head, htmlCell{marked(c.Name), classes[i]})
+		out.Head = append(out.Head, htmlCell{Text: marked(c.Name), Class: classes[i]})
 	}
 	for i, row := range t.Rows {
 		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
 		for j, cell := range row {
-			r.Cells = append(r.Cells, htmlCell{marked(cell), classes[j]})
+			r.Cells = append(r.Cells, htmlCell{Text: marked(cell), Class: classes[j]})
+		}
+		if t.Links != nil {
+			r.Cells[0].To = t.Links[i]
 		}
 		out.Rows = append(out.Rows, r)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
@@ -18,7 +19,7 @@ func (t *Told) Page() (reports.Page, error) {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
 	page := reports.Page{
-		Title:    t.Player() + ", no game yet",
+		Title:    strings.TrimPrefix(t.Player(), "player ") + ", no game yet",
 		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), record.Plural(t.Played(), "game"))),
 		Facts:    t.Facts(), Warnings: t.Warnings(),
 	}
@@ -31,15 +32,16 @@ func (t *Told) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
-	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", t.Player(), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
+	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
 	if t.Spec.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", t.Player(), record.Percent(t.Mean(0)), t.Spec.Against)
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), record.Percent(t.Mean(0)), t.Spec.Against)
 	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
 		page.Warnings = append(page.Warnings, warning)
 	}
-	page.Sections = []reports.Section{t.against(placed), t.OpeningSection(), t.Games.Section(t.Spec.Level)}
+	page.Sections = append([]reports.Section{t.against(placed), t.OpeningSection()}, t.Boards()...)
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level))
 	return page, nil
 }
 

@@ -37,7 +37,8 @@ func (t *Told) PageTitled(title string) (reports.Page, error) {
 		page.Title = s.title()
 	}
 	page.Lead = []string{s.lead()}
-	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection(), s.play()}
+	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection()}
+	page.Sections = append(append(page.Sections, t.Boards()...), s.play())
 	return page, nil
 }
 
@@ -166,6 +167,18 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 func (s *Standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), record.Percent(s.Ratings.DrawRate)))
+}
+
+// Boards show the most one-sided openings and where faults happened, as far as
+// there are any.
+func (t *Told) Boards() (list []reports.Section) {
+	if s, ok := run.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
+		list = append(list, s)
+	}
+	if s, ok := t.Lost.Section(t.Head); ok {
+		list = append(list, s)
+	}
+	return list
 }
 
 // OpeningSection tells how results depend on the opening.

@@ -53,9 +53,15 @@ func (t *Told) Page() (reports.Page, error) {
 		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
 		openings.Title += ", in the verification"
 		p.Sections = append(p.Sections, openings)
+		if boards, ok := run.LostOpenings(t.Head, &t.Fresh, "the tuned player"); ok {
+			p.Sections = append(p.Sections, boards)
+		}
 	}
 	if t.Games.N > 0 {
 		p.Sections = append(p.Sections, t.Games.Section(t.Spec.Level))
+	}
+	if boards, ok := t.Lost.Section(t.Head); ok {
+		p.Sections = append(p.Sections, boards)
 	}
 	return p, nil
 }
