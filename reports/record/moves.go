@@ -50,14 +50,18 @@ func quantile(counts map[int]int, n int, q float64) float64 {
 }
 
 // Turn is a game that a player lost after thinking well of its position: of all its
-// losses the one in which its own score was highest.
+// losses the one in which its own score was highest over heldFor of its moves.
 type Turn struct {
 	Game      datasets.GameRow
 	Decisions []datasets.MoveRow
 	Players   [2]string // names of X and Than
-	Ply       int32     // at which the loser's score was highest
-	Score     float64
+	Ply       int32     // of the last of these moves
+	Score     float64   // the least of them
 }
+
+// heldFor is over how many moves of its own a player must think well of its
+// position: evaluators have spikes.
+const heldFor = 3
 
 // Add sees a game with its decisions; players are the names of X and Than.
 func (m *Moves) Add(p datasets.Played, players [2]string) {
@@ -70,8 +74,9 @@ func (m *Moves) Add(p datasets.Played, players [2]string) {
 			m.players = append(m.players, name)
 			m.nodes[name], m.micros[name] = byPly{}, byPly{}
 		}
-		m.nodes[name].add(d.Ply, d.Nodes)
-		m.micros[name].add(d.Ply, d.Micros)
+		ply := d.Ply &^ 1 // who starts has the even ones: two together hold both
+		m.nodes[name].add(ply, d.Nodes)
+		m.micros[name].add(ply, d.Micros)
 	}
 	m.turn(p, players)
 }
@@ -93,9 +98,19 @@ func (m *Moves) turn(p datasets.Played, players [2]string) {
 		loser = datasets.PlayerThan
 	}
 	best, at := math.Inf(-1), int32(-1)
+	most := 8 * usualSize(p.Decisions, loser) // more is a bonus, not a judgement
+	var held []float64
 	for _, d := range p.Decisions {
-		if d.Player == loser && d.Mate == 0 && !math.IsInf(d.Score, 0) && d.Score > best {
-			best, at = d.Score, d.Ply
+		if d.Player != loser {
+			continue
+		}
+		if held = append(held, d.Score); d.Mate != 0 || math.IsInf(d.Score, 0) || math.IsNaN(d.Score) || d.Score > most {
+			held = nil
+		}
+		if n := len(held); n >= heldFor {
+			if least := slices.Min(held[n-heldFor:]); least > best {
+				best, at = least, d.Ply
+			}
 		}
 	}
 	if at < 0 {
@@ -105,6 +120,21 @@ func (m *Moves) turn(p datasets.Played, players [2]string) {
 	if t := m.turns[name]; t == nil || best > t.Score {
 		m.turns[name] = &Turn{Game: p.GameRow, Decisions: slices.Clone(p.Decisions), Players: players, Ply: at, Score: best}
 	}
+}
+
+// usualSize is the median size of a player's scores in a game.
+func usualSize(decisions []datasets.MoveRow, player string) float64 {
+	var sizes []float64
+	for _, d := range decisions {
+		if size := math.Abs(d.Score); d.Player == player && d.Mate == 0 && !math.IsNaN(size) {
+			sizes = append(sizes, size)
+		}
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
 }
 
 // Turns are games to look at, one for each of two players at most; none where more
@@ -231,10 +261,32 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 	if chance[0] && chance[1] {
 		fig.YLabel = "chance of winning of the side playing first, less that of losing"
 	}
+	fig.Limit = limit(fig.Players)
 	if opening > 0 {
 		fig.Marks = []figure.PlyMark{{Ply: opening, Label: "opening"}}
 	}
 	return fig, n > 1
+}
+
+// limit cuts scores that are many times as large as nearly all others; 0 for none.
+func limit(players []figure.PlyScores) float64 {
+	var sizes []float64
+	for _, p := range players {
+		for _, v := range p.Scores {
+			if size := math.Abs(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
+				sizes = append(sizes, size)
+			}
+		}
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	usual, greatest := sizes[len(sizes)*17/20], sizes[len(sizes)-1]
+	if usual > 0 && greatest > 8*usual {
+		return 2 * usual
+	}
+	return 0
 }
 
 // Graph is the score graph of a game.
