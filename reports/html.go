@@ -66,6 +66,7 @@ type (
 	htmlPage struct {
 		Style      template.CSS
 		Title      string
+		Heading    template.HTML // the title, its numbers kept together
 		Subtitle   template.HTML
 		Nav        []htmlLink
 		Lead       []template.HTML
@@ -118,7 +119,7 @@ type (
 func (p Page) htmlData() (htmlPage, error) {
 	headings := p.headings()
 	out := htmlPage{
-		Style: template.CSS(figure.Style()), Title: p.Title, Subtitle: marked(p.Subtitle),
+		Style: template.CSS(figure.Style()), Title: p.Title, Heading: template.HTML(kept(template.HTMLEscapeString(p.Title))), Subtitle: marked(p.Subtitle),
 		Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
 	}
 	if len(p.Facts) > 0 {
@@ -247,10 +248,15 @@ func marked(s string) template.HTML {
 		if part.code {
 			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
 		} else {
-			b.WriteString(intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2"))
+			b.WriteString(kept(text))
 		}
 	}
 	return template.HTML(b.String())
+}
+
+// kept keeps numbers with their errors, units and intervals on one line.
+func kept(text string) string {
+	return intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
 }
 
 // together puts spaces that do not break into numbers with errors and units.

@@ -27,7 +27,7 @@ func (t *Told) Page() (reports.Page, error) {
 	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, Nodes); ok {
 		section.Blocks = append(section.Blocks, nodes)
 	}
-	if seconds, ok := chart("time", "Time a position", "seconds a position", sums, Seconds); ok {
+	if seconds, ok := chart("time", "Time a position", "ms a position", sums, func(s Sum) float64 { return 1000 * s.Seconds }); ok {
 		section.Blocks = append(section.Blocks, seconds)
 	}
 	page.Sections = []reports.Section{section}
