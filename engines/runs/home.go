@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/record"
@@ -48,8 +47,8 @@ func Home(list []Listed, to func(Listed) string) reports.Page {
 	slices.Sort(games)
 	for _, name := range games {
 		section := reports.Section{Title: name}
-		if game, err := catalog.Find(name); err == nil {
-			section.Title = game.Title
+		for _, l := range of[name] {
+			section.Title = cmp.Or(l.title, section.Title)
 		}
 		if plot, ok := forest(name, of[name]); ok {
 			section.Blocks = append(section.Blocks, plot)
