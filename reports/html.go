@@ -66,7 +66,9 @@ type (
 	htmlPage struct {
 		Style      template.CSS
 		Title      string
+		Heading    template.HTML // the title, its numbers kept together
 		Subtitle   template.HTML
+		Nav        []htmlLink
 		Lead       []template.HTML
 		Warnings   []template.HTML
 		Contents   []heading // nil for none
@@ -110,17 +112,21 @@ type (
 	htmlCell struct {
 		Text  template.HTML
 		Class string
+		To    string // "" for no link
 	}
 )
 
 func (p Page) htmlData() (htmlPage, error) {
 	headings := p.headings()
 	out := htmlPage{
-		Style: template.CSS(figure.Style()), Title: p.Title, Subtitle: marked(p.Subtitle),
+		Style: template.CSS(figure.Style()), Title: p.Title, Heading: template.HTML(kept(template.HTMLEscapeString(p.Title))), Subtitle: marked(p.Subtitle),
 		Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
 	}
 	if len(p.Facts) > 0 {
 		out.Provenance = headings[len(headings)-1].ID
+	}
+	for _, l := range p.Nav {
+		out.Nav = append(out.Nav, htmlLink{To: l.To, Name: marked(l.Name)})
 	}
 	for _, f := range p.Facts {
 		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
@@ -197,12 +203,15 @@ func htmlTableOf(t Table) *htmlTable {
 	classes := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		classes[i] = class(c.Right, i == key)
-		out.Head = append(out.Head, htmlCell{marked(c.Name), classes[i]})
+		out.Head = append(out.Head, htmlCell{Text: marked(c.Name), Class: classes[i]})
 	}
 	for i, row := range t.Rows {
 		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
 		for j, cell := range row {
-			r.Cells = append(r.Cells, htmlCell{marked(cell), classes[j]})
+			r.Cells = append(r.Cells, htmlCell{Text: marked(cell), Class: classes[j]})
+		}
+		if t.Links != nil {
+			r.Cells[0].To = t.Links[i]
 		}
 		out.Rows = append(out.Rows, r)
 	}
@@ -239,10 +248,15 @@ func marked(s string) template.HTML {
 		if part.code {
 			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
 		} else {
-			b.WriteString(intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2"))
+			b.WriteString(kept(text))
 		}
 	}
 	return template.HTML(b.String())
+}
+
+// kept keeps numbers with their errors, units and intervals on one line.
+func kept(text string) string {
+	return intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
 }
 
 // together puts spaces that do not break into numbers with errors and units.

@@ -17,6 +17,13 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
+	if len(p.Nav) > 0 {
+		var links []string
+		for _, l := range p.Nav {
+			links = append(links, fmt.Sprintf("[%s](%s)", spansMD(l.Name), l.To))
+		}
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(links, " · "))
+	}
 	if p.Subtitle != "" {
 		fmt.Fprintf(&b, "\n%s\n", sentenceMD(p.Subtitle))
 	}
@@ -127,9 +134,12 @@ func tableMD(t Table) string {
 	if t.Caption != "" {
 		b.WriteString(sentenceMD(t.Caption) + "\n\n")
 	}
-	row := func(cells []string, strong bool) {
-		for _, c := range cells {
+	row := func(cells []string, to string, strong bool) {
+		for i, c := range cells {
 			c = cellMD(c)
+			if i == 0 && to != "" {
+				c = "[" + c + "](" + to + ")"
+			}
 			if strong && c != "" {
 				c = "**" + c + "**"
 			}
@@ -141,7 +151,7 @@ func tableMD(t Table) string {
 	for i, c := range t.Columns {
 		names[i] = c.Name
 	}
-	row(names, false)
+	row(names, "", false)
 	for _, c := range t.Columns {
 		if c.Right {
 			b.WriteString("|---:")
@@ -151,7 +161,11 @@ func tableMD(t Table) string {
 	}
 	b.WriteString("|\n")
 	for i, r := range t.Rows {
-		row(r, slices.Contains(t.Strong, i))
+		to := ""
+		if t.Links != nil {
+			to = t.Links[i]
+		}
+		row(r, to, slices.Contains(t.Strong, i))
 	}
 	return b.String()
 }

@@ -21,6 +21,7 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string   // what was played and when, in a line; "" for none
+	Nav      []Link   // to other pages of the same tree, above the title; Text is not shown
 	Lead     []string // the result in sentences, one paragraph each
 	Warnings []string // what a reader must know before believing it
 	Sections []Section
@@ -61,6 +62,9 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string // each as long as Columns
 	Strong  []int      // indices of rows to emphasise
+	// Links are where the first cells of the rows lead to, as To of a [Link]; ""
+	// for nowhere. Nil for none at all, else as long as Rows.
+	Links []string
 }
 
 // Column describes a column of a [Table].
@@ -291,6 +295,11 @@ var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // check finds mistakes of the caller before anything is written.
 func (p Page) check() error {
+	for _, l := range p.Nav {
+		if err := checkBlock(l); err != nil {
+			return fmt.Errorf("page %q: %w", p.Title, err)
+		}
+	}
 	seen := map[string]bool{}
 	for _, s := range p.Sections {
 		for i, b := range s.Blocks {
@@ -309,16 +318,33 @@ func (p Page) check() error {
 	return nil
 }
 
+// Reachable reports whether a path may be linked to.
+func Reachable(to string) bool { return relativePath.MatchString(to) }
+
+func checkLink(to string) error {
+	if !Reachable(to) {
+		return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", to)
+	}
+	return nil
+}
+
 func checkBlock(b Block) error {
 	switch b := b.(type) {
 	case Text, List, Code:
 		return nil
 	case Link:
-		if !relativePath.MatchString(b.To) {
-			return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", b.To)
-		}
-		return nil
+		return checkLink(b.To)
 	case Table:
+		if b.Links != nil && len(b.Links) != len(b.Rows) {
+			return fmt.Errorf("%d links for %d rows", len(b.Links), len(b.Rows))
+		}
+		for _, to := range b.Links {
+			if to != "" {
+				if err := checkLink(to); err != nil {
+					return err
+				}
+			}
+		}
 		for i, row := range b.Rows {
 			if len(row) != len(b.Columns) {
 				return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(b.Columns))

@@ -122,22 +122,22 @@ func TestPagesInBrowser(t *testing.T) {
 		dir     string
 		figures int
 	}{
-		{"match", newRecorded().write(t), 5},
-		{"long match", strainedMatch().write(t), 6},
-		{"tournament", filepath.Join(dir, "tournament"), 6},
-		{"ladder", filepath.Join(dir, "ladder"), 4},
+		{"match", newRecorded().write(t), 4},
+		{"long match", strainedMatch().write(t), 5},
+		{"tournament", filepath.Join(dir, "tournament"), 9},
+		{"ladder", filepath.Join(dir, "ladder"), 5},
 		{"tuning", tunedRun(t, func(a *tuning.Asked) {
 			a.Params, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, ptr(2), ptr(1), ptr(64), ptr(64), ptr(1)
 			set(t, a, "iters", "200")
-		}), 8},
+		}), 16},
 		{"grid", tunedRun(t, func(a *tuning.Asked) {
 			a.Method, a.Pairs = "grid", ptr(4)
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-		}), 4}, // ratings, heat, lengths, ends: nothing better was found, so nothing is verified
+		}), 3}, // ratings, heat, lengths: nothing better was found, so nothing is verified
 		{"line", tunedRun(t, func(a *tuning.Asked) {
 			a.Method, a.Pairs = "grid", ptr(20)
 			set(t, a, "grid", "b_gain=0:100:10")
-		}), 6}, // verification, ratings, response, openings, lengths, ends
+		}), 9}, // verification, ratings, response, openings, lengths, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}
@@ -150,6 +150,20 @@ func TestPagesInBrowser(t *testing.T) {
 		figures[r.name] = r.figures
 		for _, width := range []int{1280, 390} {
 			pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: width})
+		}
+	}
+	// The page over all of them, and that of a game.
+	home, one := filepath.Join(dir, "index.html"), filepath.Join(dir, "game.html")
+	mustCommand(t, "runs", dir, "--html", home)
+	mustCommand(t, "replay", filepath.Join(dir, "ladder"), "0:0:0", "--html", one)
+	for name, file := range map[string]string{"home": home, "game": one} {
+		html, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures[name] = strings.Count(string(html), "<figure>")
+		for _, width := range []int{1280, 390} {
+			pages = append(pages, pagetest.Page{Name: name, HTML: html, Width: width, Dark: width == 390})
 		}
 	}
 	pagetest.Check(t, figures, pages...)

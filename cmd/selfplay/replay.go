@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
@@ -48,12 +49,14 @@ TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
 	cmd.Flags().BoolVar(&how.asRecorded, "as-recorded", false, "show the recorded moves and ask no player")
 	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into this `FILE`, or every board into this folder (DIR/)")
 	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&how.html, "html", "", "write the game as a page with its boards and scores into `FILE`")
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	return cmd
 }
 
 type replayFlags struct {
 	json, brief, asRecorded bool
-	svg                     string
+	svg, html               string
 }
 
 // draw draws a ply's board into the folder asked for, if one was.
@@ -86,9 +89,14 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	plies := []run.Object{}
 	var last board.Board
 	var drawing error
+	var seen []match.Ply
 	show := func(p match.Ply) {
 		last = p.Board
 		drawing = cmp.Or(drawing, how.draw(p))
+		if how.html != "" {
+			seen = append(seen, p)
+			return
+		}
 		if asJSON {
 			plies = append(plies, plyTerms(p, game))
 			return
@@ -110,6 +118,9 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if err != nil && !diverged {
 		return err
 	}
+	if how.html != "" {
+		return errors.Join(writeGame(game, seen, !asRecorded, how.html, stdout), divergenceError(game.Place(), divergence))
+	}
 	if asJSON {
 		return errors.Join(cli.PrintObject(stdout, replayTerms(game, plies, divergence), true), divergenceError(game.Place(), divergence))
 	}
@@ -121,6 +132,19 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 		what = "as recorded"
 	}
 	fmt.Fprintf(stdout, "%s of %s: %s by %s after %d plies; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason, game.Row.Plies, what)
+	return nil
+}
+
+// writeGame writes the page of a game and says where it is.
+func writeGame(game *run.Replay, plies []match.Ply, asked bool, file string, stdout io.Writer) error {
+	data, err := game.Page(plies, asked).HTML()
+	if err != nil {
+		return err
+	}
+	if err := datasets.WriteFile(file, data); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	fmt.Fprintln(stdout, file)
 	return nil
 }
 

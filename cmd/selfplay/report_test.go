@@ -245,7 +245,7 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"a game of another program": {
 			func(r *recorded) { r.meta.Game, r.meta.GameVersion = "hex", 3 },
-			[]string{"# Match of hex: run", "| hex, version 3, variant=seed |"},
+			[]string{"Match of hex, 80 pairs", "| hex, version 3, variant=seed |"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,18 +19,22 @@ import (
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON bool
+	var home string
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs: what, when, how many games, how large, what came of it",
 		Long: `Runs lists the runs in and below the folders (default: runs), the newest first:
 what was asked, when, games, size on disk, and the result with its interval and
 number of pairs, or how far the run has come. Every result is computed from the
 record. A run that cannot be read is listed with its complaint.`,
-		Example: "  selfplay runs\n  selfplay runs reports experiments/runs --json",
+		Example: "  selfplay runs\n  selfplay runs reports experiments/runs --json\n  selfplay runs --html runs/index.html",
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, dirs []string) error {
+		RunE: func(cmd *cobra.Command, dirs []string) error {
 			list, err := listRuns(dirs, stderr)
 			if err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("html") {
+				return writeHome(list, home, stdout)
 			}
 			if asJSON {
 				return cli.PrintObject(stdout, run.Object{{Name: "runs", Value: list}}, true)
@@ -40,7 +44,21 @@ record. A run that cannot be read is listed with its complaint.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&home, "html", "", "write a page over the runs: `FILE|DIR`, a file ending in .html with links to the runs' own reports, or a folder that gets a page of every run too")
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	return cmd
+}
+
+// writeHome writes the page over the runs and says where it is.
+func writeHome(list []runs.Listed, to string, stdout io.Writer) error {
+	if to == "" {
+		return errors.New("--html: want a file ending in .html, or a folder to make")
+	}
+	file, err := runs.WriteHome(list, to)
+	if err == nil {
+		fmt.Fprintln(stdout, file)
+	}
+	return err
 }
 
 // listRuns reads the runs below the folders named, or below the usual one.

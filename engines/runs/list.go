@@ -26,6 +26,8 @@ type Listed struct {
 	Bytes    int64                `json:"bytes"`
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"` // what is wrong with it, or with reading it here; "" if nothing
+
+	title string // of the game, for people; "" if not known
 }
 
 // List reads the runs in and below some folders, the newest first. Those whose
@@ -67,6 +69,7 @@ func (l *Listed) tell(log *datasets.Log) error {
 	if err != nil {
 		return err
 	}
+	l.title = recorded.Head.Title()
 	told, err := recorded.Told()
 	if err != nil {
 		return err

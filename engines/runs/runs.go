@@ -65,13 +65,24 @@ func Read(dir string) (run.Told, error) {
 // Page makes the report of a recorded run, finished or not, from its record
 // alone.
 func Page(dir string) (reports.Page, error) {
-	told, err := Read(dir)
+	recorded, err := Open(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	told, err := recorded.Told()
 	if err != nil {
 		return reports.Page{}, err
 	}
 	page, err := told.Page()
 	if err != nil {
 		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	moves, kept, err := recorded.Moves(told)
+	if err != nil {
+		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	if kept {
+		page.Sections = append(page.Sections, moves)
 	}
 	return page, nil
 }
@@ -80,6 +91,7 @@ func Page(dir string) (reports.Page, error) {
 func Report(dir string) error {
 	page, err := Page(dir)
 	if err == nil {
+		page.Nav = upwards(dir)
 		err = page.Write(dir)
 	}
 	if err != nil {

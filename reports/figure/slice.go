@@ -109,12 +109,21 @@ func (c Slice) grid(f *frame) grid {
 func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
 	a := f.area
 	f.s.add(box{rect: a, fill: noValue})
+	const steps = 48 // of colours: so neighbours are alike, and one tile
 	for j := range rows {
 		y0, y1 := halves(a.y0+a.h()*float64(j)/float64(rows)), halves(a.y0+a.h()*float64(j+1)/float64(rows))
-		for i := range columns {
-			x0, x1 := halves(a.x0+a.w()*float64(i)/float64(columns)), halves(a.x0+a.w()*float64(i+1)/float64(columns))
-			if v := g.at((x0+x1)/2, (y0+y1)/2); !math.IsNaN(v) { // each over its right and lower neighbours' rims
-				f.s.add(box{rect: rect{max(x0, a.x0), max(y0, a.y0), min(x1+0.5, a.x1), min(y1+0.5, a.y1)}, crisp: true, fill: colors.of(v)})
+		for i := 0; i < columns; {
+			edge := func(i int) float64 { return halves(a.x0 + a.w()*float64(i)/float64(columns)) }
+			step := func(i int) float64 { // NaN where there is no value
+				v := g.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
+				return math.Round((v - colors.lo) / (colors.hi - colors.lo) * steps)
+			}
+			from, v := i, step(i)
+			for i++; i < columns && step(i) == v; i++ {
+			}
+			if !math.IsNaN(v) { // each over its right and lower neighbours' rims
+				fill := colors.of(colors.lo + float64(v/steps*(colors.hi-colors.lo)))
+				f.s.add(box{rect: rect{max(edge(from), a.x0), max(y0, a.y0), min(edge(i)+0.5, a.x1), min(y1+0.5, a.y1)}, crisp: true, fill: fill})
 			}
 		}
 	}

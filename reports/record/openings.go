@@ -207,12 +207,15 @@ func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []r
 		r, in, ok := rating.Shared(level, matches...)
 		list = append(list, colour(rows[0], rows[1]), shared(n, r, in, ok, level))
 	}
-	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list, reports.Plot{
-		Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
-		Figure: figure.Openings{
-			Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than, Rows: rows,
-		},
-	}}}
+	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
+	if n >= rating.MinSample { // shares of fewer say nothing
+		section.Blocks = append(section.Blocks, reports.Plot{
+			Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
+			Figure: figure.Openings{
+				Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than, Rows: rows,
+			},
+		})
+	}
 	if len(matches) > 1 {
 		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
 		return section
@@ -296,6 +299,10 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	if len(list) < 2 {
 		return nil
 	}
+	if !telling(list) {
+		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the intervals of all leave more than half of what is possible.",
+			Plural(all, "opening"), oftenPlayed))}
+	}
 	bars := figure.Bars{
 		Title: "Score of the side playing first, by opening", XLabel: "score of the first player, %", Zero: 50, ZeroLabel: "even",
 		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", Plural(all, "opening"), oftenPlayed, Level(level)),
@@ -316,6 +323,12 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
+}
+
+// telling reports whether openings show anything: one that favours a side, or an
+// interval that leaves less than half of what is possible.
+func telling(list []opening) bool {
+	return slices.ContainsFunc(list, func(o opening) bool { return o.favours() != 0 || o.in.High-o.in.Low < 0.5 })
 }
 
 func scoreText(score float64, in rating.Interval) string {

@@ -92,8 +92,22 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 			Percent(e.Score), Percent(e.ScoreRange.Low), Percent(e.ScoreRange.High), Level(level), Count(e.N)))
 	}
 	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", reports.Number(g.Mean(), 1), g.Quantile(0.05), g.Quantile(0.95)))
-	return reports.Section{Title: "The games", Blocks: []reports.Block{append(list, more...), g.lengths(), g.ends()}}
+	kinds := g.Kinds()
+	if len(kinds) == 1 { // one bar of 100 % would say no more
+		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
+	}
+	section := reports.Section{Title: "The games", Blocks: []reports.Block{append(list, more...)}}
+	if g.N >= fewGames && len(g.Lengths) > 1 {
+		section.Blocks = append(section.Blocks, g.lengths())
+	}
+	if len(kinds) > 1 {
+		section.Blocks = append(section.Blocks, g.ends())
+	}
+	return section
 }
+
+// fewGames are too few for a picture of how many there are of each kind.
+const fewGames = 20
 
 func (g *Games) lengths() reports.Plot {
 	var plies, weights []float64

@@ -55,10 +55,33 @@ func TestGames(t *testing.T) {
 		t.Errorf("ends %v", g.Ends)
 	}
 	got := text(g.Section(0.9, "One more."))
-	for _, want := range []string{"scored 50.0 % (", "at 90 %, 3 pairs", "23.8 plies on average; 5 % to 95 % of them: 10 to 41", "- One more.", "(f/lengths.svg)", "(f/ends.svg)"} {
+	for _, want := range []string{"scored 50.0 % (", "at 90 %, 3 pairs", "23.8 plies on average; 5 % to 95 % of them: 10 to 41", "- One more.", "(f/ends.svg)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
+	}
+	if strings.Contains(got, "lengths.svg") {
+		t.Errorf("a picture of how long 6 games were:\n%s", got)
+	}
+}
+
+// TestGamesWithoutPictures: what one bar would show is a sentence; what many games
+// spread over is a picture.
+func TestGamesWithoutPictures(t *testing.T) {
+	var g Games
+	for i := range 20 {
+		for _, row := range pair("a", "wl", int32(58+i%7)) {
+			g.Add(row)
+		}
+	}
+	got := text(g.Section(0.95))
+	for _, want := range []string{"All of them ended by goal.", "(f/lengths.svg)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "ends.svg") {
+		t.Errorf("one bar of 100 %% in\n%s", got)
 	}
 }
 
@@ -149,7 +172,7 @@ func TestOpeningsSection(t *testing.T) {
 		"too few": {
 			gather(false, good, bad, even),
 			[]string{"3 openings, no two of them the same line of moves.", "Whether openings matter cannot be told from 3 pairs."},
-			[]string{"repeated.svg"},
+			[]string{"repeated.svg", "openings.svg"},
 		},
 		"all alike": {
 			gather(false, times(40, even)...),
@@ -160,6 +183,11 @@ func TestOpeningsSection(t *testing.T) {
 			gather(false, slices.Concat(times(20, even), times(20, good))...),
 			[]string{"cannot be told: with one of the colours the results were all alike"},
 			nil,
+		},
+		"some pairs each": {
+			gather(false, slices.Concat(times(6, even), times(6, pair("other", "ww", 9)))...),
+			[]string{"2 openings were played 5 times or more; none of them is shown to favour a side"},
+			[]string{"repeated.svg"},
 		},
 		"the start": {
 			gather(false, times(3, pair("", "wl", 9))...),

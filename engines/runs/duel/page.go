@@ -2,7 +2,6 @@ package duel
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"selfplaylab/engines/runs/run"
@@ -16,7 +15,7 @@ import (
 func (t *Told) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
-		Title: fmt.Sprintf("Match of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
+		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), record.Plural(len(t.points), "pair"))),
 		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
 	}
 	if len(t.points) == 0 {
@@ -32,6 +31,25 @@ func (t *Told) Page() (reports.Page, error) {
 		page.Sections = append(page.Sections, boards)
 	}
 	return page, nil
+}
+
+// title is the result in a line.
+func (t *Told) title(test *rating.Progress) string {
+	a, b := t.Spec.A.Name, t.Spec.B.Name
+	if a == b {
+		a, b = a+" as A", b+" as B"
+	}
+	e := t.Pairs.Estimate(t.Spec.Level)
+	switch {
+	case e.N == 0:
+		return fmt.Sprintf("%s against %s, no game yet", a, b)
+	case test != nil && test.State == rating.Continue:
+		return fmt.Sprintf("%s %s against %s: the test is undecided", a, record.Percent(e.Score), b)
+	case test != nil:
+		passed := map[bool]string{true: "passed", false: "failed"}[test.State == rating.AcceptH1]
+		return fmt.Sprintf("%s against %s: test %s, %s", a, b, passed, run.Brief(e))
+	}
+	return fmt.Sprintf("%s %s against %s, %s", a, record.Percent(e.Score), b, run.Brief(e))
 }
 
 // lead is the result in words.

@@ -167,6 +167,7 @@ func (s *Study) Publish(t Told, page reports.Page) error {
 	if err := writeCounts(s.here(), t.Results); err != nil {
 		return err
 	}
+	page.Nav = nil // the runs stay where they were played
 	return page.WriteReadme(s.here())
 }
 

@@ -479,6 +479,12 @@ func (s *Study) Finish(ctx context.Context) (Told, reports.Page, error) {
 	if err != nil {
 		return t, page, &PageError{err}
 	}
+	for _, r := range s.Experiment.Runs {
+		to := r.Name + "/report.html"
+		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(to))); err == nil && reports.Reachable(to) {
+			page.Nav = append(page.Nav, reports.Link{Name: r.Name, To: to})
+		}
+	}
 	return t, page, page.Write(s.Dir)
 }
 

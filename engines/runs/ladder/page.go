@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -16,7 +18,11 @@ func (t *Told) Page() (reports.Page, error) {
 	if t.Spec.Calibrate {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
-	page := reports.Page{Title: fmt.Sprintf("Ladder of %s: %s", t.Head.Title(), t.Player()), Facts: t.Facts(), Warnings: t.Warnings()}
+	page := reports.Page{
+		Title:    strings.TrimPrefix(t.Player(), "player ") + ", no game yet",
+		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), record.Plural(t.Played(), "game"))),
+		Facts:    t.Facts(), Warnings: t.Warnings(),
+	}
 	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
 	if t.Played() == 0 {
 		page.Lead = []string{"No game is recorded yet."}
@@ -26,11 +32,16 @@ func (t *Told) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
+	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
+	if t.Spec.Against != "" {
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), record.Percent(t.Mean(0)), t.Spec.Against)
+	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
 		page.Warnings = append(page.Warnings, warning)
 	}
-	page.Sections = []reports.Section{t.against(placed), t.OpeningSection(), t.Games.Section(t.Spec.Level)}
+	page.Sections = append([]reports.Section{t.against(placed), t.OpeningSection()}, t.Boards()...)
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level))
 	return page, nil
 }
 

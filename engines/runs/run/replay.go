@@ -126,6 +126,9 @@ func (r *Replay) Play(ctx context.Context, show func(match.Ply)) (err error) {
 // Decision too where the run kept decisions. Only the rules of the game must be
 // known.
 func (r *Replay) Recorded(show func(match.Ply)) error {
+	if _, err := r.Run.Head.Game(); err != nil {
+		return err
+	}
 	known, err := r.decisions()
 	if err != nil {
 		return err

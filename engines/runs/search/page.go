@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,19 +18,42 @@ const searchesTitle = "The searches"
 // Page implements run.Told.
 func (t *Told) Page() (reports.Page, error) {
 	page := reports.Page{
-		Title: fmt.Sprintf("Searches of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
-		Lead:  []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
+		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), record.Plural(t.Spec.Positions, "position"))),
+		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
 	}
 	sums := t.Sums()
+	page.Title = title(sums)
 	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{Table(sums)}}
 	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, Nodes); ok {
 		section.Blocks = append(section.Blocks, nodes)
 	}
-	if seconds, ok := chart("time", "Time a position", "seconds a position", sums, Seconds); ok {
+	if seconds, ok := chart("time", "Time a position", "ms a position", sums, func(s Sum) float64 { return 1000 * s.Seconds }); ok {
 		section.Blocks = append(section.Blocks, seconds)
 	}
 	page.Sections = []reports.Section{section}
 	return page, nil
+}
+
+// title compares the first player with another of the same budget, the last one
+// of them; without one it tells what the first took.
+func title(sums []Sum) string {
+	for i, s := range slices.Backward(sums) {
+		first := slices.IndexFunc(sums, func(f Sum) bool { return f.Limits == s.Limits && f.Positions > 0 })
+		if first < 0 || first >= i || s.Positions == 0 || s.Nodes == 0 || sums[first].Nodes == 0 {
+			continue
+		}
+		times, word := sums[first].Mean(float64(sums[first].Nodes))/s.Mean(float64(s.Nodes)), "fewer"
+		if times < 1 {
+			times, word = 1/times, "more"
+		}
+		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, Significant(times), word, sums[first].Player, s.Limits, s.SameMove, s.Positions)
+	}
+	for _, s := range sums {
+		if s.Positions > 0 {
+			return fmt.Sprintf("%s at %s: %s nodes a position", s.Player, s.Limits, reports.Number(s.Mean(float64(s.Nodes)), 0))
+		}
+	}
+	return "Nothing is searched yet"
 }
 
 // Nodes and Seconds are what Curves draws.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"selfplaylab/engines/runs/run"
@@ -16,12 +15,16 @@ import (
 
 // Page implements run.Told.
 func (t *Told) Page() (reports.Page, error) {
-	return t.PageTitled(fmt.Sprintf("Tournament of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))))
+	return t.PageTitled("")
 }
 
-// PageTitled is the report under another title.
+// PageTitled is the report under a title of its own; "" is the result.
 func (t *Told) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
+	if title == "" {
+		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
+		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), record.Plural(t.games, "game"), len(t.Spec.Players)))
+	}
 	if t.games == 0 {
 		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
 		return page, nil
@@ -30,9 +33,22 @@ func (t *Told) PageTitled(title string) (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
+	if title == "" {
+		page.Title = s.title()
+	}
 	page.Lead = []string{s.lead()}
-	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection(), s.play()}
+	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection()}
+	page.Sections = append(append(page.Sections, t.Boards()...), s.play())
 	return page, nil
+}
+
+// title is the result in a line.
+func (s *Standing) title() string {
+	ahead, half := s.Lead()
+	if ahead <= half {
+		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo before %s", s.Name(0), len(s.Order), PlusMinus(ahead, half), s.Name(1))
+	}
+	return fmt.Sprintf("%s is the strongest of %d, %s Elo before %s", s.Name(0), len(s.Order), PlusMinus(ahead, half), s.Name(1))
 }
 
 // lead is the result in words.
@@ -110,10 +126,7 @@ func (s *Standing) cross() reports.Section {
 		}
 		return math.NaN()
 	}, s.scoreCell)
-	return reports.Section{Title: "Cross table", Blocks: []reports.Block{
-		reports.Plot{Name: "cross", Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat},
-		s.matrix(s.Scores()),
-	}}
+	return s.either("Cross table", reports.Plot{Name: "cross", Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat}, s.Scores())
 }
 
 func (s *Standing) superiority() reports.Section {
@@ -124,10 +137,23 @@ func (s *Standing) superiority() reports.Section {
 		}
 		return 100 * matrix[x][y]
 	}, s.chanceCell(matrix))
-	return reports.Section{Title: "Who is stronger", Blocks: []reports.Block{
-		reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat},
-		s.matrix(s.Chances()),
-	}}
+	return s.either("Who is stronger", reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat}, s.Chances())
+}
+
+// mostInCells is how many players a heat map can have with numbers in its cells.
+const mostInCells = 14
+
+// either shows a matrix once: as a heat map, where the numbers find room in its
+// cells and there are enough of them for a picture, as a table with few players,
+// and as both with many.
+func (s *Standing) either(title string, heat reports.Plot, rows [][]string) reports.Section {
+	section := reports.Section{Title: title}
+	if n := len(s.Order); n < 3 {
+		section.Blocks = append(section.Blocks, reports.Text(heat.Caption), s.matrix(rows))
+	} else if section.Blocks = append(section.Blocks, heat); n > mostInCells {
+		section.Blocks = append(section.Blocks, s.matrix(rows))
+	}
+	return section
 }
 
 func (s *Standing) matrix(rows [][]string) reports.Table {
@@ -141,6 +167,18 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 func (s *Standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), record.Percent(s.Ratings.DrawRate)))
+}
+
+// Boards show the most one-sided openings and where faults happened, as far as
+// there are any.
+func (t *Told) Boards() (list []reports.Section) {
+	if s, ok := run.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
+		list = append(list, s)
+	}
+	if s, ok := t.Lost.Section(t.Head); ok {
+		list = append(list, s)
+	}
+	return list
 }
 
 // OpeningSection tells how results depend on the opening.

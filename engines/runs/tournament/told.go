@@ -22,6 +22,7 @@ type Told struct {
 	Faults   []int          // games each player lost by a fault
 	Games    record.Games
 	Openings record.Openings
+	Lost     run.Faults // games lost by a fault
 
 	results *rating.Tournament
 	tallies [][]rating.Pairs // of the row against the column
@@ -63,6 +64,7 @@ func (t *Told) Add(f campaign.Finished) error {
 	for _, g := range f.Games {
 		t.Games.Add(g)
 		t.Openings.Add(g)
+		t.Lost.Add(g)
 		half := int(2 * g.XScore)
 		if g.Game == 0 { // those of a pair come one after the other
 			t.half = half

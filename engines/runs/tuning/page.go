@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 // Page implements run.Told.
 func (t *Told) Page() (reports.Page, error) {
 	p := reports.Page{
-		Title: fmt.Sprintf("Tuning %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
-		Lead:  t.lead(), Warnings: t.cautions(),
+		Title: t.title(), Subtitle: t.Head.About(t.what()),
+		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: record.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: record.Count(t.all)}}, run.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
 	shown, err := t.shown()
@@ -58,11 +57,52 @@ func (t *Told) Page() (reports.Page, error) {
 		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
 		openings.Title += ", in the verification"
 		p.Sections = append(p.Sections, openings)
+		if boards, ok := run.LostOpenings(t.Head, &t.Fresh, "the tuned player"); ok {
+			p.Sections = append(p.Sections, boards)
+		}
 	}
 	if t.Games.N > 0 {
 		p.Sections = append(p.Sections, t.Games.Section(t.Spec.Level))
 	}
+	if boards, ok := t.Lost.Section(t.Head); ok {
+		p.Sections = append(p.Sections, boards)
+	}
 	return p, nil
+}
+
+// title is the result in a line.
+func (t *Told) title() string {
+	if !t.tuned() {
+		return fmt.Sprintf("Unfinished: %s of %s tuning games", record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames()))
+	}
+	e, _ := t.Verified()
+	start := "the start"
+	if name := t.Spec.Start.Name; name != "" {
+		start = name
+	}
+	switch t.Outcome() {
+	case Same:
+		return "Nothing better than " + start + " was found"
+	case Better:
+		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(run.Brief(*e), "+"))
+	case Worse:
+		return fmt.Sprintf("Worse than %s: %s", start, run.Brief(*e))
+	case NotShown:
+		return fmt.Sprintf("Not shown to be better than %s: %s", start, run.Brief(*e))
+	}
+	if e != nil {
+		return fmt.Sprintf("Against %s so far: %s", start, run.Brief(*e))
+	}
+	return "Tuned, not verified"
+}
+
+// what is what was done, in a line.
+func (t *Told) what() string {
+	what := "`" + strings.Join(t.Spec.Active, "`, `") + "`"
+	if len(t.Spec.Active) > 3 {
+		what = record.Plural(len(t.Spec.Active), "parameter")
+	}
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, record.Plural(t.all, "game"))
 }
 
 // lead is the result in words, and the question.

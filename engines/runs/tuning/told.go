@@ -28,6 +28,7 @@ type Told struct {
 	Against [2]rating.Pairs // against the opponent: start, tuned
 	Games   record.Games    // of all phases
 	Fresh   record.Openings // of the verification
+	Lost    run.Faults      // games lost by a fault
 
 	all                 int64                // games of all phases
 	games               map[string]int64     // by phase, of the stage but for those of screen and tune
@@ -77,6 +78,7 @@ func (t *Told) Add(f campaign.Finished) error {
 	t.games[row.Phase] += int64(row.Games)
 	for _, g := range f.Games {
 		t.Games.Add(g)
+		t.Lost.Add(g)
 		if row.Phase == PhaseVerify {
 			t.Fresh.Add(g)
 		}
