@@ -30,13 +30,13 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		":final":         "a name before the colon",
-		"final@":         "a budget after the @",
-		"final@speed=3":  "want depth=N",
-		"finale":         "no preset",
-		"x:final,a_Q=1":  "a_Q",
-		"final@nodes=7":  "the player of quoridor keeps no limit of nodes; it keeps time",
-		"final@time=1ns": "time=1ns: want 1ms to 24h0m0s",
+		":final":           "a name before the colon",
+		"final@":           "a budget after the @",
+		"final@speed=3":    "want depth=N",
+		"finale":           "no preset",
+		"x:final,a_Q=1":    "a_Q",
+		"final@playouts=7": "the player of quoridor keeps no limit of playouts; it keeps",
+		"final@time=1ns":   "time=1ns: want 1ms to 24h0m0s",
 	} {
 		if _, err := entrant.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)

@@ -3,6 +3,7 @@ package quoridor
 import (
 	_ "embed"
 
+	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
@@ -35,6 +36,12 @@ const (
 	gainMargin
 	gainBonus
 	coin
+	lookWall
+	lookTempo
+	lookNear
+	lookSearch
+	lookOrdering
+	lookTable
 	parameterCount
 )
 
@@ -62,7 +69,7 @@ const (
 // held scale leaves the first probes, which span the ranges, many times as long as
 // the vector. Tuned by the paired quadratic over 4,000 games from final, two seeds
 // lost 233 and 221 Elo with the scale held; free, the same two gained 85 and 82.
-var space = params.Space{
+var space = append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),
 	aM:            weight("a_M", perStep, "s1: weight of -M, my path", -20, 60, 5, 2, false),
@@ -91,7 +98,10 @@ var space = params.Space{
 		Name: "coin", Doc: "which walls are scanned first, deciding between equal ones: a coin each turn, or fixed",
 		Max: 2, Step: 1, Whole: true, Frozen: true, Labels: []string{"random", "h", "v"},
 	},
-}
+	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
+	lookTempo: weight("look_tempo", steps, "looking ahead: what it is worth to be on the move", -2, 4, 0.5, 0.3, true),
+	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 3, 1.5, 0.3, true),
+}, alphabeta.Parameters(15)...)
 
 //go:embed presets.toml
 var presetsTOML []byte
