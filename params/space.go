@@ -33,6 +33,10 @@ type Param struct {
 	Whole  bool     // takes whole values only
 	Log    bool     // tuners move ln(value); needs Min > 0
 	Frozen bool     // left out of tuning unless named
+	// Late parameters came after games of their game were published. At its default a
+	// late one is no part of what a player is, so that those games play again as they
+	// were: its default must play as before there was a choice.
+	Late   bool
 	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
 

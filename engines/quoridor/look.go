@@ -8,11 +8,14 @@ import (
 	"selfplaylab/params"
 )
 
-// A player that is given limits of depth, nodes or time looks ahead: the source's
-// own next step, "evaluate two to three steps together, since values may flip".
+// A player that is given limits of depth or nodes looks ahead: the source's own
+// next step, "evaluate two to three steps together, since values may flip".
 // Alpha-beta goes over steps and over the walls that can matter, and values what
 // it reaches by what the greedy formulas are made of: both paths, walls in hand,
 // and whose turn it is.
+
+// lookPlies is how far it looks where no limit is said.
+const lookPlies = 2
 
 // pathScore is what a step of difference between the paths scores: the other
 // weights are told in steps.
@@ -119,7 +122,7 @@ type looker = alphabeta.Player[Board, ahead, *Board, *ahead]
 func newLooker(standard bool) *looker {
 	o := &outlook{}
 	return alphabeta.NewPlayer[Board, ahead, *Board, *ahead](alphabeta.Engine[Board, ahead]{
-		Name: "quoridor", Space: space, Limits: engines.Limits{Depth: 1}, Start: newBoard(standard), Node: &ahead{},
+		Name: "quoridor", Space: space, Limits: engines.Limits{Depth: lookPlies}, Start: newBoard(standard), Node: &ahead{},
 		Weigh: func(v params.Vector) alphabeta.Options {
 			o.set(v)
 			return alphabeta.Options{Repetition: true}

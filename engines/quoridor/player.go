@@ -21,7 +21,7 @@ type player struct {
 	my, their                      path
 
 	position string  // where the game began
-	ahead    *looker // nil until a decision has limits
+	ahead    *looker // nil until it looks ahead
 }
 
 // Configure sets the weights, a vector of the package's space.
@@ -50,12 +50,13 @@ func (p *player) Reset(position string, seed uint64) error {
 	return nil
 }
 
-// Choose returns the greedy decision where there are no limits. Its score is s1 or
+// Choose returns the greedy decision: its score is s1 or
 // s2, whichever was chosen; its nodes are the distances measured. Of forced ends it
-// sees its own arrival. Within limits it looks ahead instead.
+// sees its own arrival. Within limits of depth or nodes, or where the parameter look
+// says always, it looks ahead instead.
 func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
-	if !limits.IsZero() {
-		return p.look(ctx, history, limits)
+	if limits.Depth > 0 || limits.Nodes > 0 || p.w[look] == 1 {
+		return p.lookAhead(ctx, history, limits)
 	}
 	p.game.Follow(history)
 	d := p.decide(&p.game.Position, p.horizontalFirst(len(history)))
@@ -66,8 +67,8 @@ func (p *player) Choose(ctx context.Context, history []engines.Move, limits engi
 	return engines.Decision{Move: d.move, Score: max(d.s1, d.s2), Nodes: int64(d.floods), Mate: mate}, nil
 }
 
-// look decides within limits, by searching.
-func (p *player) look(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+// lookAhead decides by searching.
+func (p *player) lookAhead(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if p.ahead == nil {
 		p.ahead = newLooker(p.standard)
 		if err := p.ahead.Configure(p.w[:]); err != nil {
@@ -517,8 +518,8 @@ func Game() *engines.Game {
 		Doc: "Two pawns race across a 9 x 9 board; a turn is a step or a wall.\n" +
 			"The greedy player steps along its shortest path or sets the wall that gains most,\n" +
 			"as two weighted sums score_1 and score_2 decide. Tuned: their weights and bonuses.\n" +
-			"Given --limits of depth, nodes or time it looks ahead instead, by alpha-beta over steps\n" +
-			"and the walls that lengthen a path; look_wall, look_near and look_tempo weigh what it sees.",
+			"With --limits depth=N or nodes=N, or look=always, it looks ahead instead, by alpha-beta over\n" +
+			"steps and the walls that lengthen a path; look_wall, look_near and look_tempo weigh what it sees.",
 		Version: 1,
 		Options: []engines.Option{{
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},

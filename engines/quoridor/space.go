@@ -36,6 +36,7 @@ const (
 	gainMargin
 	gainBonus
 	coin
+	look
 	lookWall
 	lookTempo
 	lookNear
@@ -69,7 +70,7 @@ const (
 // held scale leaves the first probes, which span the ranges, many times as long as
 // the vector. Tuned by the paired quadratic over 4,000 games from final, two seeds
 // lost 233 and 221 Elo with the scale held; free, the same two gained 85 and 82.
-var space = append(params.Space{
+var space = lateFrom(look, append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),
 	aM:            weight("a_M", perStep, "s1: weight of -M, my path", -20, 60, 5, 2, false),
@@ -98,10 +99,23 @@ var space = append(params.Space{
 		Name: "coin", Doc: "which walls are scanned first, deciding between equal ones: a coin each turn, or fixed",
 		Max: 2, Step: 1, Whole: true, Frozen: true, Labels: []string{"random", "h", "v"},
 	},
+	look: {
+		Name: "look", Doc: "whether it looks ahead only where limits of depth or nodes ask for that, or always: within the time there is, two plies if nothing is said",
+		Max: 1, Step: 1, Whole: true, Frozen: true, Labels: []string{"asked", "always"},
+	},
 	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
 	lookTempo: weight("look_tempo", steps, "looking ahead: what it is worth to be on the move", -2, 4, 0.5, 0.3, true),
 	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 3, 1.5, 0.3, true),
-}, alphabeta.Parameters(15)...)
+}, alphabeta.Parameters(15)...))
+
+// lateFrom marks the parameters from first on: those of the look-ahead came after
+// the greedy player's games were published.
+func lateFrom(first int, s params.Space) params.Space {
+	for i := first; i < len(s); i++ {
+		s[i].Late = true
+	}
+	return s
+}
 
 //go:embed presets.toml
 var presetsTOML []byte
