@@ -30,9 +30,9 @@ type Param struct {
 	// the group's common scale, which would drift with the noise.
 	Ratio string
 
-	Whole  bool     // takes whole values only
-	Log    bool     // tuners move ln(value); needs Min > 0
-	Frozen bool     // left out of tuning unless named
+	Whole  bool // takes whole values only
+	Log    bool // tuners move ln(value); needs Min > 0
+	Frozen bool // left out of tuning unless named
 	// Late parameters came after games of their game were published. At its default a
 	// late one is no part of what a player is, so that those games play again as they
 	// were: its default must play as before there was a choice.
@@ -54,6 +54,19 @@ type Preset struct {
 
 // Clone returns a copy that shares no memory with v.
 func (v Vector) Clone() Vector { return slices.Clone(v) }
+
+// Essence returns what of a vector makes a player what it is: its values without
+// those of late parameters at their defaults. Values beyond the space, and all under
+// a nil space, count.
+func (s Space) Essence(v Vector) Vector {
+	kept := make(Vector, 0, len(v))
+	for i, x := range v {
+		if i >= len(s) || !s[i].Late || x != s[i].Default {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
 
 // Default returns the vector of every parameter's default.
 func (s Space) Default() Vector {
