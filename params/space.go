@@ -30,9 +30,13 @@ type Param struct {
 	// group is tuned, tuners hold its common scale, which would drift with the noise.
 	Ratio string
 
-	Whole  bool     // takes whole values only
-	Log    bool     // tuners move ln(value); needs Min > 0
-	Frozen bool     // left out of tuning unless named
+	Whole  bool // takes whole values only
+	Log    bool // tuners move ln(value); needs Min > 0
+	Frozen bool // left out of tuning unless named
+	// Late parameters came after games of their game were published. At its default a
+	// late one is no part of what a player is, so that those games play again as they
+	// were: its default must play as before there was a choice.
+	Late   bool
 	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
 
@@ -50,6 +54,19 @@ type Preset struct {
 
 // Clone returns a copy that shares no memory with v.
 func (v Vector) Clone() Vector { return slices.Clone(v) }
+
+// Essence returns what of a vector makes a player what it is: its values without
+// those of late parameters at their defaults. Values beyond the space, and all under
+// a nil space, count.
+func (s Space) Essence(v Vector) Vector {
+	kept := make(Vector, 0, len(v))
+	for i, x := range v {
+		if i >= len(s) || !s[i].Late || x != s[i].Default {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
 
 // Default returns the vector of every parameter's default.
 func (s Space) Default() Vector {

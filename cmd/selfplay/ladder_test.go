@@ -250,6 +250,9 @@ func TestPublishedLadders(t *testing.T) {
 		if v, err := game.Open(rules); err != nil || v.Rules != l.Rules {
 			t.Errorf("%s: rules %s: %v", game.Name, l.Rules, err)
 		}
+		if l, err = l.Extend(game.Space.Names(), game.Space.Default()); err != nil {
+			t.Error(err)
+		}
 		for _, r := range l.Rungs {
 			text := strings.TrimSuffix(r.Player+"@"+r.Limits, "@")
 			p, err := entrant.Parse(game, text, engines.Limits{})

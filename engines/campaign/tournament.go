@@ -7,6 +7,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/entrant"
+	"selfplaylab/params"
 )
 
 // Pairing is two entrants by their index. X is the one whose points are
@@ -52,6 +53,8 @@ type Tournament struct {
 	// InOrder has the rounds of a pairing take the openings of the setup's book
 	// one after the other; else, with a book, each pair's seed chooses.
 	InOrder bool
+	// Space is that of the players' values; nil for players of programs alone.
+	Space params.Space
 
 	queue
 	streams []uint64 // of each pairing
@@ -99,7 +102,7 @@ func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairin
 // stream names the openings and seeds of a pairing by what its players are, not
 // by what they are called.
 func (t *Tournament) stream(p Pairing) uint64 {
-	return engines.Seed(t.Entrants[p.X].Identity(), t.Entrants[p.Than].Identity())
+	return engines.Seed(t.Entrants[p.X].Identity(t.Space), t.Entrants[p.Than].Identity(t.Space))
 }
 
 // Trial returns the n-th trial.

@@ -28,6 +28,10 @@ func space() params.Space {
 	choice := func(name, doc string, standard float64, labels ...string) params.Param {
 		return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Default: standard, Frozen: true}
 	}
+	late := func(p params.Param) params.Param {
+		p.Late = true
+		return p
+	}
 	return params.Space{
 		{Name: "C", Doc: "exploration: the weight of the root in UCB1, for win rates in [0, 1]", Min: 0.05, Max: 4, Default: 0.5, Step: 0.4, Log: true},
 		choice("loop", "where a descent goes on after an expansion: below it to the end of the game (source), or at the root", 1, "source", "standard"),
@@ -37,7 +41,7 @@ func space() params.Space {
 		choice("decisive", "random games take a win at once and block a loss", 0, off...),
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
-		choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...),
+		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
 	}
 }
 

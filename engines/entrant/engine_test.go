@@ -78,11 +78,11 @@ func TestSameEngine(t *testing.T) {
 		return entrant.Entrant{Name: name, Engine: &entrant.Engine{File: "/f", Key: key}}
 	}
 	a, b, c, ours := one("a", "1"), one("b", "1"), one("a", "2"), entrant.Entrant{Name: "a"}
-	if !a.Same(b) || a.Identity() != b.Identity() {
+	if !a.Same(b) || a.Identity(nil) != b.Identity(nil) {
 		t.Error("one program under two names is two")
 	}
 	for _, other := range []entrant.Entrant{c, ours} {
-		if a.Same(other) || a.Identity() == other.Identity() || other.SamePlayer(a) {
+		if a.Same(other) || a.Identity(nil) == other.Identity(nil) || other.SamePlayer(a) {
 			t.Errorf("%+v is called the same player as %+v", other, a)
 		}
 	}

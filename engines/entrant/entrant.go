@@ -207,13 +207,13 @@ func (e Entrant) Same(other Entrant) bool {
 }
 
 // Identity is a hash of what the player is: of its values and limits, and of the
-// key of a program, not of its name. Seeds are drawn from it, so it will not
+// key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds are drawn from it, so it will not
 // change.
-func (e Entrant) Identity() uint64 {
+func (e Entrant) Identity(space params.Space) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Limits.String()))
 	parts := []uint64{h.Sum64()}
-	for _, x := range e.Values {
+	for _, x := range space.Essence(e.Values) {
 		parts = append(parts, math.Float64bits(x))
 	}
 	if e.Engine != nil {

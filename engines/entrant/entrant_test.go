@@ -84,11 +84,11 @@ func TestParseWhole(t *testing.T) {
 		t.Errorf("%+v, %v", plain, err)
 	}
 	deep, err := Parse(game, "deep:fixed@depth=5", usual)
-	if err != nil || deep.Name != "deep" || deep.Player != "fixed" || deep.Limits.Depth != 5 || deep.Same(plain) || deep.Identity() == plain.Identity() {
+	if err != nil || deep.Name != "deep" || deep.Player != "fixed" || deep.Limits.Depth != 5 || deep.Same(plain) || deep.Identity(nil) == plain.Identity(nil) {
 		t.Errorf("%+v, %v", deep, err)
 	}
 	other, err := Parse(game, "other:fixed@depth=3", engines.Limits{})
-	if err != nil || !other.Same(plain) || other.Identity() != plain.Identity() {
+	if err != nil || !other.Same(plain) || other.Identity(nil) != plain.Identity(nil) {
 		t.Errorf("%+v is another player than %+v (%v)", other, plain, err)
 	}
 	unnamed, err := Parse(game, "fixed@depth=5", usual)

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/entrant"
+	"selfplaylab/params"
 )
 
 func TestParse(t *testing.T) {
@@ -30,13 +31,13 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		":final":         "a name before the colon",
-		"final@":         "a budget after the @",
-		"final@speed=3":  "want depth=N",
-		"finale":         "no preset",
-		"x:final,a_Q=1":  "a_Q",
-		"final@nodes=7":  "the player of quoridor keeps no limit of nodes; it keeps time",
-		"final@time=1ns": "time=1ns: want 1ms to 24h0m0s",
+		":final":           "a name before the colon",
+		"final@":           "a budget after the @",
+		"final@speed=3":    "want depth=N",
+		"finale":           "no preset",
+		"x:final,a_Q=1":    "a_Q",
+		"final@playouts=7": "the player of quoridor keeps no limit of playouts; it keeps",
+		"final@time=1ns":   "time=1ns: want 1ms to 24h0m0s",
 	} {
 		if _, err := entrant.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
@@ -48,7 +49,7 @@ func TestParse(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	a := entrant.Entrant{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
 	b := entrant.Entrant{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
-	if a.Identity() != b.Identity() || !a.Same(b) {
+	if a.Identity(nil) != b.Identity(nil) || !a.Same(b) {
 		t.Error("one player under two names is two")
 	}
 	for _, other := range []entrant.Entrant{
@@ -57,8 +58,17 @@ func TestIdentity(t *testing.T) {
 		{Name: "a", Player: "x", Values: a.Values, Limits: engines.Limits{Depth: 4}},
 		{Name: "a", Player: "x", Values: a.Values},
 	} {
-		if a.Identity() == other.Identity() || a.Same(other) {
+		if a.Identity(nil) == other.Identity(nil) || a.Same(other) {
 			t.Errorf("%+v is called the same player as %+v", other, a)
 		}
+	}
+	// A parameter that came later makes no other player while it is at its default.
+	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Late: true}}
+	early := entrant.Entrant{Values: []float64{1}, Limits: a.Limits}
+	if a.Identity(space) != early.Identity(nil) {
+		t.Error("a late parameter at its default makes another player")
+	}
+	if b.Values = []float64{1, 3}; b.Identity(space) == early.Identity(nil) || b.Identity(space) != b.Identity(nil) {
+		t.Error("a late parameter away from its default makes no other player")
 	}
 }

@@ -1,6 +1,7 @@
 // Package quoridor is the game of Quoridor (步步为营): the rules in two
-// variants, notation, and a greedy player that weighs its shortest path against
-// its best wall. It searches no tree and keeps no matches.
+// variants, notation, and a player: greedy, weighing its shortest path against its
+// best wall, or, within limits, looking ahead (package alphabeta). It keeps no
+// matches.
 package quoridor
 
 import (

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
@@ -18,6 +19,9 @@ type player struct {
 	// Scratch of one decision.
 	mine, theirs, trial, trialMine layers
 	my, their                      path
+
+	position string  // where the game began
+	ahead    *looker // nil until it looks ahead
 }
 
 // Configure sets the weights, a vector of the package's space.
@@ -26,6 +30,9 @@ func (p *player) Configure(v []float64) error {
 		return fmt.Errorf("quoridor player takes %d parameters, not %d", len(p.w), len(v))
 	}
 	copy(p.w[:], v)
+	if p.ahead != nil {
+		return p.ahead.Configure(v)
+	}
 	return nil
 }
 
@@ -36,14 +43,21 @@ func (p *player) Reset(position string, seed uint64) error {
 		return err
 	}
 	p.game.Reset(b)
-	p.seed = seed
+	p.seed, p.position = seed, position
+	if p.ahead != nil {
+		return p.ahead.Reset(position, seed)
+	}
 	return nil
 }
 
-// Choose returns the greedy decision. Its score is s1 or s2, whichever was
-// chosen; its nodes are the distances measured. Limits do not apply: a decision
-// takes some microseconds. Of forced ends it sees its own arrival.
-func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+// Choose returns the greedy decision: its score is s1 or
+// s2, whichever was chosen; its nodes are the distances measured. Of forced ends it
+// sees its own arrival. Within limits of depth or nodes, or where the parameter look
+// says always, it looks ahead instead.
+func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	if limits.Depth > 0 || limits.Nodes > 0 || p.w[look] == 1 {
+		return p.lookAhead(ctx, history, limits)
+	}
 	p.game.Follow(history)
 	d := p.decide(&p.game.Position, p.horizontalFirst(len(history)))
 	mate := 0
@@ -51,6 +65,20 @@ func (p *player) Choose(_ context.Context, history []engines.Move, _ engines.Lim
 		mate = 1
 	}
 	return engines.Decision{Move: d.move, Score: max(d.s1, d.s2), Nodes: int64(d.floods), Mate: mate}, nil
+}
+
+// lookAhead decides by searching.
+func (p *player) lookAhead(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	if p.ahead == nil {
+		p.ahead = newLooker(p.standard)
+		if err := p.ahead.Configure(p.w[:]); err != nil {
+			return engines.Decision{}, err
+		}
+		if err := p.ahead.Reset(p.position, p.seed); err != nil {
+			return engines.Decision{}, err
+		}
+	}
+	return p.ahead.Choose(ctx, history, limits)
 }
 
 // horizontalFirst tosses the coin of one ply. It depends on nothing but seed
@@ -489,7 +517,9 @@ func Game() *engines.Game {
 		Title: "Quoridor 步步为营",
 		Doc: "Two pawns race across a 9 x 9 board; a turn is a step or a wall.\n" +
 			"The greedy player steps along its shortest path or sets the wall that gains most,\n" +
-			"as two weighted sums score_1 and score_2 decide. Tuned: their weights and bonuses.",
+			"as two weighted sums score_1 and score_2 decide. Tuned: their weights and bonuses.\n" +
+			"With --limits depth=N or nodes=N, or look=always, it looks ahead instead, by alpha-beta over\n" +
+			"steps and the walls that lengthen a path; look_wall, look_near and look_tempo weigh what it sees.",
 		Version: 1,
 		Options: []engines.Option{{
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},
@@ -499,7 +529,7 @@ func Game() *engines.Game {
 		Presets:      params.MustPresets("quoridor/presets.toml", presetsTOML, space),
 		Default:      "final",
 		Bad:          "bad",
-		Budgets:      []engines.Budget{{Kind: engines.BudgetTime}},
+		Budgets:      alphabeta.Budgets(),
 		Proves:       1,
 		Unit:         "points",
 		OpeningPlies: 4,

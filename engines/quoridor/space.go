@@ -3,6 +3,7 @@ package quoridor
 import (
 	_ "embed"
 
+	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
@@ -35,6 +36,13 @@ const (
 	gainMargin
 	gainBonus
 	coin
+	look
+	lookWall
+	lookTempo
+	lookNear
+	lookSearch
+	lookOrdering
+	lookTable
 	parameterCount
 )
 
@@ -65,7 +73,7 @@ const (
 // frozen are a group of which only the ratios matter. (Tuned without that, they
 // drift to their bounds: over 64,000 games from final a_EB, b_MB, b_gain and
 // gain_bonus end there, for the same strength.)
-var space = params.Space{
+var space = lateFrom(look, append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),
 	aM:            weight("a_M", perStep, "s1: weight of -M, my path", -20, 60, 5, 2, false),
@@ -94,6 +102,22 @@ var space = params.Space{
 		Name: "coin", Doc: "which walls are scanned first, deciding between equal ones: a coin each turn, or fixed",
 		Max: 2, Step: 1, Whole: true, Frozen: true, Labels: []string{"random", "h", "v"},
 	},
+	look: {
+		Name: "look", Doc: "whether it looks ahead only where limits of depth or nodes ask for that, or always: within the time there is, two plies if nothing is said",
+		Max: 1, Step: 1, Whole: true, Frozen: true, Labels: []string{"asked", "always"},
+	},
+	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
+	lookTempo: weight("look_tempo", steps, "looking ahead: what it is worth to be on the move", -2, 4, 0.5, 0.3, true),
+	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 3, 1.5, 0.3, true),
+}, alphabeta.Parameters(15)...))
+
+// lateFrom marks the parameters from first on: those of the look-ahead came after
+// the greedy player's games were published.
+func lateFrom(first int, s params.Space) params.Space {
+	for i := first; i < len(s); i++ {
+		s[i].Late = true
+	}
+	return s
 }
 
 //go:embed presets.toml

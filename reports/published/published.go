@@ -155,6 +155,28 @@ func (l Ladder) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// Extend returns the ladder with rungs for a player of these parameters, each with
+// its default: what the ladder does not name is taken to be as it was before there
+// was a choice. It is an error if the ladder names one that is not among them.
+func (l Ladder) Extend(names []string, defaults []float64) (Ladder, error) {
+	place := make([]int, len(l.Parameters))
+	for i, name := range l.Parameters {
+		if place[i] = slices.Index(names, name); place[i] < 0 {
+			return l, fmt.Errorf("the ladder of %s has a parameter %q, which the player has not; calibrate it again", l.Game, name)
+		}
+	}
+	rungs := slices.Clone(l.Rungs)
+	for r := range rungs {
+		values := slices.Clone(defaults)
+		for i, at := range place {
+			values[at] = rungs[r].Values[i]
+		}
+		rungs[r].Values = values
+	}
+	l.Parameters, l.Rungs = slices.Clone(names), rungs
+	return l, nil
+}
+
 // Check reports the first thing wrong with a ladder: it needs two rungs of
 // rising ratings, and results among them alone.
 func (l Ladder) Check() error {

@@ -180,3 +180,25 @@ func FuzzDecodeLadder(f *testing.F) {
 		}
 	})
 }
+
+// TestExtend: a parameter that came later has its default on every rung; one that
+// is gone cannot be played.
+func TestExtend(t *testing.T) {
+	l := Ladder{Game: "toy", Parameters: []string{"w", "v"}, Rungs: []Rung{{Name: "a", Values: []float64{1, 2}}, {Name: "b", Values: []float64{3, 4}}}}
+	got, err := l.Extend([]string{"v", "u", "w"}, []float64{7, 8, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]float64{{2, 8, 1}, {4, 8, 3}}
+	for i, r := range got.Rungs {
+		if !slices.Equal(r.Values, want[i]) {
+			t.Errorf("rung %s: %v, want %v", r.Name, r.Values, want[i])
+		}
+	}
+	if !slices.Equal(l.Rungs[0].Values, []float64{1, 2}) {
+		t.Error("the ladder itself was changed")
+	}
+	if _, err := l.Extend([]string{"w", "u"}, []float64{0, 0}); err == nil || !strings.Contains(err.Error(), `"v"`) {
+		t.Errorf("a parameter that is gone: %v", err)
+	}
+}

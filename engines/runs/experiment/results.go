@@ -17,6 +17,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs/search"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
@@ -93,8 +94,8 @@ func (r Row) Games() (wins, draws, losses int) {
 }
 
 // Gather adds up the games of a recorded run by rows, in the order in which the
-// rows begin. label describes the row that a trial counts for; ok is false for none.
-func Gather(log *datasets.Log, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
+// rows begin. space is that of the players' values; label describes the row that a trial counts for; ok is false for none.
+func Gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
 	var ofTrial []int // index of the row; -1 for none
@@ -111,7 +112,7 @@ func Gather(log *datasets.Log, label func(datasets.TrialRow) (row Row, ok bool))
 		if !seen {
 			i = len(rows)
 			places[row.ID()] = i
-			row.Players = hash(t.X, t.Than)
+			row.Players = hash(space.Essence(t.X), space.Essence(t.Than))
 			rows = append(rows, row)
 		}
 		ofTrial = append(ofTrial, i)

@@ -184,7 +184,7 @@ func TestWithin(t *testing.T) {
 // TestGather adds up a recorded run of two rows and trials of no row.
 func TestGather(t *testing.T) {
 	log := recorded(t, nil)
-	rows, err := Gather(log, func(t datasets.TrialRow) (Row, bool) {
+	rows, err := Gather(log, nil, func(t datasets.TrialRow) (Row, bool) {
 		return Row{Run: "r", Part: t.Phase}, t.Phase != "screen"
 	})
 	if err != nil {

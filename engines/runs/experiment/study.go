@@ -386,7 +386,11 @@ func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
 			t.Results.Searches = append(t.Results.Searches, Search{r.Name, sum})
 		}
 	}
-	rows, err := Gather(recorded.Log, s.label(r, recorded, told))
+	game, err := recorded.Head.Game()
+	if err != nil {
+		return err
+	}
+	rows, err := Gather(recorded.Log, game.Space, s.label(r, recorded, told))
 	if err != nil {
 		return err
 	}

@@ -177,8 +177,19 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan
 	return p, s.Check(v)
 }
 
-// find returns the ladder that is asked for.
+// find returns the ladder that is asked for, its rungs as players of the game as it
+// is now.
 func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
+	l, err := a.asked(game)
+	if err != nil {
+		return l, err
+	}
+	l, err = l.Extend(game.Space.Names(), game.Space.Default())
+	return l, ask.Wrap("ladder", err)
+}
+
+// asked returns the ladder that is asked for, as it was measured.
+func (a *Asked) asked(game *engines.Game) (published.Ladder, error) {
 	if a.Ladder != "" && !strings.HasPrefix(a.Ladder, hashPrefix) {
 		return read(a.Ladder, game)
 	}

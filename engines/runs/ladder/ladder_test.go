@@ -80,6 +80,9 @@ func TestChallenge(t *testing.T) {
 	if contest.Players[0].Name != "player final" || len(contest.Players) != 1+len(l.Rungs) || contest.Pairs != 20 || contest.Round != 16 {
 		t.Errorf("%d players, the first is %q; %d pairs, %d a round", len(contest.Players), contest.Players[0].Name, contest.Pairs, contest.Round)
 	}
+	if l, err = l.Extend(p.Variant.Game.Space.Names(), p.Variant.Game.Space.Default()); err != nil {
+		t.Fatal(err)
+	}
 	for i, r := range l.Rungs {
 		if e := contest.Players[1+i]; e.Name != r.Name || !slices.Equal(e.Values, r.Values) || e.Limits.String() != r.Limits {
 			t.Errorf("%+v, want rung %+v", e, r)

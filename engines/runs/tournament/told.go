@@ -40,6 +40,9 @@ func NewTold(h *run.Head, s *Spec) (*Told, error) {
 	if err != nil {
 		return nil, err
 	}
+	if game := h.Variant.Game; game != nil {
+		schedule.Space = game.Space
+	}
 	t := &Told{
 		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.Twins, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
 		results: rating.NewTournament(namesOf(s.Players)...),

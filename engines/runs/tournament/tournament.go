@@ -260,6 +260,7 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	if err != nil {
 		return err
 	}
+	t.Space = session.Head.Variant.Game.Space
 	err = session.Run(ctx, t)
 	if fault, ok := errors.AsType[*campaign.FaultError](err); ok {
 		return fmt.Errorf("%s, round %d: %w", fault.Phase, int(fault.Trial)/len(t.Pairings)+1, err)

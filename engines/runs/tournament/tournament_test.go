@@ -183,10 +183,12 @@ func TestGuard(t *testing.T) {
 		`schedule = "swiss": want`: func(s *tournament.Spec) { s.Schedule = "swiss" },
 		`gauntlet "x" is none`:     func(s *tournament.Spec) { s.Hero = "x" },
 		`anchor "x" is none`:       func(s *tournament.Spec) { s.Anchor = "x" },
-		"out of range":             func(s *tournament.Spec) { s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, 25)) },
-		"pairs 0":                  func(s *tournament.Spec) { s.Pairs = 0 },
-		"round 0":                  func(s *tournament.Spec) { s.Round = 0 },
-		"tournament of 1":          func(s *tournament.Spec) { s.Players = s.Players[:1]; s.Hero = "final" },
+		"out of range": func(s *tournament.Spec) {
+			s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, len(s.Players[1].Values)))
+		},
+		"pairs 0":         func(s *tournament.Spec) { s.Pairs = 0 },
+		"round 0":         func(s *tournament.Spec) { s.Round = 0 },
+		"tournament of 1": func(s *tournament.Spec) { s.Players = s.Players[:1]; s.Hero = "final" },
 	} {
 		p := asked()
 		change(p.Spec.(*tournament.Spec))

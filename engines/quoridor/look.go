@@ -1,0 +1,143 @@
+package quoridor
+
+import (
+	"math"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
+	"selfplaylab/params"
+)
+
+// A player that is given limits of depth or nodes looks ahead: the source's own
+// next step, "evaluate two to three steps together, since values may flip".
+// Alpha-beta goes over steps and over the walls that can matter, and values what
+// it reaches by what the greedy formulas are made of: both paths, walls in hand,
+// and whose turn it is.
+
+// lookPlies is how far it looks where no limit is said.
+const lookPlies = 2
+
+// pathScore is what a step of difference between the paths scores: the other
+// weights are told in steps.
+const pathScore = 100
+
+// raceScore is added for the side ahead once nobody can set a wall any more.
+const raceScore = 50 * pathScore
+
+// farthest bounds the length of a path in the evaluation; without a path it is
+// that.
+const farthest = 40
+
+// outlook values positions: the weights, ready to use, and memory for floods.
+type outlook struct {
+	wall, tempo int32
+	table       [farthest + 1]int32 // of a path's length, in scores
+	flood       layers
+}
+
+// set reads the weights of a vector.
+func (o *outlook) set(w params.Vector) {
+	o.wall = int32(math.Round(w[lookWall] * pathScore))
+	o.tempo = int32(math.Round(w[lookTempo] * pathScore))
+	for n := range o.table {
+		o.table[n] = int32(math.Round(float64(float64(n)+float64(w[lookNear]*near(n))) * pathScore))
+	}
+}
+
+// near is how much closer than it looks a path of n steps is: a step counts for
+// more where few are left.
+func near(n int) float64 {
+	return -8 / float64(n+1)
+}
+
+// ahead is a position as the look-ahead sees it.
+type ahead struct {
+	Board
+	*outlook
+}
+
+// distance returns the length of a side's shortest path, the other pawn ignored.
+func (a *ahead) distance(side engines.Side) int {
+	a.flood[0] = goal[side]
+	return min(a.graph.flood(&a.flood, 0, bit[a.pawn[side]]), farthest)
+}
+
+// Eval returns the static value for the side to move.
+func (a *ahead) Eval() int32 {
+	me := a.turn
+	mine, theirs := a.distance(me), a.distance(me^1)
+	v := a.table[theirs] - a.table[mine] + a.wall*(int32(a.walls[me])-int32(a.walls[me^1])) + a.tempo
+	if a.walls == [2]uint8{} {
+		if mine <= theirs {
+			return v + raceScore
+		}
+		return v - raceScore
+	}
+	return v
+}
+
+// Moves lists steps and the walls that can matter: those across the opponent's
+// shortest path, for no other wall makes that longer.
+func (a *ahead) Moves(buf []engines.Move) []engines.Move {
+	if a.Outcome() != engines.Ongoing {
+		return buf
+	}
+	n := len(buf)
+	buf = a.pawnMoves(buf)
+	if a.walls[a.turn] > 0 {
+		h, v := a.graph.shortestCuts(&a.flood, a.turn^1, int(a.pawn[a.turn^1]))
+		h, v = a.legalOf(h, v)
+		for ; h != 0; h &= h - 1 {
+			buf = append(buf, hWall|engines.Move(popLow(h)))
+		}
+		for ; v != 0; v &= v - 1 {
+			buf = append(buf, vWall|engines.Move(popLow(v)))
+		}
+	}
+	if len(buf) == n {
+		return a.Board.Moves(buf)
+	}
+	return buf
+}
+
+// legalOf returns those of some wall slots that are legal.
+func (a *ahead) legalOf(h, v uint64) (uint64, uint64) {
+	h, v = h&a.hFree, v&a.vFree
+	for m := h; m != 0; m &= m - 1 {
+		if i := popLow(m); !a.keepsPaths(hWall | engines.Move(i)) {
+			h &^= 1 << i
+		}
+	}
+	for m := v; m != 0; m &= m - 1 {
+		if i := popLow(m); !a.keepsPaths(vWall | engines.Move(i)) {
+			v &^= 1 << i
+		}
+	}
+	return h, v
+}
+
+// looker is the look-ahead as a player of its own.
+type looker = alphabeta.Player[Board, ahead, *Board, *ahead]
+
+func newLooker(standard bool) *looker {
+	o := &outlook{}
+	return alphabeta.NewPlayer[Board, ahead, *Board, *ahead](alphabeta.Engine[Board, ahead]{
+		Name: "quoridor", Space: space, Limits: engines.Limits{Depth: lookPlies}, Start: newBoard(standard), Node: &ahead{},
+		Weigh: func(v params.Vector) alphabeta.Options {
+			o.set(v)
+			return alphabeta.Options{Repetition: true}
+		},
+		Load:  func(a *ahead, b *Board) { *a = ahead{*b, o} },
+		Hooks: alphabeta.Hooks[ahead]{Rank: stepsFirst},
+	})
+}
+
+// stepsFirst ranks steps towards the goal before walls, and walls before steps
+// aside and back.
+func stepsFirst(a *ahead, moves []engines.Move, ranks []int32) {
+	for i, m := range moves {
+		if kind(m) == pawnMove && (index(m) > int(a.pawn[a.turn])+1) == (a.turn == engines.First) {
+			ranks[i] = alphabeta.KillerRank / 2
+		}
+	}
+}
