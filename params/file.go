@@ -93,6 +93,17 @@ func ReadFile(path, game string, space Space) (File, error) {
 	return Decode(path, data, game, space)
 }
 
+// FileGame reads which game a parameter file is for; nothing else of it is checked.
+func FileGame(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("parameter file: %w", err)
+	}
+	var doc fileTOML
+	err = toml.Unmarshal(withoutMark(data), &doc)
+	return doc.Game, err
+}
+
 // Decode is ReadFile on bytes; filename appears in errors.
 func Decode(filename string, data []byte, game string, space Space) (File, error) {
 	var doc fileTOML

@@ -6,6 +6,7 @@ package runs
 import (
 	"fmt"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/played"
@@ -15,6 +16,7 @@ import (
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/published"
 )
 
 // Kinds returns the kinds of runs.
@@ -40,6 +42,20 @@ func Find(name string) (run.Kind, error) {
 	}
 	return run.Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
 }
+
+// beside are the files and folders that runs of any kind leave in their
+// directories besides the record.
+var beside = []string{
+	"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, run.BookName,
+	tuning.TunedName, tuning.StartName, search.FileName, published.LadderName,
+}
+
+// CheckRemove returns the error with which Remove would refuse, and deletes
+// nothing.
+func CheckRemove(dir string) error { return datasets.CheckRemove(dir, beside...) }
+
+// Remove deletes a recorded run with its directory, as datasets.Remove does.
+func Remove(dir string) error { return datasets.Remove(dir, beside...) }
 
 // Open reads what a recorded run was asked.
 func Open(dir string) (*run.Recorded, error) { return run.Open(dir, Find) }

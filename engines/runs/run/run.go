@@ -98,7 +98,7 @@ func Create(dir string, p *Plan, from Origin) (*Run, error) {
 	}
 	r.Head.Dir, r.saved = dir, time.Now()
 	if p.Book.Openings != nil {
-		if err := datasets.WriteFile(filepath.Join(dir, bookName), p.Book.Data); err != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, BookName), p.Book.Data); err != nil {
 			return nil, errors.Join(err, r.writer.Close())
 		}
 	}

@@ -221,9 +221,12 @@ func (a *Asked) active(m Method, space params.Space) ([]string, error) {
 		if _, chooses := m.(Chooser); chooses && len(field.names) > 0 {
 			return nil, ask.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
 		}
-		for _, name := range field.names {
+		for i, name := range field.names {
 			if _, err := space.Lookup(name); err != nil {
 				return nil, ask.Wrap(field.name, err)
+			}
+			if slices.Contains(field.names[:i], name) {
+				return nil, ask.Wrap(field.name, fmt.Errorf("%s is there twice", name))
 			}
 		}
 	}
