@@ -203,8 +203,8 @@ func DecodeStrict(filename string, data []byte, into any) error {
 	data = withoutMark(data)
 	err := toml.Unmarshal(data, into)
 	if err == nil {
-		if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
-			return fmt.Errorf("%s:%d: unknown key %q", filename, line, key)
+		if key, line, known := unknownKey(data, reflect.TypeOf(into)); key != "" {
+			return fmt.Errorf("%s:%d: unknown key %q%s", filename, line, key, Suggest(key[strings.LastIndexByte(key, '.')+1:], known))
 		}
 		return nil
 	}

@@ -4,6 +4,7 @@
 package runs
 
 import (
+	"context"
 	"fmt"
 
 	"selfplaylab/datasets"
@@ -79,9 +80,13 @@ func Read(dir string) (run.Told, error) {
 }
 
 // Page makes the report of a recorded run, finished or not, from its record
-// alone.
-func Page(dir string) (reports.Page, error) {
-	told, err := Read(dir)
+// alone. It stops with the cause of ctx when ctx ends.
+func Page(ctx context.Context, dir string) (reports.Page, error) {
+	recorded, err := Open(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	told, err := recorded.ToldUntil(ctx)
 	if err != nil {
 		return reports.Page{}, err
 	}
@@ -92,11 +97,15 @@ func Page(dir string) (reports.Page, error) {
 	return page, nil
 }
 
-// Report writes the report of a recorded run into its directory.
-func Report(dir string) error {
-	page, err := Page(dir)
-	if err == nil {
+// Report writes the report of a recorded run into its directory. Where ctx ends
+// before that is done it returns its cause.
+func Report(ctx context.Context, dir string) error {
+	page, err := Page(ctx, dir)
+	if err == nil && ctx.Err() == nil {
 		err = page.Write(dir)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("report of %s: %w", dir, err)

@@ -248,7 +248,10 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := runs.Report(dir); reportErr != nil {
+	if reportErr := runs.Report(cmd.Context(), dir); reportErr != nil {
+		if Interrupted(reportErr) {
+			fmt.Fprintf(p.Stderr, "interrupted; the %s is complete, its report is not. Write it with:\n  selfplay report %s\n", p.noun(), run.Quote(dir))
+		}
 		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), run.Quote(dir)))
 	}
 	ended.Report = filepath.Join(dir, "report.html")
@@ -328,7 +331,7 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 	if quiet {
 		show = NewProgress(io.Discard)
 	}
-	faults := 0
+	faults, warned := 0, false
 	o = run.Options{
 		Workers: workers,
 		Progress: func(at run.Progress) {
@@ -337,6 +340,10 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 			}
 			show.Unit = at.Unit
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
+			if left := show.left(); left > longest && !warned {
+				warned = true
+				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n", at.Phase, Span(left))
+			}
 		},
 		Fault: func(g datasets.GameRow, detail string) {
 			if faults++; faults <= mostFaults {
@@ -351,6 +358,9 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 		}
 	}
 }
+
+// longest is the time in seconds, a month, beyond which a run was hardly meant so.
+const longest = 30 * 24 * 3600
 
 // mostFaults is how many faults are told one by one.
 const mostFaults = 10

@@ -36,6 +36,9 @@ const (
 	// MostPairs bounds counts of pairs against slips of the keyboard: at a million
 	// games a second they would take three hours.
 	MostPairs = 5_000_000_000
+	// MostInTrial bounds the pairs of what is recorded as one trial, all of which are
+	// in memory until the last has ended: some 20 MB.
+	MostInTrial = 20_000
 )
 
 // Game is the part of what is asked that chooses a game.
