@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ func SetLabels(dir string, l Labels) error {
 	if _, _, err := readRun(dir); err != nil {
 		return err
 	}
-	if err := l.check(); err != nil {
+	if err := l.Check(); err != nil {
 		return fmt.Errorf("labels of %s: %w", dir, err)
 	}
 	l.Tags = slices.Compact(slices.Sorted(slices.Values(l.Tags)))
@@ -45,7 +46,8 @@ func SetLabels(dir string, l Labels) error {
 	return WriteFile(filepath.Join(dir, labelsName), b.Bytes())
 }
 
-func (l Labels) check() error {
+// Check reports the first name or tag that SetLabels refuses.
+func (l Labels) Check() error {
 	if slices.Contains(l.Tags, "") {
 		return errors.New("an empty tag")
 	}
@@ -68,6 +70,18 @@ func checkName(text string) error {
 	return nil
 }
 
+// LabelsOf is ReadLabels of a folder that must hold a run, whose own name is taken
+// where it was given no other.
+func LabelsOf(dir string) (Labels, error) {
+	meta, _, err := readRun(dir)
+	if err != nil {
+		return Labels{}, err
+	}
+	l, err := ReadLabels(dir)
+	l.Name = cmp.Or(l.Name, meta.Name)
+	return l, err
+}
+
 // ReadLabels returns what people call the run in dir; nothing where they gave it no
 // name and no tags.
 func ReadLabels(dir string) (l Labels, err error) {
@@ -86,7 +100,7 @@ func ReadLabels(dir string) (l Labels, err error) {
 	if err := decodeStrict(path, withoutMark(data), &l); err != nil {
 		return Labels{}, err
 	}
-	if err := l.check(); err != nil {
+	if err := l.Check(); err != nil {
 		return Labels{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return l, nil

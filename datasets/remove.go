@@ -20,16 +20,16 @@ import (
 // does not belong. Links are never followed. If it fails half way, it may be called
 // again.
 func Remove(dir string, beside ...string) error {
-	if err := checkIsRun(dir); err != nil {
+	if _, err := removable(dir, beside); err != nil {
 		return err
 	}
 	lock, err := takeLock(dir)
 	if err != nil {
 		return err
 	}
-	names, err := checkOurs(dir, beside)
+	names, err := removable(dir, beside) // now that nobody writes it
 	if err != nil {
-		return errors.Join(fmt.Errorf("run %s is not removed: %w", dir, err), lock.Close())
+		return errors.Join(err, lock.Close())
 	}
 	// run.toml goes after the rest: while it is there, Remove can be called again.
 	for _, name := range names {
@@ -47,6 +47,26 @@ func Remove(dir string, beside ...string) error {
 		return fmt.Errorf("remove run %s: %w", dir, err)
 	}
 	return nil
+}
+
+// CheckRemove returns the error with which Remove would refuse, and deletes nothing.
+func CheckRemove(dir string, beside ...string) error {
+	_, err := removable(dir, beside)
+	if err == nil && Busy(dir) {
+		err = fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, ErrLocked)
+	}
+	return err
+}
+
+// removable returns what is in a folder that Remove may delete.
+func removable(dir string, beside []string) (names []string, err error) {
+	if err := checkIsRun(dir); err != nil {
+		return nil, err
+	}
+	if names, err = checkOurs(dir, beside); err != nil {
+		return nil, fmt.Errorf("run %s is not removed: %w", dir, err)
+	}
+	return names, nil
 }
 
 // checkIsRun makes sure that dir is a folder with a run.toml that says what it is

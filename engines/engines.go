@@ -230,13 +230,21 @@ type Opening struct {
 type Term struct {
 	Name  string
 	Value any
+	Doc   string // its meaning in a few words; "" for none
+	Sides bool   // Value is the list of three that Both makes
+}
+
+// Means returns the term with its meaning.
+func (t Term) Means(doc string) Term {
+	t.Doc = doc
+	return t
 }
 
 // Both returns the term of something that is counted for both sides: what the
 // side to move has of it, what the other has, and what that adds to the value of
 // the position for the side to move. Its Value is the list of the three.
 func Both[N int | int64 | float64](name string, own, other, worth N) Term {
-	return Term{Name: name, Value: []N{own, other, worth}}
+	return Term{Name: name, Value: []N{own, other, worth}, Sides: true}
 }
 
 // Seed derives a seed from others: equal parts in equal order give equal seeds,

@@ -93,6 +93,17 @@ func ReadFile(path, game string, space Space) (File, error) {
 	return Decode(path, data, game, space)
 }
 
+// FileGame reads which game a parameter file is for; nothing else of it is checked.
+func FileGame(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("parameter file: %w", err)
+	}
+	var doc fileTOML
+	err = toml.Unmarshal(withoutMark(data), &doc)
+	return doc.Game, err
+}
+
 // Decode is ReadFile on bytes; filename appears in errors.
 func Decode(filename string, data []byte, game string, space Space) (File, error) {
 	var doc fileTOML
@@ -192,8 +203,8 @@ func DecodeStrict(filename string, data []byte, into any) error {
 	data = withoutMark(data)
 	err := toml.Unmarshal(data, into)
 	if err == nil {
-		if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
-			return fmt.Errorf("%s:%d: unknown key %q", filename, line, key)
+		if key, line, known := unknownKey(data, reflect.TypeOf(into)); key != "" {
+			return fmt.Errorf("%s:%d: unknown key %q%s", filename, line, key, Suggest(key[strings.LastIndexByte(key, '.')+1:], known))
 		}
 		return nil
 	}

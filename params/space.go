@@ -178,6 +178,7 @@ func (s Space) Check(v Vector) error {
 // Set returns a copy of v with assignments of the form name=value applied.
 func (s Space) Set(v Vector, assignments []string) (Vector, error) {
 	v = v.Clone()
+	set := map[int]bool{}
 	for _, a := range assignments {
 		name, text, ok := strings.Cut(a, "=")
 		if !ok {
@@ -187,6 +188,10 @@ func (s Space) Set(v Vector, assignments []string) (Vector, error) {
 		if err != nil {
 			return nil, err
 		}
+		if set[i] {
+			return nil, fmt.Errorf("%s is set twice", s[i].Name)
+		}
+		set[i] = true
 		if v[i], err = s[i].Parse(strings.TrimSpace(text)); err != nil {
 			return nil, err
 		}

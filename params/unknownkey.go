@@ -8,11 +8,12 @@ import (
 )
 
 // unknownKey returns the first key of a TOML document, and its line, for which a
-// value of type t has no field; "" if there is none. It reads the document once:
+// value of type t has no field, with the keys that may stand there; "" if there is
+// none. It reads the document once:
 // the library's own search for such keys splits the document into lines again for
 // each, which takes seconds where there are thousands. The document has been
 // decoded before and is correct.
-func unknownKey(data []byte, t reflect.Type) (key string, line int) {
+func unknownKey(data []byte, t reflect.Type) (key string, line int, known []string) {
 	parser := &unstable.Parser{}
 	parser.Reset(data)
 	w := keyWalk{parser: parser}
@@ -26,7 +27,7 @@ func unknownKey(data []byte, t reflect.Type) (key string, line int) {
 		}
 		table, path = w.descend(e, t, nil)
 	}
-	return w.found, w.line
+	return w.found, w.line, w.known
 }
 
 // keyWalk goes through a document until it has found a key without a field.
@@ -34,6 +35,7 @@ type keyWalk struct {
 	parser *unstable.Parser
 	found  string
 	line   int
+	known  []string
 }
 
 // descend returns the type of what the node's key leads to from a value of type t
@@ -46,6 +48,7 @@ func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (r
 		inner, ok := fieldType(t, name)
 		if !ok {
 			w.found, w.line = strings.Join(path, "."), w.parser.Shape(keys.Node().Raw).Start.Line
+			w.known = fieldNames(t)
 		}
 		t = inner
 	}
@@ -73,6 +76,30 @@ func (w *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
 	}
 }
 
+// fieldNames lists the keys of a table that a value of type t is read from.
+func fieldNames(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	var names []string
+	for _, f := range reflect.VisibleFields(t) {
+		if name, ok := keyOf(f); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// keyOf is the key of a field in a TOML document; ok is false if it has none.
+func keyOf(f reflect.StructField) (name string, ok bool) {
+	name, _, _ = strings.Cut(f.Tag.Get("toml"), ",")
+	if name == "" {
+		name = f.Name
+	}
+	embedded := f.Anonymous && f.Tag.Get("toml") == ""
+	return name, f.IsExported() && name != "-" && !embedded
+}
+
 // fieldType returns the type of what a value of type t has under a key, and
 // whether it has such a place. nil stands for what takes anything.
 func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
@@ -88,12 +115,7 @@ func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
 		return nil, true // a wrong type, which decoding complains of
 	}
 	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
-		if name == "" {
-			name = f.Name
-		}
-		embedded := f.Anonymous && f.Tag.Get("toml") == ""
-		if f.IsExported() && name != "-" && !embedded && strings.EqualFold(name, key) {
+		if name, has := keyOf(f); has && strings.EqualFold(name, key) {
 			return f.Type, true
 		}
 	}

@@ -267,11 +267,19 @@ func (p Page) WriteReadme(dir string) error {
 	return nil
 }
 
-// replaceFile writes the file whole or not at all.
+// replaceFile writes the file whole or not at all. Links are not written through:
+// neither one under the file's name nor one that waits under the temporary name.
 func replaceFile(name string, data []byte) error {
-	part := name + ".tmp"
-	err := os.WriteFile(part, data, 0o666)
-	if err == nil {
+	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
+	if err := missingIsFine(os.Remove(part)); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Close()); err == nil {
 		err = os.Rename(part, name)
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -303,8 +302,33 @@ func TestWriteFails(t *testing.T) {
 	if err := trickyPage().Write(filepath.Join(dir, "r")); err == nil || !strings.Contains(err.Error(), "report.html") {
 		t.Errorf("error %v, want one that names report.html", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "r", "report.html.tmp")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the temporary file is still there: %v", err)
+	if left, err := filepath.Glob(filepath.Join(dir, "r", "*.tmp")); err != nil || len(left) > 0 {
+		t.Errorf("temporary files are still there: %q, %v", left, err)
+	}
+}
+
+// TestWriteFollowsNoLink: what links lead to stays as it is.
+func TestWriteFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	page := filepath.Join(dir, "report.html")
+	for _, link := range []string{page, page + ".tmp", filepath.Join(dir, fmt.Sprintf(".report.html.%d.tmp", os.Getpid()))} {
+		if err := os.Symlink(victim, link); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := trickyPage().Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(page)
+	if err != nil || !info.Mode().IsRegular() {
+		t.Errorf("%v, %v", info, err)
+	}
+	if data, err := os.ReadFile(victim); err != nil || string(data) != "mine" {
+		t.Errorf("a link was followed: %d bytes, %v", len(data), err)
 	}
 }
 

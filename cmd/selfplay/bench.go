@@ -25,7 +25,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "bench --game GAME", Short: "measure games, decisions and nodes a second on this machine",
-		Long:    "Bench plays the game's default player against itself from drawn openings, first\non one worker, then on one for each processor, and nothing is kept.",
+		Long:    "Bench plays the game's default player against itself from drawn openings, first\non one worker, then on one for each processor, and nothing is kept. CPU time is\nwhat the processors worked, also around the games: where other programs are busy\nit says more than the clock.",
 		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
@@ -48,17 +48,24 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				counts = append(counts, n)
 			}
 			rows := []run.Object{}
-			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games"}}
+			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
+				before, _ := cli.CPUTime()
 				s, err := campaign.Measure(cmd.Context(), v, entrant.Entrant{Name: preset.Name, Player: preset.Name, Values: preset.Vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
 				}
-				rows = append(rows, speedTerms(s, workers))
-				t = append(t, []string{
+				after, known := cli.CPUTime()
+				cpu := (after - before).Seconds()
+				rows = append(rows, speedTerms(s, workers, cpu, known))
+				words := []string{"unknown", "unknown"}
+				if known {
+					words = []string{reports.Number(cpu, 2) + " s", reports.Number(perSecond(s.Games, cpu), 0)}
+				}
+				t = append(t, append([]string{
 					fmt.Sprint(workers), reports.Number(s.Rate(s.Games), 0), reports.Number(s.Rate(s.Decisions), 0), reports.Number(s.Rate(s.Nodes), 0),
 					reports.Number(float64(s.Plies)/float64(s.Games), 1), reports.Number(float64(s.Games), 0),
-				})
+				}, words...))
 			}
 			if asJSON {
 				return cli.PrintObject(stdout, run.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
@@ -67,7 +74,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if !l.IsZero() {
 				fmt.Fprintf(stdout, "limits %s\n", l)
 			}
-			t.Print(stdout, 0, 1, 2, 3, 4, 5)
+			t.Print(stdout, 0, 1, 2, 3, 4, 5, 6, 7)
 			return nil
 		},
 	}
@@ -78,10 +85,24 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-func speedTerms(s campaign.Speed, workers int) run.Object {
+// perSecond is a rate; 0 where no time has passed, as far as the clock tells.
+func perSecond(n int64, seconds float64) float64 {
+	if seconds <= 0 {
+		return 0
+	}
+	return float64(n) / seconds
+}
+
+// speedTerms is a measurement as JSON; cpu is null where nothing tells.
+func speedTerms(s campaign.Speed, workers int, cpu float64, known bool) run.Object {
+	var used, rate any
+	if known {
+		used, rate = cpu, perSecond(s.Games, cpu)
+	}
 	return run.Object{
 		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
 		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
 		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games}, {Name: "seconds", Value: s.Seconds},
+		{Name: "cpu_seconds", Value: used}, {Name: "games_per_cpu_second", Value: rate},
 	}
 }

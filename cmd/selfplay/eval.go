@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"reflect"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +18,13 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 	var p vectorFlags
 	cmd := &cobra.Command{
 		Use: "eval --game GAME", Short: "print every term of the evaluator on a position",
-		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --coin h --json", Args: cli.NoArgs,
+		Long: `Eval prints what the game's player sees in a position: every term by its name,
+and what is counted for both sides as the count of the side to move, that of its
+opponent, and what both together are worth to the side to move. With --json the
+values stand under their names, and again under "terms" with their meanings.`,
+		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --set coin=h --json", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v, _, moves, err := f.start()
+			v, ref, moves, err := f.start()
 			if err != nil {
 				return err
 			}
@@ -29,7 +36,12 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printTerms(stdout, terms, f.json)
+			if f.json {
+				return cli.PrintObject(stdout, termsObject(terms, ref.String()), true)
+			}
+			fmt.Fprintf(stdout, "%s, %s\nposition  %s\n", v.Game.Title, v.Rules, ref)
+			printTerms(stdout, terms)
+			return nil
 		},
 	}
 	f.register(cmd)
@@ -37,11 +49,100 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-// printTerms prints the terms of an evaluator.
-func printTerms(out io.Writer, terms []engines.Term, asJSON bool) error {
-	o := run.Object{}
+// termsObject holds the values of an evaluation by their names, the position, and
+// all that is known of each term.
+func termsObject(terms []engines.Term, position string) run.Object {
+	var o run.Object
+	all := []run.Object{}
 	for _, t := range terms {
 		o = append(o, run.Entry{Name: t.Name, Value: t.Value})
+		term := run.Object{{Name: "name", Value: t.Name}}
+		if t.Sides {
+			for i, name := range []string{"own", "opponent", "worth"} {
+				term = append(term, run.Entry{Name: name, Value: reflect.ValueOf(t.Value).Index(i).Interface()})
+			}
+		} else {
+			term = append(term, run.Entry{Name: "value", Value: t.Value})
+		}
+		all = append(all, append(term, run.Entry{Name: "meaning", Value: t.Doc}))
 	}
-	return cli.PrintObject(out, o, asJSON)
+	return append(o, run.Entry{Name: "position", Value: position}, run.Entry{Name: "terms", Value: all})
+}
+
+// printTerms prints an evaluation as tables: one of those counted for both sides,
+// one of lists of equal length, and the rest a line each, in their order.
+func printTerms(out io.Writer, terms []engines.Term) {
+	for len(terms) > 0 {
+		n := 1
+		for n < len(terms) && shape(terms[n]) == shape(terms[0]) {
+			n++
+		}
+		group := terms[:n]
+		terms = terms[n:]
+		fmt.Fprintln(out)
+		switch {
+		case group[0].Sides:
+			table := cli.Table{{"term", "own", "opponent's", "worth", "meaning"}}
+			for _, t := range group {
+				list := reflect.ValueOf(t.Value)
+				table = append(table, []string{t.Name, cell(list.Index(0)), cell(list.Index(1)), cell(list.Index(2)), t.Doc})
+			}
+			table.Print(out, 1, 2, 3)
+		case shape(group[0]) >= 0 && len(group) > 1:
+			printLists(out, group)
+		default:
+			var table cli.Table
+			for _, t := range group {
+				table = append(table, []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc})
+			}
+			table.Print(out)
+		}
+	}
+}
+
+// shape tells terms apart that are printed in different ways: the length of a
+// list, -1 for a single value, -2 for what is counted for both sides.
+func shape(t engines.Term) int {
+	if t.Sides {
+		return -2
+	}
+	if v := reflect.ValueOf(t.Value); v.IsValid() && v.Kind() == reflect.Slice {
+		return v.Len()
+	}
+	return -1
+}
+
+// printLists prints lists of equal length side by side, with their meanings below.
+func printLists(out io.Writer, group []engines.Term) {
+	table := make(cli.Table, 1+shape(group[0]))
+	var right []int
+	for column, t := range group {
+		right = append(right, column)
+		table[0] = append(table[0], t.Name)
+		for i := range shape(t) {
+			table[1+i] = append(table[1+i], cell(reflect.ValueOf(t.Value).Index(i)))
+		}
+	}
+	table.Print(out, right...)
+	meanings := cli.Table{}
+	for _, t := range group {
+		meanings = append(meanings, []string{t.Name, t.Doc})
+	}
+	meanings.Print(out)
+}
+
+// cell writes a value of a term for people; "-" for none.
+func cell(v reflect.Value) string {
+	if v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch {
+	case !v.IsValid():
+		return "-"
+	case v.CanFloat():
+		return strconv.FormatFloat(v.Float(), 'g', 4, 64)
+	case v.Kind() == reflect.Slice && v.Len() == 0:
+		return "none"
+	}
+	return fmt.Sprint(v.Interface())
 }

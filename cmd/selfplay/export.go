@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +24,7 @@ import (
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
 )
 
 // Tables that are exported.
@@ -211,20 +214,47 @@ func (f *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.
 // rows writes the table asked for.
 func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (err error) {
 	var n int64
+	progress := cli.NewProgress(stderr)
+	if f.out == "" && term.IsTerminal(int(os.Stdout.Fd())) {
+		progress = cli.NewProgress(io.Discard) // the rows are to be seen
+	}
+	progress.Unit = "trials"
+	total := log.NumTrials - f.filter.From
+	if f.filter.To > 0 {
+		total = min(total, f.filter.To-f.filter.From)
+	}
+	show := func(trial int64) { progress.Show("export", trial-f.filter.From, total, false, f.table) }
 	switch f.table {
 	case gamesTable:
-		n, err = exportRows(ctx, log, out, f.format, log.Games(f.filter))
+		n, err = exportRows(ctx, log, out, f.format, watched(log.Games(f.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
 	case trialsTable:
-		n, err = exportRows(ctx, log, out, f.format, log.Trials(f.filter))
+		n, err = exportRows(ctx, log, out, f.format, watched(log.Trials(f.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
 	case movesTable:
-		n, err = exportRows(ctx, log, out, f.format, log.Moves(f.filter))
+		n, err = exportRows(ctx, log, out, f.format, watched(log.Moves(f.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
 	default:
-		n, err = f.exportPositions(ctx, log, out, stderr)
+		n, err = f.exportPositions(ctx, log, out, stderr, show)
 	}
+	progress.Close()
 	if err == nil && n == 0 && log.NumTrials > 0 {
 		err = f.warnOfNothing(log, stderr)
 	}
 	return err
+}
+
+// watched shows at which trial the rows are.
+func watched[T any](rows iter.Seq2[T, error], show func(trial int64), trial func(T) int64) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		at := int64(-1)
+		for row, err := range rows {
+			if now := trial(row); err == nil && now != at {
+				at = now
+				show(at)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
 }
 
 // exportRows writes rows, and returns how many.
@@ -247,7 +277,8 @@ func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, ou
 	return e.Rows(), e.Close()
 }
 
-// warnOfNothing says which phases there are when no row was chosen.
+// warnOfNothing says which phases there are when no row was chosen; a phase or
+// reason that the run does not have is an error.
 func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
 	var phases []string
 	for t, err := range log.Trials(datasets.Filter{}) {
@@ -256,6 +287,21 @@ func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
 		}
 		if !slices.Contains(phases, t.Phase) {
 			phases = append(phases, t.Phase)
+		}
+	}
+	if f.phase != "" && !slices.Contains(phases, f.phase) {
+		return fmt.Errorf("--phase %q: the run has none such%s", f.phase, params.Suggest(f.phase, phases))
+	}
+	if f.reason != "" {
+		reasons := map[string]bool{}
+		for g, err := range log.Games(datasets.Filter{}) {
+			if err != nil {
+				return err
+			}
+			reasons[g.Reason] = true
+		}
+		if !reasons[f.reason] {
+			return fmt.Errorf("--reason %q: no game of the run ended by it%s", f.reason, params.Suggest(f.reason, slices.Sorted(maps.Keys(reasons))))
 		}
 	}
 	fmt.Fprintf(stderr, "warning: no row fits; the run holds trials 0 to %d of the phases %s\n", log.NumTrials-1, strings.Join(phases, ", "))
@@ -283,7 +329,14 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	if special {
 		temp = path
 	}
-	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	flags := os.O_WRONLY
+	if !special { // what was left there, a link perhaps, must not be written through
+		if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--out: %w", err)
+		}
+		flags |= os.O_CREATE | os.O_EXCL
+	}
+	file, err := os.OpenFile(temp, flags, 0o666)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
@@ -299,7 +352,7 @@ func writeWhole(path string, write func(io.Writer) error) error {
 
 // exportPositions writes the positions of the games that the flags choose, and
 // returns how many.
-func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (int64, error) {
+func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer, show func(trial int64)) (int64, error) {
 	m := log.Meta
 	recorded, err := run.OpenLog(log, runs.Find)
 	if err != nil {
@@ -314,7 +367,7 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	}
 	splits := map[string]int64{}
 	positions := campaign.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
-	n, err := exportRows(ctx, log, out, f.format, positions.Rows(log, v, func(split string) { splits[split]++ }))
+	n, err := exportRows(ctx, log, out, f.format, watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err
 	}

@@ -22,7 +22,8 @@ func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		Use: "match --game GAME --a PLAYER --b PLAYER", Short: duel.Kind().Short,
 		Long: `Match plays pairs of games, one opening with colours swapped, and prints score,
 Elo with its interval, first-player score, lengths and ends of the games. A
-PLAYER is a preset or FILE.toml, each with ,name=value overrides. Every game is
+PLAYER is a preset or FILE.toml, each with ,name=value overrides. A parameter
+that a file does not name has its default (see selfplay params). Every game is
 kept in a run directory (unless --discard); selfplay replay plays it again.
 
 With --sprt the match stops as soon as a sequential test decides between two

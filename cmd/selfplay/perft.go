@@ -49,8 +49,11 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 			if f.json {
 				return cli.PrintObject(stdout, run.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total}, {Name: "divide", Value: parts}}, true)
 			}
-			fmt.Fprintf(stdout, "%d\n", total)
-			return cli.PrintObject(stdout, parts, false)
+			if err := cli.PrintObject(stdout, parts, false); err != nil {
+				return err
+			}
+			fmt.Fprintf(stdout, "\nnodes searched: %d\n", total)
+			return nil
 		},
 	}
 	f.register(cmd)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
@@ -102,26 +104,31 @@ func budget(game *engines.Game, text string) (engines.Limits, error) {
 
 // vectorFlags choose a parameter vector.
 type vectorFlags struct {
-	preset, file, coin string
-	set                []string
+	preset, file string
+	set          []string
+	flags        *pflag.FlagSet
 }
 
 func (f *vectorFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's own; see tune params)")
 	cmd.Flags().StringVar(&f.file, "params", "", "parameters of this `FILE`.toml")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override a parameter: `name=value` (repeatable)")
-	cmd.Flags().StringVar(&f.coin, "coin", "", "fix the coin of Quoridor's player: `h|v` walls are scanned first; the same as --set coin=h")
+	f.flags = cmd.Flags()
 }
 
 func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 	var v params.Vector
 	switch {
+	case f.flags.Changed("params") && f.file == "":
+		return nil, errors.New("--params: want a parameter file")
+	case f.flags.Changed("preset") && f.preset == "":
+		return nil, fmt.Errorf("--preset: want one of %s%s", game.Name, params.Suggest("", presetNames(game)))
 	case f.preset != "" && f.file != "":
 		return nil, fmt.Errorf("--preset and --params are both given; want one")
 	case f.file != "":
 		file, err := params.ReadFile(f.file, game.Name, game.Space)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--params: %w", err)
 		}
 		v = file.Vector
 	default:
@@ -139,10 +146,13 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--set: %w", err)
 	}
-	if f.coin != "" {
-		if v, err = game.Space.Set(v, []string{"coin=" + f.coin}); err != nil {
-			return nil, fmt.Errorf("--coin: %w", err)
-		}
-	}
 	return v, nil
+}
+
+func presetNames(game *engines.Game) []string {
+	var names []string
+	for _, p := range game.Presets {
+		names = append(names, p.Name)
+	}
+	return names
 }

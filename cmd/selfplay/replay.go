@@ -36,7 +36,11 @@ TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
 1 the other), or the game's number in the run, from 0.`,
 		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n  selfplay replay runs/X 25 --json",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			switch len(args) {
+			case 2:
+			case 1:
+				return fmt.Errorf("want a game of %[1]s too: TRIAL:PAIR:GAME, such as %[2]s, or its number from 0; selfplay export %[1]s lists them", run.Quote(args[0]), "0:0:1")
+			default:
 				return fmt.Errorf("want a run and a game, such as: selfplay replay runs/X 0:12:1; got %d arguments", len(args))
 			}
 			return nil

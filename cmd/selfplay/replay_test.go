@@ -46,7 +46,7 @@ func TestReplayMatch(t *testing.T) {
 			t.Errorf("game %q: %v, want %q", c.game, err, c.want)
 		}
 	}
-	if _, _, err := selfplay(t, "replay", dir); err == nil || !strings.Contains(err.Error(), "want a run and a game") {
+	if _, _, err := selfplay(t, "replay", dir); err == nil || !strings.Contains(err.Error(), "want a game of "+dir+" too: TRIAL:PAIR:GAME") {
 		t.Errorf("no game: %v", err)
 	}
 	if _, _, err := selfplay(t, "replay", t.TempDir(), "0"); err == nil || !strings.Contains(err.Error(), "no run at") {

@@ -19,8 +19,8 @@ or ladder, or of a tuning run, from its record alone. It plays nothing, and take
 runs that are not finished: the report then tells how far they got.`,
 		Example: "  selfplay report runs/20261120-101500-quoridor-match",
 		Args:    cli.OneRun,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := runs.Report(args[0]); err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := runs.Report(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(args[0], "report.html"))

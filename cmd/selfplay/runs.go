@@ -1,16 +1,21 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
@@ -18,43 +23,65 @@ import (
 )
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
-	var asJSON bool
+	var asJSON, wide bool
 	var home string
+	var query runs.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs: what, when, how many games, how large, what came of it",
 		Long: `Runs lists the runs in and below the folders (default: runs), the newest first:
-what was asked, when, games, size on disk, and the result with its interval and
-number of pairs, or how far the run has come. Every result is computed from the
-record. A run that cannot be read is listed with its complaint.`,
-		Example: "  selfplay runs\n  selfplay runs reports experiments/runs --json\n  selfplay runs --html runs/index.html",
-		Args:    cobra.ArbitraryArgs,
+folder, name and tags, what was asked, when, games, size on disk, and the result
+with its interval and number of pairs, or how far the run has come. Every result
+is computed from the record.
+A run that cannot be read is listed with its complaint.
+The list is as wide as the terminal, 80 columns where there is none;
+--wide gives every run one line of a table, however long.
+
+Names and tags are given by --name and --tag when a run is made, or later by
+selfplay runs tag. Selfplay runs rm removes runs.`,
+		Example: `  selfplay runs
+  selfplay runs --game quoridor --kind tune --sort elo
+  selfplay runs --tag paper --unfinished
+  selfplay runs reports experiments/runs --json
+  selfplay runs --html runs/index.html
+  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name "the last check"
+  selfplay runs rm runs/20261120-101500-quoridor-match`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			list, err := listRuns(dirs, stderr)
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("html") {
-				return writeHome(list, home, stdout)
+			if list, err = query.Choose(list); err != nil {
+				return cli.Flagged(err)
 			}
-			if asJSON {
+			switch {
+			case cmd.Flags().Changed("html"):
+				return writeHome(cmd.Context(), list, home, stdout)
+			case asJSON:
 				return cli.PrintObject(stdout, run.Object{{Name: "runs", Value: list}}, true)
+			case wide:
+				printTable(stdout, list)
+			default:
+				printRuns(stdout, list, cli.Width(stdout))
 			}
-			printRuns(stdout, list)
 			return nil
 		},
 	}
+	cli.Flags(cmd, &query)
+	cmd.Flags().BoolVar(&wide, "wide", false, "a line a run, however long")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&home, "html", "", "write a page over the runs: `FILE|DIR`, a file ending in .html with links to the runs' own reports, or a folder that gets a page of every run too")
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.AddCommand(tagCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
 	return cmd
 }
 
 // writeHome writes the page over the runs and says where it is.
-func writeHome(list []runs.Listed, to string, stdout io.Writer) error {
+func writeHome(ctx context.Context, list []runs.Listed, to string, stdout io.Writer) error {
 	if to == "" {
 		return errors.New("--html: want a file ending in .html, or a folder to make")
 	}
-	file, err := runs.WriteHome(list, to)
+	file, err := runs.WriteHome(ctx, list, to)
 	if err == nil {
 		fmt.Fprintln(stdout, file)
 	}
@@ -74,25 +101,72 @@ func listRuns(dirs []string, stderr io.Writer) ([]runs.Listed, error) {
 	return list, err
 }
 
-// printRuns writes the list for people, in local time.
-func printRuns(out io.Writer, list []runs.Listed) {
+// labels writes a run's name and tags as `"the last check" #final #paper`.
+func labels(l runs.Listed) string {
+	var words []string
+	if l.Name != "" {
+		words = append(words, `"`+l.Name+`"`)
+	}
+	for _, tag := range l.Tags {
+		words = append(words, "#"+tag)
+	}
+	return datasets.Printable(strings.Join(words, " "))
+}
+
+// outcome is what came of a run, or what is wrong with it.
+func outcome(l runs.Listed) string {
+	if l.Fault == "" {
+		return datasets.Printable(l.Result)
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(l.Fault, l.Run+": "), "\n")
+	return "fault: " + datasets.Printable(first)
+}
+
+// made is when a run was made, in local time; "-" if nobody knows.
+func made(l runs.Listed) string {
+	if l.Created.IsZero() {
+		return "-"
+	}
+	return l.Created.Local().Format("2006-01-02 15:04")
+}
+
+// printRuns writes the list for people, a few lines a run, of width at most
+// but for the names of folders.
+func printRuns(out io.Writer, list []runs.Listed, width int) {
+	const indent = "  "
+	for i, l := range list {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, datasets.Printable(filepath.ToSlash(l.Run)))
+		lines := []string{labels(l), datasets.Printable(l.Asked()), outcome(l)}
+		if l.Kind != "" {
+			lines[1] += "; " + made(l)
+			if l.Games > 0 {
+				lines[1] += ", " + record.Plural(l.Games, "game")
+			}
+			lines[1] += ", " + size(l.Bytes)
+		}
+		for _, text := range lines {
+			for _, line := range cli.Wrap(text, width-len(indent)) {
+				fmt.Fprintln(out, indent+line)
+			}
+		}
+	}
+}
+
+// printTable writes the list as a table.
+func printTable(out io.Writer, list []runs.Listed) {
 	if len(list) == 0 {
 		return
 	}
-	table := cli.Table{{"run", "created", "what", "games", "size", "result"}}
+	table := cli.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
-		created, result := "-", l.Result
-		if !l.Created.IsZero() {
-			created = l.Created.Local().Format("2006-01-02 15:04")
-		}
-		if l.Fault != "" {
-			first, _, _ := strings.Cut(strings.TrimPrefix(l.Fault, l.Run+": "), "\n")
-			result = "fault: " + first
-		}
-		what := strings.TrimSuffix(strings.TrimSpace(l.Kind+" "+l.Game)+": "+l.What, ": ")
-		table = append(table, []string{filepath.ToSlash(l.Run), created, what, record.Count(l.Games), size(l.Bytes), result})
+		table = append(table, []string{
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), record.Count(l.Games), size(l.Bytes), outcome(l),
+		})
 	}
-	table.Print(out, 3, 4)
+	table.Print(out, 4, 5)
 }
 
 // size writes a number of bytes as 12 kB or 3.4 MB.
@@ -107,4 +181,120 @@ func size(bytes int64) string {
 		decimals = 1
 	}
 	return reports.Number(x, decimals) + " " + units[i]
+}
+
+func tagCommand(stdout io.Writer) *cobra.Command {
+	var name string
+	var drop []string
+	cmd := &cobra.Command{
+		Use: "tag RUN [TAG...]", Short: "give a run tags and a name",
+		Long: `Tag adds tags to a run, takes away those of --drop, and with --name gives it a
+name (--name "" takes it away). It prints what the run is called then; without
+tags and flags it changes nothing. Names and tags stand in labels.toml in the
+run's folder and decide nothing: they may be changed while the run is played.`,
+		Example: "  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name \"the last check\"\n  selfplay runs tag runs/20261120-101500-quoridor-match --drop paper",
+		Args:    wantRuns,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, tags := args[0], args[1:]
+			l, err := datasets.LabelsOf(dir)
+			if err != nil {
+				return err
+			}
+			l.Tags = append(l.Tags, tags...)
+			for _, tag := range drop {
+				if l.Tags, err = without(l.Tags, tag); err != nil {
+					return fmt.Errorf("--drop: %s has %w", dir, err)
+				}
+			}
+			if cmd.Flags().Changed("name") {
+				l.Name = name
+			}
+			if len(tags) > 0 || cmd.Flags().NFlag() > 0 {
+				if err := datasets.SetLabels(dir, l); err != nil {
+					return err
+				}
+				if l, err = datasets.LabelsOf(dir); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintln(stdout, strings.TrimSpace(filepath.ToSlash(dir)+"  "+labels(runs.Listed{Name: l.Name, Tags: l.Tags})))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "give the run this `NAME`")
+	cmd.Flags().StringArrayVar(&drop, "drop", nil, "take this `TAG` away (repeatable)")
+	return cmd
+}
+
+// without returns a list without a tag, or an error for one that is not in it.
+func without(tags []string, tag string) ([]string, error) {
+	var rest []string
+	for _, t := range tags {
+		if t != tag {
+			rest = append(rest, t)
+		}
+	}
+	if len(rest) == len(tags) {
+		return nil, fmt.Errorf("no tag %q; it has: %s", tag, strings.Join(tags, ", "))
+	}
+	return rest, nil
+}
+
+// wantRuns takes at least one run.
+func wantRuns(c *cobra.Command, args []string) error {
+	if len(args) > 0 && args[0] != "" {
+		return nil
+	}
+	return fmt.Errorf("want the folder of a run: %s\nsee %q", c.UseLine(), c.CommandPath()+" --help")
+}
+
+func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "rm RUN...", Short: "remove runs with all their games",
+		Long: `Rm removes the folders of runs, games and reports included. It asks about each on
+a terminal; elsewhere it wants --yes. It refuses what is no run's folder, runs
+that are being played, links, and folders that hold anything a run does not make:
+then nothing of that run is removed.`,
+		Example: "  selfplay runs rm runs/20261120-101500-quoridor-match\n  selfplay runs rm --yes runs/old-1 runs/old-2",
+		Args:    wantRuns,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			if !yes && !term.IsTerminal(int(stdin.Fd())) {
+				return errors.New("nobody to ask here: --yes removes without asking")
+			}
+			in := bufio.NewReader(stdin)
+			for _, dir := range dirs {
+				if err := runs.CheckRemove(dir); err != nil {
+					return err
+				}
+				if !yes && !agreed(in, stderr, dir) {
+					fmt.Fprintf(stdout, "kept     %s\n", dir)
+					continue
+				}
+				if err := runs.Remove(dir); err != nil {
+					return err
+				}
+				fmt.Fprintf(stdout, "removed  %s\n", dir)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+// agreed asks whether a run is to be removed.
+func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
+	what := "a run that cannot be read"
+	if list, err := runs.List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
+		l := list[0]
+		what = fmt.Sprintf("%s, %s, %s", l.Asked(), record.Plural(l.Games, "game"), size(l.Bytes))
+		if l.Name != "" || len(l.Tags) > 0 {
+			what = labels(l) + ": " + what
+		}
+	}
+	fmt.Fprintf(out, "remove %s (%s)? [y/N] ", dir, datasets.Printable(what))
+	answer, _ := in.ReadString('\n') // the end of the input is no
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
 }

@@ -17,7 +17,7 @@ func reportCommand(stdout io.Writer) *cobra.Command {
 		Use: "report DIR", Short: "write a run's report and plots again",
 		Long: "Report writes report.html, report.md and their figures into DIR, from what is\nrecorded there. It works on unfinished runs too.",
 		Args: cli.OneRun,
-		RunE: func(_ *cobra.Command, dirs []string) error {
+		RunE: func(cmd *cobra.Command, dirs []string) error {
 			dir := filepath.Clean(dirs[0])
 			r, err := runs.Open(dir)
 			if err != nil {
@@ -26,7 +26,7 @@ func reportCommand(stdout io.Writer) *cobra.Command {
 			if kind := r.Head.Meta.Kind; kind != tuning.Name {
 				return fmt.Errorf("%s: is a run of %q, not of %s", dir, kind, tuning.Name)
 			}
-			if err := runs.Report(dir); err != nil {
+			if err := runs.Report(cmd.Context(), dir); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))

@@ -38,6 +38,8 @@ score: by default at most a third of the tuning's own pairs, but at least 60 and
 at most 300 times the game's own. How many games each phase will have is told
 beforehand on standard error. tuned.toml holds the tuned values whatever came
 out, and says in its first line what they are worth; start.toml holds the start.
+A parameter file that is read need not name every parameter: the others have
+their defaults.
 
 With --against the compared play that opponent in turn instead of each other. The
 verification is tuned against start all the same: that is the verdict. After it

@@ -160,11 +160,12 @@ type Listed struct {
 	queue
 }
 
-// Ask implements Source.
+// Ask implements Source. What is in flight is in memory, so long lists are asked
+// for piece by piece.
 func (l *Listed) Ask() []Trial {
 	from := l.asked
-	l.asked = len(l.Trials)
-	return l.Trials[from:]
+	l.asked = max(from, min(len(l.Trials), l.told+4*window))
+	return l.Trials[from:l.asked]
 }
 
 // Tell implements Source.

@@ -122,14 +122,14 @@ func terms(root *Position, found mcts.Result, children []mcts.Child) []engines.T
 		rates = append(rates, c.WinRate)
 	}
 	return []engines.Term{
-		{Name: "turn", Value: int(root.Turn()) + 1},
-		{Name: "moves", Value: columns},
-		{Name: "visits", Value: visits},
-		{Name: "win_rate", Value: rates},
-		{Name: "best", Value: int(found.Move)},
-		{Name: "score", Value: found.WinRate},
-		{Name: "playouts", Value: found.Playouts},
-		{Name: "nodes", Value: found.Nodes},
-		{Name: "depth", Value: found.Depth},
+		{Name: "turn", Value: int(root.Turn()) + 1, Doc: "side to move, 1 or 2"},
+		{Name: "moves", Value: columns, Doc: "columns that are not full, from 1"},
+		{Name: "visits", Value: visits, Doc: "random games through each"},
+		{Name: "win_rate", Value: rates, Doc: "of the side to move, by column; - where never tried"},
+		{Name: "best", Value: int(found.Move), Doc: "the column chosen"},
+		{Name: "score", Value: found.WinRate, Doc: "its win rate"},
+		{Name: "playouts", Value: found.Playouts, Doc: "random games in all"},
+		{Name: "nodes", Value: found.Nodes, Doc: "tree nodes created"},
+		{Name: "depth", Value: found.Depth, Doc: "of the deepest, in plies"},
 	}
 }

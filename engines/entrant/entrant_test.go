@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		{"final", 22, 5},
 		{"bad", bad.Vector[aE], bad.Vector[aM]},
 		{"bad,a_E=3", 3, bad.Vector[aM]},
-		{"final,a_E=3,a_M=4,a_E=5", 5, 4},
+		{"final,a_E=3,a_M=4", 3, 4},
 		{"a_E=3", 3, 5},
 		{"a_E=3,a_M=4", 3, 4},
 		{file, 17, 5},
@@ -60,6 +60,7 @@ func TestParse(t *testing.T) {
 		",a_E=1":         `no preset ""`,
 		"final,a_E":      `"a_E" is not of the form name=value`,
 		"final,a_E=NaN":  "not a finite number",
+		"a_E=3,a_E=3":    "a_E is set twice",
 		"final,,a_E=1":   `"" is not of the form name=value`,
 		file + ",a_E=1e": "is not a value",
 	} {
@@ -107,5 +108,21 @@ func TestParseWhole(t *testing.T) {
 	}
 	if err := CheckNames([]Entrant{plain, deep, plain}); err == nil || !strings.Contains(err.Error(), `two players are named "fixed"`) {
 		t.Error(err)
+	}
+}
+
+// TestGameOf: a file names its game, whatever stands around it.
+func TestGameOf(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(file, []byte("\xef\xbb\xbfgame = \"gobang\"\n[values]\nnothing = 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		file: "gobang", "name:" + file: "gobang", file + ",a=1@depth=3": "gobang",
+		"": "", "final": "", "final,a_E=1": "", file + "x.toml": "", "name:": "", "@": "",
+	} {
+		if got := GameOf(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -109,10 +109,10 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 		score = -score
 	}
 	return []engines.Term{
-		{Name: "black", Value: b.side(black)},
-		{Name: "white", Value: b.side(white)},
-		{Name: "score", Value: int64(score)},
-		{Name: "stones", Value: b.stoneScores()},
+		{Name: "black", Value: b.side(black), Doc: "worth of black's shapes"},
+		{Name: "white", Value: b.side(white), Doc: "worth of white's shapes"},
+		{Name: "score", Value: int64(score), Doc: "of the position, for white"},
+		{Name: "stones", Value: b.stoneScores(), Doc: "each stone: x and y from 0, side, worth of the largest shape it is part of"},
 	}, nil
 }
 

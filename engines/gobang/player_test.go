@@ -409,6 +409,12 @@ func TestEvaluate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range list {
+		if list[i].Doc == "" {
+			t.Errorf("%s has no meaning", list[i].Name)
+		}
+		list[i].Doc = ""
+	}
 	want := []engines.Term{
 		{Name: "black", Value: int64(1250)},
 		{Name: "white", Value: int64(0)},

@@ -2,6 +2,7 @@ package mills
 
 import (
 	"math"
+	"strings"
 
 	"selfplaylab/engines"
 )
@@ -177,15 +178,16 @@ func (w *weights) evaluateTerms(p *Position) []engines.Term {
 	}
 	own, other := p.number(side), p.number(side^1)
 	list := []engines.Term{
-		{Name: "turn", Value: sideLetters[side : side+1]},
+		{Name: "turn", Value: sideLetters[side : side+1], Doc: "side to move"},
 		{Name: "phase", Value: name},
-		engines.Both("w", own, other, int(w.men[own]-w.men[other])),
+		engines.Both("w", own, other, int(w.men[own]-w.men[other])).Means("men on the board and in hand"),
 	}
 	for term, weight := range w.phase[phase].term {
 		own, other := p.measure(term, us, them, free), p.measure(term, them, us, free)
-		list = append(list, engines.Both(termNames[term]+phaseSuffixes[phase], own, other, int(weight)*(own-other)))
+		meaning, _, _ := strings.Cut(termDocs[term], ", net")
+		list = append(list, engines.Both(termNames[term]+phaseSuffixes[phase], own, other, int(weight)*(own-other)).Means(meaning))
 	}
-	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p))})
+	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p)), Doc: "worth of the position for the side to move"})
 }
 
 var phaseSuffixes = [2]string{placingPhase: "_place", movingPhase: "_move"}

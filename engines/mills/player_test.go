@@ -414,6 +414,15 @@ func TestEvaluate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range got {
+		if (got[i].Doc == "") != (got[i].Name == "phase") {
+			t.Errorf("%s means %q", got[i].Name, got[i].Doc)
+		}
+		if _, list := got[i].Value.([]int); list != got[i].Sides {
+			t.Errorf("%s: %v, for both sides: %v", got[i].Name, got[i].Value, got[i].Sides)
+		}
+		got[i].Doc, got[i].Sides = "", false
+	}
 	want := []engines.Term{
 		{Name: "turn", Value: "W"}, {Name: "phase", Value: "moving"},
 		{Name: "w", Value: []int{6, 7, -130}},

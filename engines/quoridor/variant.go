@@ -86,20 +86,27 @@ func evaluate(standard bool, position string, moves []engines.Move, v params.Vec
 	}
 	horizontal := p.horizontalFirst(len(moves))
 	d := p.decide(b, horizontal)
-	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}}
+	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}, {Name: "wall"}, {Name: "M2"}, {Name: "E2"}, {Name: "score_1"}, {Name: "score_2"}}
 	if d.wall != 0 {
-		terms = append(terms,
-			engines.Term{Name: "wall", Value: b.MoveString(d.wall)},
-			engines.Term{Name: "M2", Value: d.m2}, engines.Term{Name: "E2", Value: d.e2},
-			engines.Term{Name: "score_1", Value: d.s1}, engines.Term{Name: "score_2", Value: d.s2})
-	} else {
-		for _, name := range []string{"wall", "M2", "E2", "score_1", "score_2"} {
-			terms = append(terms, engines.Term{Name: name})
+		for i, value := range []any{b.MoveString(d.wall), d.m2, d.e2, d.s1, d.s2} {
+			terms[2+i].Value = value
 		}
 	}
 	first := "v"
 	if horizontal {
 		first = "h"
 	}
-	return append(terms, engines.Term{Name: "move", Value: b.MoveString(d.move)}, engines.Term{Name: "coin", Value: first}), nil
+	terms = append(terms, engines.Term{Name: "move", Value: b.MoveString(d.move)}, engines.Term{Name: "coin", Value: first})
+	for i := range terms {
+		terms[i].Doc = meanings[terms[i].Name]
+	}
+	return terms, nil
+}
+
+// meanings are those of the terms of evaluate.
+var meanings = map[string]string{
+	"M": "own steps to the goal", "E": "the opponent's",
+	"wall": "the best wall; none where no wall is worth trying", "M2": "own steps behind that wall", "E2": "the opponent's",
+	"score_1": "worth of a step on the shortest path", "score_2": "worth of that wall",
+	"move": "the greater of both", "coin": "which walls are tried first: h or v",
 }

@@ -45,7 +45,7 @@ func play(dir string, asked run.Asked) run.Told {
 	if err := r.Play(context.Background(), run.Options{Workers: 2}); err != nil {
 		log.Fatal(err)
 	}
-	if err := runs.Report(dir); err != nil {
+	if err := runs.Report(context.Background(), dir); err != nil {
 		log.Fatal(err)
 	}
 	return r.Told

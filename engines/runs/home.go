@@ -2,6 +2,7 @@ package runs
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -160,9 +161,9 @@ func firstLine(text string) string {
 // else is a folder, which is made: it gets the page as index.html and beside it
 // the page of every run that can be read, made anew from its record, with links
 // from each to its neighbours. It returns the file of the home page.
-func WriteHome(list []Listed, to string) (string, error) {
+func WriteHome(ctx context.Context, list []Listed, to string) (string, error) {
 	if filepath.Ext(to) == ".html" {
-		return to, writePage(Home(list, beside(filepath.Dir(to))), to)
+		return to, writePage(Home(list, reportFrom(filepath.Dir(to))), to)
 	}
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return "", fmt.Errorf("home page: %w", err)
@@ -172,7 +173,7 @@ func WriteHome(list []Listed, to string) (string, error) {
 		if l.Fault != "" {
 			continue
 		}
-		page, err := Page(l.Run)
+		page, err := Page(ctx, l.Run)
 		if err != nil {
 			return "", err
 		}
@@ -228,8 +229,8 @@ func siteNames(list []Listed) map[string]string {
 	return names
 }
 
-// beside is where the report of a run lies, seen from a folder.
-func beside(dir string) func(Listed) string {
+// reportFrom is where the report of a run lies, seen from a folder.
+func reportFrom(dir string) func(Listed) string {
 	return func(l Listed) string {
 		file := filepath.Join(l.Run, reportName)
 		if _, err := os.Stat(file); err != nil {

@@ -45,7 +45,7 @@ func TestHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	file, err := runs.WriteHome(list, site)
+	file, err := runs.WriteHome(t.Context(), list, site)
 	if err != nil || file != filepath.Join(site, "index.html") {
 		t.Fatal(file, err)
 	}
@@ -70,7 +70,7 @@ func TestHome(t *testing.T) {
 	if err := runs.Report(filepath.Join(dir, "runs", "one")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runs.WriteHome(list, home); err != nil {
+	if _, err := runs.WriteHome(t.Context(), list, home); err != nil {
 		t.Fatal(err)
 	}
 	has(home, `<a href="one/report.html">one</a>`, "<div>two</div>")

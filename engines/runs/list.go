@@ -14,6 +14,8 @@ import (
 // Listed is one run of a list.
 type Listed struct {
 	Run      string               `json:"run"`
+	Name     string               `json:"name"` // given by people; "" for none
+	Tags     []string             `json:"tags"` // in order
 	Kind     string               `json:"kind"`
 	Game     string               `json:"game"`
 	Created  time.Time            `json:"created"`
@@ -50,7 +52,7 @@ func List(folders ...string) ([]Listed, error) {
 // judge tells what a run is and what came of it.
 func judge(info datasets.Info) Listed {
 	l := Listed{
-		Run: info.Dir, Kind: info.Meta.Kind, Game: info.Meta.Game, Created: info.Meta.Created.UTC(),
+		Run: info.Dir, Name: info.Labels.Name, Tags: append([]string{}, info.Labels.Tags...), Kind: info.Meta.Kind, Game: info.Meta.Game, Created: info.Meta.Created.UTC(),
 		Trials: info.Trials, Games: info.Games, Bytes: info.Size, Moves: info.Meta.RecordMoves,
 	}
 	err := info.Err

@@ -3,6 +3,7 @@ package runs_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,5 +107,29 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	}
 	if l := one(t, r.Head.Dir); !l.Finished || l.What != "final v bad" || l.Games != 140 {
 		t.Errorf("%+v", l)
+	}
+}
+
+// A report that is interrupted is none: the error is what interrupted it.
+func TestReportInterrupted(t *testing.T) {
+	t.Parallel()
+	asked := duel.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(2)
+	r := made(t, asked)
+	if err := r.Play(t.Context(), run.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if err := runs.Report(ctx, r.Head.Dir); !errors.Is(err, stop) {
+		t.Errorf("ended with %v", err)
+	}
+	page := filepath.Join(r.Head.Dir, "report.html")
+	if _, err := os.Stat(page); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is there: %v", page, err)
+	}
+	if err := runs.Report(t.Context(), r.Head.Dir); err != nil {
+		t.Error(err)
 	}
 }

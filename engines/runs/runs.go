@@ -4,8 +4,10 @@
 package runs
 
 import (
+	"context"
 	"fmt"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/played"
@@ -15,6 +17,7 @@ import (
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/published"
 )
 
 // Kinds returns the kinds of runs.
@@ -41,6 +44,20 @@ func Find(name string) (run.Kind, error) {
 	return run.Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
 }
 
+// beside are the files and folders that runs of any kind leave in their
+// directories besides the record.
+var beside = []string{
+	"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, run.BookName,
+	tuning.TunedName, tuning.StartName, search.FileName, published.LadderName,
+}
+
+// CheckRemove returns the error with which Remove would refuse, and deletes
+// nothing.
+func CheckRemove(dir string) error { return datasets.CheckRemove(dir, beside...) }
+
+// Remove deletes a recorded run with its directory, as datasets.Remove does.
+func Remove(dir string) error { return datasets.Remove(dir, beside...) }
+
 // Open reads what a recorded run was asked.
 func Open(dir string) (*run.Recorded, error) { return run.Open(dir, Find) }
 
@@ -63,13 +80,13 @@ func Read(dir string) (run.Told, error) {
 }
 
 // Page makes the report of a recorded run, finished or not, from its record
-// alone.
-func Page(dir string) (reports.Page, error) {
+// alone. It stops with the cause of ctx when ctx ends.
+func Page(ctx context.Context, dir string) (reports.Page, error) {
 	recorded, err := Open(dir)
 	if err != nil {
 		return reports.Page{}, err
 	}
-	told, err := recorded.Told()
+	told, err := recorded.ToldUntil(ctx)
 	if err != nil {
 		return reports.Page{}, err
 	}
@@ -87,12 +104,16 @@ func Page(dir string) (reports.Page, error) {
 	return page, nil
 }
 
-// Report writes the report of a recorded run into its directory.
-func Report(dir string) error {
-	page, err := Page(dir)
-	if err == nil {
+// Report writes the report of a recorded run into its directory. Where ctx ends
+// before that is done it returns its cause.
+func Report(ctx context.Context, dir string) error {
+	page, err := Page(ctx, dir)
+	if err == nil && ctx.Err() == nil {
 		page.Nav = upwards(dir)
 		err = page.Write(dir)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("report of %s: %w", dir, err)

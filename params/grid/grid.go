@@ -43,6 +43,10 @@ func ParseAxis(space params.Space, text string) (Axis, error) {
 			if x, err = space[i].Parse(v); err != nil {
 				break
 			}
+			if slices.Contains(values, x) {
+				err = fmt.Errorf("%s is there twice", v)
+				break
+			}
 			values = append(values, x)
 		}
 	}

@@ -68,7 +68,7 @@ func TestParseAxis(t *testing.T) {
 		"x=0:1:0.25":      {0, 0.25, 0.5, 0.75, 1},
 		"x=0:1:0.1":       {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1},
 		"x=0:1:0.4":       {0, 0.4, 0.8},
-		"x=3,-1,3,2":      {-1, 2, 3},
+		"x=3,-1,2":        {-1, 2, 3},
 		"c=0.1:3.2:x2":    {0.1, 0.2, 0.4, 0.8, 1.6, 3.2},
 		"n=0:20:5":        {0, 5, 10, 15, 20},
 		"x=-0.3:0.3:0.15": {-0.3, -0.15, 0, 0.15, 0.3},
@@ -82,6 +82,7 @@ func TestParseAxis(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"x":             "want name=lo:hi:step",
+		"x=3,-1,3.0,2":  "3.0 is there twice",
 		"z=0:1:1":       "unknown parameter",
 		"x=0:1":         "want lo:hi:step",
 		"x=1:0:1":       "not above",

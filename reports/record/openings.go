@@ -16,11 +16,18 @@ import (
 
 // Openings gathers how results depend on the opening. The zero value is empty.
 type Openings struct {
-	each map[string]*rating.Twins // by opening
-	seen map[uint64]struct{}      // hashes of the moves of both games of every pair
-	lost []lostPair               // by X with both colours, the quickest first
-	half int                      // X's half points in the first game of the pair under way
-	head datasets.GameRow         // that game
+	all  rating.Twins
+	each sample[played]   // by opening
+	seen sample[int]      // how often a pair was played, by the moves of both games
+	lost []lostPair       // by X with both colours, the quickest first
+	half int              // X's half points in the first game of the pair under way
+	head datasets.GameRow // that game
+}
+
+// played is an opening with its pairs.
+type played struct {
+	name  string
+	twins rating.Twins
 }
 
 // lostPair is an opening in which X lost both games.
@@ -48,39 +55,47 @@ func (o *Openings) Add(g datasets.GameRow) {
 		o.half, o.head = half, g
 		return
 	}
-	if o.each == nil {
-		o.each, o.seen = map[string]*rating.Twins{}, map[uint64]struct{}{}
+	o.all.Add(o.half, half)
+	if n := o.seen.at(hashOf(o.head.Phase, o.head.Position, o.head.Moves, g.Moves)); n != nil {
+		*n++
 	}
-	o.seen[pairHash(o.head, g)] = struct{}{}
 	name := OpeningName(g)
-	t := o.each[name]
-	if t == nil {
-		t = &rating.Twins{}
-		o.each[name] = t
+	if p := o.each.at(hashOf(name)); p != nil {
+		if p.name == "" {
+			p.name = strings.Clone(name) // it is a part of the whole game's text
+		}
+		p.twins.Add(o.half, half)
 	}
-	t.Add(o.half, half)
 	if o.half == 0 && half == 0 {
 		o.lose(lostPair{name, fmt.Sprintf("%d:%d:0", g.Trial, g.Pair), [2]int32{o.head.Plies, g.Plies}})
 	}
 }
 
-// pairHash tells pairs apart by all their moves.
-func pairHash(a, b datasets.GameRow) uint64 {
+// hashOf tells lists of texts apart.
+func hashOf(texts ...string) uint64 {
 	h := fnv.New64a()
-	for _, text := range []string{a.Phase, a.Position, a.Moves, b.Moves} {
+	for _, text := range texts {
 		h.Write([]byte(text))
 		h.Write([]byte{0})
 	}
-	return h.Sum64()
+	return scatter(h.Sum64())
 }
 
 // Caution warns of pairs that repeat others move by move, "" where there are
 // hardly any.
 func (o *Openings) Caution() string {
-	n := o.Twins().N()
-	if different := len(o.seen); 100*different < 99*n {
+	n := 0 // in the sample
+	for _, times := range o.seen.kept {
+		n += *times
+	}
+	if different := len(o.seen.kept); 100*different < 99*n {
+		only := Count(different)
+		if !o.seen.whole() {
+			n = o.all.N()
+			only = "about " + Count(min(n, o.seen.different()))
+		}
 		return fmt.Sprintf("Only %s of %s are different; the others repeat them move by move. The result holds for openings as they were drawn here, and says less about others than its interval suggests: start from more openings (--opening-plies, --openings).",
-			Count(different), Plural(n, "pair"))
+			only, Plural(n, "pair"))
 	}
 	return ""
 }
@@ -149,11 +164,11 @@ func label(opening string) string {
 }
 
 // Twins returns all pairs.
-func (o *Openings) Twins() (sum rating.Twins) {
-	for _, t := range o.each {
-		sum = sum.Plus(*t)
-	}
-	return sum
+func (o *Openings) Twins() rating.Twins { return o.all }
+
+// in returns the openings in the sample in the order of their names.
+func (o *Openings) in() []*played {
+	return slices.SortedFunc(maps.Values(o.each.kept), func(a, b *played) int { return strings.Compare(a.name, b.name) })
 }
 
 // Section tells of at least one pair between two players, called so in sentences
@@ -201,7 +216,7 @@ func expectedRow(t rating.Twins) figure.OpeningsRow {
 func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.Twins, x, than string, say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
-	if len(o.each) == 1 {
+	if len(o.each.kept) == 1 && o.each.whole() {
 		rows = slices.Delete(rows, 1, 2) // nothing to compare with
 	} else {
 		r, in, ok := rating.Shared(level, matches...)
@@ -226,12 +241,11 @@ func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []r
 
 // count says how many openings there were.
 func (o *Openings) count(n int) string {
-	switch k := len(o.each); {
+	switch k := o.each.different(); {
+	case !o.each.whole():
+		return fmt.Sprintf("%s from about %s different openings, as a sample of them tells.", Plural(n, "pair"), Count(min(n, k)))
 	case k == 1:
-		for name := range o.each {
-			return fmt.Sprintf("All %s began from %s: the result holds for that opening alone.", Plural(n, "pair"), code(name))
-		}
-		return ""
+		return fmt.Sprintf("All %s began from %s: the result holds for that opening alone.", Plural(n, "pair"), code(o.in()[0].name))
 	case k == n:
 		return fmt.Sprintf("%s, no two of them the same line of moves.", Plural(n, "opening"))
 	default:
@@ -310,6 +324,9 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	if all > len(list) {
 		bars.Subtitle = "the most one-sided of " + bars.Subtitle
 	}
+	if !o.each.whole() {
+		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", Count(1<<o.each.bits))
+	}
 	table := reports.Table{Columns: []reports.Column{{Name: "opening"}, {Name: "pairs", Right: true}, {Name: "first player, %", Right: true}}}
 	if x != "" {
 		table.Columns = append(table.Columns, reports.Column{Name: x + ", %", Right: true})
@@ -338,16 +355,16 @@ func scoreText(score float64, in rating.Interval) string {
 // often returns the openings played often, from the best for the first player to
 // the worst, of very many the most one-sided; and how many there are.
 func (o *Openings) often(level float64) (list []opening, all int) {
-	for _, t := range o.each {
-		if t.N() >= oftenPlayed {
+	for _, p := range o.each.kept {
+		if p.twins.N() >= oftenPlayed {
 			all++
 		}
 	}
 	// Bonferroni's inequality: so the chance that any interval errs is 1 - level.
 	together := 1 - (1-level)/float64(max(all, 1))
-	for _, name := range slices.Sorted(maps.Keys(o.each)) {
-		if t := o.each[name]; t.N() >= oftenPlayed {
-			list = append(list, opening{name, *t, t.First().Score(), t.First().Hoeffding(together), t.Pairs().Hoeffding(together)})
+	for _, p := range o.in() {
+		if t := p.twins; t.N() >= oftenPlayed {
+			list = append(list, opening{p.name, t, t.First().Score(), t.First().Hoeffding(together), t.Pairs().Hoeffding(together)})
 		}
 	}
 	if len(list) > mostShown {

@@ -119,11 +119,19 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			if f, ours := invalid.GetFlag().Value.(*flag); ours {
 				err = fmt.Errorf("--%s: %w", flagName(f.field.Name), invalid.Unwrap())
+			} else if want := wanted[invalid.GetFlag().Value.Type()]; want != "" {
+				err = fmt.Errorf("--%s: %q: want %s", invalid.GetFlag().Name, invalid.GetValue(), want)
 			}
 		}
 		return fmt.Errorf("%w%s\n%s", err, hint, seeHelp(c))
 	})
 	return cmd.ExecuteContext(ctx)
+}
+
+// wanted is what flags of a type take, in words.
+var wanted = map[string]string{
+	"int": "a whole number", "uint64": "a whole number from 0 to 18446744073709551615", "float64": "a number",
+	"duration": "a time with its unit, such as 500ms or 60s", "bool": "true or false",
 }
 
 func seeHelp(c *cobra.Command) string { return fmt.Sprintf("See %q.", c.CommandPath()+" --help") }

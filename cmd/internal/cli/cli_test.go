@@ -27,6 +27,7 @@ func TestProgressLines(t *testing.T) {
 	var out bytes.Buffer
 	p := NewProgress(&out)
 	overdue := func() { p.printed = time.Now().Add(-2 * lineEvery) }
+	p.Show("tune", 0, 1000, false, "") // begins
 	p.Show("tune", 10, 1000, true, "replayed")
 	overdue()
 	p.Show("tune", 20, 1000, true, "replayed")
@@ -53,12 +54,57 @@ func TestProgressLines(t *testing.T) {
 
 // The rate is of games played now: those from the record cost nothing.
 func TestProgressRate(t *testing.T) {
-	p := Progress{start: time.Now().Add(-10 * time.Second), skipped: 1000}
-	if got, want := p.rate(1100, 2100), "1100/2100 games, 10/s, at most 1.7 min left"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	now := time.Now()
+	at := standing{unit: "games", start: now.Add(-20 * time.Second), grew: now, skipped: 1000, total: 2100}
+	for _, c := range []struct {
+		done   int64
+		silent time.Duration
+		want   string
+	}{
+		{1200, 0, "1200/2100 games, 10/s, at most 1.5 min left"},
+		{1010, 0, "1010/2100 games, 30.0/min, at most 36 min left"},
+		{1000, 0, "1000/2100 games, 20 s so far"},
+		{2100, 15 * time.Second, "2100/2100 games, 55/s"},
+		{1200, 15 * time.Second, "1200/2100 games, 10/s, at most 1.5 min left, none ended for 15 s"},
+	} {
+		at.done, at.grew = c.done, now.Add(-c.silent)
+		if got := at.text(now); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
-	if got, want := p.rate(1000, 2100), "1000/2100 games"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	at.grew = now
+	at.done, at.total = 1001, 5_000_000_000_000_000
+	if got := at.text(now); !strings.HasSuffix(got, "more than 1,000 years left") {
+		t.Errorf("%q", got)
+	}
+}
+
+// Lines go on while nothing ends, and stop with the display.
+func TestProgressMoves(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p := NewProgress(file)
+	p.Show("match", 0, 10, false, "slow")
+	for range 3 {
+		p.mu.Lock()
+		p.printed = time.Now().Add(-2 * lineEvery)
+		p.mu.Unlock()
+		p.print(time.Now()) // as the ticker does
+	}
+	p.Close()
+	data, err := os.ReadFile(name)
+	if lines := strings.Count(string(data), " so far; slow\n"); err != nil || lines < 3 {
+		t.Errorf("%d lines, %v:\n%s", lines, err, data)
+	}
+	if lively("dumb", 1) || lively("xterm", int(file.Fd())) {
+		t.Error("a dumb terminal, or a file, is drawn on")
+	}
+	if lineEvery > 2*time.Second {
+		t.Error("progress is to move every two seconds")
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,8 @@ type Play struct {
 	Workers              int
 	Out, Resume          string
 	Discard, JSON, Quiet bool
-	Serve                bool // show the run in a browser while it is played
+	Serve                bool            // show the run in a browser while it is played
+	Labels               datasets.Labels // what people call the run
 	Cluster              Cluster
 	// Keep are more flags that may be given when resuming.
 	Keep []string
@@ -72,6 +74,8 @@ func (p *Play) RegisterAlone(cmd *cobra.Command) {
 func (p *Play) registerKept(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&p.Out, "out", "", "run directory to make (default: runs/TIME-GAME-"+p.kind+")")
+	fl.StringVar(&p.Labels.Name, "name", "", "give the run a `NAME`, for selfplay runs")
+	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "give the run a `TAG`, for selfplay runs (repeatable)")
 	fl.BoolVar(&p.Discard, "discard", false, "keep no games and write no report")
 	fl.StringVar(&p.Resume, "resume", "", "go on with the "+p.kind+" in `DIR`")
 	fl.BoolVar(&p.Serve, "serve", false, "show the run in a browser, live; the address is printed, and the pages stay until Ctrl-C")
@@ -116,8 +120,13 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 		return nil, errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
 	case p.Discard && p.Serve:
 		return nil, errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
+	case p.Discard && (changed("name") || changed("tag")):
+		return nil, errors.New("--discard keeps nothing that could have a --name or --tag; want one of the two")
 	case changed("out") && p.Out == "":
 		return nil, errors.New("--out: want a folder to make")
+	}
+	if err := p.Labels.Check(); err != nil {
+		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	plan, err := asked.Plan()
 	if err != nil {
@@ -130,13 +139,32 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 	if p.What != nil {
 		what = p.What()
 	}
+	var r *run.Run
 	switch {
 	case p.Discard:
 		return run.New(plan, p.Origin())
 	case p.Out != "":
-		return run.Create(p.Out, plan, p.Origin())
+		r, err = run.Create(p.Out, plan, p.Origin())
+	default:
+		r, err = run.CreateIn(RunsFolder, plan, what, p.Origin())
 	}
-	return run.CreateIn(RunsFolder, plan, what, p.Origin())
+	if err != nil {
+		return nil, err
+	}
+	return r, p.label(r.Head.Dir)
+}
+
+// label gives a run the name and the tags asked for, beside those it has.
+func (p *Play) label(dir string) error {
+	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
+		return nil
+	}
+	l, err := datasets.LabelsOf(dir)
+	if err != nil {
+		return err
+	}
+	l.Name, l.Tags = cmp.Or(p.Labels.Name, l.Name), append(l.Tags, p.Labels.Tags...)
+	return datasets.SetLabels(dir, l)
 }
 
 // tell says on stderr what happens before anything is played.
@@ -157,7 +185,7 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 		return nil, err
 	}
 	var clash error
-	keep := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help"}, clusterFlags, p.Keep)
+	keep := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags, p.Keep)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(keep, f.Name) && clash == nil {
 			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", f.Name, filepath.Join(p.Resume, "run.toml"), p.noun())
@@ -175,6 +203,9 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 	}
 	if log.Meta.Kind != p.kind {
 		return nil, fmt.Errorf("%s: is a run of %q, not of %s", p.Resume, log.Meta.Kind, p.kind)
+	}
+	if err := p.label(p.Resume); err != nil {
+		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	if p.Extend == nil {
 		return runs.Resume(p.Resume, p.Origin())
@@ -217,7 +248,10 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := runs.Report(dir); reportErr != nil {
+	if reportErr := runs.Report(cmd.Context(), dir); reportErr != nil {
+		if Interrupted(reportErr) {
+			fmt.Fprintf(p.Stderr, "interrupted; the %s is complete, its report is not. Write it with:\n  selfplay report %s\n", p.noun(), run.Quote(dir))
+		}
 		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), run.Quote(dir)))
 	}
 	ended.Report = filepath.Join(dir, "report.html")
@@ -297,7 +331,7 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 	if quiet {
 		show = NewProgress(io.Discard)
 	}
-	faults := 0
+	faults, warned := 0, false
 	o = run.Options{
 		Workers: workers,
 		Progress: func(at run.Progress) {
@@ -306,6 +340,10 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 			}
 			show.Unit = at.Unit
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
+			if left := show.left(); left > longest && !warned {
+				warned = true
+				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n", at.Phase, Span(left))
+			}
 		},
 		Fault: func(g datasets.GameRow, detail string) {
 			if faults++; faults <= mostFaults {
@@ -320,6 +358,9 @@ func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func(
 		}
 	}
 }
+
+// longest is the time in seconds, a month, beyond which a run was hardly meant so.
+const longest = 30 * 24 * 3600
 
 // mostFaults is how many faults are told one by one.
 const mostFaults = 10

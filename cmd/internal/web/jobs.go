@@ -84,10 +84,10 @@ func (j *jobs) play(r *run.Run) {
 	}
 	l := j.add(r.Head.Dir, workers, func() { cancel(errStopped) })
 	j.group.Go(func() {
+		defer cancel(nil)
 		err := r.Play(ctx, run.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe})
-		cancel(nil)
 		if err == nil {
-			err = runs.Report(r.Head.Dir)
+			err = runs.Report(ctx, r.Head.Dir)
 		}
 		l.end(err)
 	})

@@ -283,7 +283,7 @@ func TestLive(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	page, err := runs.Page(dir)
+	page, err := runs.Page(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

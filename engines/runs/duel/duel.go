@@ -66,7 +66,7 @@ type Spec struct {
 
 // Plan implements run.Asked.
 func (a *Asked) Plan() (*run.Plan, error) {
-	v, err := a.Variant()
+	v, err := a.Variant(a.A, a.B)
 	if err != nil {
 		return nil, err
 	}

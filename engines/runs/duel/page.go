@@ -15,10 +15,10 @@ import (
 func (t *Told) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
-		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), record.Plural(len(t.points), "pair"))),
+		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), record.Plural(t.course.so.N(), "pair"))),
 		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
 	}
-	if len(t.points) == 0 {
+	if t.course.so.N() == 0 {
 		page.Sections = []reports.Section{t.players()}
 		return page, nil
 	}
@@ -77,14 +77,14 @@ func (t *Told) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `selfplay match --resume %s` goes on with it.",
-			record.Count(len(t.points)), record.Count(t.Spec.Pairs), t.Head.Dir))
+			record.Count(t.course.so.N()), record.Count(t.Spec.Pairs), t.Head.Dir))
 	}
 	w = append(w, t.Cautions()...)
 	return append(w, t.Games.Cut()...)
 }
 
 func (t *Told) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", record.Count(len(t.points)), record.Count(t.Spec.Pairs))}}
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", record.Count(t.course.so.N()), record.Count(t.Spec.Pairs))}}
 	if t.Spec.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
 	}
@@ -110,26 +110,9 @@ func (t *Told) result(test *rating.Progress) reports.Section {
 	return section
 }
 
-// maxSteps keeps figures of long matches small.
-const maxSteps = 400
-
-// steps calls f with the running tally about maxSteps times, evenly spaced, and
-// at the end.
-func (t *Told) steps(from int, f func(rating.Pairs)) {
-	n := len(t.points)
-	stride := max(1, (n+maxSteps-1)/maxSteps)
-	var so rating.Pairs
-	for i, half := range t.points {
-		so[half]++
-		if k := i + 1; k == n || k >= from && k%stride == 0 {
-			f(so)
-		}
-	}
-}
-
 // running is the Elo by pairs played, with the band that holds at any time.
 func (t *Told) running() (reports.Plot, bool) {
-	if len(t.points) < rating.MinSequence {
+	if t.course.so.N() < rating.MinSequence {
 		return reports.Plot{}, false
 	}
 	band := rating.Sequence{Alpha: 1 - t.Spec.Level}
@@ -141,7 +124,7 @@ func (t *Told) running() (reports.Plot, bool) {
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
 		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
 	}
-	t.steps(rating.MinSequence, func(p rating.Pairs) {
+	t.course.from(rating.MinSequence, func(p rating.Pairs) {
 		e := band.Estimate(p)
 		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	})
@@ -157,7 +140,7 @@ func (t *Told) walk(test rating.Progress) reports.Plot {
 	}
 	low := figure.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
 	high := figure.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
-	t.steps(1, func(p rating.Pairs) {
+	t.course.from(1, func(p rating.Pairs) {
 		at := test.Test.Pairs(p)
 		x := float64(p.N())
 		llr.Points = append(llr.Points, figure.Point{X: x, Y: at.LLR})

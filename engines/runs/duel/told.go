@@ -25,7 +25,8 @@ type Told struct {
 	Openings record.Openings
 	Lost     run.Faults // games lost by a fault
 
-	points []uint8 // A's half points of every pair, in schedule order
+	course course
+	half   int // A's half points in the first game of the pair under way
 }
 
 // Tell implements run.Spec.
@@ -49,11 +50,10 @@ func (t *Told) Add(f campaign.Finished) error {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
-		half := uint8(2 * g.XScore)
-		if g.Game == 0 {
-			t.points = append(t.points, half)
+		if half := int(2 * g.XScore); g.Game == 0 {
+			t.half = half
 		} else {
-			t.points[len(t.points)-1] += half
+			t.course.add(t.half + half)
 		}
 	}
 	return nil

@@ -86,7 +86,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	case !a.Calibrate && len(a.Player) != 1:
 		return nil, ask.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Player)))
 	}
-	v, err := a.Variant()
+	v, err := a.Variant(append([]string{a.Against}, a.Player...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func TestKept(t *testing.T) {
 	if s, err := told.Summary(); err != nil || !s.Finished || s.What != "a person v final" || s.Result != "final, who moved second, won by resigned after 3 plies" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if page, err := runs.Page(dir); err != nil || len(page.Sections) != 1 {
+	if page, err := runs.Page(t.Context(), dir); err != nil || len(page.Sections) != 1 {
 		t.Errorf("%+v, %v", page, err)
 	}
 	rec, err := runs.Open(dir)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,7 +51,7 @@ func Merge(list []*Recorded) (Told, []Source, error) {
 		return nil, nil, err
 	}
 	for _, r := range list {
-		if err := r.addTo(told); err != nil {
+		if err := r.addTo(context.Background(), told); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -89,9 +90,12 @@ func question(m datasets.Meta) string {
 	return q
 }
 
-// addTo tells the whole record.
-func (r *Recorded) addTo(told Told) error {
+// addTo tells the whole record, until ctx ends; then it returns its cause.
+func (r *Recorded) addTo(ctx context.Context, told Told) error {
 	for f, err := range campaign.Recorded(r.Log, datasets.Filter{}) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err == nil {
 			err = told.Add(f)
 		}

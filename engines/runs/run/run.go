@@ -98,7 +98,7 @@ func Create(dir string, p *Plan, from Origin) (*Run, error) {
 	}
 	r.Head.Dir, r.saved = dir, time.Now()
 	if p.Book.Openings != nil {
-		if err := datasets.WriteFile(filepath.Join(dir, bookName), p.Book.Data); err != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, BookName), p.Book.Data); err != nil {
 			return nil, errors.Join(err, r.writer.Close())
 		}
 	}
@@ -209,12 +209,15 @@ func (r *Recorded) game() catalog.Recorded {
 }
 
 // Told reads the whole record.
-func (r *Recorded) Told() (Told, error) {
+func (r *Recorded) Told() (Told, error) { return r.ToldUntil(context.Background()) }
+
+// ToldUntil is Told until ctx ends; then it returns its cause.
+func (r *Recorded) ToldUntil(ctx context.Context) (Told, error) {
 	told, err := r.Spec.Tell(r.Head)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addTo(told); err != nil {
+	if err := r.addTo(ctx, told); err != nil {
 		return nil, err
 	}
 	return told, readDir(told, r.Log.Dir)

@@ -26,8 +26,8 @@ import (
 // RandomOpenings, as Conduct.Openings, draws them from the seed.
 const RandomOpenings = "random"
 
-// bookName is the file in a run directory that keeps the book of openings.
-const bookName = "openings.txt"
+// BookName is the file in a run directory that keeps the book of openings.
+const BookName = "openings.txt"
 
 const (
 	// longestOpening is the longest drawn opening: beyond it few positions are
@@ -36,20 +36,25 @@ const (
 	// MostPairs bounds counts of pairs against slips of the keyboard: at a million
 	// games a second they would take three hours.
 	MostPairs = 5_000_000_000
+	// MostInTrial bounds the pairs of what is recorded as one trial, all of which are
+	// in memory until the last has ended: some 20 MB.
+	MostInTrial = 20_000
 )
 
 // Game is the part of what is asked that chooses a game.
 type Game struct {
-	Game  string `toml:"game" arg:"GAME" help:"game to play: {games}"`
+	Game  string `toml:"game" arg:"GAME" help:"game to play: {games} (default: that of the parameter files among the players)"`
 	Rules string `toml:"rules" arg:"name=value,..." help:"rules of the game (default: its own; see selfplay params)"`
 }
 
-// Variant opens the game under the rules.
-func (g Game) Variant() (engines.Variant, error) {
-	if g.Game == "" {
-		return engines.Variant{}, ask.Wrap("game", fmt.Errorf("none is given%s", params.Suggest("", catalog.Names())))
+// Variant opens the game under the rules. Where no game is said, it is that of the
+// parameter files among the texts of players.
+func (g Game) Variant(players ...string) (engines.Variant, error) {
+	name, err := g.name(players)
+	if err != nil {
+		return engines.Variant{}, err
 	}
-	game, err := catalog.Find(g.Game)
+	game, err := catalog.Find(name)
 	if err != nil {
 		return engines.Variant{}, ask.Wrap("game", err)
 	}
@@ -59,6 +64,27 @@ func (g Game) Variant() (engines.Variant, error) {
 	}
 	v, err := game.Open(rules)
 	return v, ask.Wrap("rules", err)
+}
+
+// name is the game's.
+func (g Game) name(players []string) (string, error) {
+	if g.Game != "" {
+		return g.Game, nil
+	}
+	name, from := "", ""
+	for _, text := range players {
+		switch own := entrant.GameOf(text); {
+		case own == "" || own == name:
+		case name == "":
+			name, from = own, text
+		default:
+			return "", ask.Wrap("game", fmt.Errorf("none is given, and the files of the players are of several: %s of %s, %s of %s", from, name, text, own))
+		}
+	}
+	if name == "" {
+		return "", ask.Wrap("game", fmt.Errorf("none is given%s", params.Suggest("", catalog.Names())))
+	}
+	return name, nil
 }
 
 // Conduct is the part of what is asked that says how games start and end, and
@@ -308,7 +334,7 @@ func (t *Terms) keptBook(dir string, v engines.Variant) (b Book, err error) {
 	if !t.InOrder() {
 		return b, nil
 	}
-	path := dir + string(os.PathSeparator) + bookName
+	path := dir + string(os.PathSeparator) + BookName
 	if b.Data, err = os.ReadFile(path); err != nil {
 		return b, fmt.Errorf("the run's openings: %w", err)
 	}

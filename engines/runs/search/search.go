@@ -55,7 +55,7 @@ type Spec struct {
 
 // Plan implements run.Asked.
 func (a *Asked) Plan() (*run.Plan, error) {
-	v, err := a.Variant()
+	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ type Spec struct {
 
 // Plan implements run.Asked.
 func (a *Asked) Plan() (*run.Plan, error) {
-	v, err := a.Variant()
+	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +184,8 @@ func (s *Spec) check() error {
 	switch {
 	case s.Round < 1:
 		return ask.Errorf("round", "%d: want at least 1", s.Round)
+	case s.Round > run.MostInTrial:
+		return ask.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, run.MostInTrial)
 	case s.Schedule == Neighbours && s.Reach < 1:
 		return ask.Errorf("neighbours", "%d: want at least 1", s.Reach)
 	case s.Schedule == Gauntlet:

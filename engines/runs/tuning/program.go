@@ -79,7 +79,7 @@ func (s *Spec) Space() params.Space {
 // another is said, and its parameters are the engine's.
 func (a *Asked) variant(s *Spec) (engines.Variant, error) {
 	if a.Engine == "" {
-		return a.Game.Variant()
+		return a.Game.Variant(a.Start, a.Against)
 	}
 	asked := a.Game
 	if asked.Game == "" {

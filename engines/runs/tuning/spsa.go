@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
@@ -60,6 +61,9 @@ func (m *SPSA) Check(t *Task) error {
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
 		return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+	}
+	if t.Pairs > run.MostInTrial {
+		return ask.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, run.MostInTrial)
 	}
 	_, _, err := m.gains()
 	return err

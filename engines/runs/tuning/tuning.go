@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
+	"selfplaylab/reports/rating"
 )
 
 // Name of the kind, in run.toml and experiment files.
@@ -85,6 +86,7 @@ type Asked struct {
 	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
 	VerifyPairs  *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
 	VerifyMin    *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
+	VerifyGain   float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
 	VerifySPRT   run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
 	AgainstPairs *int           `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
 	RatePairs    *int           `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
@@ -125,6 +127,7 @@ type Spec struct {
 	// 0 for none. A test decides in place of the interval and VerifyMin.
 	VerifyPairs  int      `toml:"verify_pairs"`
 	VerifyMin    int      `toml:"verify_min"`
+	VerifyGain   float64  `toml:"verify_gain,omitempty"` // give up once so much is out of reach; 0 for never
 	VerifySPRT   run.Test `toml:"verify_sprt"`
 	AgainstPairs int      `toml:"against_pairs"` // of start and of tuned against the opponent
 	RatePairs    int      `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
@@ -143,7 +146,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifySPRT: a.VerifySPRT, methods: a.methods}
+	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
 	v, err := a.variant(s)
 	if err != nil {
 		return nil, err
@@ -224,9 +227,12 @@ func (a *Asked) active(m Method, space params.Space) ([]string, error) {
 		if _, chooses := m.(Chooser); chooses && len(field.names) > 0 {
 			return nil, ask.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
 		}
-		for _, name := range field.names {
+		for i, name := range field.names {
 			if _, err := space.Lookup(name); err != nil {
 				return nil, ask.Wrap(field.name, err)
+			}
+			if slices.Contains(field.names[:i], name) {
+				return nil, ask.Wrap(field.name, fmt.Errorf("%s is there twice", name))
 			}
 		}
 	}
@@ -328,18 +334,23 @@ func (s *Spec) check() error {
 		field string
 		pairs int
 		none  string
+		most  int64
 	}{
-		{"screen_pairs", s.ScreenPairs, "none"}, {"verify_pairs", s.VerifyPairs, "no verification"},
-		{"against_pairs", s.AgainstPairs, "none"}, {"rate_pairs", s.RatePairs, "none"},
+		{"screen_pairs", s.ScreenPairs, "none", run.MostInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", run.MostPairs},
+		{"against_pairs", s.AgainstPairs, "none", mostAgainst}, {"rate_pairs", s.RatePairs, "none", run.MostInTrial},
 	} {
 		switch {
 		case n.pairs < 0:
 			return ask.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
-		case n.pairs > run.MostPairs:
-			return ask.Errorf(n.field, "%d: want at most %d", n.pairs, int64(run.MostPairs))
+		case int64(n.pairs) > n.most:
+			return ask.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
 		}
 	}
 	switch byTest := s.VerifySPRT.Given; {
+	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
+		return ask.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
+	case s.VerifyGain > 0 && byTest:
+		return ask.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
 	case s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
 		return ask.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
 	case s.VerifyMin > s.VerifyPairs:
@@ -427,6 +438,9 @@ func (s *Spec) Words(v engines.Variant) []string {
 		words = append(words, "--verify-sprt", s.VerifySPRT.String())
 	case s.VerifyPairs > 0:
 		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
+		if s.VerifyGain > 0 {
+			words = append(words, "--verify-gain", params.FormatValue(s.VerifyGain))
+		}
 	}
 	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
 	for _, e := range s.Pool {

@@ -658,7 +658,7 @@ func TestRefusals(t *testing.T) {
 		{"gains", "unknown gains", map[string]any{"gains": "folklore"}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0)}},
 		{"pairs", "0: want at least 1", map[string]any{"pairs": int64(0)}},
-		{"pairs", "want 1 to", map[string]any{"pairs": int64(1e12)}},
+		{"pairs", "want at most 20000 of an iteration", map[string]any{"pairs": int64(1e12)}},
 		{"start", "no preset", map[string]any{"start": "v99"}},
 		{"set", "unknown parameter", map[string]any{"set": "a_X=1"}},
 		{"params", "unknown parameter", map[string]any{"params": "a_X"}},

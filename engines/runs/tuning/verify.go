@@ -78,6 +78,9 @@ func (t *Told) verdict() string {
 	case test != nil:
 		return test.Verdict() + "; measured " + e.String()
 	}
+	if look := t.Spec.rule().At(t.Verify[len(t.Verify)-1]); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
+		return "not shown to be better, " + look.String()
+	}
 	return e.Verdict()
 }
 
@@ -125,13 +128,29 @@ func (s *Spec) Sequence() rating.Sequence {
 	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(tightest, 1)}
 }
 
-// decided is the campaign.Verdict of an interval.
-type decided struct{ sequence rating.Sequence }
+// fewChances is the conditional power below which a verification is given up.
+const fewChances = 0.1
+
+// rule says when a verification without a test is over. It is fixed before the
+// first look; rating simulates how often it errs.
+func (s *Spec) rule() rating.Verification {
+	v := rating.Verification{Sequence: s.Sequence(), Most: s.VerifyPairs, MinGain: s.VerifyGain}
+	if s.VerifyGain > 0 {
+		v.Power = fewChances
+	}
+	return v
+}
+
+// decided is the campaign.Verdict of the rule of a verification.
+type decided struct{ rule rating.Verification }
 
 // Decided implements campaign.Verdict.
 func (d decided) Decided(pairs [5]int) bool {
-	interval, ok := d.sequence.Interval(pairs)
-	return ok && !interval.Contains(0.5)
+	switch d.rule.At(pairs).Outcome {
+	case rating.Undecided, rating.Exhausted:
+		return false
+	}
+	return true
 }
 
 // verification is the match that decides whether the tuned values are better.
@@ -144,8 +163,8 @@ func (s *Spec) verification(best params.Vector, stage int) campaign.Source {
 		return &campaign.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(stage)}
 	}
 	return &campaign.Sequential{
-		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: max(1, s.VerifyMin/looks),
-		Verdict: decided{s.Sequence()}, First: stream(stage),
+		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), mostBatch),
+		Verdict: decided{s.rule()}, First: stream(stage),
 	}
 }
 
@@ -165,12 +184,20 @@ func (t *Told) verified() bool {
 	case s.VerifySPRT.Given:
 		return s.VerifySPRT.Decided(pairs)
 	default:
-		return n >= s.VerifyMin && decided{s.Sequence()}.Decided(pairs)
+		return n >= s.VerifyMin && decided{s.rule()}.Decided(pairs)
 	}
 }
 
 // stretch is the number of pairs of a trial against the opponent.
 const stretch = 50
+
+const (
+	// mostBatch is how many pairs the verification plays between two looks at most:
+	// they are in memory until the last has ended.
+	mostBatch = 2048
+	// mostAgainst bounds the pairs of start and of tuned against the opponent.
+	mostAgainst = 1_000_000
+)
 
 // againstSeats are who plays the opponent: the start, then the tuned player
 // unless it is the same.
@@ -273,6 +300,9 @@ func (t *Told) verification() reports.Section {
 	}
 	tally := t.Verify[len(t.Verify)-1]
 	stops := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", record.Count(s.VerifyMin), record.Count(s.VerifyPairs))
+	if s.VerifyGain > 0 {
+		stops += fmt.Sprintf(" It is given up before where a gain of %v Elo is excluded, or would be shown with a chance below %s only.", s.VerifyGain, record.Percent(fewChances))
+	}
 	caption := "The match is decided when the band leaves zero."
 	if test != nil {
 		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", record.Count(s.VerifyPairs), test.Verdict(), test.Bounds())
