@@ -67,14 +67,14 @@ func TestHome(t *testing.T) {
 
 	// In place: reports that are there are linked to, and find the page above them.
 	home := filepath.Join(dir, "runs", "index.html")
-	if err := runs.Report(filepath.Join(dir, "runs", "one")); err != nil {
+	if err := runs.Report(t.Context(), filepath.Join(dir, "runs", "one")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := runs.WriteHome(t.Context(), list, home); err != nil {
 		t.Fatal(err)
 	}
 	has(home, `<a href="one/report.html">one</a>`, "<div>two</div>")
-	if err := runs.Report(filepath.Join(dir, "runs", "two")); err != nil {
+	if err := runs.Report(t.Context(), filepath.Join(dir, "runs", "two")); err != nil {
 		t.Fatal(err)
 	}
 	has(filepath.Join(dir, "runs", "two", "report.html"), `<a href="../index.html">all runs</a>`)
