@@ -137,7 +137,10 @@ type page struct {
 	Here  string // which page of the menu
 	May   bool   // the reader may change things
 	ID    string // of a run; "" for none
-	Data  any
+	// Static pages have no server: the engines are in them. Data says whether there
+	// are recorded games.
+	Static bool
+	Data   any
 }
 
 // templates are the pages, each with the layout around it.

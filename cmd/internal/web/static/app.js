@@ -26,7 +26,7 @@ function svg(name, attributes = {}, ...children) {
   return e;
 }
 
-const page = {id: document.body.dataset.id, may: document.body.dataset.may === "true"};
+const page = {id: document.body.dataset.id || new URLSearchParams(location.search).get("id") || "", may: document.body.dataset.may === "true"};
 
 function toast(text) {
   const t = $("#toast");
@@ -38,6 +38,7 @@ function toast(text) {
 
 // ask gets JSON; what is wrong comes back as an error in words.
 async function ask(path, options) {
+  if (window.offline) return offline(path);
   let answer;
   try {
     answer = await fetch(path, options);

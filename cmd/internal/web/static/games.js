@@ -1,7 +1,7 @@
 "use strict";
 // Games of a run: found by what they were, and walked through.
 
-const about = $(".browser").dataset, form = $("#filter"), list = $("#list");
+const form = $("#filter"), list = $("#list");
 let found = [], walk = null;
 
 const filters = () => {
@@ -82,8 +82,8 @@ class Walk {
         el("div", {class: "bar"}, button("Flip", "turn the board (f)", () => this.flip()),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
           el("button", {type: "button", onclick: () => copy(text())}, "Copy moves"),
-          el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: text()}); }}, "Open in play"),
-          again,
+          el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: text()}); }}, "Open in play"),
+          window.engines ? null : again,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
         game.differs ? el("p", {class: "hint"}, "Asked again, it ", game.differs) : null,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms)),
@@ -180,6 +180,12 @@ class Walk {
   }
 }
 
+// Without a server the runs are listed here.
+if (window.offline) offline("data/runs").then(runs => {
+  const now = page.id || "1";
+  $("#runs").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
+  $("#runs").after(el("p", {class: "hint"}, bdi(runs.find(r => r.id === now)?.result ?? "")));
+}, e => toast(e.message));
 const at = seen.get();
 for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];
 form.addEventListener("input", () => {
