@@ -104,7 +104,7 @@ func engineFiles(dir string) error {
 	}
 	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
-		return fmt.Errorf("Go's part of the engines in a browser: %w", err)
+		return fmt.Errorf("reading what Go adds to the engines in a browser: %w", err)
 	}
 	return datasets.WriteFile(filepath.Join(dir, "static", "wasm_exec.js"), glue)
 }

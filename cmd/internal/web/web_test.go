@@ -30,7 +30,7 @@ import (
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
-func playMatch(t *testing.T, root, name string, pairs int, change ...func(*duel.Asked)) string {
+func playMatch(t testing.TB, root, name string, pairs int, change ...func(*duel.Asked)) string {
 	t.Helper()
 	a := duel.New()
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs

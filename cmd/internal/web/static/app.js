@@ -99,7 +99,7 @@ const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
 const count = n => whole.format(n);
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
-  if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return x.toPrecision(4);
+  if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return String(Number(x.toPrecision(3)));
   return String(Math.round(x * 100) / 100);
 }
 function span(seconds) {

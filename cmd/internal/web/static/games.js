@@ -150,8 +150,10 @@ class Walk {
   draw() {
     this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
     const n = this.moves.length || 1, score = (m) => typeof m.score === "number" ? (m.side === 0 ? m.score : -m.score) : null;
-    const far = Math.max(1e-9, ...this.moves.map(m => Math.abs(score(m) ?? 0)).sort((a, b) => a - b).slice(0, Math.ceil(n * 0.95)));
-    const y = v => 55 - 50 * Math.max(-1, Math.min(1, v / far));
+    // Scores of won positions dwarf all others: beyond the usual ones the scale is logarithmic.
+    const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
+    const bent = v => Math.sign(v) * Math.log1p(Math.abs(v) / usual), far = bent(sizes.at(-1) ?? 1);
+    const y = v => 55 - 50 * bent(v) / far;
     const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
     for (const side of [0, 1]) {
       const points = this.moves.map((m, i) => m.side === side && score(m) !== null ? `${(300 * (i + 1) / n).toFixed(1)},${y(score(m)).toFixed(1)}` : "").filter(Boolean);
