@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,9 @@ and to analyse with any preset, and the games of the runs that are named.`,
 			o.Root = cli.RunsFolder
 			if len(args) == 1 {
 				o.Root = args[0]
+			}
+			if cache, err := os.UserCacheDir(); err == nil {
+				o.Cache = filepath.Join(cache, "selfplaylab")
 			}
 			s, err := web.New(o)
 			if err != nil {

@@ -30,7 +30,8 @@ type Options struct {
 	Listen  string // host:port; "" is loopback and a free port
 	Cert    string // files of a TLS certificate and its key; "" for plain HTTP
 	Key     string
-	Workers int // games at a time of runs started from the page; 0 is one a processor
+	Workers int    // games at a time of runs started from the page; 0 is one a processor
+	Cache   string // folder to remember the list of runs in, for a quick start; "" for none
 }
 
 // Server shows the runs of a folder.
@@ -68,7 +69,7 @@ func New(o Options) (*Server, error) {
 	token := make([]byte, 16)
 	rand.Read(token) // never fails
 	s := &Server{
-		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root),
+		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root, o.Cache),
 		tables: make(chan struct{}, mostTables), streams: make(chan struct{}, mostStreams),
 	}
 	s.jobs = newJobs(s)

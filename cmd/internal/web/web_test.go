@@ -264,6 +264,31 @@ func TestList(t *testing.T) {
 	}
 }
 
+// A list that was read once is there at once the next time, and what has changed
+// meanwhile is read again.
+func TestListAgain(t *testing.T) {
+	root, cache := t.TempDir(), t.TempDir()
+	playMatch(t, root, "one", 3)
+	playMatch(t, root, "two", 3)
+	ids := []string{"one", "two"}
+	newLibrary(root, cache).read(ids)
+	if err := datasets.SetLabels(filepath.Join(root, "two"), datasets.Labels{Tags: []string{"new"}}); err != nil {
+		t.Fatal(err)
+	}
+	l := newLibrary(root, cache)
+	before := l.entries["one"]
+	if before == nil || before.row.Games != 6 || before.row.State != finished {
+		t.Fatalf("%+v is remembered", before)
+	}
+	l.read(ids)
+	if l.entries["one"] != before || len(l.entries["two"].row.Tags) != 1 {
+		t.Errorf("one was read again, or two was not: %+v", l.entries["two"].row)
+	}
+	if other := newLibrary(cache, cache); len(other.entries) != 0 {
+		t.Errorf("another folder remembers %d runs", len(other.entries))
+	}
+}
+
 // A run that is watched while it is played shows at its end exactly what its report
 // shows, and its rows were read once.
 func TestLive(t *testing.T) {
