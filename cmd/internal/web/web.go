@@ -109,7 +109,7 @@ func (s *Server) base() string {
 // page, which can be gone on with.
 func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, 1)
