@@ -74,7 +74,8 @@ var rules = []rule{
 	{"reports", []string{"reports/board", "reports/figure", "reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
 	{"cmd/*", []string{"..."}, "commands wire everything"},
-	{"cmd/internal/web/table", []string{"engines", "engines/catalog", "engines/match", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
+	{"cmd/internal/web/table", []string{"engines", "engines/catalog", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
+	{"cmd/internal/web/wasm", []string{"cmd/internal/web/table"}, "the engines in a page are the table and nothing else"},
 	{"cmd/internal/*", []string{"..."}, "commands wire everything"},
 }
 

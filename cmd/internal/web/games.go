@@ -20,16 +20,12 @@ import (
 
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("id")
-	m, err := s.model(id)
-	if err != nil {
+	if _, err := s.model(id); err != nil {
 		w.WriteHeader(http.StatusNotFound)
 		s.show(w, r, "error", page{Title: "These games cannot be shown", Here: "home", Data: err.Error()})
 		return
 	}
-	m.mu.Lock()
-	meta := m.rec.Log.Meta
-	m.mu.Unlock()
-	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id, Data: map[string]any{"Game": meta.Game, "Rules": meta.Rules}})
+	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id})
 }
 
 // Found is a game of a list.
@@ -164,10 +160,13 @@ func seatsOf(told run.Told, row datasets.TrialRow, scores map[string]float64) (n
 	return names, weaker
 }
 
+// nameOf names a game in its run.
+func nameOf(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
+
 func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
 	first := int(g.Game)
 	return Found{
-		Name: fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
+		Name: nameOf(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
 		Reason: g.Reason, Plies: g.Plies, Opening: record.OpeningName(g), Phase: g.Phase,
 		Upset: weaker == 0 && g.XScore == 1 || weaker == 1 && g.XScore == 0,
 	}
@@ -226,28 +225,56 @@ func (s *Server) tell(r *http.Request, dir, which string) (*Shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := [2]string{replay.Trial.Seats[0].Name, replay.Trial.Seats[1].Name}
-	g := replay.Row
+	var trial []datasets.GameRow
+	for g, err := range rec.Log.Games(datasets.Filter{From: replay.Row.Trial, To: replay.Row.Trial + 1}) {
+		if err != nil {
+			return nil, err
+		}
+		trial = append(trial, g)
+	}
+	if r.URL.Query().Get("ask") == "" {
+		return recorded(replay, trial)
+	}
+	shown := shownOf(replay, trial)
+	shown.Asked = true
+	return shown, s.askAgain(r, replay, shown)
+}
+
+// shownOf is a game without its moves; trial holds the games of its trial.
+func shownOf(replay *run.Replay, trial []datasets.GameRow) *Shown {
+	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
 	shown := &Shown{
-		Found: foundOf(g, names, -1), Game: rec.Log.Meta.Game, Rules: rec.Log.Meta.Rules, Position: g.Position, Plies: []Ply{},
-		Asked: r.URL.Query().Get("ask") != "",
+		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position, Plies: []Ply{}, Parts: -1,
 	}
 	for side := range 2 {
-		e := replay.Trial.Seats[side^int(g.Game&1)]
+		e := seats[side^int(g.Game&1)]
 		shown.Presets[side], shown.Limits[side] = e.Player, e.Limits.String()
 	}
-	if shown.Asked {
-		err = s.askAgain(r, replay, shown)
-	} else {
-		err = replay.Recorded(func(p match.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) })
-		if err == nil {
-			err = notes(rec, g, shown)
+	for _, other := range trial {
+		if other.Pair == g.Pair && other.Game != g.Game {
+			shown.Other, shown.Parts = nameOf(other), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
 		}
 	}
-	if err != nil {
+	return shown
+}
+
+// parting is the first ply, from 0, at which two games differ; -1 if they do not.
+func parting(a, b []string) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// recorded is a game as its run keeps it.
+func recorded(replay *run.Replay, trial []datasets.GameRow) (*Shown, error) {
+	shown := shownOf(replay, trial)
+	if err := replay.Recorded(func(p match.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
 		return nil, err
 	}
-	return shown, other(rec, g, shown)
+	return shown, notes(replay.Run, replay.Row, shown)
 }
 
 func plyOf(p match.Ply) Ply {
@@ -292,28 +319,5 @@ func notes(rec *run.Recorded, g datasets.GameRow, shown *Shown) error {
 		p, score := &shown.Plies[row.Ply], match.Score(row.Score)
 		p.Score, p.Nodes, p.Depth, p.Mate, p.Micros = &score, row.Nodes, int(row.Depth), int(row.Mate), row.Micros
 	}
-	return nil
-}
-
-// other finds the other game of the pair and where the two part.
-func other(rec *run.Recorded, g datasets.GameRow, shown *Shown) error {
-	shown.Other, shown.Parts = fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, 1-g.Game), -1
-	for row, err := range rec.Log.Games(datasets.Filter{From: g.Trial, To: g.Trial + 1}) {
-		if err != nil {
-			return err
-		}
-		if row.Pair != g.Pair || row.Game == g.Game {
-			continue
-		}
-		mine, its := strings.Fields(g.Moves), strings.Fields(row.Moves)
-		for i := range max(len(mine), len(its)) {
-			if i >= len(mine) || i >= len(its) || mine[i] != its[i] {
-				shown.Parts = i
-				break
-			}
-		}
-		return nil
-	}
-	shown.Other = ""
 	return nil
 }

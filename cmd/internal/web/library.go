@@ -46,7 +46,8 @@ type Row struct {
 // library knows the runs of a folder. It reads of each only what was recorded since
 // it looked last, and of games nothing at all.
 type library struct {
-	root string
+	root  string
+	cache string // file that remembers the list; "" for none
 
 	mu      sync.Mutex
 	entries map[string]*entry
@@ -54,6 +55,7 @@ type library struct {
 	scanned time.Time
 	reading bool  // a scan is under way
 	version int64 // of the latest change
+	saved   int64 // the version that the cache has
 	waiting int   // runs found and not yet read
 }
 
@@ -61,8 +63,8 @@ type library struct {
 type entry struct {
 	row   Row
 	log   *datasets.Log
-	told  run.Told     // of trials alone; nil once nothing can change
-	stamp [3]time.Time // of the files that change
+	told  run.Told // of trials alone; nil once nothing can change
+	stamp [3]int64 // of the files that change, in nanoseconds
 	games int64
 	seen  time.Time
 }
@@ -73,8 +75,17 @@ const scanEvery = time.Second
 // mostModels is how many runs are kept open for their pages.
 const mostModels = 8
 
-func newLibrary(root string) *library {
-	return &library{root: root, entries: map[string]*entry{}}
+// newLibrary returns the library of a folder, as far as the folder cache remembers
+// it.
+func newLibrary(root, cache string) *library {
+	if real, err := filepath.EvalSymlinks(root); err == nil { // a walk follows no link, not even this one
+		root = real
+	}
+	l := &library{root: root, entries: map[string]*entry{}}
+	if cache != "" {
+		l.remember(cache)
+	}
+	return l
 }
 
 // id names a run by its path below the root.
@@ -82,6 +93,9 @@ func (l *library) id(dir string) (string, error) {
 	root, err := filepath.Abs(l.root)
 	if err != nil {
 		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
@@ -229,6 +243,7 @@ func (l *library) read(ids []string) {
 	l.mu.Lock()
 	l.reading, l.scanned = false, time.Now()
 	l.mu.Unlock()
+	l.save()
 }
 
 func sameRow(a, b Row) bool {
@@ -236,10 +251,10 @@ func sameRow(a, b Row) bool {
 }
 
 // stampOf says when a run's files changed last.
-func stampOf(dir string) (stamp [3]time.Time) {
+func stampOf(dir string) (stamp [3]int64) {
 	for i, name := range []string{"trials", "sessions.jsonl", "labels.toml"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			stamp[i] = info.ModTime()
+			stamp[i] = info.ModTime().UnixNano()
 		}
 	}
 	return stamp

@@ -348,6 +348,7 @@ type live struct {
 
 	mu   sync.Mutex
 	rows []campaign.Finished // not yet forgotten
+	held int                 // rows of trials and games in them
 	at   run.Progress
 	seen bool
 	all  int64 // games of finished trials that this process saw, replayed ones included
@@ -374,12 +375,8 @@ func (l *live) Observe(f campaign.Finished) {
 		return
 	}
 	l.rows = append(l.rows, f)
-	games := 0
-	for _, r := range l.rows {
-		games += 1 + len(r.Games)
-	}
-	if games > mostRows {
-		l.rows = nil
+	if l.held += 1 + len(f.Games); l.held > mostRows {
+		l.rows, l.held = nil, 0
 	}
 }
 
@@ -413,6 +410,9 @@ func (l *live) forget(n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i, _ := slices.BinarySearchFunc(l.rows, n, func(f campaign.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
+	for _, f := range l.rows[:i] {
+		l.held -= 1 + len(f.Games)
+	}
 	l.rows = slices.Delete(l.rows, 0, i)
 }
 

@@ -30,7 +30,8 @@ type Options struct {
 	Listen  string // host:port; "" is loopback and a free port
 	Cert    string // files of a TLS certificate and its key; "" for plain HTTP
 	Key     string
-	Workers int // games at a time of runs started from the page; 0 is one a processor
+	Workers int    // games at a time of runs started from the page; 0 is one a processor
+	Cache   string // folder to remember the list of runs in, for a quick start; "" for none
 }
 
 // Server shows the runs of a folder.
@@ -68,7 +69,7 @@ func New(o Options) (*Server, error) {
 	token := make([]byte, 16)
 	rand.Read(token) // never fails
 	s := &Server{
-		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root),
+		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root, o.Cache),
 		tables: make(chan struct{}, mostTables), streams: make(chan struct{}, mostStreams),
 	}
 	s.jobs = newJobs(s)
@@ -108,7 +109,7 @@ func (s *Server) base() string {
 // page, which can be gone on with.
 func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, 1)
@@ -137,7 +138,10 @@ type page struct {
 	Here  string // which page of the menu
 	May   bool   // the reader may change things
 	ID    string // of a run; "" for none
-	Data  any
+	// Static pages have no server: the engines are in them. Data says whether there
+	// are recorded games.
+	Static bool
+	Data   any
 }
 
 // templates are the pages, each with the layout around it.

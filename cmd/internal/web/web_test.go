@@ -30,7 +30,7 @@ import (
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
-func playMatch(t *testing.T, root, name string, pairs int, change ...func(*duel.Asked)) string {
+func playMatch(t testing.TB, root, name string, pairs int, change ...func(*duel.Asked)) string {
 	t.Helper()
 	a := duel.New()
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
@@ -261,6 +261,31 @@ func TestList(t *testing.T) {
 	}
 	if s2 := serving(t, filepath.Join(root, "nothing yet")); len(s2.listed(t)) != 0 {
 		t.Error("a folder that is not there yet has runs")
+	}
+}
+
+// A list that was read once is there at once the next time, and what has changed
+// meanwhile is read again.
+func TestListAgain(t *testing.T) {
+	root, cache := t.TempDir(), t.TempDir()
+	playMatch(t, root, "one", 3)
+	playMatch(t, root, "two", 3)
+	ids := []string{"one", "two"}
+	newLibrary(root, cache).read(ids)
+	if err := datasets.SetLabels(filepath.Join(root, "two"), datasets.Labels{Tags: []string{"new"}}); err != nil {
+		t.Fatal(err)
+	}
+	l := newLibrary(root, cache)
+	before := l.entries["one"]
+	if before == nil || before.row.Games != 6 || before.row.State != finished {
+		t.Fatalf("%+v is remembered", before)
+	}
+	l.read(ids)
+	if l.entries["one"] != before || len(l.entries["two"].row.Tags) != 1 {
+		t.Errorf("one was read again, or two was not: %+v", l.entries["two"].row)
+	}
+	if other := newLibrary(cache, cache); len(other.entries) != 0 {
+		t.Errorf("another folder remembers %d runs", len(other.entries))
 	}
 }
 

@@ -26,7 +26,7 @@ function svg(name, attributes = {}, ...children) {
   return e;
 }
 
-const page = {id: document.body.dataset.id, may: document.body.dataset.may === "true"};
+const page = {id: document.body.dataset.id || new URLSearchParams(location.search).get("id") || "", may: document.body.dataset.may === "true"};
 
 function toast(text) {
   const t = $("#toast");
@@ -38,6 +38,7 @@ function toast(text) {
 
 // ask gets JSON; what is wrong comes back as an error in words.
 async function ask(path, options) {
+  if (window.offline) return offline(path);
   let answer;
   try {
     answer = await fetch(path, options);
@@ -98,7 +99,7 @@ const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
 const count = n => whole.format(n);
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
-  if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return x.toPrecision(4);
+  if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return String(Number(x.toPrecision(3)));
   return String(Math.round(x * 100) / 100);
 }
 function span(seconds) {

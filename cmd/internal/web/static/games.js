@@ -1,7 +1,7 @@
 "use strict";
 // Games of a run: found by what they were, and walked through.
 
-const about = $(".browser").dataset, form = $("#filter"), list = $("#list");
+const form = $("#filter"), list = $("#list");
 let found = [], walk = null;
 
 const filters = () => {
@@ -82,8 +82,8 @@ class Walk {
         el("div", {class: "bar"}, button("Flip", "turn the board (f)", () => this.flip()),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
           el("button", {type: "button", onclick: () => copy(text())}, "Copy moves"),
-          el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: text()}); }}, "Open in play"),
-          again,
+          el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: text()}); }}, "Open in play"),
+          window.engines ? null : again,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
         game.differs ? el("p", {class: "hint"}, "Asked again, it ", game.differs) : null,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms)),
@@ -150,8 +150,10 @@ class Walk {
   draw() {
     this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
     const n = this.moves.length || 1, score = (m) => typeof m.score === "number" ? (m.side === 0 ? m.score : -m.score) : null;
-    const far = Math.max(1e-9, ...this.moves.map(m => Math.abs(score(m) ?? 0)).sort((a, b) => a - b).slice(0, Math.ceil(n * 0.95)));
-    const y = v => 55 - 50 * Math.max(-1, Math.min(1, v / far));
+    // Scores of won positions dwarf all others: beyond the usual ones the scale is logarithmic.
+    const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
+    const bent = v => Math.sign(v) * Math.log1p(Math.abs(v) / usual), far = bent(sizes.at(-1) ?? 1);
+    const y = v => 55 - 50 * bent(v) / far;
     const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
     for (const side of [0, 1]) {
       const points = this.moves.map((m, i) => m.side === side && score(m) !== null ? `${(300 * (i + 1) / n).toFixed(1)},${y(score(m)).toFixed(1)}` : "").filter(Boolean);
@@ -180,6 +182,12 @@ class Walk {
   }
 }
 
+// Without a server the runs are listed here.
+if (window.offline) offline("data/runs").then(runs => {
+  const now = page.id || "1";
+  $("#runs").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
+  $("#runs").after(el("p", {class: "hint"}, bdi(runs.find(r => r.id === now)?.result ?? "")));
+}, e => toast(e.message));
 const at = seen.get();
 for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];
 form.addEventListener("input", () => {

@@ -15,7 +15,6 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/match"
 	"selfplaylab/params"
 	"selfplaylab/reports/board"
 )
@@ -228,12 +227,12 @@ func (s *seat) legal() []Legal {
 
 // Best is a player's decision.
 type Best struct {
-	Move   string      `json:"move"`
-	Score  match.Score `json:"score"`
-	Nodes  int64       `json:"nodes"`
-	Depth  int         `json:"depth"`
-	Mate   int         `json:"mate"`
-	Micros int64       `json:"micros"`
+	Move   string `json:"move"`
+	Score  any    `json:"score"` // a number, or a text where JSON has none for it
+	Nodes  int64  `json:"nodes"`
+	Depth  int    `json:"depth"`
+	Mate   int    `json:"mate"`
+	Micros int64  `json:"micros"`
 }
 
 func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
@@ -269,9 +268,17 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 		return b, err
 	}
 	return Best{
-		Move: s.ref.MoveString(d.Move), Score: match.Score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate,
+		Move: s.ref.MoveString(d.Move), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate,
 		Micros: time.Since(start).Microseconds(),
 	}, nil
+}
+
+// score is a number that JSON has, or the name of one that it lacks.
+func score(x float64) any {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return x
 }
 
 // Term is a line of an evaluation.

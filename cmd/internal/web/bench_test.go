@@ -1,0 +1,112 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/run"
+)
+
+// BenchmarkList reads a folder of a thousand runs for the first time, and again
+// where nothing has changed.
+func BenchmarkList(b *testing.B) {
+	root := b.TempDir()
+	dir := playMatch(b, b.TempDir(), "one", 200)
+	for i := range 1000 {
+		if err := os.CopyFS(filepath.Join(root, fmt.Sprint("run-", i)), os.DirFS(dir)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	ids, err := newLibrary(root, "").find()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			newLibrary(root, "").read(ids)
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		l := newLibrary(root, "")
+		l.read(ids)
+		for b.Loop() {
+			if _, err := l.find(); err != nil {
+				b.Fatal(err)
+			}
+			l.read(ids)
+		}
+	})
+}
+
+// million forges a run of a million games: the games of one trial, over and over.
+func million(tb testing.TB, root string) {
+	tb.Helper()
+	a := duel.New()
+	pairs := 64 * 7813
+	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
+	plan, err := a.Plan()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := run.New(plan, run.Origin{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rec, err := runs.Open(playMatch(tb, tb.TempDir(), "one", 64))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w, err := datasets.Create(filepath.Join(root, "million"), r.Head.Meta, plan.Spec)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for f, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for n := range int64(7813) {
+			f.Trial.Trial, f.Trial.Openings = n, uint64(n)
+			for i := range f.Games {
+				f.Games[i].Trial = n
+			}
+			if err := w.Append(f.Trial, f.Games, nil); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// BenchmarkMillion opens the page of a run of a million games: its curves come first
+// and its report, which reads every game, after that.
+func BenchmarkMillion(b *testing.B) {
+	root := b.TempDir()
+	million(b, root)
+	for b.Loop() {
+		s, err := New(Options{Root: root})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, path := range []string{"run", "data/charts", "data/report", "data/report", "data/games"} {
+			start := time.Now()
+			w := s.get("/" + path + "?id=million")
+			if w.Code != 200 || !json.Valid(w.Body.Bytes()) && path != "run" {
+				b.Fatalf("%s: %d %s", path, w.Code, w.Body)
+			}
+			b.Logf("%s: %v, %d bytes", path, time.Since(start).Round(time.Millisecond), w.Body.Len())
+		}
+		if err := s.listener.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/run"
+)
+
+// MostStatic is how many games of a run a static folder holds: some megabytes.
+const MostStatic = 2000
+
+// Static writes a folder that any web server can host: the board with the engines
+// compiled for the browser, and the games of some runs. Files of the same names are
+// replaced. It says in left how many games did not fit.
+func Static(dir string, runDirs []string) (left int64, err error) {
+	if err := os.MkdirAll(filepath.Join(dir, "static"), 0o777); err != nil {
+		return 0, err
+	}
+	if err := engineFiles(dir); err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"app.js", "board.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
+		data, err := files.ReadFile("static/" + name)
+		if err == nil {
+			err = datasets.WriteFile(filepath.Join(dir, "static", name), data)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if err := datasets.WriteFile(filepath.Join(dir, "style.css"), style()); err != nil {
+		return 0, err
+	}
+	if left, err = staticRuns(dir, runDirs); err != nil {
+		return left, err
+	}
+	for _, p := range []struct{ file, template, title string }{{"index.html", "play", "Play"}, {"games.html", "games", "Games"}} {
+		if p.template == "games" && len(runDirs) == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		if err := templates[p.template].Execute(&b, page{Title: p.title, Here: p.template, Static: true, Data: len(runDirs) > 0}); err != nil {
+			return left, err
+		}
+		if err := datasets.WriteFile(filepath.Join(dir, p.file), b.Bytes()); err != nil {
+			return left, err
+		}
+	}
+	return left, nil
+}
+
+// engineFiles compiles the engines and puts them down packed: whoever serves them
+// need not know how.
+func engineFiles(dir string) error {
+	source, err := sourceDir()
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "engines")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	out := filepath.Join(temp, "engines.wasm")
+	// Only our own packages are inlined: a tenth less to load, and as fast.
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-gcflags=selfplaylab/...=", "-o", out, "./cmd/internal/web/wasm")
+	build.Dir, build.Env = source, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("the engines cannot be compiled for a browser: %w\n%s", err, text)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = z.Write(data)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return err
+	}
+	if err := datasets.WriteFile(filepath.Join(dir, "static", "engines.bin"), packed.Bytes()); err != nil {
+		return err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("where Go is: %w", err)
+	}
+	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return fmt.Errorf("reading what Go adds to the engines in a browser: %w", err)
+	}
+	return datasets.WriteFile(filepath.Join(dir, "static", "wasm_exec.js"), glue)
+}
+
+// sourceDir is where this program's source is: where it was compiled, or here.
+func sourceDir() (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	for _, dir := range []string{filepath.Join(filepath.Dir(file), "..", "..", ".."), "."} {
+		if _, err := os.Stat(filepath.Join(dir, "cmd", "internal", "web", "wasm", "main.go")); err == nil {
+			return dir, nil
+		}
+	}
+	return "", errors.New("the engines are compiled for the browser from this program's source, which is not here: run it in a checkout, with Go installed")
+}
+
+// staticRun is a run of a static folder.
+type staticRun struct {
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Result string   `json:"result"`
+	Games  []*Shown `json:"games,omitempty"`
+}
+
+// staticRuns writes the runs' games as runs/1.json and so on, and an index.
+func staticRuns(dir string, runDirs []string) (left int64, err error) {
+	if len(runDirs) == 0 {
+		return 0, nil
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "runs"), 0o777); err != nil {
+		return 0, err
+	}
+	index := []staticRun{}
+	for i, from := range runDirs {
+		r, more, err := staticGames(from)
+		if err != nil {
+			return left, err
+		}
+		left += more
+		r.ID = strconv.Itoa(i + 1)
+		if err := writeJSON(filepath.Join(dir, "runs", r.ID+".json"), r); err != nil {
+			return left, err
+		}
+		r.Games = nil
+		index = append(index, r)
+	}
+	return left, writeJSON(filepath.Join(dir, "runs", "index.json"), index)
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return datasets.WriteFile(path, data)
+}
+
+// staticGames reads the first games of a run with all that is recorded of them.
+func staticGames(dir string) (r staticRun, left int64, err error) {
+	rec, err := runs.Open(dir)
+	if err != nil {
+		return r, 0, err
+	}
+	told, err := rec.Spec.Tell(rec.Head)
+	if err != nil {
+		return r, 0, err
+	}
+	labels, err := datasets.ReadLabels(dir)
+	if err != nil {
+		return r, 0, err
+	}
+	r.Name = cmp.Or(labels.Name, filepath.Base(filepath.Clean(dir)))
+	for t, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+		if err == nil {
+			err = told.Add(t)
+		}
+		if err != nil {
+			return r, left, err
+		}
+		trial, err := told.Trial(t.Trial)
+		if err != nil {
+			return r, left, err
+		}
+		for _, g := range t.Games {
+			if len(r.Games) >= MostStatic {
+				left++
+				continue
+			}
+			shown, err := recorded(&run.Replay{Run: rec, Row: g, Trial: trial}, t.Games)
+			if err != nil {
+				return r, left, err
+			}
+			r.Games = append(r.Games, shown)
+		}
+	}
+	summary, err := told.Summary()
+	r.Result = summary.Result
+	return r, left, err
+}

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines/catalog"
+)
+
+// site is a static folder, written once for all tests: compiling the engines takes
+// a while.
+var site struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+func staticSite(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: the engines are not compiled for the browser")
+	}
+	site.once.Do(func() {
+		run := playMatch(t, t.TempDir(), "one", 3)
+		if site.dir, site.err = os.MkdirTemp("", "site"); site.err == nil {
+			_, site.err = Static(site.dir, []string{run})
+		}
+	})
+	if site.err != nil {
+		t.Fatal(site.err)
+	}
+	return site.dir
+}
+
+// The engines in a page make the same moves as here, and say the same of them.
+func TestSameMoves(t *testing.T) {
+	dir := staticSite(t)
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node to run the engines of a page in")
+	}
+	packed, err := os.Open(filepath.Join(dir, "static", "engines.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	wasm, err := os.Create(filepath.Join(temp, "engines.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(wasm, z); err != nil {
+		t.Fatal(err)
+	}
+	if err := wasm.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const asker = `
+const fs = require("fs");
+eval(fs.readFileSync(process.argv[2], "utf8"));
+const go = new Go();
+WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then(({instance}) => {
+	go.run(instance);
+	for (const q of fs.readFileSync(0, "utf8").trim().split("\n")) console.log(selfplayAnswer(q));
+	process.exit(0);
+});`
+	script := filepath.Join(temp, "ask.js")
+	if err := os.WriteFile(script, []byte("globalThis.require = require; globalThis.fs = require('fs');"+asker), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	questions := decisions(t)
+	command := exec.Command(node, script, filepath.Join(dir, "static", "wasm_exec.js"), wasm.Name())
+	command.Stdin = strings.NewReader(strings.Join(questions, "\n"))
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewScanner(strings.NewReader(string(out)))
+	answers.Buffer(nil, 1<<24)
+	for _, q := range questions {
+		if !answers.Scan() {
+			t.Fatalf("no answer to %s", q)
+		}
+		if there, here := timeless(t, answers.Text()), timeless(t, string(table.Answer(context.Background(), []byte(q)))); there != here {
+			t.Fatalf("%s\nin a page: %.400s\nhere:      %.400s", q, there, here)
+		}
+	}
+}
+
+// decisions are questions of whole games of the usual players: each game's first
+// forty decisions, and the board and its terms after them.
+func decisions(t *testing.T) (list []string) {
+	t.Helper()
+	for _, g := range catalog.Games() {
+		q := table.Question{Game: g.Name, Seed: 7, Limits: map[string]string{"connectfour": "playouts=300", "mills": "depth=3", "gobang": "depth=2"}[g.Name]}
+		for range 40 {
+			q.Op = "best"
+			list = append(list, asText(t, q))
+			var best table.Best
+			answer := table.Answer(context.Background(), []byte(asText(t, q)))
+			if err := json.Unmarshal(answer, &best); err != nil || best.Move == "" {
+				break // the game is over
+			}
+			q.Moves = strings.TrimSpace(q.Moves + " " + best.Move)
+		}
+		for _, op := range []string{"show", "terms", "why"} {
+			q.Op, q.Text = op, "a1"
+			list = append(list, asText(t, q))
+		}
+	}
+	if len(list) < 100 {
+		t.Fatalf("only %d questions", len(list))
+	}
+	return list
+}
+
+func asText(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// timeless is an answer without the time that it took.
+func timeless(t *testing.T, answer string) string {
+	t.Helper()
+	var m map[string]any
+	if json.Unmarshal([]byte(answer), &m) != nil {
+		return answer
+	}
+	delete(m, "micros")
+	return asText(t, m)
+}
+
+// A folder on any web server is a board to play on, with the games of a run; it is
+// small enough for a phone.
+func TestStaticSite(t *testing.T) {
+	dir := staticSite(t)
+	info, err := os.Stat(filepath.Join(dir, "static", "engines.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 1_450_000 {
+		t.Errorf("the engines take %d bytes, packed: want less than 1,450,000, to leave room for the page", info.Size())
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	b := newTab(t, viewer{width: 360, height: 740, touch: true})
+	b.do(chromedp.Navigate(server.URL + "/#game=quoridor&go=1&second=final"))
+	b.until(`g && g.board.playing`)
+	b.byTouch("e2")
+	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
+	t.Logf("the player's first move came %.0f ms after the page was opened", eval[float64](b, `performance.now()`))
+	b.fits()
+	b.contrast()
+	b.do(chromedp.Navigate(server.URL + "/games.html"))
+	b.until(`walk && walk.board.root.dataset.ply === "0" && document.querySelectorAll("#list li").length === 6`)
+	b.do(chromedp.Evaluate[chromedp.Void](`walk.to(walk.moves.length)`))
+	b.until(`walk.shown.outcome && walk.game.outcome === walk.shown.outcome`)
+	b.fits()
+	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
+		t.Errorf("the page loads from elsewhere: %v", loads)
+	}
+	for _, name := range []string{"index.html", "games.html"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.Contains(string(text), "Content-Security-Policy") || strings.Contains(string(text), fmt.Sprintf("<script>%s", "")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
