@@ -21,6 +21,24 @@ type Quieter interface {
 	Quiet() int
 }
 
+// Marginer is a State whose games are won by more or less: by discs, by points of
+// area.
+type Marginer interface {
+	// Margin returns by how much the first side has won, in the game's own unit;
+	// negative where it lost. The game must have ended on the board.
+	Margin() float64
+}
+
+// MarginOf returns by how much the first side won the referee's game; ok is false
+// where the game has no margins, or has not ended by its own rules on the board.
+func MarginOf(r Referee) (margin float64, ok bool) {
+	m, is := r.(interface{ margin() (float64, bool) })
+	if !is {
+		return 0, false
+	}
+	return m.margin()
+}
+
 // NewReferee returns a Referee over a game's state. start is the initial
 // position with its rules; it is copied. It panics if bounds ask for what the
 // state does not count.
@@ -133,6 +151,14 @@ func (r *referee[T, S]) Result() (Outcome, Reason) {
 		return Draw, PlyBound
 	}
 	return Ongoing, NoReason
+}
+
+func (r *referee[T, S]) margin() (float64, bool) {
+	m, is := any(S(&r.state)).(Marginer)
+	if !is || r.lost != Ongoing || S(&r.state).Outcome() == Ongoing {
+		return 0, false
+	}
+	return m.Margin(), true
 }
 
 func (r *referee[T, S]) Perft(depth int) uint64 {

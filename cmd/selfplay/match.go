@@ -97,7 +97,7 @@ func printMatch(play *cli.Play, t *duel.Told, report string) error {
 	for _, k := range t.Games.Kinds() {
 		ends = append(ends, fmt.Sprintf("%s %s", k, record.Count(t.Games.Ends[k])))
 	}
-	cli.Table{
+	table := cli.Table{
 		{"A", t.Spec.A.Name},
 		{"B", t.Spec.B.Name},
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", record.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
@@ -107,7 +107,11 @@ func printMatch(play *cli.Play, t *duel.Told, report string) error {
 		{"first player", fmt.Sprintf("%s, from %s to %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High))},
 		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
-	}.Print(out)
+	}
+	if t.Games.Margins.N() > 0 {
+		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Spec.Level)})
+	}
+	table.Print(out)
 	if test := t.Test(); test != nil {
 		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
 		if bounds := test.Bounds(); bounds != "" {

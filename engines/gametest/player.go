@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"time"
 
@@ -483,7 +484,7 @@ func (s *subject) equalPlayers() error {
 		}
 	}
 	two, err := s.mirror(pairs, 2)
-	if err == nil && !slices.Equal(one, two) {
+	if err == nil && !reflect.DeepEqual(one, two) {
 		err = fmt.Errorf("one worker played %+v, two %+v", one, two)
 	}
 	return err

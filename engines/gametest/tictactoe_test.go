@@ -111,6 +111,17 @@ func (b *board) Reason() engines.Reason {
 	return "line"
 }
 
+// Margin is how many cells the winner left empty.
+func (b *board) Margin() float64 {
+	switch b.Outcome() {
+	case engines.FirstWins:
+		return float64(bits.OnesCount32(b.free()))
+	case engines.SecondWins:
+		return -float64(bits.OnesCount32(b.free()))
+	}
+	return 0
+}
+
 const marks = "XO" // by side
 
 func (b *board) mark(cell int) byte {

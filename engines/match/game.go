@@ -36,7 +36,8 @@ type record struct {
 	chosen    int     // moves chosen by a player
 	broken    [2]bool // the player failed and must be replaced
 	abandoned bool    // a player was left behind and may still read moves
-	detail    string  // what went wrong, for people; "" if nothing
+	margin    *float64
+	detail    string // what went wrong, for people; "" if nothing
 
 	notes []Note // decisions, if the table takes notes
 
@@ -152,6 +153,9 @@ func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Mo
 	}
 	for {
 		if r.outcome, r.reason = t.ref.Result(); r.outcome != engines.Ongoing {
+			if margin, ok := engines.MarginOf(t.ref); ok {
+				r.margin = new(margin)
+			}
 			return r, nil
 		}
 		if r.outcome, r.reason = t.adjudication.judge(&r); r.outcome != engines.Ongoing {

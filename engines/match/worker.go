@@ -95,7 +95,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 		p.Games[game] = Game{
 			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
 			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
-			Nodes: [2]int64{r.nodes[x], r.nodes[x.Other()]}, Chosen: int64(r.chosen), Detail: r.detail, Notes: slices.Clone(r.notes),
+			Nodes: [2]int64{r.nodes[x], r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
 		}
 		if game == 0 {
 			w.first = append(w.first[:0], r.moves...)

@@ -24,8 +24,10 @@ type Games struct {
 	Ends    map[string]int // by reason
 	First   rating.Pairs   // pairs by the half points of the sides that played first
 	Faults  int            // games lost by a fault
+	Margins rating.Margins // of X, of the pairs in which both games have one
 
-	half int // of the first player in the first game of the pair under way
+	margin *float64 // of X in the first game of the pair under way
+	half   int      // of the first player in the first game of the pair under way
 }
 
 // Add counts one game. The two of a pair come one after the other, as recorded.
@@ -39,10 +41,21 @@ func (g *Games) Add(row datasets.GameRow) {
 	if _, is := row.Fault(); is {
 		g.Faults++
 	}
+	g.addMargin(row)
 	if half := int(2 * row.XScore); row.Game == 0 {
 		g.half = half
 	} else {
 		g.First.Add(g.half, 2-half)
+	}
+}
+
+// addMargin counts by how much X won.
+func (g *Games) addMargin(row datasets.GameRow) {
+	switch {
+	case row.Game == 0:
+		g.margin = row.Margin
+	case g.margin != nil && row.Margin != nil:
+		g.Margins.Add((*g.margin - *row.Margin) / 2)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -30,13 +31,20 @@ func Main(m *testing.M, name string, main func()) {
 	testscript.Main(m, map[string]func(){name: stops(main), MockEngine: mockEngine})
 }
 
-// Quick are limits with which a decision of a game's player takes no time: a
-// hundred nodes where it counts them.
+// Quick are limits with which a decision of a game's player takes no time: a ply
+// and a hundred nodes, as far as it counts them.
 func Quick(game *engines.Game) string {
-	if _, counts := game.Budget(engines.BudgetNodes); counts {
-		return "depth=1,nodes=100"
+	var l engines.Limits
+	if _, counts := game.Budget(engines.BudgetDepth); counts {
+		l.Depth = 1
 	}
-	return "time=1s"
+	if _, counts := game.Budget(engines.BudgetNodes); counts {
+		l.Nodes = 100
+	}
+	if l.IsZero() {
+		l.Time = time.Second
+	}
+	return l.String()
 }
 
 // SkipUnderRace skips a test of many games under the race detector, which makes

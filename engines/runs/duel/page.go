@@ -26,7 +26,7 @@ func (t *Told) Page() (reports.Page, error) {
 	if boards, ok := run.LostOpenings(t.Head, &t.Openings, "A"); ok {
 		page.Sections = append(page.Sections, boards)
 	}
-	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level))
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level, t.margin()...))
 	if boards, ok := t.Lost.Section(t.Head); ok {
 		page.Sections = append(page.Sections, boards)
 	}

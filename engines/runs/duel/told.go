@@ -123,6 +123,24 @@ func (t *Told) Cautions() []string {
 	return list
 }
 
+// margin is a sentence for games that are won by more or less.
+func (t *Told) margin() []string {
+	if t.Games.Margins.N() == 0 {
+		return nil
+	}
+	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Spec.Level) + "."}
+}
+
+// marginJSON is A's margin, nil where games have none.
+func (t *Told) marginJSON() any {
+	m := t.Games.Margins
+	if m.N() < 2 {
+		return nil
+	}
+	mean, in := m.Interval(t.Spec.Level)
+	return run.Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
+}
+
 // JSON implements run.Told.
 func (t *Told) JSON() (run.Object, error) {
 	var sprt any // null without one
@@ -137,7 +155,7 @@ func (t *Told) JSON() (run.Object, error) {
 		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
 		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
 		{Name: "plies", Value: run.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)}, {Name: "p95", Value: t.Games.Quantile(0.95)}}},
-		{Name: "ends", Value: run.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
+		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: run.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
 		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }

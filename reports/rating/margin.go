@@ -1,0 +1,48 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Margins sums up by how much one player won pairs of games: the mean over the two
+// games of a pair, so that whoever moves first has no part in it. The zero value
+// is empty.
+type Margins struct {
+	n        int
+	mean, m2 float64 // Welford 1962: the sum of squared deviations
+}
+
+// Add counts a pair by its mean margin.
+func (m *Margins) Add(pair float64) {
+	m.n++
+	d := pair - m.mean
+	m.mean += d / float64(m.n)
+	m.m2 += float64(d * (pair - m.mean))
+}
+
+// N returns the number of pairs.
+func (m Margins) N() int { return m.n }
+
+// Interval returns the mean margin of a pair and Student's interval around it; an
+// infinite one of less than two pairs.
+func (m Margins) Interval(level float64) (mean float64, in Interval) {
+	half := math.Inf(1)
+	if m.n > 1 {
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m.n - 1)}.Quantile((1 + level) / 2)
+		half = float64(t * math.Sqrt(m.m2/float64(m.n-1)/float64(m.n)))
+	}
+	return m.mean, Interval{Low: m.mean - half, High: m.mean + half}
+}
+
+// Text writes the mean with its interval and number of pairs, in the unit of the
+// game's margin.
+func (m Margins) Text(level float64) string {
+	mean, in := m.Interval(level)
+	if m.n < 2 {
+		return fmt.Sprintf("%+.4g a game (%d pair, too few for an interval)", mean, m.n)
+	}
+	return fmt.Sprintf("%+.4g a game, from %+.4g to %+.4g (%g %%, %d pairs)", mean, in.Low, in.High, 100*level, m.n)
+}
