@@ -110,7 +110,7 @@ func (k *rack) run(t *testing.T) {
 		k.start(t, i)
 	}
 	coordinator := k.coordinate(t)
-	tick := time.NewTicker(100 * time.Millisecond) // the pace of the torture
+	tick := time.NewTicker(400 * time.Millisecond) // the pace of the torture
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		<-tick.C
@@ -121,7 +121,7 @@ func (k *rack) run(t *testing.T) {
 			}
 			return
 		}
-		if n%40 == 0 {
+		if n%40 == 30 { // what is played is saved every ten seconds
 			k.ended++
 			coordinator.Kill(t)
 			coordinator = k.coordinate(t)
