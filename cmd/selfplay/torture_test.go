@@ -25,7 +25,7 @@ var torture = flag.Bool("torture", false, "kill and stop workers and coordinator
 var asked = []struct{ kind, program, words, resume string }{
 	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 9000 --record-moves on", "match --resume"},
 	{"tournament", "selfplay", "tournament --game quoridor --pairs 300", "tournament --resume"},
-	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --pairs 800", "ladder --resume"},
+	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 800", "ladder --resume"},
 	{"tune", "tune", "--game quoridor --method spsa --iters 150 --verify-pairs 2000", "--resume"},
 	{"run", "selfplay", "run EXPERIMENT", "run --resume"},
 }
@@ -45,7 +45,7 @@ pairs = 5000
 name = "two"
 kind = "tournament"
 game = "mills"
-players = ["paper@depth=2", "paper10@depth=2"]
+player = ["paper@depth=2", "paper10@depth=2"]
 pairs = 500
 `
 
@@ -110,7 +110,7 @@ func (k *rack) run(t *testing.T) {
 		k.start(t, i)
 	}
 	coordinator := k.coordinate(t)
-	tick := time.NewTicker(100 * time.Millisecond) // the pace of the torture
+	tick := time.NewTicker(400 * time.Millisecond) // the pace of the torture
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		<-tick.C
@@ -121,7 +121,7 @@ func (k *rack) run(t *testing.T) {
 			}
 			return
 		}
-		if n%40 == 0 {
+		if n%40 == 30 { // what is played is saved every ten seconds
 			k.ended++
 			coordinator.Kill(t)
 			coordinator = k.coordinate(t)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,5 +38,43 @@ func TestCluster(t *testing.T) {
 	second.Signal(t, os.Interrupt)
 	if r := second.Wait(t); r.Code != 130 || !strings.Contains(r.Stderr, "left;") {
 		t.Errorf("the worker ended with exit code %d\n%s", r.Code, r.Stderr)
+	}
+}
+
+// TestOtherProcessor: a worker compiled for arm64, run by an emulator, is refused
+// for its processor, and with --mixed takes part, to the bytes of this one.
+func TestOtherProcessor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program for arm64")
+	}
+	emulator, err := exec.LookPath("qemu-aarch64-static")
+	if err != nil {
+		t.Skip("no emulator of arm64 here: install qemu-user-static")
+	}
+	dir := t.TempDir()
+	arm := filepath.Join(dir, "selfplay-arm64")
+	build := exec.Command("go", "build", "-o", arm, ".")
+	build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, game := range []string{"quoridor --a final --b v12.7", "connectfour --a standard --b standard --limits playouts=50", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
+		typed := strings.Fields("match --pairs 6 --record-moves on --game " + game)
+		name := typed[5]
+		one, many := filepath.Join(dir, name+"1"), filepath.Join(dir, name+"2")
+		clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
+		c := clitest.Start(t, dir, "selfplay", append(typed, "--workers", "0", "--mixed", "--listen", "127.0.0.1:0", "--out", many)...)
+		clitest.Start(t, dir, emulator, arm, "worker", "--connect", c.Said(t, connecting), "--workers", "1")
+		if r := c.Wait(t); r.Code != 0 {
+			t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
+		}
+		if err := clitest.Same(one, many, clitest.Repeatable); err != nil {
+			t.Error(err)
+		}
+	}
+	c := clitest.Start(t, dir, "selfplay", strings.Fields("match --pairs 6 --game quoridor --a final --b v12.7 --discard --workers 0 --listen 127.0.0.1:0")...)
+	w := clitest.Run(t, dir, emulator, arm, "worker", "--connect", c.Said(t, connecting))
+	if w.Code != 1 || !strings.Contains(w.Stderr, "coordinator: revision") || !strings.Contains(w.Stderr, "arm64") {
+		t.Errorf("exit code %d\n%s", w.Code, w.Stderr)
 	}
 }

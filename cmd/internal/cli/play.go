@@ -306,6 +306,10 @@ func (p *Play) play(cmd *cobra.Command, r *run.Run) error {
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}
+	if f, ok := r.Spec.(run.Feeder); ok && co != nil && !p.Quiet {
+		cores, limit := f.Feeds()
+		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", record.Plural(int64(cores), "core"), limit)
+	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
 	options = co.Pooled(options)
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)

@@ -123,6 +123,9 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
+// Feeds implements run.Feeder.
+func (s *Spec) Feeds() (cores int, limit string) { return run.FeedsUnordered(int64(s.Pairs)) }
+
 // Mergeable implements run.Merger.
 func (s *Spec) Mergeable() error {
 	if s.SPRT.Given {

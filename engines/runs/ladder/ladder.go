@@ -360,6 +360,15 @@ func (s *Spec) Limits() string {
 	return run.LimitsOf(all...)
 }
 
+// Feeds implements run.Feeder.
+func (s *Spec) Feeds() (cores int, limit string) {
+	t, err := s.contest()
+	if err != nil { // Check has told
+		return 1, err.Error()
+	}
+	return t.Feeds()
+}
+
 // Mergeable implements run.Merger.
 func (s *Spec) Mergeable() error { return nil }
 

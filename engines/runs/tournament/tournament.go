@@ -231,6 +231,15 @@ func (s *Spec) Tournament() (*campaign.Tournament, error) {
 // Limits implements run.Spec.
 func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
 
+// Feeds implements run.Feeder.
+func (s *Spec) Feeds() (cores int, limit string) {
+	t, err := s.Tournament()
+	if err != nil { // Check has told
+		return 1, err.Error()
+	}
+	return run.FeedsUnordered(t.Games() / 2)
+}
+
 // Mergeable implements run.Merger.
 func (s *Spec) Mergeable() error { return nil }
 

@@ -493,6 +493,26 @@ func (s *Spec) start() entrant.Entrant {
 	return e
 }
 
+// Feeds implements run.Feeder, by what a new tuner asks for at once. Screening and
+// verification have no order.
+func (s *Spec) Feeds() (cores int, limit string) {
+	tuner, err := s.method.Tuner(s.task, 1)
+	if err != nil { // Check has told
+		return 1, err.Error()
+	}
+	pairs := 0
+	for _, t := range tuner.Ask() {
+		pairs += t.Pairs
+	}
+	if s.Against != nil {
+		pairs *= 2
+	}
+	if 2*int64(pairs) >= s.tuneGames() {
+		return run.FeedsUnordered(int64(pairs))
+	}
+	return run.FeedsOrdered(pairs)
+}
+
 // tunerSeed keeps the tuner's draws apart from those of games: "tune".
 const tunerSeed = 0x74756e65
 
