@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/runs"
 )
 
 // examples are the folder of objectives that the README shows.
@@ -58,6 +59,13 @@ func TestExamples(t *testing.T) {
 			}
 			clitest.OK(t, examples, "tune", "resume", dir)
 			clitest.OK(t, examples, "tune", "report", dir)
+			told, err := runs.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := told.Find("0:0:0"); err == nil || !strings.Contains(err.Error(), "no game was played") {
+				t.Errorf("to be replayed: %v", err)
+			}
 		})
 	}
 }
