@@ -84,8 +84,8 @@ type Own interface {
 	// Own returns what stands in the place of a game; own is false for a game of
 	// the catalogue. It may be called before Check.
 	Own() (v engines.Variant, own bool, err error)
-	// Pool is where its pairs are played.
-	Pool(workers int) campaign.Pool
+	// Judges is where its pairs are judged.
+	Judges(workers int) campaign.Pool
 }
 
 // owned asks a spec that has been decoded for what it brings.

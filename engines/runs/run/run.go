@@ -315,7 +315,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	}
 	pool := o.Pool
 	if _, own, err := owned(r.Spec); own && err == nil {
-		pool = r.Spec.(Own).Pool(o.Workers)
+		pool = r.Spec.(Own).Judges(o.Workers)
 	}
 	if pool == nil {
 		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers}
