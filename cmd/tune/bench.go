@@ -55,12 +55,17 @@ one step from it:
   optimum = 0
   loss = 0.1
 
+With --objective and --space, as tune takes them, a program that judges is a
+problem too; of it the table tells the score of the start against what was
+recommended, on fresh seeds, since nobody knows its optimum.
+
 --not-worse FILE.csv holds the rows against those of before: exit code 3 where a
 method's geometric mean is more than 2 standard errors above, or a row by more
 than chance gives one comparison in twenty over all rows.`,
 		Example: `  tune bench
   tune bench --method quad --method "spsa --gains classic --pairs 8" --games 1000
   tune bench --problem LOG,mine.toml --random-starts --csv > regret.csv
+  tune bench --objective "python3 judge.py" --space weights.toml --games 1000 --repeats 4
   tune bench --games 300,1000,3000,10000 --page regret`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -14,7 +14,6 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tuning"
-	"selfplaylab/reports"
 	"selfplaylab/reports/record"
 )
 
@@ -49,6 +48,20 @@ With --engine somebody's program is tuned against itself, by the parameters that
 it offers or that its engine file lists (selfplay engine check shows them). Beside
 tuned.toml it leaves the rows by which the engine knows them, and what to type.
 
+With --objective a program judges in place of a game: any parameters that can be
+scored by running something. It reads a line of JSON and answers with one, again
+and again, one process a worker:
+
+  {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}   answer {"points": 1.5, "of": 2}
+  {"seed": 7, "x": {"a": 1}}                     answer {"value": 0.25}
+
+The first is --sense pair: the points of x against than. The second is --sense max
+or min: two values under one seed are compared, larger or smaller is better, and
+two such comparisons are a pair. {"error": "why"} says that it cannot judge. A
+crash, a hang (--stall, ten minutes) or another answer ends the run with its name,
+and tune --resume goes on once that is mended. The run repeats if the program
+draws all its chance from the seed.
+
 Exit codes: 0 for tuned values that were shown to be better, and where nothing
 was to be verified; 3 where the start is to be kept, because the tuned values
 were not shown to be better, are worse, or are the start's; 1 for errors; 130
@@ -60,6 +73,7 @@ after Ctrl-C.`,
   tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
   tune --game gobang --against fixed@depth=4 --iters 500
   tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
+  tune --objective "python3 judge.py" --space weights.toml --sense min
   tune params --game quoridor
   tune methods
   tune --resume runs/20261120-101500-quoridor-quad
@@ -134,7 +148,7 @@ func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
 
 // printTuned prints the result; report is the file of its report, "" for none.
 func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Duration) {
-	fmt.Fprintf(out, "\n%s, %s games in %.1f s\n\n", t.Head.Title(), reports.Number(float64(t.Games.N), 0), elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), record.Plural(t.Played(), t.Noun()), elapsed.Seconds())
 	table := cli.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Best()
 	for _, name := range t.Spec.Active {
@@ -146,7 +160,11 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	for _, w := range t.Warnings() {
 		fmt.Fprintf(out, "\nwarning: %s\n", plain(w.Error()))
 	}
-	fmt.Fprintf(out, "\nTuned against start, on fresh openings: %s\n", t.Verdict())
+	fresh := "openings"
+	if t.Spec.Objective != nil {
+		fresh = "seeds"
+	}
+	fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
@@ -165,6 +183,9 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	printTyped(out, t)
 	if report != "" {
 		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tuning.TunedName), report)
+		if t.Spec.Objective != nil {
+			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
+		}
 	}
 }
 

@@ -97,21 +97,28 @@ func (u *Unsuited) Error() string { return u.Err.Error() }
 // Unwrap returns Err.
 func (u *Unsuited) Unwrap() error { return u.Err }
 
-// Values reads PRESET or FILE.toml, followed by any number of ,name=value;
-// overrides alone are of the game's default preset.
+// Values reads PRESET, FILE.toml or a file in another tool's form (.json, .params,
+// .txt, .csv), followed by any number of ,name=value; overrides alone are of the
+// game's default preset.
 func Values(game *engines.Game, text string) (params.Vector, error) {
 	base, rest, more := strings.Cut(text, ",")
 	if strings.Contains(base, "=") && !isFile(base) {
 		base, rest, more = game.Default, text, true
 	}
 	var values params.Vector
-	if isFile(base) {
+	switch {
+	case isForm(base):
+		var err error
+		if values, err = readForm(game, base); err != nil {
+			return nil, err
+		}
+	case isFile(base):
 		f, err := params.ReadFile(base, game.Name, game.Space)
 		if err != nil {
 			return nil, err
 		}
 		values = f.Vector
-	} else {
+	default:
 		preset, err := game.Preset(base)
 		if err != nil {
 			return nil, fmt.Errorf("%w; a parameter file is named with its path, such as .%c%s.toml", err, filepath.Separator, base)
@@ -138,7 +145,33 @@ func budgetAt(text string) int {
 func HasBudget(text string) bool { return budgetAt(text) >= 0 }
 
 func isFile(name string) bool {
-	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml")
+	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") || isForm(name)
+}
+
+// isForm reports whether a file is one of another tool's forms, by its name.
+func isForm(name string) bool {
+	return slices.Contains([]string{".json", ".params", ".txt", ".csv"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// readForm reads the values of a file in another tool's form (external.SpaceFormats);
+// what it does not name keeps its default. Its ranges and steps are not taken.
+func readForm(game *engines.Game, path string) (params.Vector, error) {
+	f, err := external.ReadSpaceFile(path)
+	if err != nil {
+		return nil, err
+	}
+	values := game.Space.Default()
+	for _, p := range f.Space {
+		i, err := game.Space.Lookup(p.Name)
+		if err == nil {
+			err = game.Space[i].Check(p.Default)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: as parameters of %s: %w", path, game.Name, err)
+		}
+		values[i] = p.Default
+	}
+	return values, nil
 }
 
 // With returns the entrant with other values.

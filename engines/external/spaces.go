@@ -31,6 +31,7 @@ const rEnd = "0.002"
 // SpaceFormats lists the forms.
 func SpaceFormats() []SpaceFormat {
 	return []SpaceFormat{
+		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, as in an engine file", readTables, writeTables},
 		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
 		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBenchRow), writeRows(openBenchLine)},
 		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(parseFishtestRow), writeRows(fishtestLine)},
@@ -289,12 +290,13 @@ func eachMember(data []byte, member func(name string, raw json.RawMessage) error
 		if !ok {
 			return fmt.Errorf("%v: want a name", t)
 		}
+		line := 1 + bytes.Count(data[:d.InputOffset()], []byte("\n"))
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("line %d: %s: %w", line, name, err)
 		}
 		if err := member(name, raw); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("line %d: %s: %w", line, name, err)
 		}
 	}
 	if _, err := d.Token(); err != nil {
@@ -508,6 +510,11 @@ func ParamTables(s params.Space) string {
 	for _, p := range s {
 		fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
 			p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
+		for _, text := range []struct{ name, is string }{{"unit", p.Unit}, {"doc", p.Doc}} {
+			if text.is != "" {
+				fmt.Fprintf(&b, "%s = %q\n", text.name, text.is)
+			}
+		}
 		for _, flag := range []struct {
 			name string
 			set  bool

@@ -2,6 +2,8 @@ package external_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,7 +55,7 @@ func TestSpaceErrors(t *testing.T) {
 		{"weather-factory", `[1]`, "want a JSON object"},
 		{"chess-tuning-tools", `{"a": "Categorical([1,2])"}`, "want Real(MIN, MAX"},
 		{"rows", "param a real x 0 1 1\n", `"x" is no number`},
-		{"cutechess", "", "known: rows, openbench, fishtest"},
+		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := external.ReadSpace(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v; want %q in it", c.format, c.text, err, c.want)
@@ -122,6 +124,58 @@ func TestLogScale(t *testing.T) {
 	if refused != 4 {
 		t.Errorf("%d forms refuse a logarithmic scale; want 4", refused)
 	}
+}
+
+// TestSpaceFile: a file's form is told by its name and content, and may be named.
+func TestSpaceFile(t *testing.T) {
+	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps: not every form has them
+	names := map[string]string{
+		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json", "chess-tuning-tools": "c.json",
+	}
+	for _, f := range external.SpaceFormats() {
+		data, err := external.WriteSpace(f.Name, s, s.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), names[f.Name])
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{path, f.Name + ":" + path} {
+			got, err := external.ReadSpaceFile(text)
+			if err != nil || got.Form != f.Name || got.Path != path {
+				t.Errorf("%s: %+v, %v", text, got, err)
+			} else if d := cmp.Diff(s, got.Space); d != "" {
+				t.Errorf("%s (-want +got):\n%s", text, d)
+			}
+		}
+	}
+}
+
+// FuzzSpaceFile: whatever a file holds, it is read or refused by its name.
+func FuzzSpaceFile(f *testing.F) {
+	f.Add("a.txt", []byte("a, int, 1, 0, 2, 1, 0.002\n"))
+	f.Add("a.json", []byte(`{"parameter_ranges": {"a": "Integer(1, 5)"}}`))
+	f.Add("a.toml", []byte("[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0.5\n"))
+	f.Add("a", []byte("param a real 1 0 2 1\n"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		path := filepath.Join(t.TempDir(), "space"+filepath.Ext(filepath.Base(strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), ""))))
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Skip()
+		}
+		file, err := external.ReadSpaceFile(path)
+		if err != nil {
+			if !strings.Contains(err.Error(), path) {
+				t.Fatalf("%q: %v names no file", data, err)
+			}
+			return
+		}
+		for _, p := range file.Space {
+			if err := external.Sound(p); err != nil {
+				t.Fatalf("%q: %v", data, err)
+			}
+		}
+	})
 }
 
 // TestTyping: the tables that are to be pasted are read as the space.

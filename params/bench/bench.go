@@ -4,6 +4,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,9 @@ type Plan struct {
 	RandomStarts bool
 	Seed         uint64
 	Workers      int // at least 1
+	// JudgePairs is how many pairs of start against recommendation tell what a
+	// recommendation for a problem with Ask is worth; 0 means 200.
+	JudgePairs int
 	// Progress, if not nil, is told after every tuner's run how many games of all
 	// are played. It is called by one goroutine at a time.
 	Progress func(played, planned int64)
@@ -51,9 +55,11 @@ type Row struct {
 	Games          int
 	Repeats        int
 	// Regret is the mean simple regret of the recommendations, SE its standard
-	// error (0 for a single repeat).
+	// error (0 for a single repeat). For a problem with Ask, whose optimum nobody
+	// knows, it is the score of the start against the recommendation, on seeds of
+	// its own: 1/2 is even, less is better.
 	Regret, SE float64
-	// Start is the mean regret of recommending the starts.
+	// Start is the mean regret of recommending the starts; 1/2 with Ask.
 	Start float64
 	// Worst is the largest regret, Worse the number of repeats that recommend
 	// something worse than their start.
@@ -86,7 +92,9 @@ func Run(ctx context.Context, p Plan) ([]Row, error) {
 	for i := range p.Problems {
 		starts := make([]float64, p.Repeats)
 		for repeat := range starts {
-			starts[repeat] = p.Problems[i].Regret(p.start(i, repeat))
+			if starts[repeat] = .5; p.Problems[i].Ask == nil {
+				starts[repeat] = p.Problems[i].Regret(p.start(i, repeat))
+			}
 		}
 		from, _ := mean(starts)
 		for j, e := range p.Entrants {
@@ -199,22 +207,52 @@ func (p *Plan) one(ctx context.Context, r run, report func(budget int, regret fl
 	if err != nil {
 		return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err)
 	}
+	fail := func(err error) error { return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err) }
 	chance := p.random("games", r.problem, r.repeat)
 	waiting, played := tuner.Ask(), 0
 	for _, budget := range r.budgets {
 		for played < p.Budgets[budget]/2 && len(waiting) > 0 && ctx.Err() == nil {
 			trial := waiting[0]
 			trial.Pairs = min(trial.Pairs, longest-played)
-			score := problem.Play(trial, chance)
+			score, err := answer(ctx, problem, trial, chance)
+			if err != nil {
+				return fail(err)
+			}
 			played += score.N()
 			if err := tuner.Tell(trial, score); err != nil {
-				return fmt.Errorf("bench: %s on %s: %w", e.Name, problem.Name, err)
+				return fail(err)
 			}
 			waiting = append(waiting[1:], tuner.Ask()...)
 		}
-		report(budget, problem.Regret(tuner.Best()))
+		regret, err := p.regret(ctx, r, tuner.Best())
+		if err != nil {
+			return fail(err)
+		}
+		report(budget, regret)
 	}
 	return nil
+}
+
+// answer plays a trial.
+func answer(ctx context.Context, p *problem.Problem, t params.Trial, chance *rand.Rand) (params.Score, error) {
+	if p.Ask != nil {
+		return p.Ask(ctx, t, chance.Uint64())
+	}
+	return p.Play(t, chance), nil
+}
+
+// usualJudge is Plan.JudgePairs where nothing is said.
+const usualJudge = 200
+
+// regret is what a recommendation falls short of; see Row.
+func (p *Plan) regret(ctx context.Context, r run, best params.Vector) (float64, error) {
+	problem := &p.Problems[r.problem]
+	if problem.Ask == nil {
+		return problem.Regret(best), nil
+	}
+	t := params.Trial{X: p.start(r.problem, r.repeat), Than: best, Pairs: cmp.Or(p.JudgePairs, usualJudge)}
+	s, err := problem.Ask(ctx, t, p.random("judge", r.problem, r.repeat).Uint64())
+	return s.Mean(), err
 }
 
 // start is where a repeat begins.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -98,6 +99,35 @@ func TestWorkers(t *testing.T) {
 func problemStart() float64 {
 	p := problem.Log()
 	return p.Regret(p.Start)
+}
+
+// TestAsk: a problem that answers trials itself is told of by the start's score
+// against what was recommended, the same at any number of workers; its errors end
+// the comparison.
+func TestAsk(t *testing.T) {
+	log := problem.Log()
+	p := plan()
+	p.Problems = []problem.Problem{{Name: "asked", Space: log.Space, Start: log.Start, Ask: func(_ context.Context, trial params.Trial, seed uint64) (params.Score, error) {
+		return log.Play(trial, rand.New(rand.NewPCG(seed, 1))), nil
+	}}}
+	p.JudgePairs = 50
+	want, err := bench.Run(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Workers = 5
+	got, err := bench.Run(context.Background(), p)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v, %s", err, diff)
+	}
+	if last := want[2]; math.Abs(last.Start-.5) > 1e-9 || last.Games != 300 || !(last.Regret < .5 && last.Regret > .2) {
+		t.Errorf("%+v", want)
+	}
+	broken := errors.New("no answer")
+	p.Problems[0].Ask = func(context.Context, params.Trial, uint64) (params.Score, error) { return params.Score{}, broken }
+	if _, err := bench.Run(context.Background(), p); !errors.Is(err, broken) || !strings.Contains(err.Error(), "once on asked") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestGeometricMean(t *testing.T) {

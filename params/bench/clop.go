@@ -5,6 +5,9 @@ import "slices"
 // CLOPRepeats says how often CLOP's regrets were measured, for people.
 const CLOPRepeats = "40 to 100 repeats, standard errors of about a tenth"
 
+// CLOPError is the standard error of one of CLOP's regrets, as a share of it.
+const CLOPError = .1
+
 // clopGames are the budgets at which CLOP was run.
 var clopGames = []int{1000, 10_000, 100_000}
 

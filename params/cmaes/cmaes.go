@@ -162,7 +162,24 @@ func newWeights(d int) weights {
 // trialPairs is the size of a trial: it grows with the generations, because steps
 // shrink and differences with them. (Small trials, and more generations, were
 // measured to be worse on all four problems of the test: ranks drown in noise.)
-func (t *Tuner) trialPairs() int { return 8 + t.generation }
+func (t *Tuner) trialPairs() int { return firstPairs + t.generation }
+
+// Population is how many trials a generation has for so many parameters, at least
+// 1.
+func Population(params int) int { return newWeights(params).lambda }
+
+// firstPairs is the size of a trial of the first generation.
+const firstPairs = 8
+
+// Spent is how many pairs of a budget whole generations take; 0 where it does not
+// cover one.
+func Spent(params, pairs int) int {
+	spent, trial := 0, firstPairs
+	for cost := Population(params) * trial; spent+cost <= pairs; cost = Population(params) * trial {
+		spent, trial = spent+cost, trial+1
+	}
+	return spent
+}
 
 // begin starts the next generation if the budget covers it.
 func (t *Tuner) begin() {

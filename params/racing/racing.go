@@ -28,6 +28,7 @@ type Settings struct {
 	// one and MaxCandidates at most.
 	Candidates []params.Vector
 	Pairs      int // the budget in pairs; the race may end before it is spent
+	Most       int // pairs of one candidate at most, rounded up to whole rounds; 0 for as many as the budget has
 	// Alpha is the chance with which the truly best candidate may drop out, over
 	// the whole race; above 0 and below 1, 0 means 0.05.
 	Alpha float64
@@ -40,6 +41,9 @@ const (
 	chunk     = 4 // pairs a trial: one round of one candidate
 	firstLook = 8 // rounds before the first look; the next ones are after twice as many
 )
+
+// Rounded is a number of pairs of a candidate rounded up to whole rounds.
+func Rounded(pairs int) int { return (pairs + chunk - 1) / chunk * chunk }
 
 // Standing is a candidate and its result against the start.
 type Standing struct {
@@ -95,6 +99,8 @@ func (t *Tuner) check() error {
 		return fmt.Errorf("start: %w", err)
 	}
 	switch {
+	case s.Most < 0:
+		return fmt.Errorf("at most %d pairs a candidate: want 0 for any number, or more", s.Most)
 	case len(s.Candidates) == 0:
 		return errors.New("no candidate besides the start")
 	case len(s.Candidates) > MaxCandidates:
@@ -120,10 +126,13 @@ func (t *Tuner) plan() {
 		round = t.legs[n-1].round + t.legs[n-1].rounds
 	}
 	in := t.in()
-	if len(in) == 0 || len(in) == 1 && !t.start {
-		return
+	if len(in) == 0 || len(in) == 1 && !t.start && t.set.Most == 0 {
+		return // the winner is known; with Most it is measured to the end
 	}
 	rounds := max(firstLook, round)
+	if t.set.Most > 0 {
+		rounds = min(rounds, Rounded(t.set.Most)/chunk-round)
+	}
 	rounds = min(rounds, (t.set.Pairs-t.pairs)/(chunk*len(in)))
 	if rounds > 0 {
 		t.legs = append(t.legs, leg{first: t.told, in: in, round: round, rounds: rounds})
@@ -242,6 +251,9 @@ func (t *Tuner) Best() params.Vector {
 	}
 	return t.set.Start.Clone()
 }
+
+// Over reports whether the race has ended: by its budget, or because one is left.
+func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }
 
 // Standings returns every candidate with its result, in the order given, and
 // whether the start is in the race still. The caller must not change them.

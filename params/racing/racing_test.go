@@ -70,13 +70,16 @@ func TestErrorRate(t *testing.T) {
 		name      string
 		strengths []float64
 		best      int // -1: all are equal
+		most      int // pairs of a candidate; a grid that gives points up
 	}{
-		{"equals", make([]float64, 8), -1},
-		{"close", []float64{0, .05, .1, .15, .2, .25, .2, .1}, 5},
-		{"the start is best", []float64{.2, 0, 0, .1, 0}, 0},
+		{"equals", make([]float64, 8), -1, 0},
+		{"close", []float64{0, .05, .1, .15, .2, .25, .2, .1}, 5, 0},
+		{"the start is best", []float64{.2, 0, 0, .1, 0}, 0, 0},
+		{"a grid of equals", make([]float64, 8), -1, 250},
+		{"a grid", []float64{0, .1, .2, .3, .2, .1, 0, -.1}, 3, 250},
 	} {
 		p, set := names(c.strengths...)
-		set.Alpha = .1
+		set.Alpha, set.Most = .1, c.most
 		wrong := 0
 		for seed := range uint64(races) {
 			tuner := newTuner(t, set)
@@ -113,6 +116,25 @@ func TestSaves(t *testing.T) {
 	}
 }
 
+// TestMost: a grid that gives points up plays no point beyond its pairs, measures
+// the best to the end, and saves most of the games of hopeless points.
+func TestMost(t *testing.T) {
+	p, set := names(0, .6, -1, -1, -1, -1, -1, -1)
+	set.Pairs, set.Most = 7*200, 198
+	pairs := 0
+	for seed := range uint64(20) {
+		tuner := newTuner(t, set)
+		pairs += race(t, p, tuner, rand.New(rand.NewPCG(seed, 1)))
+		all, _ := tuner.Standings()
+		if n := all[0].Score.N(); tuner.Best()[0] != 1 || n != Rounded(set.Most) || !tuner.Over() {
+			t.Errorf("seed %d: best %v, %d pairs of name1, over %v", seed, tuner.Best(), n, tuner.Over())
+		}
+	}
+	if pairs > 20*7*200/2 {
+		t.Errorf("%d pairs a grid of %d", pairs/20, 7*200)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for want, edit := range map[string]func(*Settings){
 		"no candidate":          func(s *Settings) { s.Candidates = nil },
@@ -120,6 +142,7 @@ func TestRefusals(t *testing.T) {
 		"candidate 0: mode = 9": func(s *Settings) { s.Candidates[0] = params.Vector{9} },
 		"want 8 at least":       func(s *Settings) { s.Pairs = 7 },
 		"alpha 2":               func(s *Settings) { s.Alpha = 2 },
+		"at most -1 pairs":      func(s *Settings) { s.Most = -1 },
 		"start:":                func(s *Settings) { s.Start = nil },
 		"at most 1000":          func(s *Settings) { s.Candidates = make([]params.Vector, 1001) },
 	} {

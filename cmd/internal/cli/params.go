@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,26 +11,75 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/external"
+	"selfplaylab/params"
 )
 
 // ParamsCommand lists the parameters, presets and rules of a game, in the program
 // of that name.
 func ParamsCommand(program string, stdout io.Writer) *cobra.Command {
-	var name string
+	var name, form, player string
 	cmd := &cobra.Command{
 		Use: "params --game GAME", Short: "list a game's parameters and presets",
-		Long:    "Params lists what of a game's player can be tuned or set, its presets and the\nrules of the game.",
-		Example: "  " + program + " params --game quoridor", Args: NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Long: `Params lists what of a game's player can be tuned or set, its presets and the
+rules of the game.
+
+With --as it prints the parameters that are tuned in a form that other tools read,
+with the values of --player: so a tuned result goes to them, and what they give
+comes back with tune --start FILE. The forms:
+` + formList(),
+		Example: "  " + program + " params --game quoridor\n  " + program + " params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt", Args: NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			game, err := FindGame(name)
-			if err == nil {
-				printParams(stdout, game)
+			switch {
+			case err != nil:
+				return err
+			case form != "":
+				return writeForm(stdout, game, form, player)
+			case cmd.Flags().Changed("player"):
+				return errors.New("--player: wants a form to print its values in; see --as")
 			}
-			return err
+			printParams(stdout, game)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
+	cmd.Flags().StringVar(&form, "as", "", "print what is tuned in this `FORM` of other tools")
+	cmd.Flags().StringVar(&player, "player", "", "with --as, values of this `PLAYER`: preset or FILE, with ,name=value overrides (default: the game's own preset)")
 	return cmd
+}
+
+// formList is the list of forms in help.
+func formList() string {
+	var b strings.Builder
+	for _, f := range external.SpaceFormats() {
+		fmt.Fprintf(&b, "\n  %-19s %s", f.Name, f.Doc)
+	}
+	return b.String()
+}
+
+// writeForm prints what of a game is tuned, with a player's values.
+func writeForm(out io.Writer, game *engines.Game, form, player string) error {
+	values, err := entrant.Values(game, cmp.Or(player, game.Default))
+	if err != nil {
+		return fmt.Errorf("--player: %w", err)
+	}
+	on, err := game.Space.Active(nil, nil)
+	if err != nil {
+		return err
+	}
+	var space params.Space
+	var v params.Vector
+	for _, i := range on {
+		space, v = append(space, game.Space[i]), append(v, values[i])
+	}
+	data, err := external.WriteSpace(form, space, v)
+	if err != nil {
+		return fmt.Errorf("--as: %w", err)
+	}
+	_, err = out.Write(data)
+	return err
 }
 
 func printParams(out io.Writer, game *engines.Game) {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplaylab/engines/campaign/judge"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
@@ -23,19 +24,20 @@ import (
 
 // Asked is a comparison in the user's words.
 type Asked struct {
-	Methods      []string  `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
-	Problems     ask.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
-	Games        ask.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
-	Repeats      int       `toml:"repeats" arg:"N" help:"runs of each method, problem and budget where the budget does not say"`
-	RandomStarts bool      `toml:"random_starts" help:"start every repeat somewhere else in the space, alike for all methods"`
-	Seed         uint64    `toml:"seed" arg:"SEED" help:"seed of everything: the same command with the same seed gives the same rows"`
+	Methods  []string  `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
+	Problems ask.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
+	Games    ask.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
+	Repeats  int       `toml:"repeats" arg:"N" help:"runs of each method, problem and budget where the budget does not say"`
+	tuning.Judged
+	RandomStarts bool   `toml:"random_starts" help:"start every repeat somewhere else in the space, alike for all methods"`
+	Seed         uint64 `toml:"seed" arg:"SEED" help:"seed of everything: the same command with the same seed gives the same rows"`
 }
 
 // New returns a comparison with the defaults.
 func New() *Asked { return &Asked{Repeats: 40, Seed: 1} }
 
 // usualMethods are what is compared where nothing is said.
-var usualMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic"}
+var usualMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic", "cmaes"}
 
 const (
 	mostRepeats = 10_000
@@ -49,6 +51,8 @@ type Result struct {
 	Methods []string // as in the rows
 	Games   []int
 	Rows    []bench.Row // by budget, problem, method
+
+	judged bool // one problem is an objective, whose optimum nobody knows
 }
 
 // budget is how many games a run has, and how many runs there are.
@@ -56,7 +60,7 @@ type budget struct{ games, repeats int }
 
 // Run checks what is asked, and plays it. progress, if not nil, is told of games
 // by one goroutine at a time.
-func (a *Asked) Run(ctx context.Context, workers int, progress func(played, planned int64)) (*Result, error) {
+func (a *Asked) Run(ctx context.Context, workers int, progress func(played, planned int64)) (r *Result, err error) {
 	plan, err := a.plan()
 	if err != nil {
 		return nil, err
@@ -66,7 +70,15 @@ func (a *Asked) Run(ctx context.Context, workers int, progress func(played, plan
 		return nil, err
 	}
 	plan.Workers = workers
-	r := &Result{Asked: a}
+	objective, desk, err := a.objective(ctx, workers)
+	if err != nil {
+		return nil, err
+	}
+	if desk != nil {
+		defer func() { err = errors.Join(err, desk.Close()) }()
+		plan.Problems = append(plan.Problems, objective)
+	}
+	r = &Result{Asked: a, judged: desk != nil}
 	for _, p := range plan.Problems {
 		r.Names = append(r.Names, p.Name)
 	}
@@ -155,7 +167,10 @@ func (a *Asked) budgets() (list []budget, err error) {
 
 // problems finds problems by name or file.
 func (a *Asked) problems() (list []problem.Problem, err error) {
-	if len(a.Problems) == 0 {
+	switch {
+	case len(a.Problems) == 0 && a.Objective != "":
+		return nil, nil
+	case len(a.Problems) == 0:
 		return problem.All(), nil
 	}
 	for _, name := range a.Problems {
@@ -169,6 +184,23 @@ func (a *Asked) problems() (list []problem.Problem, err error) {
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// objective is the problem that a program judges, with the desk to close; nil
+// where none is asked for.
+func (a *Asked) objective(ctx context.Context, workers int) (p problem.Problem, desk *judge.Desk, err error) {
+	o, err := a.Judged.Read()
+	if o == nil || err != nil {
+		return p, nil, err
+	}
+	pool, err := o.Judge(workers)
+	if err != nil {
+		return p, nil, err
+	}
+	if desk, err = pool.Open(ctx); err != nil {
+		return p, nil, ask.Wrap("objective", err)
+	}
+	return problem.Problem{Name: "objective", Space: pool.Space, Start: pool.Space.Default(), Ask: desk.Ask}, desk, nil
 }
 
 func find(name string) (problem.Problem, error) {

@@ -85,7 +85,11 @@ func (r *Result) Legend() string {
 	if r.Asked.RandomStarts {
 		from = "from random starts, the same for all methods"
 	}
-	return "Mean simple regret x 1000 " + from + ": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began."
+	judged := ""
+	if r.judged {
+		judged = " For the objective, whose optimum nobody knows: the score of the start against the recommendation x 1000, on seeds of its own; 500 is even, less is better."
+	}
+	return "Mean simple regret x 1000 " + from + ": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began." + judged
 }
 
 // Page is the comparison for people; command makes it again.
@@ -113,26 +117,28 @@ func (r *Result) Page(command string) reports.Page {
 	return p
 }
 
-// findings are the result in sentences: the first method against the others.
+// findings are the result in sentences: the other methods' geometric means in
+// those of the first, with 95 % intervals.
 func (r *Result) findings() (list []string) {
 	for _, games := range r.Games {
+		first, firstSE := bench.LogMean(r.Rows, r.Methods[0], games)
 		var parts []string
-		first := Mean{}
-		for _, m := range r.Means() {
-			switch {
-			case m.Games != games || math.IsNaN(m.Regret):
-			case m.Method == r.Methods[0]:
-				first = m
-			case first.Regret > 0:
-				parts = append(parts, fmt.Sprintf("`%s` %.2f", m.Method, m.Regret/first.Regret))
+		add := func(name string, log, se float64) {
+			d, e := log-first, z95*math.Hypot(se, firstSE)
+			if !math.IsNaN(d) && !math.IsInf(d, 0) {
+				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f to %.2f)", name, math.Exp(d), math.Exp(d-e), math.Exp(d+e)))
 			}
 		}
-		if x, ok := r.clopMean(games); ok && first.Regret > 0 {
-			parts = append(parts, fmt.Sprintf("CLOP %.2f", x/first.Regret))
+		for _, method := range r.Methods[1:] {
+			log, se := bench.LogMean(r.Rows, method, games)
+			add("`"+method+"`", log, se)
+		}
+		if x, ok := r.clopMean(games); ok {
+			add("CLOP", math.Log(x), bench.CLOPError/math.Sqrt(float64(len(r.Names))))
 		}
 		if len(parts) > 0 && len(r.Names) > 1 {
-			list = append(list, fmt.Sprintf("After %s, in the geometric mean over %s, times the regret of `%s`: %s.",
-				record.Plural(games, "game"), record.Plural(len(r.Names), "problem"), r.Methods[0], strings.Join(parts, ", ")))
+			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",
+				record.Plural(games, "game"), record.Plural(r.repeats(games), "repeat"), record.Plural(len(r.Names), "problem"), r.Methods[0], strings.Join(parts, ", ")))
 		}
 	}
 	return list

@@ -77,6 +77,25 @@ type Spaced interface {
 	Space() params.Space
 }
 
+// Own is a Spec that may be about no game of the catalogue, and then brings what
+// stands in its place.
+type Own interface {
+	Spec
+	// Own returns what stands in the place of a game; own is false for a game of
+	// the catalogue. It may be called before Check.
+	Own() (v engines.Variant, own bool, err error)
+	// Judges is where its pairs are judged.
+	Judges(workers int) campaign.Pool
+}
+
+// owned asks a spec that has been decoded for what it brings.
+func owned(s Spec) (v engines.Variant, own bool, err error) {
+	if o, ok := s.(Own); ok {
+		return o.Own()
+	}
+	return v, false, nil
+}
+
 // Session is a run while it is played.
 type Session struct {
 	*campaign.Campaign

@@ -23,6 +23,9 @@ type Replay struct {
 // Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
 func (r *Recorded) Find(which string) (*Replay, error) {
+	if _, own, _ := owned(r.Spec); own {
+		return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
+	}
 	row, err := findGame(r.Log, which)
 	if err != nil {
 		return nil, err

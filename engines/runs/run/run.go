@@ -79,7 +79,9 @@ func command(h *Head, s Spec) string {
 	if h.Meta.Kind == "tune" {
 		words = words[1:]
 	}
-	words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
+	if _, own, _ := owned(s); !own {
+		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
+	}
 	words = append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
 	for i, w := range words {
 		words[i] = Quote(w)
@@ -170,7 +172,10 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
 	}
-	v, err := r.game().Rule()
+	v, own, err := owned(r.Spec)
+	if !own {
+		v, err = r.game().Rule()
+	}
 	r.Head.Variant, r.Head.Foreign = v, err
 	err = r.Spec.Conditions().CheckTerms(nil)
 	if err == nil && r.Head.Foreign == nil {
@@ -192,7 +197,11 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 // Playable reports whether this program plays the run's game as the one that
 // recorded it.
 func (r *Recorded) Playable() error {
-	if _, err := r.game().Open(); err != nil {
+	_, own, err := owned(r.Spec)
+	if !own {
+		_, err = r.game().Open()
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", r.Log.Dir, err)
 	}
 	return nil
@@ -308,6 +317,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	pool := o.Pool
+	if _, own, err := owned(r.Spec); own && err == nil {
+		pool = r.Spec.(Own).Judges(o.Workers)
+	}
 	if pool == nil {
 		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers}
 	}

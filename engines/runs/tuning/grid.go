@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
+	"selfplaylab/params/racing"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -21,7 +22,10 @@ import (
 type Grid struct {
 	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"axis of a grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
-	axes []grid.Axis
+	Drop float64 `toml:"drop" arg:"ALPHA" help:"of a grid: give points up early that paired tests show to be worse than the best so far; the best one is given up with at most this chance, such as 0.05, over the whole grid (default: every point is played to its end)"`
+
+	axes   []grid.Axis
+	record raced
 }
 
 // usualPoint is the number of pairs of a point where nothing else is asked.
@@ -66,15 +70,28 @@ func (m *Grid) parse(space params.Space) error {
 // Check implements Method.
 func (m *Grid) Check(t *Task) error {
 	t.Pairs = cmp.Or(t.Pairs, usualPoint)
+	if m.Drop != 0 {
+		if err := checkDrop(m.Drop); err != nil {
+			return err
+		}
+	}
 	names, err := m.Choose(t.Space())
 	if err == nil && !slices.Equal(names, t.Active) {
 		err = ask.Errorf("grid", "has axes of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	}
+	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
+		err = ask.Errorf("drop", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, record.Count(m.size()), racing.MaxCandidates)
 	}
 	return err
 }
 
 // Pairs implements Method.
-func (m *Grid) Pairs(t *Task) int { return m.size() * t.Pairs }
+func (m *Grid) Pairs(t *Task) int {
+	if m.Drop != 0 { // the start does not play itself, and rounds are whole
+		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
+	}
+	return m.size() * t.Pairs
+}
 
 // size is the number of points.
 func (m *Grid) size() int {
@@ -87,30 +104,49 @@ func (m *Grid) size() int {
 
 // Tuner implements Method.
 func (m *Grid) Tuner(t *Task, _ uint64) (params.Tuner, error) {
+	if m.Drop != 0 {
+		return m.race(t)
+	}
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
 }
 
+// race is the tuner of a grid that gives points up.
+func (m *Grid) race(t *Task) (*racing.Tuner, error) {
+	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs, Alpha: m.Drop})
+}
+
+// MayStop implements Stopper.
+func (m *Grid) MayStop() bool { return m.Drop != 0 }
+
+// Over implements Stopper.
+func (m *Grid) Over(c *Course) (bool, error) {
+	if !m.MayStop() {
+		return false, nil
+	}
+	tuner, err := m.record.follow(c, m.race)
+	return err == nil && tuner.Over(), err
+}
+
 // Point implements Pointed: the values of the axes.
-func (m *Grid) Point(t *Task, trial int) string {
-	n := trial % m.size()
-	fields := make([]string, len(m.axes))
-	for i := len(m.axes) - 1; i >= 0; i-- {
-		a := m.axes[i]
-		p := t.Space()[a.Param]
-		fields[i] = p.Name + "=" + p.Format(a.Values[n%len(a.Values)])
-		n /= len(a.Values)
+func (m *Grid) Point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+
+// pointName is the values of a point on some axes.
+func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
+	fields := make([]string, len(axes))
+	for i, a := range axes {
+		fields[i] = space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
 	}
 	return strings.Join(fields, ",")
 }
 
 // Question implements Teller.
 func (m *Grid) Question(c *Course) string {
-	against := "the start"
-	if c.Opponent != "" {
-		against = "`" + c.Opponent + "`"
+	early := ""
+	if m.Drop != 0 {
+		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", record.Percent(m.Drop))
 	}
-	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings.",
-		record.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against, record.Plural(c.Task.Pairs, "game pair"))
+	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
+		record.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), record.Plural(c.Task.Pairs, "game pair"), early)
 }
 
 // Note implements Teller.
@@ -244,17 +280,25 @@ func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
 	for _, v := range grid.Vectors(c.Start, m.axes) {
 		list = append(list, point{vector: v})
 	}
+	place := map[string]int{}
+	for i := range list {
+		place[m.Point(c.Task, list[i].vector)] = i
+	}
+	last := len(list)
 	for n := range c.Trials {
-		t, p := &c.Trials[n], &list[n%len(list)]
-		if !slices.Equal(t.X, p.vector) {
-			return nil, start, fmt.Errorf("trial %d of the grid played %v, not its point %v", n, t.X, p.vector)
+		t := &c.Trials[n]
+		i, ok := place[m.Point(c.Task, t.X)]
+		if !ok || !slices.Equal(t.X, list[i].vector) {
+			return nil, start, fmt.Errorf("trial %d of the grid played %v, which is none of its points", n, t.X)
 		}
+		p, round := &list[i], i <= last
+		last = i
 		if c.Opponent == "" {
 			p.pairs = p.pairs.Plus(t.Pairs)
 			continue
 		}
 		p.pairs = p.pairs.Plus(t.Own[0])
-		if n%len(list) == 0 { // with every other point it plays the same games again
+		if round { // with every other point it plays the same games again
 			start = start.Plus(t.Own[1])
 		}
 	}
@@ -265,6 +309,7 @@ func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
 type sheet struct {
 	*Course
 	axes      []grid.Axis
+	early     bool // some may have been given up
 	points    []point
 	estimates []rating.Estimate
 	start     *rating.Estimate // against the opponent; nil without one
@@ -273,7 +318,7 @@ type sheet struct {
 
 // Show implements Teller.
 func (m *Grid) Show(c *Course) (Shown, error) {
-	s := &sheet{Course: c, axes: m.axes}
+	s := &sheet{Course: c, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c)
 	if err != nil {
 		return Shown{}, err
@@ -288,6 +333,9 @@ func (m *Grid) Show(c *Course) (Shown, error) {
 	}
 	s.best = slices.IndexFunc(points, func(p point) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
+	if m.Drop != 0 {
+		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", record.Percent(m.Drop))))
+	}
 	var optima []Optimum
 	switch len(s.axes) {
 	case 1:
@@ -340,7 +388,11 @@ func (s *sheet) table() reports.Table {
 
 // subtitle says what a figure shows.
 func (s *sheet) subtitle(rest string) string {
-	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", record.Plural(s.Task.Pairs, "pair"), s.against(), rest)
+	each := record.Plural(s.Task.Pairs, "pair")
+	if s.early {
+		each = "at most " + each
+	}
+	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", each, s.against(), rest)
 }
 
 // response is the curve over one axis, with where a parabola through it peaks.
@@ -366,7 +418,7 @@ func (s *sheet) response() (reports.Block, []Optimum) {
 	z := math.Sqrt2 * math.Erfinv(s.Level)
 	for i, e := range s.estimates {
 		x := s.points[i].vector[a.Param]
-		if e.N == 0 {
+		if e.N == 0 && !s.itself(i) {
 			continue
 		}
 		shown := figure.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
@@ -433,8 +485,13 @@ func (s *sheet) heat() reports.Block {
 		fig.Rows = append(fig.Rows, pr.Format(rows.Values[r]))
 		var values []float64
 		for c := range columns.Values {
-			e := s.estimates[r*len(columns.Values)+c]
-			if e.N == 0 {
+			i := r*len(columns.Values) + c
+			e := s.estimates[i]
+			switch {
+			case s.itself(i):
+				values = append(values, 0)
+				continue
+			case e.N == 0:
 				values = append(values, math.NaN())
 				continue
 			}

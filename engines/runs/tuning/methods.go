@@ -17,6 +17,8 @@ func Methods() []Method {
 		&Quad{},
 		&SPSA{},
 		&Grid{},
+		&Racing{},
+		&CMAES{},
 	}
 }
 
@@ -32,7 +34,7 @@ type Method interface {
 	// first thing that cannot be, as an *ask.Error where it is one field. It is
 	// called before everything below.
 	Check(t *Task) error
-	// Pairs is how many game pairs the tuner will ask for.
+	// Pairs is how many game pairs the tuner will ask for; at most, if it is a Stopper.
 	Pairs(t *Task) int
 	// Tuner makes the tuner.
 	Tuner(t *Task, seed uint64) (params.Tuner, error)
@@ -61,8 +63,17 @@ type Chooser interface {
 
 // Pointed is a Method that tries given points, each a row of results.
 type Pointed interface {
-	// Point names the point that a trial of the tuner, counted from 0, is about.
-	Point(t *Task, trial int) string
+	// Point names the point that a trial of the tuner is about, by its X.
+	Point(t *Task, x params.Vector) string
+}
+
+// Stopper is a Method that may ask for fewer pairs than Pairs says.
+type Stopper interface {
+	// MayStop reports whether this one may, by its settings.
+	MayStop() bool
+	// Over reports whether the tuner asks for nothing more after the trials of the
+	// course.
+	Over(c *Course) (bool, error)
 }
 
 // Task is the part of a question that all methods share.

@@ -53,6 +53,10 @@ func (t *Told) Page() (reports.Page, error) {
 	if len(t.Screen) > 0 {
 		p.Sections = append(p.Sections, t.screenSection())
 	}
+	if t.Spec.Objective != nil {
+		p.Sections = append(p.Sections, t.judgedSection())
+		return p, nil
+	}
 	if len(t.Verify) > 0 {
 		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
 		openings.Title += ", in the verification"
@@ -141,6 +145,9 @@ func (t *Told) parameters(shown Shown) reports.Section {
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
 	text := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	if t.Spec.Objective != nil {
+		text = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), TunedName, t.GoOn())
+	}
 	if optima != nil {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + record.Level(t.Spec.Level) + ")"})
 		text += " " + shown.Found

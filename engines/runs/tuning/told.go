@@ -37,6 +37,7 @@ type Told struct {
 	starts              []int64              // first trials of the stages after the first
 	last                string               // phase of the last trial
 	compared, differing int64                // decisions in the tuner's trials
+	over                bool                 // the tuner asks for no more, within its budget
 	half                *Trial               // X has played the opponent and Than has not
 
 	field  []entrant.Entrant  // who is rated, once the tuning is over
@@ -77,6 +78,9 @@ func (t *Told) Add(f campaign.Finished) error {
 	t.all += int64(row.Games)
 	t.games[row.Phase] += int64(row.Games)
 	for _, g := range f.Games {
+		if t.Spec.Objective != nil {
+			break // nothing is known of them but who won
+		}
 		t.Games.Add(g)
 		t.Lost.Add(g)
 		if row.Phase == PhaseVerify {
@@ -182,7 +186,7 @@ func (t *Told) tune(row datasets.TrialRow) error {
 		trial.Pairs = campaign.Beside(trial.Own[0], pairs)
 		t.Course.Trials, t.half = append(t.Course.Trials, trial), nil
 	}
-	return nil
+	return t.stopped()
 }
 
 // meet counts the games of two players of the field for the joint rating. The
@@ -215,8 +219,20 @@ func (t *Told) pairing(row datasets.TrialRow) (campaign.Pairing, bool) {
 // idle names what changed no decision around the start.
 func (t *Told) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
 
-// tuned reports whether the tuner has had all the games of its stage.
-func (t *Told) tuned() bool { return t.games[PhaseTune] >= t.Spec.tunedBy(t.stage) }
+// tuned reports whether the tuner has had all the games of its stage, or wants no
+// more.
+func (t *Told) tuned() bool { return t.over || t.games[PhaseTune] >= t.Spec.tunedBy(t.stage) }
+
+// stopped asks a method that may stop early whether it has.
+func (t *Told) stopped() error {
+	m, ok := t.Spec.method.(Stopper)
+	if !ok || t.half != nil {
+		return nil
+	}
+	var err error
+	t.over, err = m.Over(&t.Course)
+	return err
+}
 
 // planned is the number of games of a phase, at most, as far as it is known.
 func (t *Told) planned(phase string) int64 {
@@ -240,11 +256,11 @@ func (t *Told) planned(phase string) int64 {
 func (t *Told) next() string {
 	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		over := t.games[phase] >= t.planned(phase)
-		if phase == PhaseVerify {
-			over = t.verified()
-		}
-		if phase == PhaseTune {
+		switch phase {
+		case PhaseTune:
 			over = t.tuned()
+		case PhaseVerify:
+			over = t.verified()
 		}
 		if !over {
 			return phase
@@ -391,16 +407,15 @@ func (t *Told) pointPart(row datasets.TrialRow) (run.Part, bool) {
 	if !ok {
 		return run.Part{}, false
 	}
-	n := int(row.Trial - t.first[stagePhase{0, PhaseTune}])
 	than := t.Spec.Start
 	if t.Spec.Against != nil {
-		if n%2 == 1 { // the start again, on openings that it has played
+		if (row.Trial-t.first[stagePhase{0, PhaseTune}])%2 == 1 { // the start again, on openings that it has played
 			return run.Part{}, false
 		}
-		n, than = n/2, t.Spec.opponent()
+		than = t.Spec.opponent()
 	}
 	x := t.Spec.Start.With(row.X)
-	x.Name = points.Point(t.Spec.task, n)
+	x.Name = points.Point(t.Spec.task, row.X)
 	return run.Part{Name: x.Name, Seats: [2]entrant.Entrant{x, than}}, true
 }
 

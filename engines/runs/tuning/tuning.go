@@ -72,13 +72,14 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 // Asked is a tuning in the user's words.
 type Asked struct {
 	run.Game
-	Engine       string         `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
+	Engine string `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
+	Judged
 	Method       string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
 	Start        string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
 	Set          []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
 	Params       ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
 	Freeze       ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
-	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid (default 500)"`
+	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid or, on average, of a race (default 500)"`
 	Settings     ask.Parts      // of all methods
 	Stop         ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
@@ -120,6 +121,8 @@ type Spec struct {
 	Stops   []int            `toml:"stops,omitempty"`
 	Against *entrant.Entrant `toml:"against"`           // the opponent; nil for none
 	Program *Program         `toml:"program,omitempty"` // somebody's engine that is tuned; nil for the game's own player
+	// Objective stands in the place of the game; nil for one of the catalogue.
+	Objective *Objective `toml:"objective"`
 
 	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
 	// Verification: tuned against start on fresh openings, at least VerifyMin
@@ -147,7 +150,12 @@ func (a *Asked) Plan() (*run.Plan, error) {
 		return nil, err
 	}
 	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
-	v, err := a.variant(s)
+	var v engines.Variant
+	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
+		v, err = s.Objective.variant()
+	} else if err == nil {
+		v, err = a.variant(s)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -412,6 +420,9 @@ func (s *Spec) Words(v engines.Variant) []string {
 	if s.Program != nil {
 		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(run.PlayerWord(v, s.Start), entrant.EnginePrefix)}
 	}
+	if s.Objective != nil {
+		words = append(s.Objective.words(), words...)
+	}
 	if _, chooses := s.method.(Chooser); !chooses {
 		words = append(words, "--params", strings.Join(s.Active, ","))
 	}
@@ -475,6 +486,9 @@ func (s *Spec) Planned() []Planned {
 		{PhaseVerify, times * 2 * int64(s.VerifyPairs), true},
 		{PhaseAgainst, times * 4 * int64(s.AgainstPairs), true},
 		{PhaseRate, times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Presets)+len(s.players())+1))), true},
+	}
+	if m, ok := s.method.(Stopper); ok {
+		list[1].Most = m.MayStop()
 	}
 	return slices.DeleteFunc(list, func(p Planned) bool { return p.Games == 0 })
 }

@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -243,6 +244,11 @@ func (t *Told) Files() (map[string][]byte, error) {
 		TunedName: t.file(name, t.fileDoc(), t.Best()),
 		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
 	}
+	space, err := t.Spec.tunedSpace(t.Best())
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, space)
 	return files, t.programFiles(files)
 }
 
@@ -256,8 +262,10 @@ func (t *Told) fileDoc() string {
 	if t.Spec.Program != nil {
 		return t.programDoc(o, verdict)
 	}
-	play := fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		run.Quote(t.Head.Meta.Game), run.Quote(t.Head.Meta.Rules), run.Quote(t.playing(TunedName)), run.Quote(t.playing(StartName)))
+	play := ""
+	if t.Spec.Objective == nil {
+		play = t.watching()
+	}
 	switch o {
 	case Better:
 		return "Better than the start: " + verdict + "." + play
@@ -269,6 +277,12 @@ func (t *Told) fileDoc() string {
 		return "The same as the start: " + verdict + "."
 	}
 	return "NOT VERIFIED: nothing is known about the strength of these values." + play
+}
+
+// watching is how to see the tuned values play, as a sentence.
+func (t *Told) watching() string {
+	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
+		run.Quote(t.Head.Meta.Game), run.Quote(t.Head.Meta.Rules), run.Quote(t.playing(TunedName)), run.Quote(t.playing(StartName)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
@@ -321,6 +335,9 @@ func (t *Told) verification() reports.Section {
 
 // fresh says which openings the verification had.
 func (t *Told) fresh() string {
+	if t.Spec.Objective != nil {
+		return "fresh seeds, which the tuner never saw"
+	}
 	if t.Spec.InOrder() {
 		return "openings drawn anew from the file, which the tuner drew from, too"
 	}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/runs"
+)
+
+// examples are the folder of objectives that the README shows.
+const examples = "../../engines/external/examples"
+
+// TestExamples runs the README's objectives, where Python is there: they are found
+// better values for, and the README shows them as they are.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join(examples, "noisy.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```python\n"+string(script)+"```\n") {
+		t.Error("the README does not show engines/external/examples/noisy.py as it is")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3 here")
+	}
+	t.Run("bench", func(t *testing.T) {
+		t.Parallel()
+		args := []string{"bench", "--objective", "python3 noisy.py", "--space", "noisy.toml", "--sense", "min", "--games", "60", "--repeats", "2", "--method", "quad", "--csv"}
+		one, two := clitest.OK(t, examples, "tune", append(args, "--workers", "1")...), clitest.OK(t, examples, "tune", append(args, "--workers", "2")...)
+		if !strings.Contains(one.Stdout, "\nobjective,quad,own,60,2,") || one.Stdout != two.Stdout {
+			t.Errorf("%s\nby 2 workers\n%s", one.Stdout, two.Stdout)
+		}
+	})
+	for _, c := range []struct{ script, space, more, want string }{
+		{"noisy.py", "noisy.toml", "--sense min --games 1000", "tuned-noisy.toml"},
+		{"tictactoe.py", "tictactoe.txt", "--games 1000", "tuned-tictactoe.txt"},
+	} {
+		t.Run(c.script, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "run")
+			args := append([]string{"--objective", "python3 " + c.script, "--space", c.space, "--out", dir, "--verify-min", "100", "--verify-pairs", "300"}, strings.Fields(c.more)...)
+			r := clitest.OK(t, examples, "tune", args...)
+			for _, want := range []string{"on fresh seeds: better", "comparisons in", "go on       tune --objective 'python3 " + c.script + "' --space", c.want} {
+				if !strings.Contains(r.Stdout, want) {
+					t.Errorf("no %q in\n%s", want, r.Stdout)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(dir, c.want)); err != nil {
+				t.Error(err)
+			}
+			clitest.OK(t, examples, "tune", "resume", dir)
+			clitest.OK(t, examples, "tune", "report", dir)
+			told, err := runs.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := told.Find("0:0:0"); err == nil || !strings.Contains(err.Error(), "no game was played") {
+				t.Errorf("to be replayed: %v", err)
+			}
+		})
+	}
+}

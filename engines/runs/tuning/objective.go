@@ -1,0 +1,224 @@
+package tuning
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/campaign/judge"
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+// ObjectiveName stands in the place of a game's name for runs of no game.
+const ObjectiveName = "objective"
+
+// startName is the preset that holds the values of the file of parameters.
+const startName = "file"
+
+// objectivePairs stand for the game's own pairs: programs differ in speed as games
+// do, and a few hundred comparisons are the least that shows anything.
+const objectivePairs = 4
+
+// Judged is the part of what is asked that puts a program in the place of a game.
+type Judged struct {
+	Objective string      `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
+	Space     string      `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
+	Sense     judge.Sense `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
+}
+
+// Objective is the program that is tuned for, as a spec keeps it.
+type Objective struct {
+	Command string      `toml:"command"`
+	Sense   judge.Sense `toml:"sense"`
+	File    string      `toml:"file"` // of parameters
+	Form    string      `toml:"form"` // of that file
+	Space   string      `toml:"space,multiline"`
+}
+
+// objective reads what is asked; nil for a game.
+func (a *Asked) objective() (*Objective, error) {
+	if a.Objective != "" {
+		if err := a.noGame(); err != nil {
+			return nil, err
+		}
+	}
+	return a.Judged.Read()
+}
+
+// Read checks what is asked, looks for the program and reads its parameters; nil
+// where no objective is asked for.
+func (j *Judged) Read() (*Objective, error) {
+	if j.Objective == "" {
+		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"sense", string(j.Sense)}} {
+			if f.text != "" {
+				return nil, ask.Errorf(f.name, "%q: belongs to an objective, and none is given", f.text)
+			}
+		}
+		return nil, nil
+	}
+	if j.Space == "" {
+		return nil, ask.Wrap("space", errors.New("an objective wants a file of its parameters"))
+	}
+	f, err := external.ReadSpaceFile(j.Space)
+	if err != nil {
+		return nil, ask.Wrap("space", err)
+	}
+	space, err := external.WriteSpace("toml", f.Space, f.Space.Default())
+	if err != nil {
+		return nil, ask.Wrap("space", err)
+	}
+	program, err := external.OpenObjective(context.Background(), j.Objective, f.Space, external.OpenOptions{})
+	if err == nil {
+		err = program.Close()
+	}
+	if err != nil {
+		return nil, ask.Wrap("objective", err)
+	}
+	o := &Objective{Command: j.Objective, Sense: j.Sense, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}
+	if o.Sense == "" {
+		o.Sense = judge.Pair
+	}
+	return o, nil
+}
+
+// Judge is a pool of programs that answer, and what they are asked about.
+func (o *Objective) Judge(workers int) (judge.Pool, error) {
+	space, err := external.ReadSpace("toml", []byte(o.Space))
+	return judge.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
+}
+
+// noGame refuses what only a game has.
+func (a *Asked) noGame() error {
+	given := func(n *int) bool { return n != nil && *n > 0 }
+	for _, f := range []struct {
+		name string
+		said bool
+	}{
+		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", a.Against != ""},
+		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != run.RandomOpenings},
+		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
+		{"record_moves", a.RecordMoves != run.DefaultConduct().RecordMoves},
+	} {
+		if f.said {
+			return ask.Errorf(f.name, "means nothing to an objective, which is no game")
+		}
+	}
+	none := 0
+	a.ScreenPairs, a.RatePairs, a.OpeningPlies = &none, &none, &none
+	return nil
+}
+
+// variant is what stands in the place of a game.
+func (o *Objective) variant() (engines.Variant, error) {
+	space, err := external.ReadSpace("toml", []byte(o.Space))
+	if err != nil {
+		return engines.Variant{}, fmt.Errorf("objective: space: %w", err)
+	}
+	game := &engines.Game{
+		Name: ObjectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
+		Presets: []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}}, Default: startName,
+		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
+	}
+	return game.Open(nil)
+}
+
+// Own implements run.Own.
+func (s *Spec) Own() (v engines.Variant, own bool, err error) {
+	if s.Objective == nil {
+		return v, false, nil
+	}
+	v, err = s.Objective.variant()
+	return v, true, err
+}
+
+// Judges implements run.Own.
+func (s *Spec) Judges(workers int) campaign.Pool {
+	o := s.Objective
+	return judge.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
+}
+
+// words are the flags that ask for the objective.
+func (o *Objective) words() []string {
+	return []string{"--objective", o.Command, "--space", o.Form + ":" + o.File, "--sense", string(o.Sense)}
+}
+
+// facts are lines of a report.
+func (o *Objective) facts() []reports.Fact {
+	asked := map[judge.Sense]string{
+		judge.Pair: "points of one vector against another", judge.Max: "a value, larger is better", judge.Min: "a value, smaller is better",
+	}
+	return []reports.Fact{
+		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},
+		{Key: "parameters", Value: fmt.Sprintf("`%s`, in the form of %s", o.File, o.Form)},
+	}
+}
+
+// Facts are the conditions as lines of a report.
+func (s *Spec) Facts() []reports.Fact {
+	if s.Objective != nil {
+		return s.Objective.facts()
+	}
+	return s.Terms.Facts()
+}
+
+// TunedSpace is the file in which a finished run leaves the tuned values in the
+// form that its space was read in; "" for a game.
+func (s *Spec) TunedSpace() string {
+	if s.Objective == nil {
+		return ""
+	}
+	return "tuned-" + filepath.Base(s.Objective.File)
+}
+
+// tunedSpace writes that file.
+func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
+	if s.Objective == nil {
+		return nil, nil
+	}
+	data, err := external.WriteSpace(s.Objective.Form, s.task.Space(), best)
+	return map[string][]byte{s.TunedSpace(): data}, err
+}
+
+// GoOn is the command that tunes an objective on from the tuned values.
+func (t *Told) GoOn() string {
+	o := t.Spec.Objective
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--sense", string(o.Sense)}
+	for i := range words {
+		words[i] = run.Quote(words[i])
+	}
+	return strings.Join(words, " ")
+}
+
+// judgedSection tells of the answers of an objective in place of games.
+func (t *Told) judgedSection() reports.Section {
+	o := t.Spec.Objective
+	text := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
+	if o.Sense != judge.Pair {
+		text = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
+	}
+	return reports.Section{Title: "The answers", Blocks: []reports.Block{
+		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", record.Plural(t.all/2, "pair"))),
+	}}
+}
+
+// Played is how many games all phases have had, or comparisons of an objective.
+func (t *Told) Played() int64 { return t.all }
+
+// Noun is what Played counts.
+func (t *Told) Noun() string {
+	if t.Spec.Objective != nil {
+		return "comparison"
+	}
+	return "game"
+}

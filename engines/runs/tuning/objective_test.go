@@ -1,0 +1,192 @@
+package tuning
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/run"
+)
+
+// judgeKey has this test binary be an objective.
+const judgeKey = "SELFPLAYLAB_TUNING_JUDGE"
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(judgeKey); kind != "" {
+		judgeMock(kind)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// judgeMock judges by the distance to a = 3, b = 6, and can be told to crash.
+func judgeMock(kind string) {
+	in := bufio.NewScanner(os.Stdin)
+	for n := 0; in.Scan(); n++ {
+		var q struct {
+			Seed    uint64
+			X, Than map[string]float64
+		}
+		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
+			panic(err)
+		}
+		loss := func(v map[string]float64) float64 { return (v["a"]-3)*(v["a"]-3)/4 + (v["b"]-6)*(v["b"]-6)/8 }
+		if kind == "crash" && n == 100 {
+			fmt.Fprintln(os.Stderr, "the disk is full")
+			os.Exit(1)
+		}
+		chance := float64(q.Seed%1000)/500 - 1
+		if q.Than == nil {
+			fmt.Printf("{\"value\": %g}\n", loss(q.X)+chance*(1+q.X["a"]/10))
+			continue
+		}
+		points := 0
+		for _, c := range []float64{chance, -chance} {
+			if loss(q.X) < loss(q.Than)+2*c {
+				points++
+			}
+		}
+		fmt.Printf("{\"points\": %d, \"of\": 2}\n", points)
+	}
+}
+
+// judgedBy asks for a tuning by this test binary; file is one of parameters.
+func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Asked {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(judgeKey, kind)
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := New()
+	usual := map[string]any{"objective": "'" + self + "'", "space": path, "games": int64(1200), "verify_min": int64(60), "verify_pairs": int64(120)}
+	for key, value := range table {
+		if usual[key] = value; value == nil {
+			delete(usual, key)
+		}
+	}
+	if err := ask.Table(a, usual); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// rows of OpenBench: both far from the optimum.
+const judgedRows = "a, float, -4, -10, 10, 1, 0.002\nb, int, 16, 0, 20, 2, 0.002\n"
+
+// TestObjective: a program in the place of a game is tuned, by either sense, the
+// same at any number of workers and through kills, and the result is written in
+// the form of the parameters.
+func TestObjective(t *testing.T) {
+	for _, sense := range []string{"pair", "min"} {
+		t.Run(sense, func(t *testing.T) {
+			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense})
+			r := create(t, a)
+			want := play(t, r, 1)
+			whole := r.Head.Dir
+			if best := want.Best(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != Better {
+				t.Errorf("%v: %s", best, want.Verdict())
+			}
+			r = create(t, a)
+			dir := r.Head.Dir
+			for _, at := range []struct {
+				phase string
+				games int64
+			}{{PhaseTune, 2}, {PhaseTune, 400}} {
+				stopIn(t, r, at.phase, at.games)
+				page(t, read(t, dir, Methods))
+				r = resume(t, dir, Methods)
+			}
+			play(t, r, 4)
+			sameRun(t, whole, dir)
+			told := read(t, dir, Methods)
+			text := page(t, told)
+			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, in the form of openbench"} {
+				if !strings.Contains(text, w) {
+					t.Errorf("no %q in\n%s", w, text)
+				}
+			}
+			for _, w := range []string{"## The games", "openings"} {
+				if strings.Contains(text, w) {
+					t.Errorf("%q in\n%s", w, text)
+				}
+			}
+			f, err := external.ReadSpaceFile(filepath.Join(dir, told.Spec.TunedSpace()))
+			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Best()) {
+				t.Errorf("%+v, %v; tuned are %v", f, err, told.Best())
+			}
+			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --sense "+sense+" ") {
+				t.Error(c)
+			}
+		})
+	}
+}
+
+// TestObjectiveFault: a crash ends the run with its name, and once it is mended
+// the run ends as one that was never stopped.
+func TestObjectiveFault(t *testing.T) {
+	a := judgedBy(t, "good", "space.toml", "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n", nil)
+	r := create(t, a)
+	play(t, r, 2)
+	whole := r.Head.Dir
+	t.Setenv(judgeKey, "crash")
+	r = create(t, a)
+	dir := r.Head.Dir
+	err := r.Play(t.Context(), run.Options{Workers: 1})
+	if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "trial ") {
+		t.Fatalf("%v", err)
+	}
+	t.Setenv(judgeKey, "good")
+	play(t, resume(t, dir, Methods), 3)
+	sameRun(t, whole, dir)
+}
+
+func TestObjectiveRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name, file, want string
+		table            map[string]any
+	}{
+		{"a.txt", judgedRows, "game means nothing to an objective", map[string]any{"game": "quoridor"}},
+		{"a.txt", judgedRows, "against means nothing to an objective", map[string]any{"against": "final"}},
+		{"a.txt", judgedRows, "screen_pairs means nothing", map[string]any{"screen_pairs": int64(4)}},
+		{"a.txt", judgedRows, "resign means nothing", map[string]any{"resign": "score=9,moves=3"}},
+		{"a.txt", judgedRows, "space: an objective wants a file", map[string]any{"space": nil}},
+		{"a.txt", judgedRows, "file of parameters: open", map[string]any{"space": "nowhere.txt"}},
+		{"a.txt", judgedRows, `objective "no-such-program-here"`, map[string]any{"objective": "no-such-program-here"}},
+		{"a.txt", judgedRows, `"larger": want pair`, map[string]any{"sense": "larger"}},
+		{"a.txt", judgedRows, "belongs to an objective, and none is given", map[string]any{"objective": nil, "game": "quoridor"}},
+		{"a.txt", "a, float, -4, -10, 10, 1, 0.002\na, float, 1, 0, 2, 1, 0.002\n", `a.txt: openbench parameters: line 2: parameter "a" stands twice`, nil},
+		{"a.txt", "hello\n", "its form is none that is known", nil},
+		{"a.toml", "[[param]]\nname = \"a\"\nmin = 3\nmax = 1\ndefault = 2\n", "line 1: param \"a\": min 3, max 1", nil},
+		{"a.toml", "[[param]]\nname = \"a\"\ncolour = 3\n", `:3: unknown key "param.colour"`, nil},
+		{"a.json", "{\n \"a\": {\"value\": 1}\n}", "line 2: a: want value", nil},
+	} {
+		err := func() error {
+			a := New()
+			table := map[string]any{}
+			for key, value := range c.table {
+				table[key] = value
+			}
+			if sense, ok := table["sense"]; ok { // refused where it is read
+				return ask.Table(a, map[string]any{"sense": sense})
+			}
+			_, err := judgedBy(t, "good", c.name, c.file, table).Plan()
+			return err
+		}()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v %q: %v; want %q", c.table, c.file, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package tuning
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/params/grid"
+	"selfplaylab/params/racing"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/record"
+)
+
+// Racing tunes by params/racing: a choice among given points, for names, switches
+// and whole numbers.
+type Racing struct {
+	Choice []string `toml:"choice" arg:"name=v1,v2" help:"what racing chooses among: name=v1,v2,... or as an axis of a grid, or a name alone for all its values; all combinations race (repeatable)"`
+	Drop   float64  `toml:"drop" arg:"ALPHA" help:"of racing: most chance that the best choice is given up, over the whole race (default 0.05)"`
+
+	axes   []grid.Axis
+	record raced
+}
+
+// usualDrop is the error rate of a race where nothing else is asked.
+const usualDrop = .05
+
+// Name implements Method.
+func (m *Racing) Name() string { return "racing" }
+
+// Doc implements Method.
+func (m *Racing) Doc() string {
+	return "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out"
+}
+
+// Choose implements Chooser.
+func (m *Racing) Choose(space params.Space) ([]string, error) {
+	if len(m.Choice) == 0 {
+		return nil, ask.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
+	}
+	m.axes = nil
+	var names []string
+	for _, text := range m.Choice {
+		a, err := choice(space, text)
+		if err != nil {
+			return nil, ask.Wrap("choice", err)
+		}
+		m.axes, names = append(m.axes, a), append(names, space[a.Param].Name)
+	}
+	return names, ask.Wrap("choice", grid.Check(space, m.axes))
+}
+
+// choice reads an axis, or a parameter's name for all its values.
+func choice(space params.Space, text string) (grid.Axis, error) {
+	if strings.Contains(text, "=") {
+		return grid.ParseAxis(space, text)
+	}
+	i, err := space.Lookup(text)
+	if err != nil {
+		return grid.Axis{}, err
+	}
+	p := space[i]
+	if !p.Whole || p.Max-p.Min >= racing.MaxCandidates {
+		return grid.Axis{}, fmt.Errorf("%s has no short list of values (%s): say which, as %s=v1,v2", p.Name, p.Range(), p.Name)
+	}
+	a := grid.Axis{Param: i}
+	for x := p.Min; x <= p.Max; x++ {
+		a.Values = append(a.Values, x)
+	}
+	return a, nil
+}
+
+// candidates are all combinations but the start.
+func (m *Racing) candidates(t *Task) []params.Vector { return others(t, m.axes) }
+
+// others are the points of a grid but the start.
+func others(t *Task, axes []grid.Axis) []params.Vector {
+	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
+}
+
+// Check implements Method.
+func (m *Racing) Check(t *Task) error {
+	t.Pairs = cmp.Or(t.Pairs, usualPoint)
+	m.Drop = cmp.Or(m.Drop, usualDrop)
+	if err := checkDrop(m.Drop); err != nil {
+		return err
+	}
+	names, err := m.Choose(t.Space())
+	if err == nil && !slices.Equal(names, t.Active) {
+		err = ask.Errorf("choice", "is among values of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	}
+	if err != nil {
+		return err
+	}
+	if n := len(m.candidates(t)); n > racing.MaxCandidates {
+		return ask.Errorf("choice", "has %s combinations: want at most %d", record.Count(n), racing.MaxCandidates)
+	}
+	return nil
+}
+
+func checkDrop(alpha float64) error {
+	if !(alpha > 0 && alpha < 1) {
+		return ask.Errorf("drop", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
+	}
+	return nil
+}
+
+// Pairs implements Method.
+func (m *Racing) Pairs(t *Task) int { return len(m.candidates(t)) * t.Pairs }
+
+// Tuner implements Method.
+func (m *Racing) Tuner(t *Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
+
+func (m *Racing) tuner(t *Task) (*racing.Tuner, error) {
+	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: m.candidates(t), Pairs: m.Pairs(t), Alpha: m.Drop})
+}
+
+// Spend implements Spender.
+func (m *Racing) Spend(t *Task, pairs int) {
+	if _, err := m.Choose(t.Space()); err == nil { // Check tells what is wrong
+		t.Pairs = max(1, pairs/max(1, len(m.candidates(t))))
+	}
+}
+
+// Point implements Pointed.
+func (m *Racing) Point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+
+// raced is a race that was told the trials of a course. It follows the course as
+// that grows.
+type raced struct {
+	of      *Course
+	tuner   *racing.Tuner
+	waiting []params.Trial
+	told    int
+}
+
+// follow tells a race what of the course it does not know yet.
+func (r *raced) follow(c *Course, make func(*Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
+	if r.of != c || r.told > len(c.Trials) {
+		tuner, err := make(c.Task)
+		if err != nil {
+			return nil, err
+		}
+		*r = raced{of: c, tuner: tuner, waiting: tuner.Ask()}
+	}
+	for ; r.told < len(c.Trials); r.told++ {
+		t := &c.Trials[r.told]
+		if len(r.waiting) == 0 || !slices.Equal(r.waiting[0].X, t.X) {
+			return nil, fmt.Errorf("trial %d of the race played %v, which is not its turn", r.told, t.X)
+		}
+		if err := r.tuner.Tell(r.waiting[0], params.Score{Pairs: t.Pairs}); err != nil {
+			return nil, err
+		}
+		r.waiting = append(r.waiting[1:], r.tuner.Ask()...)
+	}
+	return r.tuner, nil
+}
+
+// MayStop implements Stopper.
+func (m *Racing) MayStop() bool { return true }
+
+// Over implements Stopper.
+func (m *Racing) Over(c *Course) (bool, error) {
+	tuner, err := m.record.follow(c, m.tuner)
+	return err == nil && tuner.Over(), err
+}
+
+// Question implements Teller.
+func (m *Racing) Question(c *Course) string {
+	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
+		record.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
+		record.Plural(m.Pairs(c.Task), "game pair"), record.Percent(m.Drop))
+}
+
+// against names whom points play.
+func against(c *Course) string {
+	if c.Opponent == "" {
+		return "the start"
+	}
+	return "`" + c.Opponent + "`"
+}
+
+// Note implements Teller.
+func (m *Racing) Note(c *Course) string {
+	tuner, err := m.record.follow(c, m.tuner)
+	if err != nil {
+		return err.Error()
+	}
+	standings, _ := tuner.Standings()
+	return fmt.Sprintf("%d of %d still race", stillIn(standings), len(standings))
+}
+
+func stillIn(standings []racing.Standing) (n int) {
+	for _, s := range standings {
+		if s.In {
+			n++
+		}
+	}
+	return n
+}
+
+// Warnings implements Teller.
+func (m *Racing) Warnings(c *Course) []error {
+	tuner, err := m.record.follow(c, m.tuner)
+	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
+		return nil
+	}
+	if standings, start := tuner.Standings(); stillIn(standings) > 1 || start {
+		return []error{Warning("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh openings counts.")}
+	}
+	return nil
+}
+
+// Show implements Teller.
+func (m *Racing) Show(c *Course) (Shown, error) {
+	tuner, err := m.record.follow(c, m.tuner)
+	if err != nil {
+		return Shown{}, err
+	}
+	standings, start := tuner.Standings()
+	standings = slices.Clone(standings)
+	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
+		if a.In != b.In {
+			return map[bool]int{true: -1, false: 1}[a.In]
+		}
+		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
+	})
+	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo against the start"}, {Name: "race"}}}
+	if c.Opponent != "" {
+		table.Columns[3].Name = "Elo above the start, against " + c.Opponent
+	}
+	fig := figure.Bars{
+		Title: "Elo of the choices", XLabel: "Elo against the start", ZeroLabel: "start",
+		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", record.Level(c.Level)),
+	}
+	for i, s := range standings {
+		e := rating.Pairs(s.Score.Pairs).Estimate(c.Level)
+		name, state := m.Point(c.Task, s.Vector), "dropped out"
+		if s.In {
+			state = "in"
+		}
+		if slices.Equal(s.Vector, c.Best) {
+			table.Strong = []int{i}
+		}
+		table.Rows = append(table.Rows, []string{name, record.Count(e.N), record.Percent(e.Score), e.String(), state})
+		if e.N > 0 && len(fig.Bars) < mostRaced {
+			fig.Bars = append(fig.Bars, figure.Bar{Name: name, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
+		}
+	}
+	text := fmt.Sprintf("All choices played %s on the same openings, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
+		against(c), record.Percent(m.Drop))
+	if start {
+		text += " The start is not shown to be worse than the leader."
+	}
+	blocks := []reports.Block{reports.Text(text)}
+	if len(fig.Bars) > 0 {
+		blocks = append(blocks, reports.Plot{Name: "choices", Figure: fig, Caption: "The best of many looks better than it is."})
+	}
+	return Shown{Sections: []reports.Section{{Title: "The race", Blocks: append(blocks, table)}}}, nil
+}
+
+// mostRaced is how many choices a figure shows.
+const mostRaced = 30
