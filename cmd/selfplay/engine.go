@@ -113,7 +113,12 @@ the end; an engine that cannot sit down or loses a game by its own fault ends
 with exit code 1.`,
 		Example: `  selfplay engine check rapfi.toml
   selfplay engine check --game mills --rules preset=dasanqi sanmill.toml`,
-		Args: cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("want one engine file, such as rapfi.toml; selfplay engine --help shows what stands in it")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := external.ReadFile(args[0])
 			if err != nil {
