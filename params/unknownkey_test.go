@@ -28,7 +28,7 @@ func TestDecodeStrictBounds(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	err := DecodeStrict("f.toml", data, &doc)
 	runtime.ReadMemStats(&after)
-	if err == nil || err.Error() != `f.toml:2: unknown key "key0"` {
+	if err == nil || err.Error() != `f.toml:2: unknown key "key0"; known: game, values` {
 		t.Error(err)
 	}
 	if per := (after.TotalAlloc - before.TotalAlloc) / uint64(len(data)); per > 100 {

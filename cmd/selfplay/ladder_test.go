@@ -240,7 +240,7 @@ func TestPublishedLadders(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if l.GameVersion != game.Version || !slices.Equal(l.Parameters, game.Space.Names()) {
+		if l.GameVersion != game.Version {
 			t.Errorf("%s: measured with version %d, this is %d: measure it again", game.Name, l.GameVersion, game.Version)
 		}
 		rules, err := engines.ParseRules(l.Rules)

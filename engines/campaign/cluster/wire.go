@@ -67,6 +67,10 @@ func (w *writer) game(g *match.Game) {
 		w.int(g.Nodes[i])
 	}
 	w.int(g.Chosen)
+	w.bool(g.Margin != nil)
+	if g.Margin != nil {
+		w.uint(math.Float64bits(*g.Margin))
+	}
 	w.int(int64(len(g.Notes)))
 	for i := range g.Notes {
 		n := &g.Notes[i]
@@ -171,6 +175,10 @@ func (r *reader) game(g *match.Game) {
 		g.Nodes[i] = r.int()
 	}
 	g.Chosen = r.int()
+	if r.bool() {
+		margin := math.Float64frombits(r.uint())
+		g.Margin = &margin
+	}
 	n := r.int()
 	if n < 0 || n > int64(len(r.b))/20 { // a note has at least 21 bytes
 		r.bad = r.bad || n != 0

@@ -27,6 +27,9 @@ func fill(v reflect.Value, n *int64) {
 		for i := range v.Len() {
 			fill(v.Index(i), n)
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
 	case reflect.String:
 		v.SetString(string(rune('a' + *n%26)))
 	case reflect.Bool:

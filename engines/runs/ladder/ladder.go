@@ -180,12 +180,18 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan
 // find returns the ladder that is asked for, its rungs as players of the game as it
 // is now.
 func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
-	l, err := a.asked(game)
+	measured, err := a.asked(game)
 	if err != nil {
-		return l, err
+		return measured, err
 	}
-	l, err = l.Extend(game.Space.Names(), game.Space.Default())
-	return l, ask.Wrap("ladder", err)
+	l, err := measured.Extend(game.Space.Names(), game.Space.Default())
+	if err != nil {
+		return l, ask.Wrap("ladder", err)
+	}
+	if strings.HasPrefix(a.Ladder, hashPrefix) && a.Ladder != name(measured) && a.Ladder != name(l) {
+		return l, ask.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
+	}
+	return l, nil
 }
 
 // asked returns the ladder that is asked for, as it was measured.
@@ -194,15 +200,10 @@ func (a *Asked) asked(game *engines.Game) (published.Ladder, error) {
 		return read(a.Ladder, game)
 	}
 	l, err := published.ReadLadder(game.Name)
-	switch {
-	case errors.Is(err, published.ErrNoLadder):
+	if errors.Is(err, published.ErrNoLadder) {
 		return l, ask.Wrap("ladder", fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
-	case err != nil:
-		return l, err
-	case a.Ladder != "" && a.Ladder != name(l):
-		return l, ask.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
 	}
-	return l, nil
+	return l, err
 }
 
 // read reads a ladder of one's own.
