@@ -58,9 +58,9 @@ func TestOtherProcessor(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, game := range []string{"quoridor --a final --b v12.7", "connectfour --a standard --b standard --limits playouts=50", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
+	for _, game := range []string{"quoridor --a final --b v12.7", "connectfour --a default --b strong --limits playouts=50", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
 		typed := strings.Fields("match --pairs 6 --record-moves on --game " + game)
-		name := typed[5]
+		name := typed[6]
 		one, many := filepath.Join(dir, name+"1"), filepath.Join(dir, name+"2")
 		clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
 		c := clitest.Start(t, dir, "selfplay", append(typed, "--workers", "0", "--mixed", "--listen", "127.0.0.1:0", "--out", many)...)
