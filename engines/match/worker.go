@@ -62,6 +62,10 @@ func (w *Worker) Close() error {
 // played; a player's fault is an outcome. When ctx ends the worker's processes are
 // killed, and it plays no more.
 func (w *Worker) Play(ctx context.Context, j Job) ([]Pair, error) {
+	// A player that was asked when ctx ended may still be at it.
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	defer context.AfterFunc(ctx, w.end)()
 	for who := range j.Seats {
 		if err := w.sit(who, j.Seats[who]); err != nil {
