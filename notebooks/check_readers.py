@@ -81,7 +81,7 @@ def setUpModule():
     for gains in ["budget", "classic"]:
         for seed in [1, 2]:
             run("tune --game quoridor --iters 20 --pairs 8 --verify-pairs 0 --rate-pairs 0"
-                f" --gains {gains} --seed {seed} --out hive/gains={gains}/seed={seed}")
+                f" --method spsa --gains {gains} --seed {seed} --out hive/gains={gains}/seed={seed}")
 
 
 def run(command):
