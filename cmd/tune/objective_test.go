@@ -26,7 +26,7 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "```python\n"+string(script)+"```\n") {
+	if !strings.Contains(string(readme), "```py\n"+string(script)+"```\n") {
 		t.Error("the README does not show engines/external/examples/noisy.py as it is")
 	}
 	if _, err := exec.LookPath("python3"); err != nil {
