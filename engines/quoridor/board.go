@@ -172,12 +172,7 @@ func (b *Board) Moves(buf []engines.Move) []engines.Move {
 	buf = b.pawnMoves(buf)
 	if b.walls[b.turn] > 0 {
 		h, v := b.legalWalls()
-		for ; h != 0; h &= h - 1 {
-			buf = append(buf, hWall|engines.Move(popLow(h)))
-		}
-		for ; v != 0; v &= v - 1 {
-			buf = append(buf, vWall|engines.Move(popLow(v)))
-		}
+		buf = appendWalls(buf, h, v)
 	}
 	if len(buf) == n {
 		buf = append(buf, pass)
@@ -287,18 +282,34 @@ func (b *Board) legalWalls() (h, v uint64) {
 	ch, cv := g.shortestCuts(&l, enemy, int(b.pawn[enemy]))
 	suspectH := b.hFree & (cutH | ch) & joins(posts)
 	suspectV := b.vFree & (cutV | cv) & joins(postsT)
-	h, v = b.hFree, b.vFree
-	for m := suspectH; m != 0; m &= m - 1 {
-		if i := popLow(m); !b.keepsPaths(hWall | engines.Move(i)) {
-			h &^= 1 << i
+	badH, badV := b.breaking(suspectH, suspectV)
+	return b.hFree &^ badH, b.vFree &^ badV
+}
+
+// breaking returns those of some free wall slots that fail the rules' path test.
+func (b *Board) breaking(h, v uint64) (badH, badV uint64) {
+	for ; h != 0; h &= h - 1 {
+		if i := popLow(h); !b.keepsPaths(hWall | engines.Move(i)) {
+			badH |= 1 << i
 		}
 	}
-	for m := suspectV; m != 0; m &= m - 1 {
-		if i := popLow(m); !b.keepsPaths(vWall | engines.Move(i)) {
-			v &^= 1 << i
+	for ; v != 0; v &= v - 1 {
+		if i := popLow(v); !b.keepsPaths(vWall | engines.Move(i)) {
+			badV |= 1 << i
 		}
 	}
-	return h, v
+	return badH, badV
+}
+
+// appendWalls appends the walls of some slots: horizontal, then vertical.
+func appendWalls(buf []engines.Move, h, v uint64) []engines.Move {
+	for ; h != 0; h &= h - 1 {
+		buf = append(buf, hWall|engines.Move(popLow(h)))
+	}
+	for ; v != 0; v &= v - 1 {
+		buf = append(buf, vWall|engines.Move(popLow(v)))
+	}
+	return buf
 }
 
 func transposeSquare(sq int) int { return sq%size*size + sq/size }

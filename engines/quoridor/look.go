@@ -86,34 +86,14 @@ func (a *ahead) Moves(buf []engines.Move) []engines.Move {
 	buf = a.pawnMoves(buf)
 	if a.walls[a.turn] > 0 {
 		h, v := a.graph.shortestCuts(&a.flood, a.turn^1, int(a.pawn[a.turn^1]))
-		h, v = a.legalOf(h, v)
-		for ; h != 0; h &= h - 1 {
-			buf = append(buf, hWall|engines.Move(popLow(h)))
-		}
-		for ; v != 0; v &= v - 1 {
-			buf = append(buf, vWall|engines.Move(popLow(v)))
-		}
+		h, v = h&a.hFree, v&a.vFree
+		badH, badV := a.breaking(h, v)
+		buf = appendWalls(buf, h&^badH, v&^badV)
 	}
 	if len(buf) == n {
 		return a.Board.Moves(buf)
 	}
 	return buf
-}
-
-// legalOf returns those of some wall slots that are legal.
-func (a *ahead) legalOf(h, v uint64) (uint64, uint64) {
-	h, v = h&a.hFree, v&a.vFree
-	for m := h; m != 0; m &= m - 1 {
-		if i := popLow(m); !a.keepsPaths(hWall | engines.Move(i)) {
-			h &^= 1 << i
-		}
-	}
-	for m := v; m != 0; m &= m - 1 {
-		if i := popLow(m); !a.keepsPaths(vWall | engines.Move(i)) {
-			v &^= 1 << i
-		}
-	}
-	return h, v
 }
 
 // looker is the look-ahead as a player of its own.
