@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,29 +23,7 @@ type millServer struct {
 }
 
 func (u *millServer) hear(ctx context.Context, line string) (quit bool) {
-	f := words(line)
-	if len(f) == 0 {
-		return false
-	}
-	switch f[0] {
-	case "isready":
-		u.say("readyok")
-		return false
-	case "stop":
-		u.stop()
-		return false
-	case "quit":
-		u.endless = true
-		return true
-	}
-	if u.searching() {
-		u.say("%s", u.complaint("%s while searching; only isready, stop and quit are heard then", shorten(f[0])))
-		return false
-	}
-	if err := u.act(ctx, f); err != nil {
-		u.say("%s", u.complaint("%v", err))
-	}
-	return false
+	return u.hearUCI(ctx, line, u.act)
 }
 
 func (u *millServer) act(ctx context.Context, f []string) error {
@@ -149,35 +125,10 @@ func (u *millServer) spot() string { return fmt.Sprint(u.history) }
 // limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
 func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
 	u.logical, u.budget = false, 0
-	for len(f) > 0 {
-		key := f[0]
-		f = f[1:]
-		switch key {
-		case "logical":
-			u.logical = true
-			continue
-		case "infinite":
-			l.Time, endless = forever, true
-			continue
-		}
-		if len(f) == 0 {
-			return l, false, fmt.Errorf("go %s: want a number after it", shorten(key))
-		}
-		n, err := strconv.ParseInt(f[0], 10, 64)
-		if err != nil || n < 0 || n > math.MaxInt64/int64(time.Millisecond)/2 {
-			return l, false, fmt.Errorf("go %s %q: want a whole number", shorten(key), shorten(f[0]))
-		}
-		f = f[1:]
-		switch key {
-		case "depth":
-			l.Depth = int(min(max(n, 1), 1<<20))
-		case "nodes":
-			l.Nodes = max(n, 1)
-		case "movetime":
-			l.Time = u.reserve(time.Duration(n) * time.Millisecond)
-		default:
-			return l, false, fmt.Errorf("go %s: want logical, depth, nodes, movetime or infinite", shorten(key))
-		}
+	words := u.goWords(&l, &endless)
+	words.alone["logical"] = func() { u.logical = true }
+	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
+		return l, false, err
 	}
 	if l.IsZero() {
 		l = u.options.Limits

@@ -3,7 +3,6 @@ package external
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -16,29 +15,7 @@ import (
 type ugiServer struct{ *server }
 
 func (u *ugiServer) hear(ctx context.Context, line string) (quit bool) {
-	f := words(line)
-	if len(f) == 0 {
-		return false
-	}
-	switch f[0] {
-	case "isready":
-		u.say("readyok")
-		return false
-	case "stop":
-		u.stop()
-		return false
-	case "quit":
-		u.endless = true
-		return true
-	}
-	if u.searching() {
-		u.say("%s", u.complaint("%s while searching; only isready, stop and quit are heard then", shorten(f[0])))
-		return false
-	}
-	if err := u.act(ctx, f); err != nil {
-		u.say("%s", u.complaint("%v", err))
-	}
-	return false
+	return u.hearUCI(ctx, line, u.act)
 }
 
 func (u *ugiServer) act(ctx context.Context, f []string) error {
@@ -74,18 +51,6 @@ func (u *ugiServer) act(ctx context.Context, f []string) error {
 	return nil
 }
 
-// setoption reads "name N value V".
-func setoption(s *server, f []string) error {
-	if len(f) < 2 || f[0] != "name" {
-		return fmt.Errorf("want setoption name NAME value VALUE")
-	}
-	name, value, _ := strings.Cut(strings.Join(f[1:], " "), " value ")
-	if value == "<empty>" {
-		value = ""
-	}
-	return s.set(strings.TrimSpace(name), strings.TrimSpace(value))
-}
-
 // position reads "startpos|fen F [moves ...]".
 func (u *ugiServer) position(f []string) error {
 	start, moves := f, []string(nil)
@@ -118,35 +83,13 @@ func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err erro
 	if len(f) == 0 {
 		return u.options.Limits, false, nil
 	}
-	clock := map[string]int64{}
-	for len(f) > 0 {
-		key := f[0]
-		if f = f[1:]; key == "infinite" {
-			l.Time, endless = forever, true
-			continue
-		}
-		if len(f) == 0 {
-			return l, false, fmt.Errorf("go %s: want a number after it", shorten(key))
-		}
-		n, err := strconv.ParseInt(f[0], 10, 64)
-		if err != nil || n < 0 && !strings.HasSuffix(key, "time") || n > math.MaxInt64/int64(time.Millisecond)/2 {
-			return l, false, fmt.Errorf("go %s %q: want a whole number", shorten(key), shorten(f[0]))
-		}
-		f = f[1:]
-		switch key {
-		case "depth":
-			l.Depth = int(min(max(n, 1), 1<<20))
-		case "nodes":
-			l.Nodes = max(n, 1)
-		case "playouts":
-			l.Playouts = max(n, 1)
-		case "movetime":
-			l.Time = u.reserve(time.Duration(n) * time.Millisecond)
-		case "p1time", "p2time", "p1inc", "p2inc":
-			clock[key] = n
-		default:
-			return l, false, fmt.Errorf("go %s: want p1time, p2time, p1inc, p2inc, movetime, depth, nodes, playouts or infinite", shorten(key))
-		}
+	words, clock := u.goWords(&l, &endless), map[string]int64{}
+	words.number["playouts"] = func(n int64) { l.Playouts = max(n, 1) }
+	for _, key := range []string{"p1time", "p2time", "p1inc", "p2inc"} {
+		words.number[key] = func(n int64) { clock[key] = n }
+	}
+	if err := words.read(f, "p1time, p2time, p1inc, p2inc, movetime, depth, nodes, playouts or infinite"); err != nil {
+		return l, false, err
 	}
 	side := [...]string{"p1", "p2"}[u.ref.Turn()]
 	if left, ok := clock[side+"time"]; ok && l.Time == 0 {
@@ -182,28 +125,6 @@ func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	u.say("%s pv %s", u.infoLine(d, elapsed), move)
 	u.say("info string score %s", formatScore(d.Score))
 	u.say("bestmove %s", move)
-}
-
-// infoLine writes what is known of a decision. Scores of UGI are whole: those of a
-// player that counts from 0 to 1, as searches by playouts do, are told in
-// hundredths.
-func (s *server) infoLine(d engines.Decision, elapsed time.Duration) string {
-	var b strings.Builder
-	ms := elapsed.Milliseconds()
-	fmt.Fprintf(&b, "info depth %d time %d nodes %d", d.Depth, ms, d.Nodes)
-	if ms > 0 {
-		fmt.Fprintf(&b, " nps %d", d.Nodes*1000/ms)
-	}
-	if d.Mate != 0 {
-		fmt.Fprintf(&b, " score mate %d", d.Mate)
-	} else {
-		score := min(max(d.Score, -1e15), 1e15)
-		if s.game.Limits.Playouts > 0 {
-			score *= 100
-		}
-		fmt.Fprintf(&b, " score cp %d", int64(math.Round(score)))
-	}
-	return b.String()
 }
 
 func formatScore(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
