@@ -29,6 +29,11 @@ type Game struct {
 	Default string // preset that play and tuning start from
 	Bad     string // preset that a tuner should recover from; "" if none
 
+	// Tuned names the parameters that are worth tuning for a player with these values
+	// under these limits, where none are named. Nil, or none named: those that are not
+	// frozen.
+	Tuned func(v params.Vector, l Limits) []string
+
 	Limits Limits // default budget of a decision
 	// Budgets lists the kinds of limits that the player keeps; see CheckLimits.
 	Budgets []Budget
@@ -54,7 +59,7 @@ const ProgramPreset = "engine"
 // these: the game's own player, with its parameters and presets, is not there.
 func (g *Game) Program(space params.Space) *Game {
 	own := *g
-	own.Space, own.Default, own.Bad = space, ProgramPreset, ""
+	own.Space, own.Default, own.Bad, own.Tuned = space, ProgramPreset, "", nil
 	own.Presets = []params.Preset{{Name: ProgramPreset, Doc: "What the program itself starts with.", Vector: space.Default()}}
 	own.Pairs, own.Proves, own.Unit = programPairs, 0, ""
 	return &own

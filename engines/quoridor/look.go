@@ -17,6 +17,20 @@ import (
 // lookPlies is how far it looks where no limit is said.
 const lookPlies = 2
 
+// looksAhead reports whether a player with these values looks ahead within limits.
+func looksAhead(v params.Vector, l engines.Limits) bool {
+	return l.Depth > 0 || l.Nodes > 0 || v[look] == 1
+}
+
+// tuned names what weighs in a decision: the greedy formulas, or what the
+// look-ahead sees.
+func tuned(v params.Vector, l engines.Limits) []string {
+	if looksAhead(v, l) {
+		return []string{space[lookWall].Name, space[lookTempo].Name, space[lookNear].Name}
+	}
+	return nil
+}
+
 // pathScore is what a step of difference between the paths scores: the other
 // weights are told in steps.
 const pathScore = 100

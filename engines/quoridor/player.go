@@ -55,7 +55,7 @@ func (p *player) Reset(position string, seed uint64) error {
 // sees its own arrival. Within limits of depth or nodes, or where the parameter look
 // says always, it looks ahead instead.
 func (p *player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
-	if limits.Depth > 0 || limits.Nodes > 0 || p.w[look] == 1 {
+	if looksAhead(p.w[:], limits) {
 		return p.lookAhead(ctx, history, limits)
 	}
 	p.game.Follow(history)
@@ -529,6 +529,7 @@ func Game() *engines.Game {
 		Presets:      params.MustPresets("quoridor/presets.toml", presetsTOML, space),
 		Default:      "final",
 		Bad:          "bad",
+		Tuned:        tuned,
 		Budgets:      alphabeta.Budgets(),
 		Proves:       1,
 		Unit:         "points",

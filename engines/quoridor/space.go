@@ -108,7 +108,7 @@ var space = lateFrom(look, append(params.Space{
 	},
 	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
 	lookTempo: weight("look_tempo", steps, "looking ahead: what it is worth to be on the move", -2, 4, 0.5, 0.3, true),
-	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 3, 1.5, 0.3, true),
+	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 12, 1.5, 0.6, true),
 }, alphabeta.Parameters(15)...))
 
 // lateFrom marks the parameters from first on: those of the look-ahead came after

@@ -165,7 +165,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Active, err = a.active(m, v.Game.Space); err != nil {
+	if s.Active, err = s.active(a, m, v.Game); err != nil {
 		return nil, err
 	}
 	if a.Pairs != nil {
@@ -227,7 +227,8 @@ func having(list []Method, setting string) (names []string) {
 }
 
 // active lists what is to be tuned.
-func (a *Asked) active(m Method, space params.Space) ([]string, error) {
+func (s *Spec) active(a *Asked, m Method, game *engines.Game) ([]string, error) {
+	space := game.Space
 	for _, field := range []struct {
 		name  string
 		names ask.Names
@@ -247,7 +248,11 @@ func (a *Asked) active(m Method, space params.Space) ([]string, error) {
 	if c, ok := m.(Chooser); ok {
 		return c.Choose(space)
 	}
-	on, err := space.Active(a.Params, a.Freeze)
+	only := a.Params
+	if len(only) == 0 && game.Tuned != nil {
+		only = game.Tuned(s.Start.Values, s.Start.Limits)
+	}
+	on, err := space.Active(only, a.Freeze)
 	if err != nil {
 		return nil, err
 	}
