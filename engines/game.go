@@ -195,6 +195,12 @@ func (g *Game) Says(d Decision) string {
 // TuningPairs is Pairs, at least 1.
 func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 
+// Usual returns the presets that a tournament or a pool has in which nobody is
+// named: those that are not late.
+func (g *Game) Usual() []params.Preset {
+	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Late })
+}
+
 // Preset returns the named preset.
 func (g *Game) Preset(name string) (params.Preset, error) {
 	names := make([]string, len(g.Presets))

@@ -37,12 +37,13 @@ type presetsTOML struct {
 		Name   string         `toml:"name"`
 		Doc    string         `toml:"doc"`
 		Base   string         `toml:"base"`
+		Late   bool           `toml:"late"`
 		Values map[string]any `toml:"values"`
 	} `toml:"preset"`
 }
 
 // DecodePresets reads [[preset]] tables: name, doc, an optional base (an
-// earlier preset; else the defaults) and the values that differ from it. Every
+// earlier preset; else the defaults), late (see Preset) and the values that differ from it. Every
 // key is checked; errors carry file, line and remedy.
 func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) {
 	var doc presetsTOML
@@ -68,7 +69,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 		if err != nil {
 			return nil, err
 		}
-		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v})
+		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Late: p.Late})
 	}
 	return presets, nil
 }

@@ -50,6 +50,10 @@ type Vector []float64
 type Preset struct {
 	Name, Doc string
 	Vector    Vector
+	// Late presets came after games of their game were published: tournaments and
+	// pools in which nobody is named go on without them, so that those games play again
+	// as they were.
+	Late bool
 }
 
 // Clone returns a copy that shares no memory with v.

@@ -27,8 +27,9 @@ of win rates, Elo ratings with intervals relative to one player, the chance that
 each is stronger than each other, the first player's score and how games ended.
 
 A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
-then @BUDGET if it has limits of its own. Without --player all presets of the
-game play but the bad one. What it is called changes no game.
+then @BUDGET if it has limits of its own. Without --player the presets of the
+game play, but the bad one and those that came later (see selfplay params). What
+it is called changes no game.
 
 Pairings are played in rounds of --round pairs each, so a tournament that is
 stopped early is whole if coarse; --resume goes on with it. The rows and the

@@ -97,8 +97,11 @@ func printParams(out io.Writer, game *engines.Game) {
 	presets := Table{}
 	for _, p := range game.Presets {
 		doc := p.Doc
-		if p.Name == game.Default {
+		switch {
+		case p.Name == game.Default:
 			doc = "(default) " + doc
+		case p.Late:
+			doc = "(came later) " + doc
 		}
 		presets = append(presets, []string{"  " + p.Name, doc})
 	}

@@ -47,7 +47,7 @@ func Kind() run.Kind {
 // Asked is a tournament in the user's words.
 type Asked struct {
 	run.Game
-	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: all presets of the game but the bad one)"`
+	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the presets of the game but the bad one and those that came later; see selfplay params)"`
 	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
 	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
 	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); at most the openings of a file"`
@@ -110,13 +110,13 @@ func (a *Asked) schedule() (schedule string, reach int, err error) {
 	return RoundRobin, 0, nil
 }
 
-// texts are the players asked for: without any, all presets but the bad one.
+// texts are the players asked for: without any, the usual presets but the bad one.
 func (a *Asked) texts(game *engines.Game) []string {
 	if len(a.Player) > 0 {
 		return a.Player
 	}
 	var texts []string
-	for _, p := range game.Presets {
+	for _, p := range game.Usual() {
 		if p.Name != game.Bad {
 			texts = append(texts, p.Name)
 		}

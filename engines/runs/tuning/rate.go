@@ -31,7 +31,7 @@ func (s *Spec) field(best params.Vector) []entrant.Entrant {
 	for _, p := range s.Pool {
 		add(p.Name, p)
 	}
-	for _, p := range s.task.Game.Presets {
+	for _, p := range s.task.Game.Usual() {
 		add("preset "+p.Name, s.Start.With(p.Vector))
 	}
 	return list

@@ -490,7 +490,7 @@ func (s *Spec) Planned() []Planned {
 		{PhaseRecheck, times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), true},
 		{PhaseVerify, times * 2 * int64(s.VerifyPairs), true},
 		{PhaseAgainst, times * 4 * int64(s.AgainstPairs), true},
-		{PhaseRate, times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Presets)+len(s.players())+1))), true},
+		{PhaseRate, times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), true},
 	}
 	if m, ok := s.method.(Stopper); ok {
 		list[1].Most = m.MayStop()
