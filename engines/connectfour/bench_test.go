@@ -22,17 +22,14 @@ import (
 // board included: 8 million a second on 9x9, decisive ones 2 million.
 func BenchmarkPlayout(b *testing.B) {
 	for _, size := range [][2]int{{6, 7}, {9, 9}, {12, 12}} {
-		for _, decisive := range []bool{false, true} {
-			name := fmt.Sprintf("%dx%d", size[0], size[1])
-			if decisive {
-				name += "-decisive"
-			}
+		for care, label := range []string{"", "-decisive", "-careful"} {
+			name := fmt.Sprintf("%dx%d%s", size[0], size[1], label)
 			b.Run(name, func(b *testing.B) {
 				p, q := boardOf(size[0], size[1], []int{3, 3}), new(Position)
 				r := mcts.NewRand(1)
 				for b.Loop() {
 					*q = p
-					q.Playout(&r, decisive)
+					q.Playout(&r, mcts.Care(care))
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 			})

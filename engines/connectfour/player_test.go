@@ -64,7 +64,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("default: %+v, %v; want %+v", standard, err, want)
 	}
 	all, err := settings(vector(t, "source", "loop=standard", "expand=one", "final=visits", "decisive=on", "solver=on", "reuse=on"))
-	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Decisive: true, Solver: true}, Reuse: true}
+	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Care: mcts.Decisive, Solver: true}, Reuse: true}
 	if err != nil || all != want {
 		t.Errorf("all switched: %+v, %v; want %+v", all, err, want)
 	}
@@ -182,7 +182,7 @@ func TestSolverIsRight(t *testing.T) {
 			n--
 			continue
 		}
-		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}} {
+		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}} {
 			player := newPlayer(rules{cell: anyCell})
 			if err := player.Configure(vector(t, "default", append([]string{"solver=on", "C=2"}, change...)...)); err != nil {
 				t.Fatal(err)
@@ -285,9 +285,9 @@ func TestAllocations(t *testing.T) {
 	q := new(Position)
 	r := mcts.NewRand(1)
 	if n := testing.AllocsPerRun(100, func() {
-		for _, decisive := range []bool{false, true} {
+		for care := range mcts.Careful + 1 {
 			*q = p
-			q.Playout(&r, decisive)
+			q.Playout(&r, care)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations a random game", n)

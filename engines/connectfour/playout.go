@@ -12,14 +12,16 @@ import (
 const digits = 12
 
 // Playout plays to the end of the game at random, each column that is not full
-// with equal chance, and returns the outcome. If decisive, a side that can
-// complete four does, and one that can keep the opponent from it does. The
-// position is lost: only the lines tested are kept up.
-func (p *Position) Playout(r *mcts.Rand, decisive bool) engines.Outcome {
+// with equal chance, and returns the outcome. With some care a side that can
+// complete four does, and one that can keep the opponent from it does; with more
+// see playCarefully. The position is lost: only the lines tested are kept up.
+func (p *Position) Playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:
 		return p.outcome
-	case decisive:
+	case care == mcts.Careful:
+		return p.playCarefully(r)
+	case care == mcts.Decisive:
 		return p.playDecisively(r)
 	}
 	return p.playUniformly(r)

@@ -295,18 +295,18 @@ func TestPlayoutLikeSlow(t *testing.T) {
 			}
 			*p = q
 		}
-		for _, decisive := range []bool{false, true} {
+		for care := range mcts.Careful + 1 {
 			seed := r.Uint64()
 			fast, plain := mcts.NewRand(seed), mcts.NewRand(seed)
 			for range 5 {
 				q := *p
-				got := q.Playout(&fast, decisive)
-				if want := slowOf(p.String()).playout(&plain, decisive); got != want {
-					t.Fatalf("%s, decisive %v: %v, want %v", p, decisive, got, want)
+				got := q.Playout(&fast, care)
+				if want := slowOf(p.String()).playout(&plain, care); got != want {
+					t.Fatalf("%s, care %v: %v, want %v", p, care, got, want)
 				}
 			}
 			if fast.Uint64() != plain.Uint64() {
-				t.Fatalf("%s, decisive %v: another number of random numbers was drawn", p, decisive)
+				t.Fatalf("%s, care %v: another number of random numbers was drawn", p, care)
 			}
 		}
 	})
@@ -330,7 +330,7 @@ func TestPlayoutOutcomes(t *testing.T) {
 		var fast, plain [4]float64
 		for range games {
 			p := start
-			fast[p.Playout(&r, false)]++
+			fast[p.Playout(&r, mcts.Careless)]++
 			s := slowOf(text)
 			for s.outcome() == engines.Ongoing {
 				moves := s.moves()
@@ -353,9 +353,9 @@ func TestPlayoutAfterTheEnd(t *testing.T) {
 		p.Play(m)
 	}
 	r := mcts.NewRand(1)
-	for _, decisive := range []bool{false, true} {
+	for care := range mcts.Careful + 1 {
 		q := p
-		if got := q.Playout(&r, decisive); got != engines.FirstWins {
+		if got := q.Playout(&r, care); got != engines.FirstWins {
 			t.Errorf("random game from a won position: %v", got)
 		}
 	}

@@ -142,30 +142,81 @@ func (s *slow) text() string {
 }
 
 // playout plays at random to the end, drawing as Position.Playout does.
-func (s *slow) playout(r *mcts.Rand, decisive bool) engines.Outcome {
+func (s *slow) playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 	for {
 		fraction := r.Uint64()
 		for range digits {
-			if decisive && len(s.completes(s.turn)) > 0 {
+			if care > mcts.Careless && len(s.completes(s.turn)) > 0 {
 				return engines.Win(engines.Side(s.turn))
 			}
-			var c uint64
-			c, fraction = bits.Mul64(fraction, uint64(len(s.cells[0])))
-			if must := s.completes(s.turn ^ 1); decisive && len(must) > 0 {
-				c = uint64(must[0])
+			if care == mcts.Careful && s.outcome() == engines.Draw {
+				return engines.Draw
 			}
-			if s.landing(int(c)) < 0 {
+			among := s.drawn(care)
+			var c uint64
+			c, fraction = bits.Mul64(fraction, uint64(len(among)))
+			column := among[c]
+			if must := s.completes(s.turn ^ 1); care == mcts.Decisive && len(must) > 0 {
+				column = must[0]
+			}
+			if s.landing(column) < 0 {
 				if s.outcome() == engines.Draw {
 					return engines.Draw
 				}
 				continue
 			}
-			s.play(int(c))
+			s.play(column)
 			if s.won != 0 {
 				return s.outcome()
 			}
 		}
 	}
+}
+
+// drawn lists the columns that a random game draws from.
+func (s *slow) drawn(care mcts.Care) (all []int) {
+	for c := range s.cells[0] {
+		all = append(all, c)
+	}
+	if care != mcts.Careful {
+		return all
+	}
+	if must := s.completes(s.turn ^ 1); len(must) > 0 {
+		return must[:1]
+	}
+	var open, safe, calm []int
+	for _, c := range all {
+		if s.landing(c) < 0 {
+			continue
+		}
+		open = append(open, c)
+		if mine, theirs := s.above(c, s.turn), s.above(c, s.turn^1); !theirs {
+			if safe = append(safe, c); !mine {
+				calm = append(calm, c)
+			}
+		}
+	}
+	for _, list := range [][]int{calm, safe} {
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return open
+}
+
+// above reports whether a side would win by the second cell of a column that a
+// stone could land on, if the first stayed empty.
+func (s *slow) above(c, side int) bool {
+	first := s.landing(c)
+	s.cells[first][c] = '*' // neither free nor a stone
+	defer func() { s.cells[first][c] = '.' }()
+	second := s.landing(c)
+	if second < 0 {
+		return false
+	}
+	s.cells[second][c] = byte('1' + side)
+	defer func() { s.cells[second][c] = '.' }()
+	return s.four(second, c)
 }
 
 // slowOf reads a position's text.

@@ -3,6 +3,7 @@ package connectfour
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"selfplaylab/engines/mcts"
 	"selfplaylab/params"
@@ -28,6 +29,11 @@ func space() params.Space {
 	choice := func(name, doc string, standard float64, labels ...string) params.Param {
 		return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Default: standard, Frozen: true}
 	}
+	careful := func(p params.Param) params.Param {
+		p.Labels = append(slices.Clone(p.Labels), "careful")
+		p.Max = 2
+		return p
+	}
 	late := func(p params.Param) params.Param {
 		p.Late = true
 		return p
@@ -38,7 +44,7 @@ func space() params.Space {
 		{Name: "eps", Doc: "added to visits, against division by zero", Min: 1e-9, Max: 1, Default: 1e-6, Step: 2, Log: true, Frozen: true},
 		choice("expand", "what a leaf gets: all children with a random game each, or one", 0, "all", "one"),
 		choice("final", "the move played: best win rate (source), or most visits", 0, "winrate", "visits"),
-		choice("decisive", "random games take a win at once and block a loss", 0, off...),
+		careful(choice("decisive", "random games take a win at once and block a loss; careful: and play under a four of either side only when nothing else is left", 0, off...)),
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
 		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
@@ -60,12 +66,12 @@ func settings(v []float64) (mcts.Settings, error) {
 	return mcts.Settings{
 		Options: mcts.Options{
 			C: v[paramC], Eps: v[paramEps],
-			Loop:     mcts.Loop(v[paramLoop]),
-			Expand:   mcts.Expand(v[paramExpand]),
-			Final:    mcts.Final(v[paramFinal]),
-			Decisive: v[paramDecisive] == 1,
-			Solver:   v[paramSolver] == 1,
-			Forced:   v[paramForced] == 1,
+			Loop:   mcts.Loop(v[paramLoop]),
+			Expand: mcts.Expand(v[paramExpand]),
+			Final:  mcts.Final(v[paramFinal]),
+			Care:   mcts.Care(v[paramDecisive]),
+			Solver: v[paramSolver] == 1,
+			Forced: v[paramForced] == 1,
 		},
 		Reuse: v[paramReuse] == 1,
 	}, nil

@@ -41,10 +41,20 @@ type Position[T any] interface {
 	engines.Position[T]
 	// Playout plays at random to the end of the game and returns the outcome.
 	// The position is lost. It may be called after the end. A game without end
-	// must bound itself. If decisive, each side takes a win within reach and
-	// else parries a loss; a game that knows no such moves ignores it.
-	Playout(r *Rand, decisive bool) engines.Outcome
+	// must bound itself.
+	Playout(r *Rand, care Care) engines.Outcome
 }
+
+// Care says how random games are played. A game that knows no such moves ignores
+// it.
+type Care uint8
+
+// The kinds of random games, each with what those before it do.
+const (
+	Careless Care = iota // every legal move with equal chance
+	Decisive             // a win within reach is taken, else a loss parried (Teytaud 2010)
+	Careful              // what throws a win away, or gives one, is put off while there is anything else
+)
 
 // Forcer is a Position that knows which moves matter. Options.Forced does nothing
 // for one that does not.
@@ -105,8 +115,8 @@ type Options struct {
 	Expand Expand
 	Final  Final
 
-	Decisive bool // random games take wins and parry losses (Teytaud 2010)
-	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
+	Care   Care
+	Solver bool // proven results are backed up (Winands, Björnsson and Saito 2008)
 	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
 	// is the only one left before it plays a random game.
 	Forced bool
@@ -121,6 +131,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("mcts: eps = %v; want a finite number above 0", o.Eps)
 	case o.Loop > Standard || o.Expand > One || o.Final > Visits:
 		return fmt.Errorf("mcts: loop %d, expand %d or final %d is unknown; want 0 or 1", o.Loop, o.Expand, o.Final)
+	case o.Care > Careful:
+		return fmt.Errorf("mcts: care %d is unknown; want 0 to 2", o.Care)
 	}
 	return nil
 }
