@@ -201,6 +201,9 @@ type Decision struct {
 	// decision's own included: positive if the side to move wins, negative if it
 	// loses; 0 if nothing is proven.
 	Mate int
+	// Cut counts how often the player's memory was full, so that part of what it
+	// knew was forgotten.
+	Cut int
 }
 
 // Player chooses moves. A Player belongs to one goroutine at a time. One that

@@ -20,6 +20,8 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use: "best --game GAME", Short: "print the player's move with score, nodes and time",
+		Long: "Best prints the player's move with score, nodes and time. memory_full, where it is told,\n" +
+			"counts how often the search had no room left and forgot what it had visited least.",
 		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json`, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, ref, moves, err := f.start()
@@ -63,6 +65,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			}
 			if d.Depth > 0 {
 				terms = append(terms, run.Entry{Name: "depth", Value: d.Depth})
+			}
+			if d.Cut > 0 {
+				terms = append(terms, run.Entry{Name: "memory_full", Value: d.Cut})
 			}
 			return cli.PrintObject(stdout, append(terms, run.Entry{Name: "seconds", Value: elapsed.Seconds()}), f.json)
 		},

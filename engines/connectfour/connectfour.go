@@ -29,9 +29,9 @@ explores; its loop, expansion and other ways of searching can be compared.`
 // against C = 2.
 var defaultLimits = engines.Limits{Playouts: 2000}
 
-// maxNodes bounds the memory of one player: 320 MB, or twice that with the tree
-// kept between moves, after several seconds of one move. Matches at the default
-// limits need a few hundred KB.
+// maxNodes bounds the memory of one player: 336 MB, or twice that once the tree was
+// kept from one move to the next or cut back, after several seconds of one move.
+// Matches at the default limits need a few hundred KB.
 const maxNodes = 1 << 24
 
 // Game describes the game.

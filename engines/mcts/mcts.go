@@ -21,8 +21,10 @@
 // may exceed its limit by one expansion less one; the root is always expanded,
 // so there is a legal move under any limit. A descent that can create no node,
 // because the game has ended there or the memory or depth is used up, counts as
-// one node against a limit of nodes, so that every search ends. A leaf that
-// cannot be expanded for want of memory or depth gets another random game.
+// one node against a limit of nodes, so that every search ends. Where the memory is
+// full, what is below the nodes visited least is forgotten, and the search goes on;
+// a leaf that cannot be expanded for want of memory or depth gets another random
+// game.
 //
 // Under limits of playouts, nodes and depth a search is a function of the
 // position, the options, the seed and, with reuse, the searches before it in
@@ -159,6 +161,9 @@ type Result struct {
 	// lost and Move loses within as many; else 0. Another move may be quicker.
 	// Without the solver only a win by Move itself is proven.
 	Mate int
+	// Cut counts how often the memory was full, so that what was visited least was
+	// forgotten.
+	Cut int
 	// Stopped tells that the context ended the search.
 	Stopped bool
 }

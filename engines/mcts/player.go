@@ -95,7 +95,7 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	if r.Move == 0 {
 		return engines.Decision{}, fmt.Errorf("no move to choose in %s: the game has ended", P(&p.game.Position).String())
 	}
-	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth, Mate: r.Mate}, nil
+	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
 // root brings the root of the search to the end of history.

@@ -149,9 +149,16 @@ func (s *Search[T, P]) spent() bool {
 	return b.over
 }
 
+// most is how many children a node has in the games there are, or little more;
+// where it has more, a leaf may find no room and get another random game.
+const most = 256
+
 // descend goes down from the root, expands, simulates and backs up: once in the
 // Standard loop, at every step to the end of the game in the Source loop.
 func (s *Search[T, P]) descend() {
+	if s.tree.makeRoom(most) {
+		s.found.Cut++
+	}
 	s.here = s.root
 	turn := P(&s.here).Turn()
 	s.path = append(s.path[:0], step{0, turn})

@@ -295,12 +295,44 @@ func TestMemory(t *testing.T) {
 				if r.Move == 0 || r.Playouts < 3000 || len(s.tree.nodes) > max(capacity, 10) {
 					t.Errorf("capacity %d: %+v with %d nodes", capacity, r, len(s.tree.nodes))
 				}
-				checkTree(t, s, s.found.Descents)
+				checkTree(t, s, s.found.Playouts) // what was forgotten leaves its games with the node above
 				again := s.Run(ctx, 2, engines.Limits{Nodes: 1000})
 				if again.Move == 0 {
 					t.Errorf("capacity %d: %+v with memory full", capacity, again)
 				}
 			}
+		}
+	}
+}
+
+// TestFullMemory: where the tree does not fit, the search goes on by forgetting
+// what it visited least, in the same way every time, and finds what it finds with
+// memory for everything.
+func TestFullMemory(t *testing.T) {
+	const capacity = 1500
+	fork := board{men: [2]uint16{0o3, 0o14}} // won, but not at once
+	for _, loop := range []Loop{Source, Standard} {
+		var results [2]Result
+		for i := range results {
+			o := options()
+			o.Loop = loop
+			s := New[board](capacity)
+			if err := s.Configure(o); err != nil {
+				t.Fatal(err)
+			}
+			s.Begin(&fork)
+			results[i] = s.Run(ctx, 1, engines.Limits{Playouts: 20_000})
+			if len(s.tree.nodes) > capacity {
+				t.Errorf("%d nodes, want at most %d", len(s.tree.nodes), capacity)
+			}
+			s.Begin(&board{})
+			if r := s.Run(ctx, 1, engines.Limits{Playouts: 100_000}); r.Cut < 2 || r.Nodes < 3*capacity || r.Move != 5 {
+				t.Errorf("loop %d: %+v; want the centre, and a tree cut back again and again", loop, r)
+			}
+		}
+		full := begin[board](t, fork, func() Options { o := options(); o.Loop = loop; return o }()).Run(ctx, 1, engines.Limits{Playouts: 20_000})
+		if results[0] != results[1] || results[0].Move != full.Move {
+			t.Errorf("loop %d: %+v, then %+v; with all memory %+v", loop, results[0], results[1], full)
 		}
 	}
 }

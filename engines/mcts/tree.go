@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"selfplaylab/engines"
@@ -36,15 +37,18 @@ type tree struct {
 	nodes []node
 	moves []engines.Move // the move into each node
 	limit int            // nodes at most
-	// spare is the other half of promote's copying.
+	// spare is the other half of copying.
 	spareNodes []node
 	spareMoves []engines.Move
+	// crowded says that cutting back would free too little.
+	crowded bool
 }
 
 // plant leaves nothing but a root.
 func (t *tree) plant() {
 	t.nodes = append(t.nodes[:0], node{})
 	t.moves = append(t.moves[:0], 0)
+	t.crowded = false
 }
 
 // grow adds a leaf for each move below parent, and reports whether there was
@@ -63,6 +67,11 @@ func (t *tree) grow(parent uint32, moves []engines.Move) bool {
 	return true
 }
 
+// doublesTo is how many nodes room is made for by doubling; beyond, for all there
+// may be, since what was copied from stays in memory for a while and memory not
+// used is not touched.
+const doublesTo = 1 << 21
+
 // reserve makes room for n nodes, at least doubling what there is, so that a
 // player soon has all the memory its limits ask for and keeps it.
 func (t *tree) reserve(n int) {
@@ -70,6 +79,9 @@ func (t *tree) reserve(n int) {
 		return
 	}
 	room := min(max(n, 2*cap(t.nodes), blockNodes), max(n, t.limit))
+	if room > doublesTo {
+		room = max(n, t.limit)
+	}
 	nodes, moves := make([]node, len(t.nodes), room), make([]engines.Move, len(t.moves), room)
 	copy(nodes, t.nodes)
 	copy(moves, t.moves)
@@ -197,10 +209,24 @@ func (t *tree) promote(m engines.Move) bool {
 // copyBelow copies the subtree of a node to the spare arrays, breadth first,
 // and makes those the tree (Cheney 1970).
 func (t *tree) copyBelow(at uint32) {
+	t.copyWhere(at, func(node) bool { return true })
+	t.crowded = false
+}
+
+// copyWhere is copyBelow without what is below the nodes that are not kept; they
+// are leaves then.
+func (t *tree) copyWhere(at uint32, kept func(node) bool) {
+	if cap(t.spareNodes) < len(t.nodes) {
+		t.spareNodes, t.spareMoves = make([]node, 0, cap(t.nodes)), make([]engines.Move, 0, cap(t.nodes))
+	}
 	nodes, moves := append(t.spareNodes[:0], t.nodes[at]), append(t.spareMoves[:0], t.moves[at])
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		if n.first == 0 {
+			continue
+		}
+		if !kept(n) {
+			nodes[i].first, nodes[i].count = 0, 0
 			continue
 		}
 		nodes[i].first = uint32(len(nodes))
@@ -209,4 +235,26 @@ func (t *tree) copyBelow(at uint32) {
 	}
 	t.spareNodes, t.spareMoves = t.nodes, t.moves
 	t.nodes, t.moves = nodes, moves
+}
+
+// makeRoom forgets what is below the nodes visited least, where the tree has no
+// room for so many more nodes, until half of it is free or nearly. It reports
+// whether it did.
+func (t *tree) makeRoom(more int) bool {
+	if len(t.nodes)+more <= t.limit || t.crowded {
+		return false
+	}
+	var below [33]int // children of the nodes of so many bits' visits
+	for i := range t.nodes {
+		below[bits.Len32(t.nodes[i].visits)] += int(t.nodes[i].count)
+	}
+	keep, least := 1, len(below)
+	for least > 0 && keep+below[least-1] <= t.limit/2 {
+		least--
+		keep += below[least]
+	}
+	root := t.nodes[0].visits
+	t.copyWhere(0, func(n node) bool { return bits.Len32(n.visits) >= least || n.visits == root })
+	t.crowded = len(t.nodes) > t.limit/4*3
+	return true
 }
