@@ -87,7 +87,7 @@ func told(t testing.TB, dir string, trials int64, games bool) *tournament.Told {
 	return told.(*tournament.Told)
 }
 
-// Without players all presets but the bad one play, and the default one is at 0.
+// Without players all presets but the bad one and late ones play, and the default one is at 0.
 func TestDefaults(t *testing.T) {
 	a := tournament.New()
 	a.Game.Game = "quoridor"
@@ -97,12 +97,19 @@ func TestDefaults(t *testing.T) {
 	for _, e := range s.Players {
 		names = append(names, e.Name)
 	}
-	if len(names) != len(p.Variant.Game.Presets)-1 || slices.Contains(names, p.Variant.Game.Bad) {
+	if len(names) != len(p.Variant.Game.Usual())-1 || slices.Contains(names, p.Variant.Game.Bad) {
 		t.Errorf("players %q", names)
 	}
 	if s.Anchor != p.Variant.Game.Default || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
 		t.Errorf("%+v", s)
 	}
+	a.Game.Game = "connectfour"
+	for _, e := range plan(t, a).Spec.(*tournament.Spec).Players {
+		if e.Name == "master" {
+			t.Error("a preset that came late plays without being named")
+		}
+	}
+	a.Game.Game = "quoridor"
 	a.Player, a.Pairs = []string{"first:final@time=9s", "bad", "v12.7"}, new(5)
 	s = plan(t, a).Spec.(*tournament.Spec)
 	if s.Anchor != "first" || s.Round != 5 || s.Limits() != "first: time=9s; bad: ; v12.7: " {

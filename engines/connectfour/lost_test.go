@@ -1,0 +1,73 @@
+package connectfour
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// lostGame is a game that was lost though better was shown; see testdata/lost.json.
+type lostGame struct {
+	Rows, Cols int
+	Forbidden  []int
+	First      bool // whether it was lost by the side that moves first
+	Moves      string
+	Shown      []float64
+}
+
+// TestSeesZugzwang: in a game decided by who runs out of harmless moves, random
+// games with care show the loss where decisive ones show a win until the end.
+func TestSeesZugzwang(t *testing.T) {
+	g := lostGames(t)[2]
+	var positions []Position // where the loser is to move, late
+	p := boardOf(g.Rows, g.Cols, g.Forbidden)
+	for n, text := range strings.Fields(g.Moves) {
+		m, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own := n / 2; (n%2 == 0) == g.First && own >= 20 && g.Shown[own] > 0 && own%4 == 0 {
+			positions = append(positions, p)
+		}
+		p.Play(engines.Move(m))
+	}
+	if len(positions) < 4 {
+		t.Fatalf("%d positions", len(positions))
+	}
+	for _, p := range positions {
+		decisive, careful := shows(t, &p, "decisive=on"), shows(t, &p, "decisive=careful")
+		if decisive < 0.6 || careful > 0.4 {
+			t.Errorf("%s: decisive games show %v, careful ones %v", &p, decisive, careful)
+		}
+	}
+}
+
+func lostGames(t *testing.T) []lostGame {
+	t.Helper()
+	data, err := os.ReadFile("testdata/lost.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ Games []lostGame }
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Games
+}
+
+// shows returns the win rate that the expert shows with random games of a kind.
+func shows(t *testing.T, p *Position, care string) float64 {
+	t.Helper()
+	player := newPlayer(rules{cell: anyCell})
+	if err := player.Configure(vector(t, "expert", care, "reuse=off")); err != nil {
+		t.Fatal(err)
+	}
+	if err := player.Reset(p.String(), 1); err != nil {
+		t.Fatal(err)
+	}
+	return choose(t, player, engines.Limits{Playouts: 20_000}).Score
+}
