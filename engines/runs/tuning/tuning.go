@@ -266,10 +266,29 @@ func (a *Asked) active(m Method, space params.Space) ([]string, error) {
 	for _, i := range on {
 		names = append(names, space[i].Name)
 	}
+	if names, err = beside(m, space, names); err != nil {
+		return nil, err
+	}
 	if len(names) == 0 {
 		return nil, errors.New("nothing left to tune: every parameter is frozen; see tune params")
 	}
 	return names, nil
+}
+
+// beside adds what a method chooses beside the parameters that are tuned, in the
+// order of the space.
+func beside(m Method, space params.Space, names []string) ([]string, error) {
+	r, ok := m.(Racer)
+	if !ok {
+		return names, nil
+	}
+	raced, err := r.Raced(space)
+	if len(raced) == 0 {
+		return names, err
+	}
+	return slices.DeleteFunc(space.Names(), func(name string) bool {
+		return !slices.Contains(names, name) && !slices.Contains(raced, name)
+	}), err
 }
 
 // seat reads who plays.
