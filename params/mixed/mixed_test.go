@@ -1,6 +1,7 @@
 package mixed
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -106,6 +107,23 @@ func TestConstant(t *testing.T) {
 	}
 	if err := set.Space.Check(tuner.Best()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHard: choices beside numbers that no tuner can find end with the budget.
+func TestHard(t *testing.T) {
+	for _, h := range tunertest.Hards(60, 700) {
+		n := len(h.Space)
+		h.Space = append(h.Space, params.Param{Name: "mode", Max: 1, Step: 1, Whole: true, Labels: []string{"a", "b"}})
+		h.Start = append(h.Start, 0)
+		t.Run(fmt.Sprintf("%s, %d pairs", h.Name, h.Pairs), func(t *testing.T) {
+			_, played := tunertest.Survive(t, h, func(h tunertest.Hard) (params.Tuner, error) {
+				return New(Settings{Space: h.Space, Start: h.Start, Active: h.Active()[:n], Chosen: []int{n}, Choices: []params.Vector{{1}}, Seed: 1, Pairs: h.Pairs})
+			})
+			if played != h.Pairs {
+				t.Errorf("played %d pairs", played)
+			}
+		})
 	}
 }
 
