@@ -35,6 +35,7 @@ var rules = []rule{
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
 	{"params/bench", []string{"params", "params/problem"}, "tuners come to the comparison, which knows none of them"},
 	{"params/spsa", []string{"params", "params/quadratic"}, "a tuner never sees a match, a game or a file; this one recommends by the quadratic's fit"},
+	{"params/mixed", []string{"params", "params/quadratic", "params/racing"}, "numbers and choices in one run are those two tuners taking turns"},
 	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},
 	{"engines", []string{"params", "reports/board"}, "the contract knows no game and no search"},
 	{"engines/alphabeta", []string{"engines", "params"}, "a search knows no game"},

@@ -42,7 +42,15 @@ their defaults.
 
 With --against the compared play that opponent in turn instead of each other. The
 verification is tuned against start all the same: that is the verdict. After it
-both play the opponent, and the report tells both results.
+both play the opponent, and the report tells both results. Given several times, or
+as a list, it is a pool: every trial meets one of them, in a drawn order, each as
+often as the others, and the verdict is what the mean score over the pool gained.
+
+With --seeds there are so many tunings in one run, independent of each other, each
+of the whole budget. The report shows how far they agree about each parameter. A
+match among their results, on fresh openings, chooses the best, and since the best
+of several looks better than it is, its gain is that of the verification, on
+openings that no tuning and no choice has seen.
 
 With --engine somebody's program is tuned against itself, by the parameters that
 it offers or that its engine file lists (selfplay engine check shows them). Beside
@@ -72,6 +80,8 @@ after Ctrl-C.`,
   tune --game quoridor --method spsa --iters 1000
   tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
   tune --game gobang --against fixed@depth=4 --iters 500
+  tune --game quoridor --against v12.7,final,bad --games 8000
+  tune --game quoridor --seeds 4 --games 16000
   tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
   tune --objective "python3 judge.py" --space weights.toml --sense min
   tune params --game quoridor
@@ -115,9 +125,15 @@ after Ctrl-C.`,
 func announce(out io.Writer, s *tuning.Spec) {
 	var parts []string
 	for _, p := range s.Planned() {
+		if p.Again {
+			continue
+		}
 		most := ""
 		if p.Most {
 			most = "at most "
+		}
+		if p.Phase == tuning.PhaseTune && s.Seeds > 1 {
+			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
 		parts = append(parts, most+record.Count(p.Games)+" to "+p.Phase)
 	}
@@ -164,7 +180,15 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	if t.Spec.Objective != nil {
 		fresh = "seeds"
 	}
-	fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
+	printSeeds(out, t)
+	if g := t.OverPool(); g != nil {
+		fmt.Fprintf(out, "\nTuned against start, over the pool: %s\n", t.Verdict())
+		if e, _ := t.Verified(); e != nil {
+			fmt.Fprintf(out, "Directly against start, on fresh %s: %s\n", fresh, e.Verdict())
+		}
+	} else {
+		fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
+	}
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
@@ -175,7 +199,7 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 		printSays(out, says)
 	}
 	for _, o := range t.Opposed() {
-		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, t.Spec.Against.Name, o.Estimate)
+		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, o.Opponent, o.Estimate)
 	}
 	if advice := t.Advice(); advice != "" {
 		fmt.Fprintf(out, "%s\n", plain(advice))
@@ -187,6 +211,34 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
 		}
 	}
+}
+
+// printSeeds prints how several tunings compare.
+func printSeeds(out io.Writer, t *tuning.Told) {
+	agreements, err := t.Agreements()
+	if err != nil || agreements == nil {
+		return
+	}
+	fmt.Fprintln(out)
+	table := cli.Table{{"tuning", "steps from start", "score in the match among them", ""}}
+	for _, s := range t.Seeds() {
+		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
+		if s.Estimate != nil {
+			row[2] = s.Estimate.String()
+		}
+		if s.Chosen {
+			row[3] = "chosen"
+		}
+		table = append(table, row)
+	}
+	table.Print(out, 1)
+	agree := 0
+	for _, a := range agreements {
+		if !a.Disagree {
+			agree++
+		}
+	}
+	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, record.Plural(len(agreements), "parameter"))
 }
 
 // printSays prints what the games tell beside the result: what matters most, what

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/entrant"
@@ -9,20 +10,43 @@ import (
 	"selfplaylab/params"
 )
 
-// Tuned is a Source: the trials of a tuner. Without an opponent, X plays Than as
-// the tuner asks. With one, X and Than play it in turn on the same openings, two
-// trials of the record for one of the tuner, and the tuner is told how much
+// Tuned is a Source: the trials of a tuner. Without opponents, X plays Than as the
+// tuner asks. With some, X and Than play one of them in turn on the same openings,
+// two trials of the record for one of the tuner, and the tuner is told how much
 // better X did against it than Than.
 type Tuned struct {
 	PhaseName string
 	Tuner     params.Tuner
-	Player    entrant.Entrant  // who is tuned: all but its values
-	Opponent  *entrant.Entrant // nil to tune by self-play
+	Player    entrant.Entrant // who is tuned: all but its values
+	Opponents Opponents       // none to tune by self-play
 
 	waiting []params.Trial // asked for and not told
 	half    *half          // with an opponent: X's answer, while Than's is awaited
 	told    int            // trials of the tuner
 }
+
+// Opponents are whom all that a tuner compares plays.
+type Opponents struct {
+	Players []entrant.Entrant
+	Seed    uint64 // of the order in which they are drawn
+}
+
+// Index is the opponent of the trials of some openings: trials that play the same
+// ones, to be compared, meet the same. Each is drawn once in a block of as many
+// openings as there are opponents, in an order that is drawn anew for every block
+// (permuted blocks: Zelen, Journal of Chronic Diseases 27, 1974), so that their
+// shares differ by one trial at most, at any time.
+func (o Opponents) Index(openings uint64) int {
+	n := uint64(len(o.Players))
+	if n < 2 {
+		return 0
+	}
+	block := rand.New(rand.NewPCG(o.Seed, openings/n))
+	return block.Perm(int(n))[openings%n]
+}
+
+// Of is the opponent at Index.
+func (o Opponents) Of(openings uint64) entrant.Entrant { return o.Players[o.Index(openings)] }
 
 // half is what X did against the opponent.
 type half struct {
@@ -42,11 +66,12 @@ func (t *Tuned) Ask() []Trial {
 	t.waiting = append(t.waiting, asked...)
 	var trials []Trial
 	for _, a := range asked {
-		if t.Opponent == nil {
+		if len(t.Opponents.Players) == 0 {
 			trials = append(trials, t.trial(a, a.X, t.Player.With(a.Than)))
 			continue
 		}
-		x, than := t.trial(a, a.X, *t.Opponent), t.trial(a, a.Than, *t.Opponent)
+		opponent := t.Opponents.Of(a.Openings)
+		x, than := t.trial(a, a.X, opponent), t.trial(a, a.Than, opponent)
 		if t.half != nil && t.half.trial.ID == a.ID { // X has played already
 			trials = append(trials, than)
 			continue
@@ -78,7 +103,7 @@ func (t *Tuned) Learn(row datasets.TrialRow) error {
 
 func (t *Tuned) tell(a params.Trial, row datasets.TrialRow) error {
 	pairs := row.PairCounts()
-	if t.Opponent != nil {
+	if len(t.Opponents.Players) > 0 {
 		if t.half == nil {
 			t.half = &half{trial: a, pairs: pairs}
 			return nil

@@ -1,6 +1,7 @@
 package cmaes
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -60,24 +61,19 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// TestConstant: games that say nothing neither end the run nor make it leave the
-// space.
-func TestConstant(t *testing.T) {
-	space := params.Space{{Name: "x", Min: -1, Max: 1, Step: .1}, {Name: "n", Min: 0, Max: 2, Step: 1, Whole: true}}
-	for k := range 5 {
-		tuner := newTuner(t, Settings{Space: space, Start: params.Vector{1, 0}, Active: []int{0, 1}, Pairs: 20000})
-		for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
-			for _, trial := range trials {
-				var s params.Score
-				s.Pairs[k] = trial.Pairs
-				if err := tuner.Tell(trial, s); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := space.Check(tuner.Best()); err != nil {
-				t.Fatal(err)
-			}
-		}
+// TestHard: every proposal and recommendation is a point of the space, and the run
+// ends within its budget.
+func TestHard(t *testing.T) {
+	list := tunertest.Hards(1500)
+	for _, d := range []int{1, MaxParams} {
+		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 3000, Answer: tunertest.Heavy})
+	}
+	for _, h := range list {
+		t.Run(h.Name, func(t *testing.T) {
+			tunertest.Survive(t, h, func(h tunertest.Hard) (params.Tuner, error) {
+				return New(Settings{Space: h.Space, Start: h.Start, Active: h.Active(), Seed: 1, Pairs: h.Pairs})
+			})
+		})
 	}
 }
 

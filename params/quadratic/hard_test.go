@@ -10,16 +10,8 @@ import (
 
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
+	"selfplaylab/params/tunertest"
 )
-
-// line is a space of d real parameters from -1 to 1.
-func line(d int) params.Space {
-	var s params.Space
-	for i := range d {
-		s = append(s, params.Param{Name: fmt.Sprint("x", i), Min: -1, Max: 1, Step: .1})
-	}
-	return s
-}
 
 func TestRefusals(t *testing.T) {
 	two := params.Space{
@@ -32,118 +24,44 @@ func TestRefusals(t *testing.T) {
 		"chooses among names":               {Space: two, Start: two.Default(), Active: []int{0, 1, 2}},
 		"switch between two values":         {Space: two, Start: two.Default(), Active: []int{1}},
 		"no range to tune in":               {Space: two, Start: two.Default(), Active: []int{2}},
-		"500 parameters: want at most 200":  {Space: line(500), Start: line(500).Default(), Active: active(t, line(500))},
-		"active parameter 1: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{1}},
-		"active parameter 0: want indices":  {Space: line(1), Start: params.Vector{0}, Active: []int{0, 0}},
-		"a budget of -1 pairs":              {Space: line(1), Start: params.Vector{0}, Active: []int{0}, Pairs: -1},
-		"x0 = 2 is out of range":            {Space: line(1), Start: params.Vector{2}, Active: []int{0}},
-		"vector of 1 values for a space of": {Space: line(2), Start: params.Vector{0}, Active: []int{0}},
+		"500 parameters: want at most 200":  {Space: tunertest.Line(500), Start: tunertest.Line(500).Default(), Active: active(t, tunertest.Line(500))},
+		"active parameter 1: want indices":  {Space: tunertest.Line(1), Start: params.Vector{0}, Active: []int{1}},
+		"active parameter 0: want indices":  {Space: tunertest.Line(1), Start: params.Vector{0}, Active: []int{0, 0}},
+		"a budget of -1 pairs":              {Space: tunertest.Line(1), Start: params.Vector{0}, Active: []int{0}, Pairs: -1},
+		"x0 = 2 is out of range":            {Space: tunertest.Line(1), Start: params.Vector{2}, Active: []int{0}},
+		"vector of 1 values for a space of": {Space: tunertest.Line(2), Start: params.Vector{0}, Active: []int{0}},
 	} {
 		if _, err := New(set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error about %q", err, want)
 		}
 	}
-	tuner := newTuner(t, Settings{Space: line(1), Start: params.Vector{0}, Active: []int{0}})
+	tuner := newTuner(t, Settings{Space: tunertest.Line(1), Start: params.Vector{0}, Active: []int{0}})
 	if err := tuner.Tell(tuner.Ask()[0], params.Score{Pairs: [5]int{0: -1, 4: 2}}); err == nil {
 		t.Error("took a negative count")
 	}
-	mixed := append(two, line(1)...)
+	mixed := append(two, tunertest.Line(1)...)
 	tuner = newTuner(t, Settings{Space: mixed, Start: mixed.Default(), Active: []int{0, 1, 2, 3}})
 	if w := tuner.Warnings(); len(w) != 3 || !strings.Contains(w[0].Error(), "mode chooses among names") {
 		t.Errorf("warnings %v, want one for each parameter left out", w)
 	}
 }
 
-// hard is a situation that no tuner can win but each must survive.
-type hard struct {
-	name   string
-	space  params.Space
-	start  params.Vector
-	pairs  int
-	answer func(params.Trial, *rand.Rand) params.Score
-}
-
-func constant(k int) func(params.Trial, *rand.Rand) params.Score {
-	return func(t params.Trial, _ *rand.Rand) (s params.Score) {
-		s.Pairs[k] = t.Pairs
-		return s
-	}
-}
-
-func hards() []hard {
-	deterministic := func(t params.Trial, _ *rand.Rand) (s params.Score) {
-		k := 2
-		for i := range t.X {
-			if x, y := math.Abs(t.X[i]-.3), math.Abs(t.Than[i]-.3); x < y {
-				k = 4
-			} else if x > y {
-				k = 0
-			}
-		}
-		s.Pairs[k] = t.Pairs
-		return s
-	}
-	heavy := func(t params.Trial, r *rand.Rand) params.Score {
-		p := problem.Problem{Strength: func(v params.Vector) float64 { return -v[0] * v[0] }, Draws: .5}
-		p.Spread = math.Abs(math.Tan(math.Pi * (r.Float64() - .5))) // Cauchy
-		return p.Play(t, r)
-	}
-	// In a cycle everything beats what lies clockwise of it: no point is best.
-	cycle := func(t params.Trial, r *rand.Rand) params.Score {
-		d := 20 * (t.X[0]*t.Than[1] - t.X[1]*t.Than[0])
-		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
-		return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: t.Pairs}, r)
-	}
-	cliff := func(t params.Trial, r *rand.Rand) params.Score {
-		p := problem.Problem{Strength: func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }}
-		return p.Play(t, r)
-	}
-	whole := params.Space{{Name: "n", Min: 1, Max: 3, Step: 1, Whole: true}, {Name: "m", Min: 0, Max: 2, Step: 10, Whole: true}}
-	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true}, {Name: "k", Min: 1, Max: 1e6, Step: 1, Whole: true, Log: true}}
-	var list []hard
-	for _, pairs := range []int{1, 3, 400} {
-		list = append(list,
-			hard{"always drawn", line(3), params.Vector{0, .5, -1}, pairs, constant(2)},
-			hard{"always won", line(3), params.Vector{1, 1, 1}, pairs, constant(4)},
-			hard{"always lost", line(1), params.Vector{1}, pairs, constant(0)},
-			hard{"one game won, one lost by openings", line(1), params.Vector{0}, pairs, constant(3)},
-			hard{"deterministic", line(2), params.Vector{-1, 1}, pairs, deterministic},
-			hard{"heavy tails", line(1), params.Vector{.9}, pairs, heavy},
-			hard{"cycle", line(2), params.Vector{.1, 0}, pairs, cycle},
-			hard{"cliff", line(2), params.Vector{0, 0}, pairs, cliff},
-			hard{"three whole values", whole, params.Vector{1, 2}, pairs, constant(4)},
-			hard{"wide ranges", wide, params.Vector{-1e6, 1e-3, 1e6}, pairs, constant(0)},
-			hard{"25 parameters", line(25), make(params.Vector, 25), pairs, heavy},
-		)
-	}
-	return list
-}
-
 // TestHard: every proposal and recommendation is a point of the space, every
-// model is made of numbers, and the run ends.
+// model is made of numbers, and the run ends with its budget.
 func TestHard(t *testing.T) {
-	for _, h := range hards() {
-		t.Run(fmt.Sprintf("%s, %d pairs", h.name, h.pairs), func(t *testing.T) {
-			tuner := newTuner(t, Settings{Space: h.space, Start: h.start, Active: active(t, h.space), Seed: 1, Pairs: h.pairs})
-			r := rand.New(rand.NewPCG(1, 1))
-			played := 0
-			play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
-				if err := h.space.Check(trial.X); err != nil {
-					t.Fatal(err)
-				}
-				if err := h.space.Check(trial.Than); err != nil {
-					t.Fatal(err)
-				}
-				played += trial.Pairs
-				return h.answer(trial, r)
+	list := tunertest.Hards(1, 3, 400)
+	for _, d := range []int{1, 100, MaxParams} {
+		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 9, Answer: tunertest.Heavy})
+	}
+	for _, h := range list {
+		t.Run(fmt.Sprintf("%s, %d pairs", h.Name, h.Pairs), func(t *testing.T) {
+			tuner, played := tunertest.Survive(t, h, func(h tunertest.Hard) (params.Tuner, error) {
+				return New(Settings{Space: h.Space, Start: h.Start, Active: h.Active(), Seed: 1, Pairs: h.Pairs})
 			})
-			if err := h.space.Check(tuner.Best()); err != nil {
-				t.Error(err)
-			}
-			if played != h.pairs {
+			if played != h.Pairs {
 				t.Errorf("played %d pairs", played)
 			}
-			m, err := tuner.Model()
+			m, err := tuner.(*Tuner).Model()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,10 +76,43 @@ func TestHard(t *testing.T) {
 	}
 }
 
+// TestDoesNotFactor: where a fit does not factor, centre and probes stay, and the
+// record has a word of it.
+func TestDoesNotFactor(t *testing.T) {
+	tuner := newTuner(t, settings(t, problem.Copies(problem.Log(), 2), 200))
+	before := tuner.Best()
+	for _, trial := range tuner.Ask()[:3] {
+		if err := tuner.Tell(trial, params.Score{Pairs: [5]int{4: trial.Pairs}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tuner.data[1].x[0] = math.NaN() // as no trial can have: Tell checks it
+	for _, trial := range []params.Trial{tuner.trialAgain(3)} {
+		if err := tuner.Tell(trial, params.Score{Pairs: [5]int{4: trial.Pairs}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(tuner.Best(), before) {
+		t.Errorf("moved to %v by a fit that failed", tuner.Best())
+	}
+	if w := fmt.Sprint(tuner.Warnings()); !strings.Contains(w, "did not factor: centre and probes stayed") {
+		t.Errorf("%s", w)
+	}
+	if _, err := tuner.Model(); err == nil {
+		t.Error("a model of what is no number")
+	}
+}
+
+// trialAgain is a trial of the first batch as it is proposed.
+func (t *Tuner) trialAgain(id int) params.Trial {
+	x, than := t.draw(&t.proposals, id)
+	return params.Trial{ID: id, X: x, Than: than, Pairs: t.pairs(id)}
+}
+
 // TestIdle: a constant objective moves the recommendation by chance at most, and
 // nothing is called important.
 func TestIdle(t *testing.T) {
-	p := problem.Problem{Space: line(4), Start: make(params.Vector, 4), Strength: func(params.Vector) float64 { return 0 }}
+	p := problem.Problem{Space: tunertest.Line(4), Start: make(params.Vector, 4), Strength: func(params.Vector) float64 { return 0 }}
 	tuner := newTuner(t, settings(t, p, 2000))
 	r := rand.New(rand.NewPCG(1, 1))
 	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
@@ -395,7 +346,7 @@ func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
 // always games near the recommendation.
 func TestRunaway(t *testing.T) {
 	for seed := range uint64(4) {
-		tuner := newTuner(t, Settings{Space: line(2), Start: params.Vector{.1, 0}, Active: []int{0, 1}, Seed: seed, Pairs: 2000})
+		tuner := newTuner(t, Settings{Space: tunertest.Line(2), Start: params.Vector{.1, 0}, Active: []int{0, 1}, Seed: seed, Pairs: 2000})
 		r := rand.New(rand.NewPCG(seed, 1))
 		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {

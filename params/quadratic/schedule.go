@@ -19,6 +19,9 @@ const (
 // fit of N pairs has 500 ln(1 + N/500) rows, not N.
 func trialPairs(before int) int { return 1 + before/rowShare }
 
+// TrialPairs is the size of the trial after so many pairs, where no budget ends it.
+func TrialPairs(before int) int { return trialPairs(before) }
+
 // extend plans one more batch.
 func (s *schedule) extend() {
 	if len(s.ids) == 0 {

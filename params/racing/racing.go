@@ -252,6 +252,9 @@ func (t *Tuner) Best() params.Vector {
 	return t.set.Start.Clone()
 }
 
+// Start returns the candidate that is there without being one of Candidates.
+func (t *Tuner) Start() params.Vector { return t.set.Start.Clone() }
+
 // Over reports whether the race has ended: by its budget, or because one is left.
 func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }
 

@@ -184,7 +184,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	t.told++
 	t.asked = max(t.asked, t.told)
 	t.propose()
-	if _, ok := t.set.Gains.(Local); ok {
+	if _, ok := t.set.Gains.(Local); ok && len(t.u) <= quadratic.MaxParams { // else no fit takes them
 		t.games = append(t.games, quadratic.Game{X: trial.X.Clone(), Than: trial.Than.Clone(), Score: s})
 		if t.told == t.set.Iterations {
 			t.refine(c)

@@ -135,6 +135,9 @@ func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed 
 		for _, i := range on {
 			t.Active = append(t.Active, space[i].Name)
 		}
+		if t.Active, err = beside(m, space, t.Active); err != nil {
+			return nil, err
+		}
 	}
 	m.(Spender).Spend(t, pairs)
 	if err := m.Check(t); err != nil {

@@ -16,6 +16,8 @@ import (
 // it had not: what it proposes does not depend on its budget.
 type Extender interface {
 	Method
+	// Extends reports why this one cannot, by its settings; nil where it can.
+	Extends() error
 	// Budget is the games of the tuning, as the method counts them.
 	Budget() int
 	// SetBudget changes it; an error says why it cannot be that.
@@ -43,6 +45,9 @@ func (s *Spec) checkStops() error {
 	e, ok := s.method.(Extender)
 	if !ok {
 		return ask.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
+	}
+	if err := e.Extends(); err != nil {
+		return err
 	}
 	before := 0
 	for _, n := range s.Stops {
@@ -97,6 +102,9 @@ func Extend(games int) func(run.Spec, run.Told) (bool, error) {
 		e, ok := s.method.(Extender)
 		if !ok {
 			return false, ask.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
+		}
+		if err := e.Extends(); err != nil {
+			return false, err
 		}
 		old := e.Budget()
 		switch {

@@ -24,8 +24,15 @@ func (t *Told) Page() (reports.Page, error) {
 	if len(t.Verify) > 0 {
 		p.Sections = append(p.Sections, t.verification())
 	}
-	if t.Against[0].N() > 0 {
+	if len(t.Opposed()) > 0 {
 		p.Sections = append(p.Sections, t.opposedSection())
+	}
+	if t.Spec.tunings() > 1 && t.tunedAll() {
+		sections, err := t.seedSections()
+		if err != nil {
+			return p, err
+		}
+		p.Sections = append(p.Sections, sections...)
 	}
 	ratings, err := t.Ratings()
 	if err != nil {
@@ -77,12 +84,15 @@ func (t *Told) Page() (reports.Page, error) {
 // title is the result in a line.
 func (t *Told) title() string {
 	if !t.tuned() {
-		return fmt.Sprintf("Unfinished: %s of %s tuning games", record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames()))
+		return fmt.Sprintf("Unfinished: %s of %s tuning games", record.Count(t.tuningGames()), record.Count(t.Spec.allTuneGames()))
 	}
 	e, _ := t.Verified()
 	start := "the start"
 	if name := t.Spec.Start.Name; name != "" {
 		start = name
+	}
+	if g := t.OverPool(); g != nil && t.Outcome() != Same {
+		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, record.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	switch t.Outcome() {
 	case Same:
@@ -111,17 +121,26 @@ func (t *Told) what() string {
 
 // lead is the result in words, and the question.
 func (t *Told) lead() []string {
-	asked := "Asked: " + t.Spec.method.Question(&t.Course)
+	asked := "Asked: " + t.question()
 	if !t.Finished() {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames())), asked}
+			record.Count(t.tuningGames()), record.Count(t.Spec.allTuneGames())), asked}
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
-	if e, _ := t.Verified(); e != nil {
+	if e, _ := t.Verified(); e != nil && !t.Spec.byPool() {
 		openings, _, _ := strings.Cut(t.fresh(), ",")
 		outcome = "Outcome, tuned against start on " + openings + ": " + t.Verdict() + "."
 	}
 	return []string{outcome, asked}
+}
+
+// question is what was asked.
+func (t *Told) question() string {
+	text := t.Spec.method.Question(t.Course)
+	if n := t.Spec.tunings(); n > 1 {
+		text += fmt.Sprintf(" %d times, each tuning for itself, and the best of them by a fresh match.", n)
+	}
+	return text
 }
 
 // cautions are the warnings of the page, with what to do about the result.

@@ -79,7 +79,7 @@ func (s *Spec) Space() params.Space {
 // another is said, and its parameters are the engine's.
 func (a *Asked) variant(s *Spec) (engines.Variant, error) {
 	if a.Engine == "" {
-		return a.Game.Variant(a.Start, a.Against)
+		return a.Game.Variant(append([]string{a.Start}, playerList(a.Against)...)...)
 	}
 	asked := a.Game
 	if asked.Game == "" {
@@ -121,15 +121,13 @@ func (a *Asked) seatProgram(s *Spec, v *engines.Variant) (err error) {
 	if s.Start.Values, err = offer.Space.Set(s.Start.Values, a.Set); err != nil {
 		return ask.Wrap("set", err)
 	}
-	if a.Against == "" {
-		return nil
-	}
-	if !strings.Contains(a.Against, entrant.EnginePrefix) { // its values would be of another space
-		return ask.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", a.Against)
-	}
-	opponent, err := entrant.Parse(v.Game, a.Against, s.Start.Limits)
-	s.Against = &opponent
-	return ask.Wrap("against", err)
+	return s.oppose(a.Against, func(text string) (entrant.Entrant, error) {
+		if !strings.Contains(text, entrant.EnginePrefix) { // its values would be of another space
+			return entrant.Entrant{}, ask.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+		}
+		opponent, err := entrant.Parse(v.Game, text, s.Start.Limits)
+		return opponent, ask.Wrap("against", err)
+	})
 }
 
 // Starts are the start values of the engine that is tuned and a hash of them, in

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/params"
+	"selfplaylab/params/mixed"
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
@@ -21,6 +22,7 @@ import (
 type Quad struct {
 	Games *int `toml:"games" arg:"N" help:"games of a tuning by quad, an even number (default: 40 times the game's own pairs for each parameter, but at least 1,000 and at most 64,000); against an opponent, each of the two compared plays as many"`
 	Iters *int `toml:"iters" arg:"N" help:"of quad: the same budget in iterations of the game's own pairs (see --pairs), 64 games each for quoridor"`
+	raceAsked
 
 	record retold
 }
@@ -46,6 +48,9 @@ func (m *Quad) Doc() string {
 // Check implements Method.
 func (m *Quad) Check(t *Task) error {
 	if err := m.budget(t); err != nil {
+		return err
+	}
+	if err := m.checkRace(t); err != nil {
 		return err
 	}
 	return m.checkGames()
@@ -86,6 +91,14 @@ func (m *Quad) Pairs(*Task) int { return *m.Games / 2 }
 // Budget implements Extender.
 func (m *Quad) Budget() int { return *m.Games }
 
+// Extends implements Extender.
+func (m *Quad) Extends() error {
+	if len(m.Choice) > 0 {
+		return ask.Errorf("choice", "races beside the numbers with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
+	}
+	return nil
+}
+
 // SetBudget implements Extender.
 func (m *Quad) SetBudget(games int) error {
 	m.Games = &games
@@ -93,13 +106,31 @@ func (m *Quad) SetBudget(games int) error {
 }
 
 // Until implements Extender.
-func (m *Quad) Until(tuner params.Tuner, games int) { tuner.(*quadratic.Tuner).SetPairs(games / 2) }
+func (m *Quad) Until(tuner params.Tuner, games int) {
+	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which Extends refuses
+		t.SetPairs(games / 2)
+	}
+}
 
 // Tuner implements Method.
-func (m *Quad) Tuner(t *Task, seed uint64) (params.Tuner, error) { return m.tuner(t, seed) }
+func (m *Quad) Tuner(t *Task, seed uint64) (params.Tuner, error) {
+	if len(m.Choice) > 0 {
+		return m.mixed(t, seed)
+	}
+	return m.tuner(t, seed)
+}
 
 func (m *Quad) tuner(t *Task, seed uint64) (*quadratic.Tuner, error) {
 	return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.indices(), Seed: seed, Pairs: *m.Games / 2})
+}
+
+// mixed is the tuner of numbers with choices beside them.
+func (m *Quad) mixed(t *Task, seed uint64) (*mixed.Tuner, error) {
+	chosen, choices := m.choices(t)
+	numbers := slices.DeleteFunc(t.indices(), func(i int) bool { return slices.Contains(chosen, i) })
+	return mixed.New(mixed.Settings{
+		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: usualDrop,
+	})
 }
 
 // Question implements Teller.
@@ -108,8 +139,12 @@ func (m *Quad) Question(c *Course) string {
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
 	}
-	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s.",
-		record.Plural(len(c.Active), "parameter"), c.Game.Title, against, record.Plural(*m.Games, "game"))
+	beside := ""
+	if len(m.Choice) > 0 {
+		beside = fmt.Sprintf(", %s of them by a race among %s", record.Count(len(m.axes)), record.Plural(m.combinations(), "choice"))
+	}
+	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
+		record.Plural(len(c.Active), "parameter"), c.Game.Title, against, record.Plural(*m.Games, "game"), beside)
 }
 
 // Note implements Teller.
@@ -123,22 +158,52 @@ func (m *Quad) Note(c *Course) string {
 type retold struct {
 	of    *Course
 	tuner *quadratic.Tuner
+	mixed *mixed.Tuner // with choices beside the numbers, whose quadratic tuner is; else nil
 	told  int
+}
+
+// best is what it recommends.
+func (r *retold) best() params.Vector {
+	if r.mixed != nil {
+		return r.mixed.Best()
+	}
+	return r.tuner.Best()
+}
+
+// tell hands it the next trial.
+func (r *retold) tell(t *Trial) error {
+	trial := params.Trial{ID: r.told, X: t.X, Than: t.Than, Pairs: t.Pairs.N()}
+	if r.mixed != nil {
+		return r.mixed.Tell(trial, params.Score{Pairs: t.Pairs})
+	}
+	return r.tuner.Tell(trial, params.Score{Pairs: t.Pairs})
+}
+
+// again makes a tuner that was told nothing.
+func (m *Quad) again(c *Course) (retold, error) {
+	if len(m.Choice) == 0 {
+		tuner, err := m.tuner(c.Task, 0)
+		return retold{of: c, tuner: tuner}, err
+	}
+	both, err := m.mixed(c.Task, 0)
+	if err != nil {
+		return retold{}, err
+	}
+	return retold{of: c, tuner: both.Numbers(), mixed: both}, nil
 }
 
 // retell tells a tuner what of the course it does not know yet.
 func (m *Quad) retell(c *Course) (*quadratic.Tuner, error) {
 	if r := &m.record; r.of != c || r.told > len(c.Trials) {
-		tuner, err := m.tuner(c.Task, 0)
+		again, err := m.again(c)
 		if err != nil {
 			return nil, err
 		}
-		*r = retold{of: c, tuner: tuner}
+		*r = again
 	}
 	r := &m.record
 	for ; r.told < len(c.Trials); r.told++ {
-		t := &c.Trials[r.told]
-		if err := r.tuner.Tell(params.Trial{ID: r.told, X: t.X, Than: t.Than, Pairs: t.Pairs.N()}, params.Score{Pairs: t.Pairs}); err != nil {
+		if err := r.tell(&c.Trials[r.told]); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +229,10 @@ func (m *Quad) Warnings(c *Course) []error {
 		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
-	if !slices.Equal(tuner.Best(), c.Best) && !slices.Equal(c.Best, c.Start) {
+	if r := m.record.mixed; r != nil {
+		list = append(list, raceWarning(c, r.Choices())...)
+	}
+	if !slices.Equal(m.record.best(), c.Best) && !slices.Equal(c.Best, c.Start) {
 		list = append(list, Warning("This program would recommend other values after these games than the one that played them: what follows about the fit is around its own."))
 	}
 	return list
@@ -182,6 +250,9 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	}
 	k := knownOf(c, model)
 	sections := []reports.Section{k.importance()}
+	if r := m.record.mixed; r != nil {
+		sections = append(sections, m.besideSection(c, r.Choices()))
+	}
 	if s, ok := k.slices(); ok {
 		sections = append(sections, s)
 	}

@@ -103,7 +103,7 @@ func quadPage(t *testing.T, played, read *Told) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Spec.method.(*Quad).retell(&read.Course)
+	tuner, err := read.Spec.method.(*Quad).retell(read.Course)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,13 +17,19 @@ import (
 	"selfplaylab/reports/record"
 )
 
+// raceAsked is a race as it is asked for.
+type raceAsked struct {
+	Choice []string `toml:"choice" arg:"name=v1,v2" help:"what racing chooses among: name=v1,v2,... or as an axis of a grid, or a name alone for all its values; all combinations race (repeatable); with quad the race is beside the numbers, in the same run"`
+
+	axes []grid.Axis
+}
+
 // Racing tunes by params/racing: a choice among given points, for names, switches
 // and whole numbers.
 type Racing struct {
-	Choice []string `toml:"choice" arg:"name=v1,v2" help:"what racing chooses among: name=v1,v2,... or as an axis of a grid, or a name alone for all its values; all combinations race (repeatable)"`
-	Drop   float64  `toml:"drop" arg:"ALPHA" help:"of racing: most chance that the best choice is given up, over the whole race (default 0.05)"`
+	raceAsked
+	Drop float64 `toml:"drop" arg:"ALPHA" help:"of racing: most chance that the best choice is given up, over the whole race (default 0.05)"`
 
-	axes   []grid.Axis
 	record raced
 }
 
@@ -43,6 +49,11 @@ func (m *Racing) Choose(space params.Space) ([]string, error) {
 	if len(m.Choice) == 0 {
 		return nil, ask.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
 	}
+	return m.raced(space)
+}
+
+// raced reads what is chosen, and names its parameters.
+func (m *raceAsked) raced(space params.Space) ([]string, error) {
 	m.axes = nil
 	var names []string
 	for _, text := range m.Choice {
@@ -97,7 +108,11 @@ func (m *Racing) Check(t *Task) error {
 	if err != nil {
 		return err
 	}
-	if n := len(m.candidates(t)); n > racing.MaxCandidates {
+	return m.checkSize(t)
+}
+
+func (m *raceAsked) checkSize(t *Task) error {
+	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
 		return ask.Errorf("choice", "has %s combinations: want at most %d", record.Count(n), racing.MaxCandidates)
 	}
 	return nil
@@ -210,6 +225,14 @@ func (m *Racing) Warnings(c *Course) []error {
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
 	}
+	return raceWarning(c, tuner)
+}
+
+// raceWarning says that a race was not decided.
+func raceWarning(c *Course, tuner *racing.Tuner) []error {
+	if slices.Equal(tuner.Best(), tuner.Start()) {
+		return nil
+	}
 	if standings, start := tuner.Standings(); stillIn(standings) > 1 || start {
 		return []error{Warning("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh openings counts.")}
 	}
@@ -223,6 +246,12 @@ func (m *Racing) Show(c *Course) (Shown, error) {
 		return Shown{}, err
 	}
 	standings, start := tuner.Standings()
+	return Shown{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.Point(c.Task, v) }, c.Best)}}, nil
+}
+
+// raceSection tells how a race stands, the best first; name calls its choices, and
+// best is the one that is recommended.
+func raceSection(c *Course, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
 	standings = slices.Clone(standings)
 	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
 		if a.In != b.In {
@@ -240,20 +269,20 @@ func (m *Racing) Show(c *Course) (Shown, error) {
 	}
 	for i, s := range standings {
 		e := rating.Pairs(s.Score.Pairs).Estimate(c.Level)
-		name, state := m.Point(c.Task, s.Vector), "dropped out"
+		choice, state := name(s.Vector), "dropped out"
 		if s.In {
 			state = "in"
 		}
-		if slices.Equal(s.Vector, c.Best) {
+		if slices.Equal(s.Vector, best) {
 			table.Strong = []int{i}
 		}
-		table.Rows = append(table.Rows, []string{name, record.Count(e.N), record.Percent(e.Score), e.String(), state})
+		table.Rows = append(table.Rows, []string{choice, record.Count(e.N), record.Percent(e.Score), e.String(), state})
 		if e.N > 0 && len(fig.Bars) < mostRaced {
-			fig.Bars = append(fig.Bars, figure.Bar{Name: name, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
+			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
 	text := fmt.Sprintf("All choices played %s on the same openings, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), record.Percent(m.Drop))
+		against(c), record.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
 	}
@@ -261,7 +290,7 @@ func (m *Racing) Show(c *Course) (Shown, error) {
 	if len(fig.Bars) > 0 {
 		blocks = append(blocks, reports.Plot{Name: "choices", Figure: fig, Caption: "The best of many looks better than it is."})
 	}
-	return Shown{Sections: []reports.Section{{Title: "The race", Blocks: append(blocks, table)}}}, nil
+	return reports.Section{Title: "The race", Blocks: append(blocks, table)}
 }
 
 // mostRaced is how many choices a figure shows.

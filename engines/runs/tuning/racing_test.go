@@ -129,7 +129,7 @@ func TestRacingRefusals(t *testing.T) {
 		}
 	}
 	// A name alone is a choice among all its values.
-	m := &Racing{Choice: []string{"rush_dist", "coin"}}
+	m := &Racing{raceAsked: raceAsked{Choice: []string{"rush_dist", "coin"}}}
 	game := raceOf(nil)
 	v, err := game.Variant()
 	if err != nil {

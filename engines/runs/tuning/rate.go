@@ -25,8 +25,8 @@ func (s *Spec) field(best params.Vector) []entrant.Entrant {
 		}
 	}
 	add("tuned", s.Start.With(best))
-	if s.Against != nil {
-		add("opponent "+s.Against.Name, *s.Against)
+	for _, e := range s.opponents() {
+		add("opponent "+e.Name, e)
 	}
 	for _, p := range s.Pool {
 		add(p.Name, p)

@@ -26,7 +26,7 @@ func (t *Told) rise() (plot reports.Plot, ok bool) {
 	if e != nil && t.Spec.Against == nil {
 		trials = append(slices.Clone(trials), Trial{X: t.Best(), Than: t.Spec.Start.Values, Pairs: t.Verify[len(t.Verify)-1]})
 	}
-	k, err := around(&t.Course, t.Best(), trials, t.Spec.Start.Values)
+	k, err := around(t.Course, t.Best(), trials, t.Spec.Start.Values)
 	if err != nil { // too few trials yet: then nothing is known
 		return plot, false
 	}

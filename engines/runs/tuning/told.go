@@ -21,14 +21,14 @@ type Told struct {
 	Head *run.Head
 	Spec *Spec
 
-	Course  Course          // of the tuner
-	Screen  []Screened      // around the start
-	Recheck []Screened      // around the tuned values
-	Verify  []rating.Pairs  // tuned against start: running tally after every trial
-	Against [2]rating.Pairs // against the opponent: start, tuned
-	Games   record.Games    // of all phases
-	Fresh   record.Openings // of the verification
-	Lost    run.Faults      // games lost by a fault
+	Course  *Course           // of the tuner; of several tunings that under way, then the one chosen
+	Screen  []Screened        // around the start
+	Recheck []Screened        // around the tuned values
+	Verify  []rating.Pairs    // tuned against start: running tally after every trial
+	Against [][2]rating.Pairs // against each opponent: start, tuned
+	Games   record.Games      // of all phases
+	Fresh   record.Openings   // of the verification
+	Lost    run.Faults        // games lost by a fault
 
 	all                 int64                // games of all phases
 	games               map[string]int64     // by phase, of the stage but for those of screen and tune
@@ -39,6 +39,11 @@ type Told struct {
 	compared, differing int64                // decisions in the tuner's trials
 	over                bool                 // the tuner asks for no more, within its budget
 	half                *Trial               // X has played the opponent and Than has not
+
+	courses  []*Course      // of all tunings
+	chosen   []rating.Pairs // of the match among their results, one a tuning; nil before it
+	agreed   []Agreement    // of so many trials
+	agreedAt int
 
 	field  []entrant.Entrant  // who is rated, once the tuning is over
 	joint  *rating.Tournament // their games; nil for none
@@ -52,10 +57,10 @@ func (s *Spec) Tell(h *run.Head) (run.Told, error) {
 		return nil, err
 	}
 	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[stagePhase]int64{}}
-	t.Course = Course{Task: s.task, Level: s.Level, Best: s.Start.Values}
-	if s.Against != nil {
-		t.Course.Opponent = s.Against.Name
+	for range s.tunings() {
+		t.courses = append(t.courses, &Course{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values})
 	}
+	t.Course, t.Against = t.courses[0], make([][2]rating.Pairs, len(s.opponents()))
 	return t, nil
 }
 
@@ -103,8 +108,10 @@ func (t *Told) goOn(trial int64) {
 	for _, phase := range []string{PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		delete(t.games, phase)
 	}
-	t.Recheck, t.Verify, t.Against, t.Fresh = nil, nil, [2]rating.Pairs{}, record.Openings{}
-	t.field, t.joint, t.others = nil, nil, nil
+	delete(t.games, PhaseSelect)
+	t.Recheck, t.Verify, t.Fresh = nil, nil, record.Openings{}
+	clear(t.Against)
+	t.field, t.joint, t.others, t.chosen = nil, nil, nil, nil
 }
 
 // stageOf is the stage of a trial that was added.
@@ -128,14 +135,20 @@ func (t *Told) count(f campaign.Finished) error {
 		return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, campaign.ErrDiverged)
 	}
 	space := t.Spec.task.Space()
+	if k, ok := t.Spec.tuning(row.Phase); ok {
+		t.Course = t.courses[k]
+		return t.tune(row)
+	}
 	switch row.Phase {
 	case PhaseScreen:
 		if len(t.Screen) >= len(t.Spec.Active) {
 			return fail()
 		}
 		t.Screen = append(t.Screen, screened(space, t.Spec.Active[len(t.Screen)], row))
-	case PhaseTune:
-		return t.tune(row)
+	case PhaseSelect:
+		if !t.choose(row) {
+			return fail()
+		}
 	case PhaseRecheck:
 		names := t.idle()
 		if len(t.Recheck) >= len(names) {
@@ -150,9 +163,9 @@ func (t *Told) count(f campaign.Finished) error {
 		t.Verify = append(t.Verify, so.Plus(row.PairCounts()))
 		t.meet("tuned", "start", f)
 	case PhaseAgainst:
-		i := t.opposing(row)
-		t.Against[i] = t.Against[i].Plus(row.PairCounts())
-		t.meet([]string{"start", "tuned"}[i], "opponent "+t.Spec.Against.Name, f)
+		i, k := t.opposing(row)
+		t.Against[k][i] = t.Against[k][i].Plus(row.PairCounts())
+		t.meet([]string{"start", "tuned"}[i], "opponent "+t.Spec.opponents()[k].Name, f)
 	case PhaseRate:
 		p, ok := t.pairing(row)
 		if !ok {
@@ -186,7 +199,13 @@ func (t *Told) tune(row datasets.TrialRow) error {
 		trial.Pairs = campaign.Beside(trial.Own[0], pairs)
 		t.Course.Trials, t.half = append(t.Course.Trials, trial), nil
 	}
-	return t.stopped()
+	if err := t.stopped(); err != nil {
+		return err
+	}
+	if t.tunedAll() {
+		t.settle()
+	}
+	return nil
 }
 
 // meet counts the games of two players of the field for the joint rating. The
@@ -198,12 +217,6 @@ func (t *Told) meet(x, than string, f campaign.Finished) {
 	if i, j := place(x), place(than); i >= 0 && j >= 0 {
 		t.rate(i, j, f.Games)
 	}
-}
-
-// opposing is who plays the opponent in a trial: 0 for the start, 1 for the tuned
-// values.
-func (t *Told) opposing(row datasets.TrialRow) int {
-	return int(row.Trial-t.firstOf(row)) % max(1, len(t.Spec.againstSeats(t.Best())))
 }
 
 // pairing is who meets in a trial of the rating.
@@ -219,9 +232,26 @@ func (t *Told) pairing(row datasets.TrialRow) (campaign.Pairing, bool) {
 // idle names what changed no decision around the start.
 func (t *Told) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
 
-// tuned reports whether the tuner has had all the games of its stage, or wants no
-// more.
-func (t *Told) tuned() bool { return t.over || t.games[PhaseTune] >= t.Spec.tunedBy(t.stage) }
+// tuned reports whether what is tuned is known, for its stage: the tuner has had all
+// its games or wants no more, and of several tunings one is chosen.
+func (t *Told) tuned() bool { return t.tunedAll() && t.selected() }
+
+// tunedAll reports whether all tunings have had their games.
+func (t *Told) tunedAll() bool {
+	return t.over || t.tuningOver(t.Spec.tunings()-1) // they follow each other
+}
+
+func (t *Told) tuningOver(k int) bool {
+	return t.games[t.Spec.tunePhase(k)] >= t.Spec.tunedBy(t.stage)
+}
+
+// tuningGames are those of all tunings so far.
+func (t *Told) tuningGames() (n int64) {
+	for k := range t.Spec.tunings() {
+		n += t.games[t.Spec.tunePhase(k)]
+	}
+	return n
+}
 
 // stopped asks a method that may stop early whether it has.
 func (t *Told) stopped() error {
@@ -230,35 +260,39 @@ func (t *Told) stopped() error {
 		return nil
 	}
 	var err error
-	t.over, err = m.Over(&t.Course)
+	t.over, err = m.Over(t.Course)
 	return err
 }
 
 // planned is the number of games of a phase, at most, as far as it is known.
 func (t *Told) planned(phase string) int64 {
 	s := t.Spec
+	if _, ok := s.tuning(phase); ok {
+		return s.tuneGames()
+	}
 	switch phase {
 	case PhaseScreen:
 		return 2 * int64(s.ScreenPairs) * int64(len(s.Active))
-	case PhaseTune:
-		return s.tuneGames()
+	case PhaseSelect:
+		finalists, _ := t.finalists()
+		return s.selectGames(len(finalists))
 	case PhaseRecheck:
 		return 2 * int64(s.ScreenPairs) * int64(len(t.idle()))
 	case PhaseVerify:
 		return 2 * int64(s.VerifyPairs)
 	case PhaseAgainst:
-		return 2 * int64(s.AgainstPairs) * int64(len(s.againstSeats(t.Best())))
+		return 2 * int64(s.AgainstPairs) * int64(len(s.againstSeats(t.Best()))*len(s.opponents()))
 	}
 	return 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.field(t.Best())))))
 }
 
 // next is the first phase that is not over; "" if none is left.
 func (t *Told) next() string {
-	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
+	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseSelect, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		over := t.games[phase] >= t.planned(phase)
 		switch phase {
 		case PhaseTune:
-			over = t.tuned()
+			over = t.tunedAll()
 		case PhaseVerify:
 			over = t.verified()
 		}
@@ -282,10 +316,15 @@ func (t *Told) Summary() (run.Summary, error) {
 		what = record.Plural(len(t.Spec.Active), "parameter")
 	}
 	s := run.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(), Result: t.Verdict()}
+	if n := t.Spec.tunings(); n > 1 {
+		s.What += fmt.Sprintf(", %d times", n)
+	}
 	s.Estimate, _ = t.Verified()
 	switch {
+	case !t.tunedAll():
+		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", record.Count(t.tuningGames()), record.Count(t.Spec.allTuneGames()))
 	case !t.tuned():
-		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", record.Count(t.games[PhaseTune]), record.Count(t.Spec.tuneGames()))
+		s.Result = "unfinished, tuned; nothing is chosen yet"
 	case !s.Finished:
 		s.Result = "unfinished, tuned; " + s.Result
 	}
@@ -306,13 +345,16 @@ func (t *Told) note(phase string, pairs rating.Pairs) string {
 	asks := func(names []string, done []Screened) string {
 		return "does " + names[min(max(len(done)-1, 0), len(names)-1)] + " change a decision?"
 	}
+	if _, ok := t.Spec.tuning(phase); ok {
+		return t.Spec.method.Note(t.Course)
+	}
 	switch phase {
 	case PhaseScreen:
 		return asks(t.Spec.Active, t.Screen)
+	case PhaseSelect:
+		return "which of the tunings is the best?"
 	case PhaseRecheck:
 		return asks(t.idle(), t.Recheck)
-	case PhaseTune:
-		return t.Spec.method.Note(&t.Course)
 	case PhaseVerify:
 		if n := len(t.Verify); n > 0 {
 			pairs = pairs.Plus(t.Verify[n-1])
@@ -323,7 +365,7 @@ func (t *Told) note(phase string, pairs rating.Pairs) string {
 		}
 		return e.String()
 	case PhaseAgainst:
-		return "start and tuned values against the opponent"
+		return "start and tuned values against " + t.Spec.opposition()
 	}
 	return "start, tuned values and presets against each other"
 }
@@ -351,7 +393,10 @@ func (t *Told) Warnings() []error {
 			add(warnf("`%s` ended at its bound, %s: the best value may lie beyond.", p.Name, p.Format(best[i])))
 		}
 	}
-	for _, w := range t.Spec.method.Warnings(&t.Course) {
+	for _, w := range t.Spec.method.Warnings(t.Course) {
+		add(w)
+	}
+	for _, w := range t.seedWarnings() {
 		add(w)
 	}
 	add(t.poolWarning())
@@ -389,12 +434,13 @@ func (t *Told) Part(row datasets.TrialRow) (run.Part, bool) {
 		}
 		return run.Part{Name: name, Seats: [2]entrant.Entrant{s.tuned(row.X), s.Start}}, true
 	case PhaseAgainst:
-		x := []entrant.Entrant{s.start(), s.tuned(row.X)}[t.opposing(row)]
+		i, k := t.opposing(row)
+		x, than := []entrant.Entrant{s.start(), s.tuned(row.X)}[i], s.opponents()[k]
 		name := x.Name
 		if k := t.stageOf(row); k < len(s.Stops) {
 			name += fmt.Sprintf(" by %d games", s.Stops[k])
 		}
-		return run.Part{Name: name + " v " + s.Against.Name, Seats: [2]entrant.Entrant{x, s.opponent()}}, true
+		return run.Part{Name: name + " v " + than.Name, Seats: [2]entrant.Entrant{x, than}}, true
 	case PhaseTune:
 		return t.pointPart(row)
 	}
@@ -412,7 +458,7 @@ func (t *Told) pointPart(row datasets.TrialRow) (run.Part, bool) {
 		if (row.Trial-t.first[stagePhase{0, PhaseTune}])%2 == 1 { // the start again, on openings that it has played
 			return run.Part{}, false
 		}
-		than = t.Spec.opponent()
+		than = t.Spec.drawn(t.Head.Meta.Seed).Of(row.Openings)
 	}
 	x := t.Spec.Start.With(row.X)
 	x.Name = points.Point(t.Spec.task, row.X)
@@ -424,15 +470,28 @@ func (t *Told) Trial(row datasets.TrialRow) (campaign.Trial, error) {
 	s := t.Spec
 	x, than := s.Start.With(row.X), s.Start.With(row.Than)
 	x.Name, than.Name = "X", "Than"
+	if _, ok := s.tuning(row.Phase); ok && s.Against != nil {
+		than = s.drawn(t.Head.Meta.Seed).Of(row.Openings)
+	}
 	switch row.Phase {
-	case PhaseTune:
+	case PhaseSelect:
+		finalists, best := t.finalists()
+		i, k, ok := t.selecting(row, len(finalists))
+		if !ok {
+			return campaign.Trial{}, fmt.Errorf("trial %d: %w", row.Trial, campaign.ErrDiverged)
+		}
+		x.Name = tunedName(finalists[i])
 		if s.Against != nil {
-			than = s.opponent()
+			than = s.opponents()[k]
+		} else {
+			than = s.Start.With(best[k])
+			than.Name = tunedName(finalists[k])
 		}
 	case PhaseVerify:
 		x.Name, than.Name = "tuned", "start"
 	case PhaseAgainst:
-		x.Name, than = []string{"start", "tuned"}[t.opposing(row)], s.opponent()
+		i, k := t.opposing(row)
+		x.Name, than = []string{"start", "tuned"}[i], s.opponents()[k]
 	case PhaseRate:
 		p, ok := t.pairing(row)
 		if !ok {
@@ -481,6 +540,10 @@ func (t *Told) JSON() (run.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	seeds, err := t.seedEntry()
+	if err != nil {
+		return nil, err
+	}
 	verified, test := t.Verified()
 	var sprt any // null without one
 	if test != nil {
@@ -491,7 +554,7 @@ func (t *Told) JSON() (run.Object, error) {
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Best())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, shown.Says.entry(),
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "over_pool", Value: t.OverPool()}, seeds, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, shown.Says.entry(),
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.all}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
@@ -502,5 +565,5 @@ func (t *Told) shown() (Shown, error) {
 	if len(t.Course.Trials) == 0 {
 		return Shown{}, nil
 	}
-	return t.Spec.method.Show(&t.Course)
+	return t.Spec.method.Show(t.Course)
 }

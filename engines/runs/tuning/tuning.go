@@ -28,7 +28,8 @@ const Name = "tune"
 // are left out.
 const (
 	PhaseScreen  = "screen"  // each parameter alone, a step up against a step down
-	PhaseTune    = "tune"    // the trials of the tuner
+	PhaseTune    = "tune"    // the trials of the tuner; of several tunings the second's are those of tune-2, and so on
+	PhaseSelect  = "select"  // the results of several tunings against each other
 	PhaseRecheck = "recheck" // as the screen, around the tuned values, with what changed nothing
 	PhaseVerify  = "verify"  // tuned against start
 	PhaseAgainst = "against" // start and tuned against the opponent
@@ -83,7 +84,9 @@ type Asked struct {
 	Settings     ask.Parts      // of all methods
 	Stop         ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
-	Against      string         `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (default: the compared play each other)"`
+	Against      []string       `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (repeatable, or a list A,B,C: a pool, each of which meets as many trials, and the verdict is the mean score over it; default: the compared play each other)"`
+	Seeds        *int           `toml:"seeds" arg:"N" help:"so many independent tunings, each of the whole budget, in one run: how far they agree, the best of them by a fresh match, and its gain by another (default 1; at most 20)"`
+	SelectPairs  *int           `toml:"select_pairs" arg:"N" help:"game pairs of each pairing of the match that chooses among several tunings, or of each of them against each opponent (default: as many for each tuning as the verification's fewest)"`
 	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
 	VerifyPairs  *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
 	VerifyMin    *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
@@ -118,9 +121,14 @@ type Spec struct {
 	// Stops are budgets, in games as the method counts them, after which the tuned
 	// values are verified and rated, too, before the tuning goes on: increasing, and
 	// all below the method's own.
-	Stops   []int            `toml:"stops,omitempty"`
-	Against *entrant.Entrant `toml:"against"`           // the opponent; nil for none
-	Program *Program         `toml:"program,omitempty"` // somebody's engine that is tuned; nil for the game's own player
+	Stops   []int             `toml:"stops,omitempty"`
+	Against *entrant.Entrant  `toml:"against"`          // the opponent; nil for none
+	Others  []entrant.Entrant `toml:"others,omitempty"` // more opponents: with the first a pool
+	// Seeds is the number of independent tunings, 0 for one; SelectPairs are those of
+	// each pairing of the match among their results.
+	Seeds       int      `toml:"seeds,omitempty"`
+	SelectPairs int      `toml:"select_pairs,omitempty"`
+	Program     *Program `toml:"program,omitempty"` // somebody's engine that is tuned; nil for the game's own player
 	// Objective stands in the place of the game; nil for one of the catalogue.
 	Objective *Objective `toml:"objective"`
 
@@ -166,6 +174,9 @@ func (a *Asked) Plan() (*run.Plan, error) {
 		return nil, err
 	}
 	if s.Active, err = s.active(a, m, v.Game); err != nil {
+		return nil, err
+	}
+	if err := s.askSeeds(a, m); err != nil {
 		return nil, err
 	}
 	if a.Pairs != nil {
@@ -260,10 +271,29 @@ func (s *Spec) active(a *Asked, m Method, game *engines.Game) ([]string, error) 
 	for _, i := range on {
 		names = append(names, space[i].Name)
 	}
+	if names, err = beside(m, space, names); err != nil {
+		return nil, err
+	}
 	if len(names) == 0 {
 		return nil, errors.New("nothing left to tune: every parameter is frozen; see tune params")
 	}
 	return names, nil
+}
+
+// beside adds what a method chooses beside the parameters that are tuned, in the
+// order of the space.
+func beside(m Method, space params.Space, names []string) ([]string, error) {
+	r, ok := m.(Racer)
+	if !ok {
+		return names, nil
+	}
+	raced, err := r.Raced(space)
+	if len(raced) == 0 {
+		return names, err
+	}
+	return slices.DeleteFunc(space.Names(), func(name string) bool {
+		return !slices.Contains(names, name) && !slices.Contains(raced, name)
+	}), err
 }
 
 // seat reads who plays.
@@ -282,12 +312,9 @@ func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
 	if s.Pool, err = pool(game, a.Pool, budget); err != nil {
 		return err
 	}
-	if a.Against == "" {
-		return nil
-	}
-	opponent, err := run.Seat(game, "against", a.Against, "limits", budget)
-	s.Against = &opponent
-	return err
+	return s.oppose(a.Against, func(text string) (entrant.Entrant, error) {
+		return run.Seat(game, "against", text, "limits", budget)
+	})
 }
 
 // lengths fills in how many pairs each phase plays.
@@ -315,8 +342,10 @@ func (s *Spec) lengths(a *Asked, own int) error {
 		s.VerifyMin = 0
 	}
 	if s.Against != nil {
-		s.AgainstPairs = or(a.AgainstPairs, fewest)
+		n := len(s.opponents())
+		s.AgainstPairs = or(a.AgainstPairs, (fewest+n-1)/n)
 	}
+	s.selectLengths(a, own)
 	return nil
 }
 
@@ -351,6 +380,7 @@ func (s *Spec) check() error {
 	}{
 		{"screen_pairs", s.ScreenPairs, "none", run.MostInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", run.MostPairs},
 		{"against_pairs", s.AgainstPairs, "none", mostAgainst}, {"rate_pairs", s.RatePairs, "none", run.MostInTrial},
+		{"select_pairs", s.SelectPairs, "the default", mostAgainst},
 	} {
 		switch {
 		case n.pairs < 0:
@@ -358,6 +388,9 @@ func (s *Spec) check() error {
 		case int64(n.pairs) > n.most:
 			return ask.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
 		}
+	}
+	if err := s.checkPool(); err != nil {
+		return err
 	}
 	switch byTest := s.VerifySPRT.Given; {
 	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
@@ -374,11 +407,7 @@ func (s *Spec) check() error {
 
 // players are all that play, but for the presets of the rating.
 func (s *Spec) players() []entrant.Entrant {
-	list := []entrant.Entrant{s.Start}
-	if s.Against != nil {
-		list = append(list, *s.Against)
-	}
-	return append(list, s.Pool...)
+	return slices.Concat([]entrant.Entrant{s.Start}, s.opponents(), s.Pool)
 }
 
 // Check implements run.Spec.
@@ -408,15 +437,26 @@ func (s *Spec) Check(v engines.Variant) error {
 	if err := s.checkStops(); err != nil {
 		return err
 	}
+	if s.Against == nil && len(s.Others) > 0 {
+		return errors.New("others: more opponents beside none")
+	}
+	if err := s.checkSeeds(); err != nil {
+		return err
+	}
 	return s.check()
 }
 
 // Limits implements run.Spec.
 func (s *Spec) Limits() string {
-	if s.Against == nil || s.Against.Limits == s.Start.Limits {
+	own := func(e entrant.Entrant) bool { return e.Limits != s.Start.Limits }
+	if !slices.ContainsFunc(s.opponents(), own) {
 		return s.Start.Limits.String()
 	}
-	return fmt.Sprintf("tuned: %s; against: %s", run.LimitsName(s.Start), run.LimitsName(*s.Against))
+	var names []string
+	for _, e := range s.opponents() {
+		names = append(names, run.LimitsName(e))
+	}
+	return fmt.Sprintf("tuned: %s; against: %s", run.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
 }
 
 // Words implements run.Spec.
@@ -446,7 +486,13 @@ func (s *Spec) Words(v engines.Variant) []string {
 		words = append(words, "--stop", strconv.Itoa(n))
 	}
 	if s.Against != nil {
-		words = append(words, "--against", run.PlayerWord(v, *s.Against), "--against-pairs", strconv.Itoa(s.AgainstPairs))
+		for _, e := range s.opponents() {
+			words = append(words, "--against", run.PlayerWord(v, e))
+		}
+		words = append(words, "--against-pairs", strconv.Itoa(s.AgainstPairs))
+	}
+	if s.Seeds > 1 {
+		words = append(words, "--seeds", strconv.Itoa(s.Seeds), "--select-pairs", strconv.Itoa(s.SelectPairs))
 	}
 	words = append(words, "--screen-pairs", strconv.Itoa(s.ScreenPairs), "--verify-pairs", strconv.Itoa(s.VerifyPairs))
 	switch {
@@ -465,7 +511,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	return append(words, s.Terms.Words()...)
 }
 
-// tuneGames is the number of games of the tuner's trials.
+// tuneGames is the number of games of the tuner's trials, of each of several tunings.
 func (s *Spec) tuneGames() int64 {
 	n := 2 * int64(s.method.Pairs(s.task))
 	if s.Against != nil {
@@ -474,26 +520,36 @@ func (s *Spec) tuneGames() int64 {
 	return n
 }
 
+// allTuneGames is tuneGames of all tunings.
+func (s *Spec) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
+
 // Planned is a phase with the games that it will have.
 type Planned struct {
 	Phase string
 	Games int64
 	Most  bool // it may end sooner
+	Again bool // one more of several tunings, which are alike
 }
 
 // Planned lists the phases. What depends on the tuned values counts at its most.
 func (s *Spec) Planned() []Planned {
 	times := int64(s.stages())
 	list := []Planned{
-		{PhaseScreen, 2 * int64(s.ScreenPairs) * int64(len(s.Active)), false},
-		{PhaseTune, s.tuneGames(), false},
-		{PhaseRecheck, times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), true},
-		{PhaseVerify, times * 2 * int64(s.VerifyPairs), true},
-		{PhaseAgainst, times * 4 * int64(s.AgainstPairs), true},
-		{PhaseRate, times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), true},
+		{Phase: PhaseScreen, Games: 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: false},
+		{Phase: PhaseTune, Games: s.tuneGames(), Most: false},
+		{Phase: PhaseSelect, Games: times * s.selectGames(s.tunings()), Most: s.tunings() > 1},
+		{Phase: PhaseRecheck, Games: times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: true},
+		{Phase: PhaseVerify, Games: times * 2 * int64(s.VerifyPairs), Most: true},
+		{Phase: PhaseAgainst, Games: times * 4 * int64(s.AgainstPairs) * int64(len(s.opponents())), Most: true},
+		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), Most: true},
 	}
 	if m, ok := s.method.(Stopper); ok {
 		list[1].Most = m.MayStop()
+	}
+	for k := range s.tunings() - 1 {
+		again := list[1+k]
+		again.Phase, again.Again = s.tunePhase(k+1), true
+		list = slices.Insert(list, 2+k, again)
 	}
 	return slices.DeleteFunc(list, func(p Planned) bool { return p.Games == 0 })
 }
@@ -524,7 +580,7 @@ func (s *Spec) Feeds() (cores int, limit string) {
 		pairs += t.Pairs
 	}
 	if s.Against != nil {
-		pairs *= 2
+		pairs *= 2 // X and Than each play an opponent
 	}
 	if 2*int64(pairs) >= s.tuneGames() {
 		return run.FeedsUnordered(int64(pairs))
@@ -532,26 +588,27 @@ func (s *Spec) Feeds() (cores int, limit string) {
 	return run.FeedsOrdered(pairs)
 }
 
-// tunerSeed keeps the tuner's draws apart from those of games: "tune".
-const tunerSeed = 0x74756e65
-
 // Play implements run.Spec.
 func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	t := session.Told.(*Told)
-	tuner, err := s.method.Tuner(s.task, engines.Seed(session.Head.Meta.Seed, tunerSeed))
+	tunings, err := s.sources(session.Head.Meta.Seed)
 	if err != nil {
 		return err
 	}
 	if err := session.Run(ctx, s.screening(PhaseScreen, s.Start.Values, s.Active)); err != nil {
 		return err
 	}
-	tuned := &campaign.Tuned{PhaseName: PhaseTune, Tuner: tuner, Player: s.Start, Opponent: s.Against}
 	for stage := range s.stages() {
-		if e, ok := s.method.(Extender); ok {
-			e.Until(tuner, s.until(stage))
+		for _, tuned := range tunings {
+			if e, ok := s.method.(Extender); ok {
+				e.Until(tuned.Tuner, s.until(stage))
+			}
+			if err := session.Run(ctx, tuned); err != nil {
+				return err
+			}
 		}
 		for _, source := range []func() campaign.Source{
-			func() campaign.Source { return tuned },
+			func() campaign.Source { return at(stage, s.selection(t.finalists())) },
 			// From here on the record says what is recommended, not the tuner.
 			func() campaign.Source { return at(stage, s.screening(PhaseRecheck, t.Best(), t.idle())) },
 			func() campaign.Source { return s.verification(t.Best(), stage) },

@@ -506,7 +506,7 @@ func TestAgainst(t *testing.T) {
 // opponent, beside the start.
 func TestGridAgainst(t *testing.T) {
 	a := gridOf("bad", 60, "b_gain=0:40:20")
-	a.Against = "final"
+	a.Against = []string{"final"}
 	r := create(t, a)
 	told := play(t, r, 2)
 	text := page(t, told)
@@ -596,7 +596,7 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := play(t, r, 2)
-	fig := told.Spec.method.(*SPSA).paths(&told.Course, nil)
+	fig := told.Spec.method.(*SPSA).paths(told.Course, nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
 	}

@@ -52,6 +52,8 @@ func (t *Told) Outcome() Outcome {
 		return Unverified
 	case slices.Equal(t.Best(), t.Spec.Start.Values):
 		return Same
+	case t.Spec.byPool():
+		return t.poolOutcome()
 	}
 	e, test := t.Verified()
 	switch {
@@ -74,6 +76,8 @@ func (t *Told) verdict() string {
 	switch {
 	case t.tuned() && slices.Equal(t.Best(), t.Spec.Start.Values):
 		return "nothing better than the start was found"
+	case t.Spec.byPool():
+		return t.poolVerdict()
 	case e == nil:
 		return "not verified: nothing is known about its strength"
 	case test != nil:
@@ -189,46 +193,13 @@ func (t *Told) verified() bool {
 	}
 }
 
-// stretch is the number of pairs of a trial against the opponent.
-const stretch = 50
-
 const (
 	// mostBatch is how many pairs the verification plays between two looks at most:
 	// they are in memory until the last has ended.
 	mostBatch = 2048
-	// mostAgainst bounds the pairs of start and of tuned against the opponent.
+	// mostAgainst bounds the pairs of start and of tuned against an opponent.
 	mostAgainst = 1_000_000
 )
-
-// againstSeats are who plays the opponent: the start, then the tuned player
-// unless it is the same.
-func (s *Spec) againstSeats(best params.Vector) []entrant.Entrant {
-	switch {
-	case s.AgainstPairs == 0:
-		return nil
-	case slices.Equal(best, s.Start.Values):
-		return []entrant.Entrant{s.start()}
-	}
-	return []entrant.Entrant{s.start(), s.tuned(best)}
-}
-
-// against lists the trials of start and tuned values against the opponent, in
-// rounds, on the same openings.
-func (s *Spec) against(best params.Vector) *campaign.Listed {
-	l := &campaign.Listed{}
-	seats := s.againstSeats(best)
-	for from := 0; from < s.AgainstPairs; from += stretch {
-		for _, e := range seats {
-			trial := s.trial(PhaseAgainst, e, s.opponent(), min(stretch, s.AgainstPairs-from))
-			trial.Openings = uint64(from / stretch)
-			l.Trials = append(l.Trials, trial)
-		}
-	}
-	return l
-}
-
-// opponent is whom the tuning was against.
-func (s *Spec) opponent() entrant.Entrant { return *s.Against }
 
 // file is a parameter file of the run, with a comment on top that says what it
 // is worth.
@@ -256,8 +227,11 @@ func (t *Told) Files() (map[string][]byte, error) {
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Told) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
-	if e, test := t.Verified(); e != nil && test == nil {
+	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() {
 		verdict = run.Marked(e.String(), t.Spec.players()...) // the words stand before it
+	}
+	if g := t.OverPool(); g != nil {
+		verdict = run.Marked(g.String(), t.Spec.players()...)
 	}
 	if t.Spec.Program != nil {
 		return t.programDoc(o, verdict)
@@ -342,35 +316,4 @@ func (t *Told) fresh() string {
 		return "openings drawn anew from the file, which the tuner drew from, too"
 	}
 	return "fresh openings, which the tuner never saw"
-}
-
-// Opposed is how a player did against the opponent.
-type Opposed struct {
-	Name     string          `json:"name"`
-	Pairs    rating.Pairs    `json:"pairs"`
-	Estimate rating.Estimate `json:"estimate"`
-}
-
-// Opposed are start and tuned values against the opponent, as far as they played.
-func (t *Told) Opposed() []Opposed {
-	list := []Opposed{}
-	for i, name := range []string{"start", "tuned"} {
-		if p := t.Against[i]; p.N() > 0 {
-			list = append(list, Opposed{name, p, p.Estimate(t.Spec.Level)})
-		}
-	}
-	return list
-}
-
-// opposedSection tells how both did against the opponent.
-func (t *Told) opposedSection() reports.Section {
-	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo above the opponent"}}}
-	for _, o := range t.Opposed() {
-		table.Rows = append(table.Rows, []string{o.Name, record.Count(o.Pairs.N()), record.Percent(o.Estimate.Score), o.Estimate.String()})
-	}
-	return reports.Section{Title: "Against the opponent", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. The verdict above is not by these games: what gains against one opponent may lose against others, and whoever beats the start beats more than one.",
-			t.Spec.Against.Name, t.fresh())),
-		table,
-	}}
 }

@@ -1,0 +1,88 @@
+package tuning
+
+import (
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/params/grid"
+	"selfplaylab/params/racing"
+	"selfplaylab/reports"
+)
+
+// Racer is a Method that may choose among values of parameters beside those tuned.
+type Racer interface {
+	// Raced names the parameters that are chosen; none if nothing is.
+	Raced(space params.Space) ([]string, error)
+}
+
+// Raced implements Racer.
+func (m *Quad) Raced(space params.Space) ([]string, error) {
+	if len(m.Choice) == 0 {
+		return nil, nil
+	}
+	return m.raced(space)
+}
+
+// checkRace checks what is chosen beside the numbers.
+func (m *Quad) checkRace(t *Task) error {
+	if len(m.Choice) == 0 {
+		return nil
+	}
+	names, err := m.raced(t.Space())
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !slices.Contains(t.Active, name) {
+			return ask.Errorf("choice", "is among values of %s, which is not tuned", name)
+		}
+	}
+	if len(names) == len(t.Active) {
+		return ask.Errorf("choice", "is of all that is tuned (%s), and no number is left: want method racing", strings.Join(names, ", "))
+	}
+	if m.combinations() == 1 && len(others(t, m.axes)) == 0 {
+		return ask.Errorf("choice", "leaves nothing to choose but the start")
+	}
+	return m.checkSize(t)
+}
+
+// combinations is how many choices there are, the start among them or not.
+func (m *raceAsked) combinations() int {
+	n := 1
+	for _, a := range m.axes {
+		n *= len(a.Values)
+	}
+	return n
+}
+
+// choices are the parameters that are chosen, and their values but the start's.
+func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
+	for _, a := range m.axes {
+		chosen = append(chosen, a.Param)
+	}
+	for _, v := range others(t, m.axes) {
+		var list params.Vector
+		for _, i := range chosen {
+			list = append(list, v[i])
+		}
+		values = append(values, list)
+	}
+	return chosen, values
+}
+
+// besideSection tells of the race beside the numbers.
+func (m *Quad) besideSection(c *Course, race *racing.Tuner) reports.Section {
+	standings, start := race.Standings()
+	var space params.Space
+	var axes []grid.Axis
+	for k, a := range m.axes {
+		space, axes = append(space, c.Space()[a.Param]), append(axes, grid.Axis{Param: k})
+	}
+	section := raceSection(c, usualDrop, standings, start, func(v params.Vector) string { return pointName(space, axes, v) }, race.Best())
+	section.Blocks = append([]reports.Block{
+		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
+	}, section.Blocks...)
+	return section
+}

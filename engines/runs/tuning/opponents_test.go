@@ -1,0 +1,198 @@
+package tuning
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/entrant"
+	"selfplaylab/reports/rating"
+)
+
+// TestPlayerList: a part that is no NAME=VALUE begins the next player.
+func TestPlayerList(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"final", "final"},
+		{"final,v12.7", "final|v12.7"},
+		{"final,a_E=3,b_gain=4,v12.7@depth=3,my.toml", "final,a_E=3,b_gain=4|v12.7@depth=3|my.toml"},
+		{"engine:x.toml,hash=64@nodes=500,engine:y.toml", "engine:x.toml,hash=64@nodes=500|engine:y.toml"},
+		{"final@depth=3,nodes=9,x:a_E=1,b_M=2", "final@depth=3,nodes=9|x:a_E=1,b_M=2"},
+		{"a_E=1,b=2@time=50s", "a_E=1,b=2@time=50s"},
+	} {
+		if got := strings.Join(playerList([]string{c.text}), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestOpponentsBalance: at any time the opponents have met as many openings, but for
+// one, and the order is another one in the next block and for another seed.
+func TestOpponentsBalance(t *testing.T) {
+	o := campaign.Opponents{Players: make([]entrant.Entrant, 5), Seed: 3}
+	other := campaign.Opponents{Players: o.Players, Seed: 4}
+	met := make([]int, 5)
+	orders, differ := map[string]bool{}, 0
+	order := ""
+	for k := range uint64(500) {
+		i := o.Index(k)
+		met[i]++
+		if slices.Max(met)-slices.Min(met) > 1 {
+			t.Fatalf("after %d openings: %v", k+1, met)
+		}
+		if order += string(rune('0' + i)); k%5 == 4 {
+			orders[order], order = true, ""
+		}
+		if other.Index(k) != i {
+			differ++
+		}
+	}
+	if len(orders) < 50 || differ < 300 {
+		t.Errorf("%d orders of 100 blocks, %d of 500 differ by seed", len(orders), differ)
+	}
+}
+
+func pooled(table map[string]any) *Asked {
+	usual := map[string]any{
+		"method": "quad", "against": []any{"final,v12.7", "fast:bad@time=50s"}, "against_pairs": int64(60), "rate_pairs": int64(2),
+		"games": int64(300), "iters": nil, "pairs": nil, "verify_pairs": int64(100), "verify_min": int64(100),
+	}
+	for key, value := range table {
+		usual[key] = value
+	}
+	return small("bad", usual)
+}
+
+// TestAgainstPool: a tuning against a pool repeats at any number of workers and after
+// kills; each opponent has its share; the verdict is by the mean over them.
+func TestAgainstPool(t *testing.T) {
+	r := create(t, pooled(nil))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+	trials, _ := rowsOf(t, whole, PhaseTune)
+	met, before := map[string]int{}, ""
+	for i, row := range trials {
+		trial, err := want.Trial(row)
+		if err != nil || !slices.Equal(trial.Seats[1].Values, row.Than) {
+			t.Fatalf("trial %d was asked as %+v (%v)", i, trial, err)
+		}
+		name := trial.Seats[1].Name
+		if i%2 == 1 && name != before {
+			t.Errorf("trial %d: X met %s and Than %s", i, before, name)
+		}
+		before = name
+		met[name]++
+	}
+	for _, name := range []string{"final", "v12.7", "fast"} {
+		if n := met[name]; n < len(trials)/3-2 || n > len(trials)/3+2 {
+			t.Errorf("%s met %d of %d", name, n, len(trials))
+		}
+	}
+	opposed, g := want.Opposed(), want.OverPool()
+	if len(opposed) != 6 || opposed[3].Opponent != "v12.7" || opposed[3].Name != "tuned" || opposed[3].Pairs.N() != 60 {
+		t.Fatalf("%+v", opposed)
+	}
+	mean := (opposed[1].Pairs.Score() + opposed[3].Pairs.Score() + opposed[5].Pairs.Score()) / 3
+	if g == nil || g.Tuned.Value != mean || !(g.Gain.Low < g.Gain.Value && g.Gain.Value < g.Gain.High) {
+		t.Errorf("%+v, want a mean of %v", g, mean)
+	}
+	if want.Outcome() != Better || !strings.Contains(want.Verdict(), "score over 3 opponents") {
+		t.Errorf("%s", want.Verdict())
+	}
+	text := page(t, want)
+	for _, part := range []string{"## Against the pool", "| opponent v12.7 |", "over 3 opponents", "| gained |"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	if c := want.Head.Meta.Command; strings.Count(c, " --against ") != 3 || !strings.Contains(c, "@time=50s --against-pairs 60 ") {
+		t.Error(c)
+	}
+
+	r = create(t, pooled(nil))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{PhaseTune, 101}, {PhaseAgainst, 100}, {PhaseRate, 8}} {
+		stopIn(t, r, at.phase, at.games)
+		page(t, read(t, dir, Methods))
+		r = resume(t, dir, Methods)
+	}
+	play(t, r, 4)
+	sameRun(t, whole, dir)
+}
+
+// TestAgainstPoolMethods: every method tunes against a pool, and the points of a
+// grid or a race meet the same opponents.
+func TestAgainstPoolMethods(t *testing.T) {
+	for _, c := range []struct {
+		table map[string]any
+		whole int32 // pairs of a point against one opponent, half of what it plays; 0 for no points
+	}{
+		{map[string]any{"method": "spsa", "games": nil, "iters": int64(20), "pairs": int64(4)}, 0},
+		{map[string]any{"method": "cmaes", "games": int64(400)}, 0},
+		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(200)}, 100},
+		{map[string]any{"method": "racing", "games": nil, "params": nil, "choice": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
+	} {
+		c.table["against"] = []any{"final", "v12.7"}
+		told := play(t, create(t, pooled(c.table)), 2)
+		if !told.Finished() || told.OverPool() == nil {
+			t.Errorf("%v: left to play: %s", c.table, told.next())
+		}
+		page(t, told)
+		points := map[string]int32{}
+		trials, _ := rowsOf(t, told.Head.Dir, PhaseTune)
+		for _, row := range trials {
+			if part, ok := told.Part(row); ok {
+				points[part.Name+" v "+part.Seats[1].Name] += row.Pairs
+			}
+		}
+		for name, pairs := range points {
+			if c.whole > 0 && pairs != c.whole {
+				t.Errorf("%s: %d pairs, want %d", name, pairs, c.whole)
+			}
+		}
+	}
+}
+
+// TestAgainstPoolRefusals: what makes no sense is refused by name.
+func TestAgainstPoolRefusals(t *testing.T) {
+	for _, c := range []struct {
+		table map[string]any
+		want  string
+	}{
+		{map[string]any{"against": []any{"final", "final"}}, "against: final: is there twice"},
+		{map[string]any{"against": []any{"a:final,b:final"}}, "is there twice"},
+		{map[string]any{"against": []any{"a:final", "a:v12.7"}}, "two opponents have one name"},
+		{map[string]any{"against": []any{"final", "vv"}}, "against"},
+		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(60)}, "pairs 60: "},
+	} {
+		_, err := pooled(c.table).Plan()
+		if err == nil || !strings.Contains(strings.Replace(err.Error(), "against final", "against: final", 1), c.want) {
+			t.Errorf("%v: %v, want %q", c.table, err, c.want)
+		}
+	}
+}
+
+// TestOverPool: the mean over strata and its interval, against a computation by hand.
+func TestOverPool(t *testing.T) {
+	s := &Spec{Against: &entrant.Entrant{Name: "a"}, Others: []entrant.Entrant{{Name: "b"}}, AgainstPairs: 100}
+	s.Level = .95
+	s.Start.Values = []float64{0}
+	told := &Told{Spec: s, games: map[string]int64{PhaseAgainst: 800}, courses: []*Course{{Best: []float64{1}}}}
+	told.Course = told.courses[0]
+	told.Against = [][2]rating.Pairs{
+		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4
+		{{100, 0, 0, 0, 0}, {50, 0, 0, 0, 50}},  // 0; 1/2
+	}
+	g := told.OverPool()
+	if g == nil || g.Start.Value != .25 || g.Tuned.Value != .625 || g.Gain.Value != .375 {
+		t.Fatalf("%+v", g)
+	}
+	// Variances of a pair: 1/8 and 0; 1/16 and 1/4; errors of the means over 2 strata of
+	// 99 degrees of freedom, a pair of the widest kind added.
+	if half := g.Gain.High - g.Gain.Value; half < .064 || half > .067 {
+		t.Errorf("half-width %v", half)
+	}
+}

@@ -1,0 +1,268 @@
+package tuning
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports/rating"
+)
+
+// several asks for tunings of a second from one start.
+func several(seeds int, table map[string]any) *Asked {
+	usual := map[string]any{
+		"method": "quad", "params": "a_E,b_gain,b_M", "games": int64(400), "iters": nil, "pairs": nil, "seeds": int64(seeds),
+		"select_pairs": int64(60), "verify_min": int64(100), "verify_pairs": int64(200),
+	}
+	for key, value := range table {
+		usual[key] = value
+	}
+	return small("bad", usual)
+}
+
+// TestSeeds: several tunings of a run are independent and choose one; the rows are
+// the same at any number of workers and after kills in any phase; the first tuning
+// is that of a run of one.
+func TestSeeds(t *testing.T) {
+	r := create(t, several(3, nil))
+	want := play(t, r, 1)
+	whole := r.Head.Dir
+
+	alone := create(t, several(1, map[string]any{"seeds": nil, "select_pairs": nil, "verify_pairs": int64(0), "verify_min": int64(0)}))
+	play(t, alone, 2)
+	first, _ := rowsOf(t, alone.Head.Dir, PhaseTune)
+	again, _ := rowsOf(t, whole, PhaseTune)
+	if len(first) == 0 || len(first) != len(again) || !slices.Equal(first[len(first)-1].Best, again[len(again)-1].Best) {
+		t.Errorf("the first of three tunings is not that of a run of one: %d and %d trials", len(again), len(first))
+	}
+
+	seen := map[string]string{}
+	for _, phase := range []string{PhaseTune, "tune-2", "tune-3", PhaseSelect, PhaseVerify} {
+		trials, games := rowsOf(t, whole, phase)
+		if len(trials) == 0 {
+			t.Fatalf("nothing was played to %s", phase)
+		}
+		for _, g := range games {
+			opening := g.Moves
+			if other, is := seen[opening]; is && other != phase {
+				t.Errorf("%s plays a game of %s: %s", phase, other, opening)
+			}
+			seen[opening] = phase
+		}
+		for _, row := range trials {
+			trial, err := want.Trial(row)
+			if err != nil || trial.Phase != phase || !slices.Equal(trial.Seats[0].Values, row.X) || !slices.Equal(trial.Seats[1].Values, row.Than) {
+				t.Errorf("%s, trial %d was asked as %+v (%v)", phase, row.Trial, trial, err)
+			}
+		}
+	}
+
+	seeds := want.Seeds()
+	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Best()) {
+		t.Fatalf("%+v", seeds)
+	}
+	for k, s := range seeds {
+		if s.Pairs == nil || s.Pairs.N() != 120 || s.Pairs.Score() > seeds[chosen].Pairs.Score() {
+			t.Errorf("tuning %d scored %+v, and %d was chosen", k+1, s.Pairs, chosen+1)
+		}
+		for _, other := range seeds[:k] {
+			if slices.Equal(s.Tuned, other.Tuned) {
+				t.Errorf("tunings %d and %d are one: %v", other.Number, s.Number, s.Tuned)
+			}
+		}
+	}
+	if verify, _ := rowsOf(t, whole, PhaseVerify); !slices.Equal(verify[0].X, want.Best()) {
+		t.Errorf("verified %v, chosen %v", verify[0].X, want.Best())
+	}
+	if !strings.Contains(want.Head.Meta.Command, "--seeds 3 --select-pairs 60 ") {
+		t.Error(want.Head.Meta.Command)
+	}
+	text := page(t, want)
+	for _, part := range []string{"## The tunings", "## How far the tunings agree", "(chosen)", "promised (steps)", "flatters it"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	checkSeedsJSON(t, want)
+
+	r = create(t, several(3, nil))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{PhaseTune, 150}, {"tune-2", 20}, {"tune-3", 390}, {PhaseSelect, 130}, {PhaseVerify, 50}} {
+		stopIn(t, r, at.phase, at.games)
+		page(t, read(t, dir, Methods))
+		r = resume(t, dir, Methods)
+	}
+	play(t, r, 4)
+	sameRun(t, whole, dir)
+	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## How far the tunings agree") {
+		t.Error(got)
+	}
+}
+
+func checkSeedsJSON(t *testing.T, told *Told) {
+	t.Helper()
+	o, err := told.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back struct {
+		Seeds struct {
+			Tunings   []Seed
+			Agreement []Agreement
+		}
+		Phases map[string]int64
+	}
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Seeds.Tunings) != 3 || len(back.Seeds.Agreement) != 3 || len(back.Seeds.Agreement[0].Places) != 3 || back.Seeds.Agreement[0].Promised == nil {
+		t.Errorf("%s", data)
+	}
+	if back.Phases["tune"] != 400 || back.Phases["tune-3"] != 400 || back.Phases["select"] != 360 {
+		t.Errorf("%v", back.Phases)
+	}
+}
+
+// TestSeedsExtend: all tunings go on, are compared again and verified again.
+func TestSeedsExtend(t *testing.T) {
+	r := create(t, several(2, nil))
+	play(t, r, 2)
+	dir := r.Head.Dir
+	longer, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := play(t, longer, 3)
+	if !told.Finished() || told.games["tune-2"] != 600 || told.games[PhaseSelect] != 120 {
+		t.Errorf("%v", told.games)
+	}
+	asked := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
+	// The lengths of the verification stay those of the shorter run.
+	again := create(t, asked)
+	play(t, again, 1)
+	sameRun(t, again.Head.Dir, dir)
+}
+
+// TestSeedsAlike: tunings that find nothing have nothing to choose.
+func TestSeedsAlike(t *testing.T) {
+	told := play(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
+	if _, best := told.finalists(); len(best) == 0 {
+		if told.games[PhaseSelect] != 0 || !strings.Contains(page(t, told), "ended with the same values") {
+			t.Errorf("%v", told.games)
+		}
+	}
+	if !told.Finished() {
+		t.Errorf("left to play: %s", told.next())
+	}
+}
+
+// TestSeedsAgainst: against opponents, the results are compared by their scores
+// against these.
+func TestSeedsAgainst(t *testing.T) {
+	told := play(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
+	trials, games := rowsOf(t, told.Head.Dir, PhaseSelect)
+	if len(games) != 2*2*2*60 {
+		t.Errorf("%d games to select", len(games))
+	}
+	for _, row := range trials {
+		if trial, err := told.Trial(row); err != nil || !strings.HasPrefix(trial.Seats[0].Name, "tuned ") || strings.HasPrefix(trial.Seats[1].Name, "tuned") {
+			t.Errorf("%+v (%v)", trial.Seats, err)
+		}
+	}
+	if !told.Finished() {
+		t.Errorf("left to play: %s", told.next())
+	}
+}
+
+// TestSeedsRefusals: what makes no sense is refused by name.
+func TestSeedsRefusals(t *testing.T) {
+	for _, c := range []struct {
+		table map[string]any
+		want  string
+	}{
+		{map[string]any{"seeds": int64(0)}, "seeds 0: want 1 to 20"},
+		{map[string]any{"seeds": int64(21)}, "seeds 21: want 1 to 20"},
+		{map[string]any{"select_pairs": int64(0)}, "select_pairs 0: want at least 1"},
+		{map[string]any{"seeds": int64(1)}, "select_pairs 60: chooses among several tunings"},
+		{map[string]any{"seeds": nil}, "select_pairs 60: chooses among several tunings"},
+		{map[string]any{"method": "grid", "grid": []any{"b_gain=0:10:5"}, "games": nil, "params": nil}, "method grid draws nothing"},
+		{map[string]any{"method": "racing", "choice": []any{"rush_dist=2:4:1"}, "games": nil, "params": nil}, "method racing draws nothing"},
+	} {
+		if _, err := several(2, c.table).Plan(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.table, err, c.want)
+		}
+	}
+}
+
+// TestAgreement: right intervals are said to disagree no more often than promised,
+// over all parameters together; values that truly differ are found out.
+func TestAgreement(t *testing.T) {
+	const params_, tunings, repeats = 6, 4, 3000
+	space := params.Space{}
+	for i := range params_ {
+		space = append(space, params.Param{Name: string(rune('a' + i)), Min: -1000, Max: 1000, Step: 2})
+	}
+	told := func() *Told {
+		s := &Spec{Seeds: tunings, Active: space.Names()}
+		s.Level = .95
+		s.task = &Task{Game: &engines.Game{Space: space}, Active: s.Active}
+		told := &Told{Spec: s}
+		for range tunings {
+			told.courses = append(told.courses, &Course{Best: space.Default()})
+		}
+		return told
+	}()
+	r := rand.New(rand.NewPCG(1, 2))
+	z := math.Sqrt2 * math.Erfinv(.95)
+	once := func(apart float64) (any bool) {
+		optima := make([][]Optimum, tunings)
+		for k, c := range told.courses {
+			for i := range space {
+				se := 1 + float64(i)
+				value := se * r.NormFloat64()
+				if i == 0 && k == 0 {
+					value += apart
+				}
+				c.Best[i] = value
+				optima[k] = append(optima[k], Optimum{Param: i, Value: value, Low: value - z*se, High: value + z*se})
+			}
+		}
+		for i := range space {
+			a := told.agreement(i, optima)
+			if math.Abs(*a.Promised-(1+float64(i))/2) > 1e-9 {
+				t.Fatalf("promised %v steps", *a.Promised)
+			}
+			any = any || a.Disagree
+		}
+		return any
+	}
+	wrong, found := 0, 0
+	for range repeats {
+		if once(0) {
+			wrong++
+		}
+		if once(8) {
+			found++
+		}
+	}
+	if rate := (rating.Proportion{K: wrong, N: repeats}).Wilson(.999); rate.High < .04 || rate.Low > .05 {
+		t.Errorf("disagreement where there is none: %d of %d", wrong, repeats)
+	}
+	if found < repeats*9/10 {
+		t.Errorf("eight errors apart, found out %d of %d times", found, repeats)
+	}
+}
