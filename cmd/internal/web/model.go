@@ -26,6 +26,9 @@ type model struct {
 	rec  *run.Recorded
 	live *live // nil unless this process plays it
 
+	cache string // folder to keep finished pages in; "" for none
+	saved *saved // the page as it was kept: nothing below is read then; else nil
+
 	brief  run.Told // of trials alone: what there is at once
 	charts *charts  // of the same trials
 	tracks int64    // trials in them
@@ -67,7 +70,7 @@ func (s *Server) model(id string) (*model, error) {
 		m = l.models[i]
 		l.models = append(slices.Delete(l.models, i, i+1), m)
 	} else {
-		m = &model{id: id, dir: dir}
+		m = &model{id: id, dir: dir, cache: s.options.Cache}
 		l.models = append(l.models, m)
 		if len(l.models) > mostModels {
 			l.models = slices.Delete(l.models, 0, 1)
@@ -89,9 +92,17 @@ func (m *model) refresh() error {
 		return nil
 	}
 	m.looked = time.Now()
+	same, err := m.stillSaved()
+	if same || err != nil {
+		return err
+	}
 	if m.rec == nil {
 		if err := m.open(); err != nil {
 			return err
+		}
+		if m.recall() {
+			m.measure()
+			return nil
 		}
 	} else if _, err := m.rec.Log.Refresh(); err != nil {
 		return err
@@ -99,7 +110,6 @@ func (m *model) refresh() error {
 	if err := m.track(); err != nil {
 		return err
 	}
-	var err error
 	if m.rec.Head.Sessions, err = m.rec.Log.Sessions(); err != nil {
 		return err
 	}
@@ -114,6 +124,26 @@ func (m *model) refresh() error {
 	}
 	m.measure()
 	return nil
+}
+
+// stillSaved reports whether the page is the one that was kept and nothing has
+// happened since. Else the rows are read.
+func (m *model) stillSaved() (bool, error) {
+	if m.saved == nil {
+		return false, nil
+	}
+	grown, err := m.rec.Log.Refresh()
+	if err != nil {
+		return false, err
+	}
+	sessions, err := m.rec.Log.Sessions()
+	if err != nil {
+		return false, err
+	}
+	if !grown && len(sessions) == len(m.rec.Head.Sessions) && !datasets.Busy(m.dir) {
+		return true, nil
+	}
+	return false, m.wake()
 }
 
 func (m *model) open() error {
@@ -184,6 +214,14 @@ func (m *model) measure() {
 	}
 }
 
+// curves are the run's charts.
+func (m *model) curves() []Chart {
+	if m.saved != nil {
+		return m.saved.Charts
+	}
+	return m.charts.all()
+}
+
 // games that are played, those of unfinished trials included where that is known.
 func (m *model) games() int64 {
 	games := m.rec.Log.NumGames
@@ -224,6 +262,11 @@ type Status struct {
 }
 
 func (m *model) status() (Status, error) {
+	if m.saved != nil {
+		st := m.saved.Status
+		st.Mine, st.Error, st.Report = m.live != nil, m.live.failure(), m.reportVersion()
+		return st, nil
+	}
 	summary, err := m.brief.Summary()
 	if err != nil {
 		return Status{}, err
@@ -268,11 +311,21 @@ func (m *model) report() (template.HTML, string, error) {
 	if err != nil {
 		return "", "", fmt.Errorf("report of %s: %w", m.dir, err)
 	}
+	if m.state != running { // they are read whole every time
+		moves, kept, err := m.rec.Moves(m.whole)
+		if err != nil {
+			return "", "", fmt.Errorf("report of %s: %w", m.dir, err)
+		}
+		if kept {
+			page.Sections = append(page.Sections, moves)
+		}
+	}
 	body, err := page.Body()
 	if err != nil {
 		return "", "", err
 	}
 	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, want, time.Now(), time.Since(start)
+	m.keep()
 	return body, want, nil
 }
 
@@ -314,6 +367,9 @@ func (m *model) catchUp() error {
 
 // figure returns a chart of the report by its name.
 func (m *model) figure(name string) (reports.Plot, error) {
+	if err := m.wake(); err != nil {
+		return reports.Plot{}, err
+	}
 	if _, _, err := m.report(); err != nil {
 		return reports.Plot{}, err
 	}
@@ -329,6 +385,9 @@ func (m *model) figure(name string) (reports.Plot, error) {
 
 // figures names the report's charts in their order.
 func (m *model) figures() []string {
+	if m.saved != nil {
+		return m.saved.Figures
+	}
 	names := []string{}
 	for _, s := range m.page.Sections {
 		for _, b := range s.Blocks {

@@ -134,7 +134,7 @@ func (s *Server) dataRuns(w http.ResponseWriter, r *http.Request) {
 func (s *Server) dataCharts(w http.ResponseWriter, r *http.Request) {
 	if m, ok := s.opened(w, r); ok {
 		defer m.mu.Unlock()
-		reply(w, map[string]any{"charts": m.charts.all(), "version": m.version()})
+		reply(w, map[string]any{"charts": m.curves(), "version": m.version()})
 	}
 }
 
