@@ -96,6 +96,16 @@ type Variant struct {
 	// Evaluate returns every term of the evaluator for the side to move in
 	// position (as Referee.Reset takes it) after moves.
 	Evaluate func(position string, moves []Move, v params.Vector) ([]Term, error)
+	// Candidates returns the moves that the player weighs against each other in
+	// position after moves, the one that it makes first, each with what it is weighed
+	// by. Nil where it weighs no moves one by one; no more than most are returned.
+	Candidates func(position string, moves []Move, v params.Vector, most int) ([]Candidate, error)
+}
+
+// Candidate is a move that a player weighs, with what it weighs it by.
+type Candidate struct {
+	Move  Move
+	Terms []Term // of equal names for all moves of a decision; a nil Value where a move has none
 }
 
 // ParseRules reads "k=v,k=v" (or "" for none).

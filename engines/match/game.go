@@ -71,6 +71,10 @@ type table struct {
 	// with the move it put in the record (0 if it lost the game at once). Its
 	// error ends the game.
 	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
+
+	window  *Window         // nil where nobody can look
+	names   [2]string       // of the players, for the window
+	opening engines.Opening // of the game, for the window
 }
 
 // deadline is after which time a player of a seat is given up; 0 for never.
@@ -133,6 +137,7 @@ func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 // The record's moves and notes are put in the room of buf and notes.
 func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
 	r := record{moves: buf[:0], notes: notes[:0]}
+	t.opening = open
 	if err := t.open(&r, open); err != nil {
 		return r, err
 	}
@@ -252,6 +257,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	if m != 0 {
 		r.moves = append(r.moves, m)
 	}
+	t.window.offer(t, r, a.Decision)
 	return t.see(side, a.Decision, m)
 }
 
