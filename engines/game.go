@@ -52,6 +52,10 @@ type Game struct {
 	New func(Rules) (Variant, error)
 }
 
+// UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
+// All other scores are of opposite sign for the other side.
+const UnitChance = "chance of winning"
+
 // ProgramPreset names the one preset of a game whose player is somebody's program.
 const ProgramPreset = "engine"
 

@@ -12,10 +12,8 @@ import (
 	"selfplaylab/engines/entrant"
 )
 
-// UsualMargin is how much longer than it may a decision can take by the referee's
-// clock before it counts as late, where nobody says otherwise: the cost of
-// measuring and waking up.
-const UsualMargin = 20 * time.Millisecond
+// UsualMargin is that of engines.
+const UsualMargin = engines.UsualMargin
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely

@@ -25,6 +25,9 @@ func candidates(standard bool, position string, moves []engines.Move, v params.V
 	if err := p.Configure(v); err != nil {
 		return nil, err
 	}
+	if p.w[look] == 1 {
+		return nil, nil // it looks ahead, and weighs nothing by these formulas
+	}
 	at := newBoard(standard)
 	if err := engines.SetUp[Board](&at, position, moves); err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (l *library) remember(cache string) {
 	}
 	data, err := os.ReadFile(l.cache)
 	var was cachedList
-	if err != nil || json.Unmarshal(data, &was) != nil || was.Program != program() {
+	if err != nil || json.Unmarshal(data, &was) != nil || was.Program != thisProgram() {
 		return
 	}
 	for _, c := range was.Rows {
@@ -50,7 +50,7 @@ func (l *library) save() {
 		return
 	}
 	l.saved = l.version
-	list := cachedList{Program: program()}
+	list := cachedList{Program: thisProgram()}
 	for _, e := range l.entries {
 		if e.row.State != running {
 			list.Rows = append(list.Rows, cached{e.row, e.stamp})

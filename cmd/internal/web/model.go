@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
@@ -234,6 +235,9 @@ func (m *model) games() int64 {
 // version changes with everything that a page shows.
 func (m *model) version() string {
 	v := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if list := m.live.faulted(); len(list) > 0 {
+		v += "-" + list[len(list)-1].Game
+	}
 	if p, ok := m.live.progress(); ok {
 		v += fmt.Sprintf("-%s-%d", p.Phase, p.Games)
 	}
@@ -258,7 +262,10 @@ type Status struct {
 	Workers int     `json:"workers,omitempty"`
 	Error   string  `json:"error,omitempty"`
 	Gauges  []Gauge `json:"gauges"`
-	Report  string  `json:"report"` // version of the report that is to be had
+	Faulty  int64   `json:"faulty"` // games that were lost by faults
+	Faults  []Fault `json:"faults,omitempty"`
+	Crew    []Crew  `json:"crew,omitempty"` // who played, the latest session first
+	Report  string  `json:"report"`         // version of the report that is to be had
 }
 
 func (m *model) status() (Status, error) {
@@ -279,7 +286,7 @@ func (m *model) status() (Status, error) {
 	if now, ok := m.live.progress(); ok {
 		st.Phase, st.Done, st.Planned, st.Unit, st.Note, st.Workers = now.Phase, now.Games, now.Planned, now.Unit, now.Note, m.live.workers
 	}
-	st.Error = m.live.failure()
+	st.Error, st.Faulty, st.Faults, st.Crew = m.live.failure(), m.charts.faults, m.live.faulted(), crewOf(m.rec.Head.Sessions)
 	if st.State == running && st.Rate > 0 && st.Planned > st.Done && st.Unit == "" {
 		st.Left = float64(st.Planned-st.Done) / st.Rate
 	}
@@ -413,6 +420,9 @@ type live struct {
 	all  int64 // games of finished trials that this process saw, replayed ones included
 	over bool
 	err  error
+
+	faults []Fault      // the latest
+	window match.Window // on one of its games
 }
 
 // told are a run's progress and its games of all phases.

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/tuning"
@@ -47,6 +48,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /data/runs", s.dataRuns)
 	mux.HandleFunc("GET /data/events", s.events)
 	mux.HandleFunc("GET /data/charts", s.dataCharts)
+	mux.HandleFunc("GET /data/live", s.dataLive)
 	mux.HandleFunc("GET /data/report", s.dataReport)
 	mux.HandleFunc("GET /data/figure", s.dataFigure)
 	mux.HandleFunc("GET /data/rows", s.dataRows)
@@ -277,8 +279,27 @@ func (s *Server) dataTable(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, context.Cause(ctx))
 		return
 	}
+	var q table.Question
+	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, entrant.EnginePrefix) {
+		s.askProgram(ctx, w, r, q)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(table.Answer(ctx, question)) // the reader may be gone
+}
+
+// askProgram asks somebody's engine, which only those may start who may start runs.
+func (s *Server) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Request, q table.Question) {
+	if !s.may(r) {
+		fail(w, http.StatusForbidden, fmt.Errorf("engines are started for those with the token: open the address that was printed at start"))
+		return
+	}
+	answer, err := s.programs.best(ctx, q)
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	reply(w, answer)
 }
 
 // longestThought is how long a player may think about a move of a page.

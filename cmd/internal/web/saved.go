@@ -37,9 +37,9 @@ type savedPart struct {
 // mostSaved bounds how many pages are kept.
 const mostSaved = 100
 
-// program tells this program from others, also from one compiled again of changed
+// thisProgram tells this program from others, also from one compiled again of changed
 // files.
-var program = sync.OnceValue(func() string {
+var thisProgram = sync.OnceValue(func() string {
 	b := run.ThisBuild()
 	text := b.Program + b.Revision
 	if path, err := os.Executable(); err == nil {
@@ -66,7 +66,7 @@ func (m *model) signature() (string, error) {
 		return "", err
 	}
 	sessions, err := json.Marshal(m.rec.Head.Sessions)
-	return fmt.Sprintf("%s %016x", rows, match.Stream(program()+"\n"+string(sessions))), err
+	return fmt.Sprintf("%s %016x", rows, match.Stream(thisProgram()+"\n"+string(sessions))), err
 }
 
 // recall takes the page as it was kept, if it is of what is recorded now.
