@@ -83,7 +83,9 @@ func newLibrary(root, cache string) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // a walk follows no link, not even this one
 		root = real
 	}
-	l := &library{root: root, entries: map[string]*entry{}}
+	// Versions go on from those of a server before: pages that outlive it ask for what
+	// is newer.
+	l := &library{root: root, entries: map[string]*entry{}, version: time.Now().UnixMilli()}
 	if cache != "" {
 		l.remember(cache)
 	}

@@ -332,7 +332,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	tick := time.NewTicker(eventsEvery)
 	defer tick.Stop()
+	began := time.Now()
 	for quiet := 0; ; quiet++ {
+		if len(s.streams) > fewStreams && time.Since(began) > turnOf {
+			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
+			return
+		}
 		version, data, err := look()
 		text, _ := json.Marshal(data) // what look returns always marshals
 		switch {
@@ -356,6 +361,14 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// A browser opens six connections to a server at a time, whatever it shows in how
+// many windows. Where there are more streams than fewStreams each gives its place up
+// after a while and is asked for again, so that all pages have their turn.
+const (
+	fewStreams = 4
+	turnOf     = 1500 * time.Millisecond
+)
 
 // eventsEvery is how often a page that is looked at is told of changes.
 const eventsEvery = time.Second
