@@ -105,6 +105,32 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
+// BenchmarkEvent is what one look of an open page at a run of a million games costs
+// while it grows: one event a second, and the charts after it. The report comes on
+// top, with a bound of its own: see share.
+func BenchmarkEvent(b *testing.B) {
+	root := b.TempDir()
+	million(b, root, 8)
+	s, err := New(Options{Root: root})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.listener.Close()
+	m, err := s.model("million")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		m.looked = time.Time{} // as if some time had passed
+		if _, _, err := s.runEvent("million"); err != nil {
+			b.Fatal(err)
+		}
+		if w := s.get("/data/charts?id=million"); w.Code != 200 {
+			b.Fatal(w.Body)
+		}
+	}
+}
+
 func openPage(b *testing.B, root, cache string) {
 	s, err := New(Options{Root: root, Cache: cache})
 	if err != nil {

@@ -53,9 +53,10 @@ type model struct {
 // refreshEvery is how long what is known of a run counts as new.
 const refreshEvery = 500 * time.Millisecond
 
-// share is how much of the time the making of a running run's report may take: the
-// run needs the processors more.
-const share = 100
+// share is how much of the time the making of a running run's report may take, one
+// part in so many: the run needs the processors more. With the events of a page,
+// which take some milliseconds a second, that is below a hundredth.
+const share = 200
 
 // model opens a run, or returns it as it is open.
 func (s *Server) model(id string) (*model, error) {

@@ -366,7 +366,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 // many windows. Where there are more streams than fewStreams each gives its place up
 // after a while and is asked for again, so that all pages have their turn.
 const (
-	fewStreams = 4
+	fewStreams = 3
 	turnOf     = 1500 * time.Millisecond
 )
 
