@@ -312,7 +312,7 @@ func (p *part[T]) each(take func(T) bool) error {
 		return err
 	}
 	r := parquet.NewGenericReader[T](p.file)
-	for buf := make([]T, batch); ; {
+	for buf := make([]T, min(batch, max(1, p.file.NumRows()))); ; {
 		clear(buf) // rows handed out keep their slices
 		n, err := r.Read(buf)
 		for _, row := range buf[:n] {

@@ -317,3 +317,29 @@ func TestVersion2Moves(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// A fingerprint is that of the rows: a copy has it too, other rows have not.
+func TestFingerprint(t *testing.T) {
+	of := func(dir string) string {
+		t.Helper()
+		l, err := Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		print, err := l.Fingerprint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return print
+	}
+	dir, moved := newRun(t, 20), filepath.Join(t.TempDir(), "moved")
+	if err := os.CopyFS(moved, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if of(dir) != of(moved) {
+		t.Error("a copy has another fingerprint")
+	}
+	if of(dir) == of(newRun(t, 21)) {
+		t.Error("other rows have the same fingerprint")
+	}
+}

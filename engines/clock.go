@@ -20,6 +20,11 @@ type Clock struct {
 // IsZero reports whether there is no clock.
 func (c Clock) IsZero() bool { return c == Clock{} }
 
+// UsualMargin is how much longer than it may a decision can take by the referee's
+// clock before it counts as late, where nobody says otherwise: the cost of
+// measuring and waking up.
+const UsualMargin = 20 * time.Millisecond
+
 const (
 	// usualMoves is how many more moves a clock for a whole game has to last: more
 	// than most games of the catalogue take, and what is left is divided anew at

@@ -52,6 +52,10 @@ type Game struct {
 	New func(Rules) (Variant, error)
 }
 
+// UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
+// All other scores are of opposite sign for the other side.
+const UnitChance = "chance of winning"
+
 // ProgramPreset names the one preset of a game whose player is somebody's program.
 const ProgramPreset = "engine"
 
@@ -96,6 +100,16 @@ type Variant struct {
 	// Evaluate returns every term of the evaluator for the side to move in
 	// position (as Referee.Reset takes it) after moves.
 	Evaluate func(position string, moves []Move, v params.Vector) ([]Term, error)
+	// Candidates returns the moves that the player weighs against each other in
+	// position after moves, the one that it makes first, each with what it is weighed
+	// by. Nil where it weighs no moves one by one; no more than most are returned.
+	Candidates func(position string, moves []Move, v params.Vector, most int) ([]Candidate, error)
+}
+
+// Candidate is a move that a player weighs, with what it weighs it by.
+type Candidate struct {
+	Move  Move
+	Terms []Term // of equal names for all moves of a decision; a nil Value where a move has none
 }
 
 // ParseRules reads "k=v,k=v" (or "" for none).

@@ -21,7 +21,8 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 		Use: "serve [DIR]", Short: "show runs in a browser, live; walk through their games; play against any preset",
 		Long: `Serve shows the runs of a folder (default: ` + cli.RunsFolder + `) in a browser: the list with what came of
 each, a run's curves and report while it grows, its games on a board, several runs
-beside each other. All four games can be played against any preset.
+beside each other. All four games can be played against any preset, and against the
+engines of the files that are named here: a page can start no other program.
 
 It listens on this machine alone and prints the address. Whoever has the token in
 it may also stop, go on and start runs. With --listen elsewhere all need it; give
@@ -31,7 +32,7 @@ that were started from the page are saved and can be gone on with.
 With --static it serves nothing: it writes a folder that any web server can host,
 with the engines compiled for the browser (which needs Go and this source), to play
 and to analyse with any preset, and the games of the runs that are named.`,
-		Example: "  selfplay serve\n  selfplay serve experiments --listen 127.0.0.1:8080\n  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n  selfplay serve --static site runs/20261120-101500-quoridor-match",
+		Example: "  selfplay serve\n  selfplay serve --engines engines/\n  selfplay serve experiments --listen 127.0.0.1:8080\n  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n  selfplay serve --static site runs/20261120-101500-quoridor-match",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 && static == "" {
 				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())
@@ -64,6 +65,7 @@ and to analyse with any preset, and the games of the runs that are named.`,
 	cmd.Flags().StringVar(&static, "static", "", "write pages that need no server into `DIR` instead of serving")
 	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
 	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of its key")
+	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the page (repeatable; see selfplay engine)")
 	cmd.Flags().IntVar(&o.Workers, "workers", 0, "games at a time of runs started from the page (default: one a processor)")
 	return cmd
 }

@@ -45,6 +45,7 @@ type Result struct {
 type Local struct {
 	Variant engines.Variant // the setup's
 	Workers int             // at least 1
+	Window  *match.Window   // shows the games of one of them; nil for none
 }
 
 // Size implements Pool.
@@ -57,6 +58,9 @@ func (l Local) Play(ctx context.Context, s match.Setup, jobs <-chan match.Job, r
 	for i := range errs {
 		workers.Go(func() {
 			w := match.NewWorker(l.Variant, s)
+			if i == 0 {
+				w.Window = l.Window
+			}
 			l.work(ctx, w, jobs, results)
 			errs[i] = w.Close()
 		})

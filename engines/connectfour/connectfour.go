@@ -49,7 +49,7 @@ func Game() *engines.Game {
 		Limits:       defaultLimits,
 		Budgets:      mcts.Budgets(maxSize),
 		Proves:       1,
-		Unit:         "chance of winning",
+		Unit:         engines.UnitChance,
 		OpeningPlies: 6,
 		Pairs:        8,
 		New:          newVariant,

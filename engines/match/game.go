@@ -12,10 +12,8 @@ import (
 	"selfplaylab/engines/entrant"
 )
 
-// UsualMargin is how much longer than it may a decision can take by the referee's
-// clock before it counts as late, where nobody says otherwise: the cost of
-// measuring and waking up.
-const UsualMargin = 20 * time.Millisecond
+// UsualMargin is that of engines.
+const UsualMargin = engines.UsualMargin
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely
@@ -71,6 +69,10 @@ type table struct {
 	// with the move it put in the record (0 if it lost the game at once). Its
 	// error ends the game.
 	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
+
+	window  *Window         // nil where nobody can look
+	names   [2]string       // of the players, for the window
+	opening engines.Opening // of the game, for the window
 }
 
 // deadline is after which time a player of a seat is given up; 0 for never.
@@ -133,6 +135,7 @@ func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 // The record's moves and notes are put in the room of buf and notes.
 func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
 	r := record{moves: buf[:0], notes: notes[:0]}
+	t.opening = open
 	if err := t.open(&r, open); err != nil {
 		return r, err
 	}
@@ -252,6 +255,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	if m != 0 {
 		r.moves = append(r.moves, m)
 	}
+	t.window.offer(t, r, a.Decision)
 	return t.see(side, a.Decision, m)
 }
 

@@ -18,6 +18,8 @@ import (
 type Worker struct {
 	// Played, if not nil, is called after every game.
 	Played func()
+	// Window, if not nil, shows the games while they are played.
+	Window *Window
 
 	variant engines.Variant
 	setup   Setup
@@ -128,10 +130,11 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 
 // game plays game 0 (X first) or 1 (X second) of a pair.
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
-	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes}
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes, window: w.Window}
 	for side := range t.seats {
 		who := side ^ game
 		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
+		t.names[side] = w.seats[who].as.Name
 	}
 	r, err := t.play(ctx, open, w.buf, w.notes)
 	w.notes = r.notes

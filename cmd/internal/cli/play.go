@@ -280,7 +280,9 @@ func (p *Play) serve(ctx context.Context, dir string, o *run.Options) (playing c
 	watch, over := s.Watch(dir, o.Workers, func() { stop(ErrInterrupted) })
 	progress := o.Progress
 	o.Progress = func(at run.Progress) { progress(at); watch.Progress(at) }
-	o.Observe = watch.Observe
+	fault := o.Fault
+	o.Fault = func(g datasets.GameRow, detail string) { fault(g, detail); watch.Fault(g, detail) }
+	o.Observe, o.Window = watch.Observe, watch.Window
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx) }()
 	p.pages = func() {

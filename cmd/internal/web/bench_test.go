@@ -47,10 +47,11 @@ func BenchmarkList(b *testing.B) {
 }
 
 // million forges a run of a million games: the games of one trial, over and over.
-func million(tb testing.TB, root string) {
+func million(tb testing.TB, root string, perTrial int64) {
 	tb.Helper()
 	a := duel.New()
-	pairs := 64 * 7813
+	trials := 500_000 / perTrial
+	pairs := int(perTrial * trials)
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
 	plan, err := a.Plan()
 	if err != nil {
@@ -60,7 +61,7 @@ func million(tb testing.TB, root string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rec, err := runs.Open(playMatch(tb, tb.TempDir(), "one", 64))
+	rec, err := runs.Open(playMatch(tb, tb.TempDir(), "one", int(perTrial)))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func million(tb testing.TB, root string) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		for n := range int64(7813) {
+		for n := range trials {
 			f.Trial.Trial, f.Trial.Openings = n, uint64(n)
 			for i := range f.Games {
 				f.Games[i].Trial = n
@@ -87,26 +88,63 @@ func million(tb testing.TB, root string) {
 	}
 }
 
-// BenchmarkMillion opens the page of a run of a million games: its curves come first
-// and its report, which reads every game, after that.
+// BenchmarkMillion opens the page of a run of a million games in trials of 64 and of
+// 8 pairs, for the first time and again by another server: its curves come first and
+// its report, which reads every game, after that.
 func BenchmarkMillion(b *testing.B) {
+	for _, perTrial := range []int64{64, 8} {
+		root, cache := b.TempDir(), b.TempDir()
+		million(b, root, perTrial)
+		for _, what := range []string{"first", "again"} {
+			b.Run(fmt.Sprint(perTrial, "-", what), func(b *testing.B) {
+				for b.Loop() {
+					openPage(b, root, cache)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkEvent is what one look of an open page at a run of a million games costs
+// while it grows: one event a second, and the charts after it. The report comes on
+// top, with a bound of its own: see share.
+func BenchmarkEvent(b *testing.B) {
 	root := b.TempDir()
-	million(b, root)
+	million(b, root, 8)
+	s, err := New(Options{Root: root})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.listener.Close()
+	m, err := s.model("million")
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
-		s, err := New(Options{Root: root})
-		if err != nil {
+		m.looked = time.Time{} // as if some time had passed
+		if _, _, err := s.runEvent("million"); err != nil {
 			b.Fatal(err)
 		}
-		for _, path := range []string{"run", "data/charts", "data/report", "data/report", "data/games"} {
-			start := time.Now()
-			w := s.get("/" + path + "?id=million")
-			if w.Code != 200 || !json.Valid(w.Body.Bytes()) && path != "run" {
-				b.Fatalf("%s: %d %s", path, w.Code, w.Body)
-			}
-			b.Logf("%s: %v, %d bytes", path, time.Since(start).Round(time.Millisecond), w.Body.Len())
+		if w := s.get("/data/charts?id=million"); w.Code != 200 {
+			b.Fatal(w.Body)
 		}
-		if err := s.listener.Close(); err != nil {
-			b.Fatal(err)
+	}
+}
+
+func openPage(b *testing.B, root, cache string) {
+	s, err := New(Options{Root: root, Cache: cache})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, path := range []string{"run", "data/charts", "data/report", "data/games"} {
+		start := time.Now()
+		w := s.get("/" + path + "?id=million")
+		if w.Code != 200 || !json.Valid(w.Body.Bytes()) && path != "run" {
+			b.Fatalf("%s: %d %s", path, w.Code, w.Body)
 		}
+		b.Logf("%s: %v, %d bytes", path, time.Since(start).Round(time.Millisecond), w.Body.Len())
+	}
+	if err := s.listener.Close(); err != nil {
+		b.Fatal(err)
 	}
 }

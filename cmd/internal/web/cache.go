@@ -2,14 +2,17 @@ package web
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/match"
-	"selfplaylab/engines/runs/run"
 )
+
+// cachedList is what a program knew of a folder.
+type cachedList struct {
+	Program string   `json:"program"`
+	Rows    []cached `json:"rows"`
+}
 
 // cached is a row of the list with the times of the files that it was made of.
 type cached struct {
@@ -21,18 +24,16 @@ type cached struct {
 // changed since are read again. What it wrote is of use to the same program only;
 // anything else counts as nothing.
 func (l *library) remember(cache string) {
-	root, err := filepath.Abs(l.root)
-	if err != nil {
+	var err error
+	if l.cache, err = cacheFile(cache, "list", l.root); err != nil {
 		return
 	}
-	b := run.ThisBuild()
-	l.cache = filepath.Join(cache, fmt.Sprintf("list-%016x.json", match.Stream(b.Program+b.Revision+"\n"+root)))
 	data, err := os.ReadFile(l.cache)
-	var list []cached
-	if err != nil || json.Unmarshal(data, &list) != nil {
+	var was cachedList
+	if err != nil || json.Unmarshal(data, &was) != nil || was.Program != thisProgram() {
 		return
 	}
-	for _, c := range list {
+	for _, c := range was.Rows {
 		l.version++
 		c.Row.Version = l.version
 		l.entries[c.Row.ID] = &entry{row: c.Row, stamp: c.Stamp}
@@ -49,10 +50,10 @@ func (l *library) save() {
 		return
 	}
 	l.saved = l.version
-	list := []cached{}
+	list := cachedList{Program: thisProgram()}
 	for _, e := range l.entries {
 		if e.row.State != running {
-			list = append(list, cached{e.row, e.stamp})
+			list.Rows = append(list.Rows, cached{e.row, e.stamp})
 		}
 	}
 	l.mu.Unlock()

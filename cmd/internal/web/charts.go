@@ -74,6 +74,8 @@ type charts struct {
 	steps []float64
 	tuned []int // indices of parameters that are tuned
 	tune  int   // pairs of the tuner so far
+
+	faults int64 // games lost by them
 }
 
 // part is the course of one question.
@@ -143,6 +145,7 @@ func newCharts(rec *run.Recorded) *charts {
 
 // add takes in a trial that told has seen.
 func (c *charts) add(t run.Told, row datasets.TrialRow) {
+	c.faults += int64(row.FaultsX) + int64(row.FaultsThan)
 	if p, ok := t.Part(row); ok {
 		c.part(p.Name).add(row.PairCounts())
 	}

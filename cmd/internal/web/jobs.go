@@ -45,7 +45,7 @@ func (j *jobs) live(dir string) *live {
 // its page shows it from there. stop ends it so that it can be gone on with.
 func (s *Server) Watch(dir string, workers int, stop func()) (o run.Options, over func(error)) {
 	l := s.jobs.add(dir, workers, stop)
-	return run.Options{Progress: l.Progress, Observe: l.Observe}, l.end
+	return run.Options{Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window}, l.end
 }
 
 func (j *jobs) add(dir string, workers int, stop func()) *live {
@@ -85,7 +85,7 @@ func (j *jobs) play(r *run.Run) {
 	l := j.add(r.Head.Dir, workers, func() { cancel(errStopped) })
 	j.group.Go(func() {
 		defer cancel(nil)
-		err := r.Play(ctx, run.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe})
+		err := r.Play(ctx, run.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window})
 		if err == nil {
 			err = runs.Report(ctx, r.Head.Dir)
 		}

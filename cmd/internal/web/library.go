@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"selfplaylab/datasets"
@@ -81,7 +83,9 @@ func newLibrary(root, cache string) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // a walk follows no link, not even this one
 		root = real
 	}
-	l := &library{root: root, entries: map[string]*entry{}}
+	// Versions go on from those of a server before: pages that outlive it ask for what
+	// is newer.
+	l := &library{root: root, entries: map[string]*entry{}, version: time.Now().UnixMilli()}
 	if cache != "" {
 		l.remember(cache)
 	}
@@ -222,28 +226,49 @@ func (l *library) read(ids []string) {
 		}
 	}
 	l.mu.Unlock()
-	for _, id := range ids {
-		l.mu.Lock()
-		old := l.entries[id]
-		l.mu.Unlock()
-		fresh := look(l.root, id, old)
-		l.mu.Lock()
-		if old == nil {
-			l.waiting--
-		}
-		if fresh != old {
-			if old == nil || !sameRow(fresh.row, old.row) {
-				l.version++
-				fresh.row.Version = l.version
-			}
-			l.entries[id] = fresh
-		}
-		l.mu.Unlock()
-	}
+	l.readEach(ids)
 	l.mu.Lock()
 	l.reading, l.scanned = false, time.Now()
 	l.mu.Unlock()
 	l.save()
+}
+
+// readEach looks at all runs, in order, so many at a time as there are processors.
+func (l *library) readEach(ids []string) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(ids)) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(ids) {
+					return
+				}
+				l.readOne(ids[i])
+			}
+		})
+	}
+	group.Wait()
+}
+
+func (l *library) readOne(id string) {
+	l.mu.Lock()
+	old := l.entries[id]
+	l.mu.Unlock()
+	fresh := look(l.root, id, old)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if old == nil {
+		l.waiting--
+	}
+	if fresh == old {
+		return
+	}
+	if old == nil || !sameRow(fresh.row, old.row) {
+		l.version++
+		fresh.row.Version = l.version
+	}
+	l.entries[id] = fresh
 }
 
 func sameRow(a, b Row) bool {

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
@@ -25,6 +26,9 @@ type model struct {
 	dir  string
 	rec  *run.Recorded
 	live *live // nil unless this process plays it
+
+	cache string // folder to keep finished pages in; "" for none
+	saved *saved // the page as it was kept: nothing below is read then; else nil
 
 	brief  run.Told // of trials alone: what there is at once
 	charts *charts  // of the same trials
@@ -49,9 +53,10 @@ type model struct {
 // refreshEvery is how long what is known of a run counts as new.
 const refreshEvery = 500 * time.Millisecond
 
-// share is how much of the time the making of a running run's report may take: the
-// run needs the processors more.
-const share = 100
+// share is how much of the time the making of a running run's report may take, one
+// part in so many: the run needs the processors more. With the events of a page,
+// which take some milliseconds a second, that is below a hundredth.
+const share = 200
 
 // model opens a run, or returns it as it is open.
 func (s *Server) model(id string) (*model, error) {
@@ -67,7 +72,7 @@ func (s *Server) model(id string) (*model, error) {
 		m = l.models[i]
 		l.models = append(slices.Delete(l.models, i, i+1), m)
 	} else {
-		m = &model{id: id, dir: dir}
+		m = &model{id: id, dir: dir, cache: s.options.Cache}
 		l.models = append(l.models, m)
 		if len(l.models) > mostModels {
 			l.models = slices.Delete(l.models, 0, 1)
@@ -89,9 +94,17 @@ func (m *model) refresh() error {
 		return nil
 	}
 	m.looked = time.Now()
+	same, err := m.stillSaved()
+	if same || err != nil {
+		return err
+	}
 	if m.rec == nil {
 		if err := m.open(); err != nil {
 			return err
+		}
+		if m.recall() {
+			m.measure()
+			return nil
 		}
 	} else if _, err := m.rec.Log.Refresh(); err != nil {
 		return err
@@ -99,7 +112,6 @@ func (m *model) refresh() error {
 	if err := m.track(); err != nil {
 		return err
 	}
-	var err error
 	if m.rec.Head.Sessions, err = m.rec.Log.Sessions(); err != nil {
 		return err
 	}
@@ -114,6 +126,26 @@ func (m *model) refresh() error {
 	}
 	m.measure()
 	return nil
+}
+
+// stillSaved reports whether the page is the one that was kept and nothing has
+// happened since. Else the rows are read.
+func (m *model) stillSaved() (bool, error) {
+	if m.saved == nil {
+		return false, nil
+	}
+	grown, err := m.rec.Log.Refresh()
+	if err != nil {
+		return false, err
+	}
+	sessions, err := m.rec.Log.Sessions()
+	if err != nil {
+		return false, err
+	}
+	if !grown && len(sessions) == len(m.rec.Head.Sessions) && !datasets.Busy(m.dir) {
+		return true, nil
+	}
+	return false, m.wake()
 }
 
 func (m *model) open() error {
@@ -184,6 +216,14 @@ func (m *model) measure() {
 	}
 }
 
+// curves are the run's charts.
+func (m *model) curves() []Chart {
+	if m.saved != nil {
+		return m.saved.Charts
+	}
+	return m.charts.all()
+}
+
 // games that are played, those of unfinished trials included where that is known.
 func (m *model) games() int64 {
 	games := m.rec.Log.NumGames
@@ -196,6 +236,9 @@ func (m *model) games() int64 {
 // version changes with everything that a page shows.
 func (m *model) version() string {
 	v := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if list := m.live.faulted(); len(list) > 0 {
+		v += "-" + list[len(list)-1].Game
+	}
 	if p, ok := m.live.progress(); ok {
 		v += fmt.Sprintf("-%s-%d", p.Phase, p.Games)
 	}
@@ -220,10 +263,18 @@ type Status struct {
 	Workers int     `json:"workers,omitempty"`
 	Error   string  `json:"error,omitempty"`
 	Gauges  []Gauge `json:"gauges"`
-	Report  string  `json:"report"` // version of the report that is to be had
+	Faulty  int64   `json:"faulty"` // games that were lost by faults
+	Faults  []Fault `json:"faults,omitempty"`
+	Crew    []Crew  `json:"crew,omitempty"` // who played, the latest session first
+	Report  string  `json:"report"`         // version of the report that is to be had
 }
 
 func (m *model) status() (Status, error) {
+	if m.saved != nil {
+		st := m.saved.Status
+		st.Mine, st.Error, st.Report = m.live != nil, m.live.failure(), m.reportVersion()
+		return st, nil
+	}
 	summary, err := m.brief.Summary()
 	if err != nil {
 		return Status{}, err
@@ -236,7 +287,7 @@ func (m *model) status() (Status, error) {
 	if now, ok := m.live.progress(); ok {
 		st.Phase, st.Done, st.Planned, st.Unit, st.Note, st.Workers = now.Phase, now.Games, now.Planned, now.Unit, now.Note, m.live.workers
 	}
-	st.Error = m.live.failure()
+	st.Error, st.Faulty, st.Faults, st.Crew = m.live.failure(), m.charts.faults, m.live.faulted(), crewOf(m.rec.Head.Sessions)
 	if st.State == running && st.Rate > 0 && st.Planned > st.Done && st.Unit == "" {
 		st.Left = float64(st.Planned-st.Done) / st.Rate
 	}
@@ -268,11 +319,21 @@ func (m *model) report() (template.HTML, string, error) {
 	if err != nil {
 		return "", "", fmt.Errorf("report of %s: %w", m.dir, err)
 	}
+	if m.state != running { // they are read whole every time
+		moves, kept, err := m.rec.Moves(m.whole)
+		if err != nil {
+			return "", "", fmt.Errorf("report of %s: %w", m.dir, err)
+		}
+		if kept {
+			page.Sections = append(page.Sections, moves)
+		}
+	}
 	body, err := page.Body()
 	if err != nil {
 		return "", "", err
 	}
 	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, want, time.Now(), time.Since(start)
+	m.keep()
 	return body, want, nil
 }
 
@@ -314,6 +375,9 @@ func (m *model) catchUp() error {
 
 // figure returns a chart of the report by its name.
 func (m *model) figure(name string) (reports.Plot, error) {
+	if err := m.wake(); err != nil {
+		return reports.Plot{}, err
+	}
 	if _, _, err := m.report(); err != nil {
 		return reports.Plot{}, err
 	}
@@ -329,6 +393,9 @@ func (m *model) figure(name string) (reports.Plot, error) {
 
 // figures names the report's charts in their order.
 func (m *model) figures() []string {
+	if m.saved != nil {
+		return m.saved.Figures
+	}
 	names := []string{}
 	for _, s := range m.page.Sections {
 		for _, b := range s.Blocks {
@@ -354,6 +421,9 @@ type live struct {
 	all  int64 // games of finished trials that this process saw, replayed ones included
 	over bool
 	err  error
+
+	faults []Fault      // the latest
+	window match.Window // on one of its games
 }
 
 // told are a run's progress and its games of all phases.

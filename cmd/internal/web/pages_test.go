@@ -1,13 +1,16 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/duel"
 )
 
 // viewers are how pages are looked at: a phone, a laptop and a large screen, by day
@@ -18,35 +21,48 @@ func (v viewer) String() string {
 	return fmt.Sprintf("%d-%s", v.width, map[bool]string{false: "light", true: "dark"}[v.dark])
 }
 
-// Every page stands at every width, in both schemes, with nothing on the console.
+// Every page stands at every width, in both schemes, with nothing on the console: one
+// tab goes to each and is looked at in six ways.
 func TestPages(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
+	playMatch(t, root, "two", 40, func(a *duel.Asked) { a.A, a.Seed = "final,a_E=40", 9 })
 	hostile := "<img src=x onerror=alert(1)>\"'{{.}} عربى"
 	if err := datasets.SetLabels(dir, datasets.Labels{Name: hostile, Tags: []string{"<b>tag</b>"}}); err != nil {
 		t.Fatal(err)
 	}
 	s := serving(t, root)
-	for _, v := range viewers {
-		t.Run(v.String(), func(t *testing.T) {
-			b := newTab(t, v)
-			b.do(chromedp.Navigate(s.path("/")))
-			b.until(`document.querySelectorAll("#runs tbody tr").length === 1`)
-			if name := eval[string](b, `document.querySelector("#runs tbody a bdi").textContent`); name != hostile {
-				t.Errorf("the name shows as %q", name)
+	b := newTab(t, viewer{width: 1280})
+	for _, p := range []struct{ path, ready string }{
+		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`},
+		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`},
+		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`},
+		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`},
+		{"/new?kind=tune", `document.querySelector("#wrong").textContent !== ""`},
+		{"/play", `document.querySelector("#setup")`},
+		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`},
+	} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
+		b.until(p.ready)
+		for _, v := range viewers {
+			b.look(v)
+			b.where = p.path + " at " + v.String()
+			b.fits()
+			b.contrast()
+		}
+		switch p.path {
+		case "/":
+			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
+				t.Errorf("the names show as %q", name)
 			}
-			b.fits()
-			b.do(chromedp.Navigate(s.path("/run?id=one")))
-			b.until(`document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`)
-			b.fits()
+		case "/run?id=one":
 			if text := eval[string](b, `document.querySelector("#gauges").innerText`); !strings.Contains(text, "LOS") || !strings.Contains(text, "300 pairs") {
 				t.Errorf("gauges: %q", text)
 			}
-			b.do(chromedp.Navigate(s.path("/new?kind=tune")))
-			b.until(`document.querySelector("#wrong").textContent !== ""`)
-			b.fits()
-			b.contrast()
-		})
+			if text := eval[string](b, `document.querySelector("#crew").textContent`); !strings.Contains(text, "600") {
+				t.Errorf("who played: %q", text)
+			}
+		}
 	}
 }
 
@@ -66,7 +82,7 @@ func (b *tab) contrast() {
 		return out;
 	})()`)
 	for _, p := range pale {
-		b.t.Errorf("too pale: %s", p)
+		b.t.Errorf("%s: too pale: %s", b.where, p)
 	}
 }
 
@@ -105,4 +121,45 @@ func TestCharts(t *testing.T) {
 	if !log {
 		t.Error("a log scale is not in the address")
 	}
+}
+
+// How smooth curves are and whether they count in steps is remembered; a name leaves
+// its curve alone, for this page and in its address; two clicks show all again.
+func TestChartsRemember(t *testing.T) {
+	root := t.TempDir()
+	s := serving(t, root)
+	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"4"}, "iters": {"80"}, "verify_pairs": {"60"}, "seed": {"5"}}
+	var begun struct{ ID string }
+	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	watch(t, s, begun.ID, func(st Status) bool { return st.State == finished })
+	b := newTab(t, viewer{width: 1280})
+	address := s.path("/run?id=%s", begun.ID)
+	b.do(chromedp.Navigate(address))
+	b.until(`charts.list.get("paths")?.u`)
+	b.do(chromedp.Evaluate[chromedp.Void](`{
+		const c = charts.list.get("paths"), slide = c.tools.querySelector("input[type=range]");
+		slide.value = 0.2; slide.dispatchEvent(new Event("input"));
+		[...c.tools.querySelectorAll("button")].find(b => b.textContent === "in steps").click();
+		c.keys.children[1].click();
+	}`))
+	only := eval[string](b, `charts.list.get("paths").data.curves[1].name`)
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	b.until(`charts.list.get("paths")?.u`)
+	if state := eval[string](b, `JSON.stringify([charts.list.get("paths").smoothing, charts.list.get("paths").steps, charts.list.get("paths").u.axes[1].label, charts.list.get("paths").shown])`); state != `[0.2,true,"steps from the start",null]` {
+		t.Errorf("remembered is %s", state)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("paths").keys.children[1].click()`))
+	if hash := eval[string](b, `decodeURIComponent(location.hash)`); !strings.Contains(hash, "paths.only="+only) {
+		t.Errorf("the curve that is shown alone is not in the address: %s", hash)
+	}
+	if shown := eval[int](b, `charts.list.get("paths").u.series.slice(1).filter(s => s.label && s.show).length`); shown != 1 {
+		t.Errorf("%d curves are shown, want one alone", shown)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("paths").keys.children[1].click()`))
+	if shown := eval[int](b, `charts.list.get("paths").u.series.slice(1).filter(s => s.label && s.show).length`); shown < 5 {
+		t.Errorf("%d curves are shown, want all", shown)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`localStorage.clear()`))
 }

@@ -112,7 +112,7 @@ func TestPlay(t *testing.T) {
 	}{
 		{"quoridor", "mouse", viewer{width: 1280}},
 		{"gobang", "mouse", viewer{width: 2560, height: 1400, dark: true}},
-		{"connectfour", "touch", viewer{width: 360, height: 740, dark: true, touch: true}},
+		{"connectfour", "mouse", viewer{width: 360, height: 740, dark: true}},
 		{"mills", "mouse", viewer{width: 1280, dark: true}},
 		{"quoridor", "typing", viewer{width: 360, height: 740}},
 		{"gobang", "cursor", viewer{width: 1280}},
@@ -124,7 +124,7 @@ func TestPlay(t *testing.T) {
 			b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "rules": {scripts[c.game].rules}, "second": {""}, "go": {"1"}}.Encode())))
 			b.until(`g && g.shown && g.board.playing`)
 			b.fits()
-			make := map[string]func(string){"mouse": b.byMouse, "touch": b.byTouch, "cursor": b.byCursor, "typing": b.byTyping}[c.how]
+			make := map[string]func(string){"mouse": b.byMouse, "cursor": b.byCursor, "typing": b.byTyping}[c.how]
 			ply := 0
 			for ; eval[string](b, `g.board.root.dataset.outcome`) == ""; ply++ {
 				if ply > 400 {

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/tuning"
@@ -38,19 +39,18 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /run", s.run)
 	mux.HandleFunc("GET /games", s.games)
-	mux.HandleFunc("GET /play", func(w http.ResponseWriter, r *http.Request) { s.show(w, r, "play", page{Title: "Play", Here: "play"}) })
-	mux.HandleFunc("GET /compare", func(w http.ResponseWriter, r *http.Request) {
-		s.show(w, r, "compare", page{Title: "Compare", Here: "compare"})
-	})
+	mux.HandleFunc("GET /play", s.plain("play", "Play"))
+	mux.HandleFunc("GET /compare", s.plain("compare", "Compare"))
 	mux.HandleFunc("GET /new", s.form)
 
 	mux.HandleFunc("GET /data/runs", s.dataRuns)
 	mux.HandleFunc("GET /data/events", s.events)
-	mux.HandleFunc("GET /data/charts", s.dataCharts)
-	mux.HandleFunc("GET /data/report", s.dataReport)
+	mux.HandleFunc("GET /data/charts", s.ofRun(chartsOf))
+	mux.HandleFunc("GET /data/live", s.dataLive)
+	mux.HandleFunc("GET /data/report", s.ofRun(reportOf))
 	mux.HandleFunc("GET /data/figure", s.dataFigure)
 	mux.HandleFunc("GET /data/rows", s.dataRows)
-	mux.HandleFunc("GET /data/settings", s.dataSettings)
+	mux.HandleFunc("GET /data/settings", s.ofRun(askedOf))
 	mux.HandleFunc("GET /data/games", s.dataGames)
 	mux.HandleFunc("GET /data/game", s.dataGame)
 	mux.HandleFunc("GET /data/compare", s.dataCompare)
@@ -82,6 +82,11 @@ func reply(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(data) // the reader may be gone
+}
+
+// plain is a page that its script fills.
+func (s *Server) plain(name, title string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { s.show(w, r, name, page{Title: title, Here: name}) }
 }
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
@@ -131,25 +136,36 @@ func (s *Server) dataRuns(w http.ResponseWriter, r *http.Request) {
 	reply(w, map[string]any{"rows": rows, "version": version, "waiting": waiting, "ids": ids})
 }
 
-func (s *Server) dataCharts(w http.ResponseWriter, r *http.Request) {
-	if m, ok := s.opened(w, r); ok {
+// ofRun answers with what a run's model tells.
+func (s *Server) ofRun(tell func(*model) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		m, ok := s.opened(w, r)
+		if !ok {
+			return
+		}
 		defer m.mu.Unlock()
-		reply(w, map[string]any{"charts": m.charts.all(), "version": m.version()})
+		answer, err := tell(m)
+		if err != nil {
+			fail(w, http.StatusInternalServerError, err)
+			return
+		}
+		reply(w, answer)
 	}
 }
 
-func (s *Server) dataReport(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
-	}
-	defer m.mu.Unlock()
+func chartsOf(m *model) (any, error) {
+	return map[string]any{"charts": m.curves(), "version": m.version()}, nil
+}
+
+func reportOf(m *model) (any, error) {
 	body, version, err := m.report()
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	reply(w, map[string]any{"html": string(body), "version": version, "figures": m.figures()})
+	return map[string]any{"html": string(body), "version": version, "figures": m.figures()}, err
+}
+
+// askedOf tells what a run was asked.
+func askedOf(m *model) (any, error) {
+	settings, err := settingsOf(m.rec)
+	return map[string]any{"dir": m.dir, "settings": settings}, err
 }
 
 func (s *Server) dataFigure(w http.ResponseWriter, r *http.Request) {
@@ -245,21 +261,6 @@ func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datas
 	return e.Close()
 }
 
-// dataSettings tells what a run was asked.
-func (s *Server) dataSettings(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
-	}
-	defer m.mu.Unlock()
-	settings, err := settingsOf(m.rec)
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	reply(w, map[string]any{"dir": m.dir, "settings": settings})
-}
-
 // dataTable asks the table. So many questions at a time may be asked as there are
 // places; the others wait.
 func (s *Server) dataTable(w http.ResponseWriter, r *http.Request) {
@@ -277,8 +278,27 @@ func (s *Server) dataTable(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, context.Cause(ctx))
 		return
 	}
+	var q table.Question
+	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, entrant.EnginePrefix) {
+		s.askProgram(ctx, w, r, q)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(table.Answer(ctx, question)) // the reader may be gone
+}
+
+// askProgram asks somebody's engine, which only those may start who may start runs.
+func (s *Server) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Request, q table.Question) {
+	if !s.may(r) {
+		fail(w, http.StatusForbidden, fmt.Errorf("engines are started for those with the token: open the address that was printed at start"))
+		return
+	}
+	answer, err := s.programs.best(ctx, q)
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	reply(w, answer)
 }
 
 // longestThought is how long a player may think about a move of a page.
@@ -311,7 +331,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	tick := time.NewTicker(eventsEvery)
 	defer tick.Stop()
+	began := time.Now()
 	for quiet := 0; ; quiet++ {
+		if len(s.streams) > fewStreams && time.Since(began) > turnOf {
+			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
+			return
+		}
 		version, data, err := look()
 		text, _ := json.Marshal(data) // what look returns always marshals
 		switch {
@@ -335,6 +360,14 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// A browser opens six connections to a server at a time, whatever it shows in how
+// many windows. Where there are more streams than fewStreams each gives its place up
+// after a while and is asked for again, so that all pages have their turn.
+const (
+	fewStreams = 3
+	turnOf     = 1500 * time.Millisecond
+)
 
 // eventsEvery is how often a page that is looked at is told of changes.
 const eventsEvery = time.Second

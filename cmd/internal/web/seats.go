@@ -11,6 +11,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 	"selfplaylab/engines/runs/played"
 	"selfplaylab/engines/runs/run"
@@ -54,7 +55,7 @@ func (s *Server) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		}
 		list = append(list, Tuned{"tuned: " + row.Name, valuesOf(game, file.Vector)})
 	}
-	reply(w, map[string]any{"players": list})
+	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
 }
 
 // valuesOf writes a vector as overrides.
@@ -76,7 +77,7 @@ type Record struct {
 	Illegal  [2]int          `json:"illegal"` // actions that were not allowed, by side
 	Outcome  engines.Outcome `json:"outcome"`
 	Reason   engines.Reason  `json:"reason"`
-	First    string          `json:"first"` // a preset, =name=value,... or "" for a person
+	First    string          `json:"first"` // a preset, =name=value,..., engine:NAME or "" for a person
 	Second   string          `json:"second"`
 	Limits   string          `json:"limits"`
 }
@@ -112,6 +113,9 @@ func (r Record) asked() (*played.Asked, error) {
 func seatOf(game *engines.Game, text string, limits engines.Limits) (played.Seat, error) {
 	if text == "" {
 		return played.Seat{}, nil
+	}
+	if strings.HasPrefix(text, entrant.EnginePrefix) {
+		return played.Seat{Player: text, Limits: limits}, nil
 	}
 	name, values, tuned := text, "", false
 	if values, tuned = strings.CutPrefix(text, "="); tuned {

@@ -30,18 +30,20 @@ type Options struct {
 	Listen  string // host:port; "" is loopback and a free port
 	Cert    string // files of a TLS certificate and its key; "" for plain HTTP
 	Key     string
-	Workers int    // games at a time of runs started from the page; 0 is one a processor
-	Cache   string // folder to remember the list of runs in, for a quick start; "" for none
+	Workers int      // games at a time of runs started from the page; 0 is one a processor
+	Cache   string   // folder to remember the list of runs and finished pages in; "" for none
+	Engines []string // engine files, or folders of them, that people may play against
 }
 
 // Server shows the runs of a folder.
 type Server struct {
-	options Options
-	token   string // for what changes anything, and elsewhere than on loopback for all
-	library *library
-	jobs    *jobs
-	tables  chan struct{} // a place for every question to a table at a time
-	streams chan struct{} // and for every open stream of events
+	options  Options
+	token    string // for what changes anything, and elsewhere than on loopback for all
+	library  *library
+	jobs     *jobs
+	programs *programs
+	tables   chan struct{} // a place for every question to a table at a time
+	streams  chan struct{} // and for every open stream of events
 
 	listener net.Listener
 	handler  http.Handler
@@ -73,6 +75,9 @@ func New(o Options) (*Server, error) {
 		tables: make(chan struct{}, mostTables), streams: make(chan struct{}, mostStreams),
 	}
 	s.jobs = newJobs(s)
+	if s.programs, err = newPrograms(o.Engines); err != nil {
+		return nil, err
+	}
 	if s.listener, err = net.Listen("tcp", o.Listen); err != nil {
 		return nil, fmt.Errorf("--listen %s: %w", o.Listen, err)
 	}
@@ -112,6 +117,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
 	}
+	defer s.programs.close()
 	ended := make(chan error, 1)
 	go func() {
 		if s.options.Cert != "" {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -37,8 +38,8 @@ func Kind() run.Kind {
 
 // Seat is who sat at one side.
 type Seat struct {
-	Player string         `toml:"player"` // a preset or what people call it; "" for a person
-	Values params.Vector  `toml:"values"` // empty for a person
+	Player string         `toml:"player"` // a preset, engine:NAME or what people call it; "" for a person
+	Values params.Vector  `toml:"values"` // empty for a person and for somebody's engine
 	Limits engines.Limits `toml:"limits"`
 }
 
@@ -92,7 +93,7 @@ type Spec struct {
 // Check implements run.Spec.
 func (s *Spec) Check(v engines.Variant) error {
 	for _, seat := range []Seat{s.First, s.Second} {
-		if seat.Player == "" && len(seat.Values) == 0 {
+		if (seat.Player == "" || strings.HasPrefix(seat.Player, entrant.EnginePrefix)) && len(seat.Values) == 0 {
 			continue
 		}
 		if err := v.Game.Space.Check(seat.Values); err != nil {

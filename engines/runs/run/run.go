@@ -306,6 +306,9 @@ type Options struct {
 	// the goroutine that decides: it should only put it aside. It must not change
 	// the rows.
 	Observe func(campaign.Finished)
+	// Window, if not nil, shows one of the games in play, where this process plays
+	// them itself.
+	Window *match.Window
 }
 
 // Play plays what is left to play, and closes the run whatever happens. When ctx
@@ -321,7 +324,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = r.Spec.(Own).Judges(o.Workers)
 	}
 	if pool == nil {
-		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers}
+		pool = campaign.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
 	}
 	s := &Session{Head: r.Head, Told: r.Told, Report: o.Progress, Campaign: &campaign.Campaign{
 		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,

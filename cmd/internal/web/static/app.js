@@ -65,11 +65,13 @@ function follow(id, told) {
     close();
     if (document.hidden) return;
     source = new EventSource("data/events?" + query({id, last}));
-    source.onopen = () => { live.textContent = "live"; };
+    let handed = false; // the server has given our place to another page for a moment
+    source.onopen = () => { live.textContent = "live"; handed = false; };
     source.onmessage = e => { live.textContent = "live"; last = e.lastEventId; told(JSON.parse(e.data)); };
+    source.addEventListener("later", () => { handed = true; });
     source.addEventListener("trouble", e => { live.textContent = JSON.parse(e.data).error; });
     source.onerror = () => {
-      live.textContent = "the server is away; trying again…";
+      if (!handed) live.textContent = "the server is away; trying again…";
       if (source && source.readyState === EventSource.CLOSED) { close(); setTimeout(open, 2000); }
     };
   };

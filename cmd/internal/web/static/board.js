@@ -203,7 +203,7 @@ const same = (a, b) => a.x === b.x && a.y === b.y;
 async function showTerms(root, question) {
   try {
     const list = await table({...question, op: "terms"});
-    root.replaceChildren(el("table", {}, el("tbody", {}, ...list.map(t => el("tr", {}, el("th", {scope: "row"}, t.name), el("td", {class: "tab"}, t.value))))));
+    root.replaceChildren(el("table", {}, el("tbody", {}, ...list.map(t => el("tr", {}, el("th", {scope: "row", title: t.doc}, t.name), el("td", {class: "tab"}, t.value))))));
   } catch (e) { root.textContent = e.message; }
 }
 
@@ -217,3 +217,80 @@ function saying(d) {
   if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
   return parts.join(", ");
 }
+
+// candidateTable lists moves that a player weighs; point(move) shows one on the
+// board and make(move) makes it, where a page can.
+function candidateTable(list, point, make) {
+  const terms = list.find(c => c.terms?.length)?.terms ?? [];
+  const heads = ["move", ...(terms.length ? terms.map(t => el("span", {title: t.doc}, t.name)) : ["score", "reply", "nodes"])];
+  const says = c => c.end ? c.end : c.mate ? (c.mate > 0 ? `wins in ${c.mate}` : `loses in ${-c.mate}`) : typeof c.score === "number" ? number(c.score) : c.score ?? "–";
+  const cells = c => terms.length ? c.terms.map(t => t.value) : [says(c), c.reply ?? "–", c.nodes ? count(c.nodes) : "–"];
+  const name = c => make ? el("button", {type: "button", title: "make this move", onclick: () => make(c.move)}, c.move) : el("span", {tabindex: 0}, c.move);
+  return el("table", {class: "candidates"}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
+    el("tbody", {}, ...list.map((c, i) => {
+      const show = () => point(c.move), hide = () => point("");
+      return el("tr", {"data-move": c.move, class: i ? "" : "best", onpointerenter: show, onpointerleave: hide, onfocusin: show, onfocusout: hide}, el("td", {}, name(c)), ...cells(c).map(v => el("td", {class: "tab"}, v)));
+    })));
+}
+
+// Analysis asks any preset about the position at hand: what it says of it, the moves
+// it weighs, and how it would go on.
+class Analysis {
+  // told: {question() -> position, point(move), make(move) or none, about -> the game, seats -> [[value, name]]}
+  constructor(told, start = {}) {
+    this.told = told;
+    const about = told.about;
+    this.preset = el("select", {name: "preset", "aria-label": "Player that analyses"}, ...(told.seats ?? about.presets.map(p => [p.name, p.name])).map(([value, name]) => el("option", {value}, name)));
+    this.preset.value = start.preset ?? about.default;
+    if (this.preset.selectedIndex < 0) this.preset.value = about.default;
+    this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; it keeps " + about.budgets.join(", ")});
+    this.most = el("select", {name: "most", "aria-label": "Candidates"}, ...[3, 5, 8, 15, 30].map(n => el("option", {value: n, selected: n === 8}, `${n} candidates`)));
+    this.line = el("p", {class: "tab analysis-says", role: "status"});
+    this.way = el("p", {class: "hint analysis-line"});
+    this.list = el("div", {class: "scroll"});
+    for (const e of [this.preset, this.limits, this.most]) e.addEventListener("change", () => this.at());
+    this.root = el("details", {class: "analysis", open: !!start.open, ontoggle: () => this.at()}, el("summary", {}, "Analysis: what a player says, and what it weighs"),
+      el("div", {class: "bar"}, this.preset, this.limits, this.most), this.line, this.way, this.list);
+  }
+
+  stop() { this.asking?.abort(); this.asking = null; }
+
+  // at asks about the position as it is now.
+  async at() {
+    this.stop();
+    this.told.point("");
+    if (!this.root.open) return;
+    const asking = this.asking = new AbortController(), position = this.told.question();
+    const seat = this.preset.value, how = {...who(seat), limits: this.limits.value.trim(), seed: "1"};
+    const put = f => { if (this.asking === asking) f(); };
+    this.line.textContent = "Looking…";
+    try {
+      const d = await table({...position, ...how, op: "best"}, asking.signal);
+      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d)); this.line.dataset.of = position.moves; });
+      if (!seat.startsWith("engine:")) {
+        const list = await table({...position, ...how, op: "candidates", most: Number(this.most.value)}, asking.signal);
+        put(() => this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make)));
+      } else put(() => this.list.replaceChildren());
+      await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
+      put(() => { this.root.dataset.done = position.moves; });
+    } catch (e) {
+      if (e.name !== "AbortError") put(() => { this.line.textContent = e.message; this.way.textContent = ""; this.list.replaceChildren(); });
+    }
+  }
+}
+
+// goesOn has a player go on with both sides, and tells the line as it grows.
+async function goesOn(question, plies, told, signal) {
+  const moves = question.moves.split(" ").filter(Boolean), line = [];
+  for (let i = 0; i < plies; i++) {
+    let d;
+    try { d = await table({...question, op: "best", moves: moves.join(" ")}, signal); } catch (e) { if (e.name === "AbortError" || !line.length) throw e; return; }
+    if (!d.move) return;
+    line.push(d.move);
+    moves.push(d.move);
+    told(line);
+  }
+}
+
+// who is a seat as the table is asked: a preset, or values on top of one.
+const who = seat => seat.startsWith("=") ? {preset: "", values: seat.slice(1)} : {preset: seat, values: ""};

@@ -39,6 +39,10 @@ function mark() {
   for (const b of list.querySelectorAll("button")) b.setAttribute("aria-current", String(walk?.name === b.dataset.name));
 }
 
+// gameList is what the table knows of the games, asked once.
+let known;
+const gameList = () => known ??= table({op: "games"});
+
 // open shows a game at a ply.
 async function open(name, ply, again = false) {
   try {
@@ -86,9 +90,15 @@ class Walk {
           window.engines ? null : again,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
         game.differs ? el("p", {class: "hint"}, "Asked again, it ", game.differs) : null,
-        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms)),
+        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms),
+        this.beside = el("div")),
       this.other);
     this.draw();
+    gameList().then(all => {
+      const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
+      this.analysis = new Analysis({question: () => ({...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" ")}), point: m => this.board.overlay(m), about}, {preset});
+      this.beside.replaceChildren(this.analysis.root);
+    }, () => {});
     this.abort = new AbortController();
     const options = {signal: this.abort.signal};
     addEventListener("keydown", e => this.key(e), options);
@@ -97,7 +107,7 @@ class Walk {
     if (seen.get().pair === "1" && game.other) this.pair();
   }
 
-  close() { this.abort.abort(); }
+  close() { this.abort.abort(); this.analysis?.stop(); }
   sideName(side) { return side === 0 ? this.game.first : this.game.second; }
 
   key(e) {
@@ -126,6 +136,7 @@ class Walk {
         this.board.root.dataset.ply = at;
       }
       this.tell();
+      this.analysis?.at();
     } catch (e) { toast(e.message); } finally { this.busy = false; }
     if (this.twin) this.twin(this.ply);
   }

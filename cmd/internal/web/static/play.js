@@ -10,6 +10,7 @@ const person = "";        // the value of a seat with nobody but a person
 async function begin() {
   games = await table({op: "games"});
   await setup(seen.get());
+  addEventListener("hashchange", () => setup(seen.get()));
 }
 
 const select = (name, values, value) => {
@@ -24,9 +25,10 @@ const field = (text, input, title) => el("label", {title}, text, input);
 async function setup(was) {
   stop();
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
-  let tuned = [];
-  if (!window.engines) try { tuned = (await ask("data/players?" + query({game: about.name}))).players; } catch { /* only presets then */ }
-  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.default ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name])];
+  let tuned = [], programs = [];
+  if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
+  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.default ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
+  about.seats = seats.slice(1);
   const form = el("form", {class: "setup", id: "setup"},
     field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
     field("Plays first", select("first", seats, was.first ?? person)),
@@ -37,12 +39,16 @@ async function setup(was) {
     field("Position", el("input", {name: "position", value: was.position ?? "", autocomplete: "off"}), "as the game writes it: copy one from any board"),
     field("Moves", el("input", {name: "moves", value: was.moves ?? "", autocomplete: "off"}), "separated by spaces"),
     field("Seconds a move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "who takes longer loses"),
-    field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side"),
+    field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side; who has none left loses"),
+    field("and seconds for each move made", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added to the minutes a game"),
     el("label", {class: "check"}, el("input", {name: "confirm", type: "checkbox", value: "1"}), "click, then confirm"),
-    el("label", {class: "check", title: "as in the source of Quoridor: a move that is not allowed is no slip but an illegal action, with what the rules set on it"}, el("input", {name: "strict", type: "checkbox", value: "1"}), "illegal actions count"),
+    el("label", {class: "check", title: "as in the source of Quoridor: a move that is not allowed is no slip but an illegal action, with what the rules set on it"}, el("input", {name: "strict", type: "checkbox", value: "1"}), about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count"),
+    el("label", {class: "check"}, el("input", {name: "analyse", type: "checkbox", value: "1"}), "analysis beside the board"),
     el("button", {class: "main", type: "submit"}, "Start"));
   form.elements.confirm.checked = was.confirm === "1";
   form.elements.strict.checked = was.strict === "1";
+  form.elements.analyse.checked = was.analyse === "1";
+  form.elements.strict.addEventListener("change", e => { if (about.name === "quoridor" && (e.target.checked ? !form.elements.permove.value : form.elements.permove.value === "1")) form.elements.permove.value = e.target.checked ? 1 : ""; });
   form.elements.game.addEventListener("change", () => setup({game: form.elements.game.value}));
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
   root.replaceChildren(el("p", {class: "hint"}, about.doc), form);
@@ -62,7 +68,7 @@ async function start(form) {
       game.position = f.position.value.trim();
       game.moves = f.moves.value.trim().split(/\s+/).filter(Boolean);
     }
-    const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
+    const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
     const shown = await table({...question(game), op: "show"});
     seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1"});
     g = new Game(game, options, shown, games.find(x => x.name === game.game));
@@ -70,9 +76,6 @@ async function start(form) {
 }
 const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
 function stop() { g?.close(); g = null; }
-
-// who is a seat as the table is asked: a preset, or values on top of one.
-const who = seat => seat.startsWith("=") ? {preset: "", values: seat.slice(1)} : {preset: seat, values: ""};
 
 class Game {
   constructor(game, options, shown, about) {
@@ -82,7 +85,12 @@ class Game {
     this.about = about;
     this.given = game.moves.length; // moves of the opening
     this.seats = [options.first, options.second];
-    this.left = [0, 1].map(() => Number(options.pergame) * 60 || Infinity);
+    // Limits of the sides, as matches have them: a time for each move, one for the game.
+    const seconds = text => Number(text) || 0, inc = seconds(options.perinc);
+    this.permove = seconds(options.permove) ? `time=${seconds(options.permove)}s` : "";
+    this.pergame = seconds(options.pergame) ? `tc=${seconds(options.pergame) * 60}${inc ? "+" + inc : ""}` : "";
+    this.left = [0, 1].map(() => seconds(options.pergame) * 60 || Infinity);
+    this.made = [0, 0]; // moves by the clock
     this.said = [];  // what players said of their moves, by ply
     this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m)});
     this.board.confirm = options.confirm === "1";
@@ -93,6 +101,7 @@ class Game {
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
     this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
     this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
     this.over = el("div");
@@ -106,7 +115,7 @@ class Game {
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
           button("What it expects", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
         this.expected,
-        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms))));
+        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.board.flipped = this.seats[0] !== person && this.seats[1] === person && shown.kind !== "rack";
     this.showMode("");
     this.timer = setInterval(() => this.tick(), 100);
@@ -114,12 +123,12 @@ class Game {
     if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
   }
 
-  close() { clearInterval(this.timer); this.thinking?.abort(); this.closed = true; }
+  close() { clearInterval(this.timer); this.thinking?.abort(); this.analysis.stop(); this.closed = true; }
   say(text, warn = false) { this.line.textContent = text; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
   people() { return this.seats.filter(s => s === person).length; }
-  name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side]})`; }
+  name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side].replace(/^engine:/, "")})`; }
 
   // arrive shows the position and has whoever is to move begin.
   arrive(shown) {
@@ -137,6 +146,7 @@ class Game {
     this.board.root.dataset.outcome = shown.outcome ?? "";
     this.board.root.setAttribute("aria-label", shown.sentence);
     this.tell();
+    this.analysis.at();
     this.tick();
     if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
     if (this.ended) return;
@@ -153,8 +163,8 @@ class Game {
   // play makes a move of either side; the clock of who moved stops.
   async play(text) {
     this.moving = true;
-    this.stopClock();
     try {
+      if (await this.press()) return;
       const moves = [...this.game.moves, text], shown = await table({...question(this.game), moves: moves.join(" "), op: "show"});
       if (this.closed) return;
       this.game.moves = moves;
@@ -187,8 +197,9 @@ class Game {
     this.thinking = new AbortController();
     this.thought.textContent = `${this.name(side)} is thinking…`;
     try {
-      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.o.limits, seed: String(ply + 1)}, this.thinking.signal);
+      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(ply + 1)}, this.thinking.signal);
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
+      if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
       this.thought.textContent = `${this.name(side)}: ${d.move}, ${saying(d)}`;
       await this.play(d.move);
@@ -199,11 +210,29 @@ class Game {
     }
   }
 
-  // Clocks: of a move, and of a game.
-  stopClock() {
-    if (!this.began) return;
-    this.left[this.shown.turn] -= (performance.now() - this.began) / 1000;
+  // budget is what a player may take for its move: its limits, or what is left of
+  // the time where it can keep one and has no other.
+  budget(side) {
+    if (this.o.limits || !(this.permove || this.pergame) || !this.about.budgets.includes("time") && !this.seats[side].startsWith("engine:")) return this.o.limits;
+    if (this.permove) return this.permove;
+    const inc = this.pergame.split("+")[1];
+    return `tc=${Math.max(this.left[side], 0.01).toFixed(3)}${inc ? "+" + inc : ""}`;
+  }
+
+  // press stops the clocks of who moves, by the rules of matches, and reports whether
+  // the move came too late.
+  async press() {
+    if (!this.began || this.ended || !(this.permove || this.pergame)) return !!this.ended;
+    const side = this.shown.turn, took = performance.now() - this.began, made = this.made[side] + 1;
+    const sides = [[this.permove, 0], [this.pergame, this.left[side] * 1000]].filter(([clock]) => clock);
+    const after = await Promise.all(sides.map(([clock, left]) => table({op: "clock", clock, left, took, made})));
+    if (this.ended) return true;
+    const late = after.find(a => a.late);
+    if (late) { this.finish(side === 0 ? "0-1" : "1-0", late.reason); return true; }
     this.began = 0;
+    this.made[side] = made;
+    if (this.pergame) this.left[side] = after.at(-1).left / 1000;
+    return false;
   }
   tick() {
     if (!this.shown || this.closed) return;
@@ -222,7 +251,10 @@ class Game {
         c.classList.toggle("low", t < 5);
       });
     }
-    if (!this.ended && this.began && late[this.shown.turn] <= 0) this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "time");
+    if (!this.ended && this.began && !this.pressing && late[this.shown.turn] <= -0.02) { // the rules have the last word
+      this.pressing = true;
+      this.press().catch(e => this.say(e.message, true)).finally(() => { this.pressing = false; });
+    }
   }
 
   undo() {
@@ -251,7 +283,7 @@ class Game {
 
   finish(outcome, reason) {
     if (this.ended) return;
-    this.stopClock();
+    this.began = 0;
     this.thinking?.abort();
     this.ended = {outcome, reason};
     this.board.show(this.shown, false);
@@ -281,18 +313,13 @@ class Game {
 
   // expects has the player go on with both sides: its own continuation.
   async expects() {
-    const moves = [...this.game.moves], line = [], seat = this.seats.find(s => s !== person) ?? "";
+    const seat = this.seats.find(s => s !== person) ?? "";
     try {
-      for (let i = 0; i < 5; i++) {
-        const d = await table({...question(this.game), moves: moves.join(" "), op: "best", ...who(seat), limits: this.o.limits, seed: "1"});
-        line.push(d.move);
-        moves.push(d.move);
-        this.expected.textContent = "It would go on: " + line.join(" ");
-      }
-    } catch (e) { if (!line.length) this.expected.textContent = e.message; }
+      await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "It would go on: " + line.join(" "); });
+    } catch (e) { this.expected.textContent = e.message; }
   }
 
-  tell() { if (this.wants) showTerms(this.terms, {...question(this.game), ...who(this.seats.find(s => s !== person) ?? "")}); }
+  tell() { const seat = this.seats.find(s => s !== person) ?? ""; if (this.wants) showTerms(this.terms, {...question(this.game), ...who(seat.startsWith("engine:") ? "" : seat)}); }
 }
 
 begin().catch(e => { root.replaceChildren(el("p", {class: "wait"}, e.message)); });

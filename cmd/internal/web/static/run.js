@@ -31,6 +31,12 @@ function stand(s) {
   if (s.note) parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
+  $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
+    ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, bdi(f.detail))));
+  $("#crew").hidden = !s.crew?.length;
+  $("#crew tbody").replaceChildren(...(s.crew ?? []).map(c => el("tr", {}, el("td", {}, bdi(c.host || "this machine"), " ", el("small", {class: "sub"}, c.cpu)), el("td", {class: "r tab"}, count(c.workers)), el("td", {class: "r tab"}, count(c.games)),
+    el("td", {class: "r tab"}, c.rate ? number(Number(c.rate.toPrecision(3))) : "–"), el("td", {class: "r tab"}, c.rate && c.workers ? number(Number((c.rate / c.workers).toPrecision(3))) : "–"))));
+  $("#inplay").hidden = !(s.state === "running" && s.mine);
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");
@@ -70,6 +76,24 @@ async function report() {
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
 }
+
+// inPlay shows the game that the run plays now, while somebody looks at it.
+const inPlay = new Board();
+$("#inplay div").replaceChildren(inPlay.root);
+async function look() {
+  const box = $("#inplay");
+  if (document.hidden || box.hidden || !box.open) return;
+  try {
+    const g = await ask("data/live?" + query({id: page.id})), p = $("#inplay p");
+    if (g.waits) { p.textContent = g.waits + "…"; return; }
+    inPlay.show(g);
+    inPlay.root.dataset.ply = g.ply;
+    const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
+    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+  } catch (e) { $("#inplay p").textContent = e.message; }
+}
+$("#inplay").addEventListener("toggle", look);
+setInterval(look, 1000);
 
 let busy = false, latest = null;
 async function update(status) {

@@ -21,18 +21,26 @@ import (
 
 // Question is what is asked about a position.
 type Question struct {
-	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "terms" or "opening"
+	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "terms", "candidates", "clock" or "opening"
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`    // "" for the game's own
 	Position string `json:"position"` // where the moves start; "" is the initial one
 	Moves    string `json:"moves"`    // separated by spaces
 
 	Text   string `json:"text"`            // of "why": the move somebody wants to make
-	Preset string `json:"preset"`          // of "best" and "terms"; "" is the game's own
+	Preset string `json:"preset"`          // of "best", "terms" and "candidates"; "" is the game's own
 	Values string `json:"values"`          // name=value,... on top of the preset
-	Limits string `json:"limits"`          // of "best"; "" is the game's own
-	Seed   uint64 `json:"seed,string"`     // of "best" and "opening"
+	Limits string `json:"limits"`          // of "best" and "candidates"; "" is the game's own
+	Seed   uint64 `json:"seed,string"`     // of "best", "candidates" and "opening"
+	Most   int    `json:"most,omitempty"`  // of "candidates": how many; 0 is some
 	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the game's own
+
+	// Of "clock": a side's limits, what it has left and how long its move took, in
+	// milliseconds, and which of its moves that was, from 1; 0 before the first.
+	Clock string  `json:"clock,omitempty"`
+	Left  float64 `json:"left,omitempty"`
+	Took  float64 `json:"took,omitempty"`
+	Made  int     `json:"made,omitempty"`
 }
 
 // mostMoves bounds questions: no game is longer by far.
@@ -40,8 +48,11 @@ const mostMoves = 5000
 
 // Ask answers a question. Errors are the asker's mistakes, in words for people.
 func Ask(ctx context.Context, q Question) (any, error) {
-	if q.Op == "games" {
+	switch q.Op {
+	case "games":
 		return games(), nil
+	case "clock":
+		return q.clock()
 	}
 	v, err := q.variant()
 	if err != nil {
@@ -65,6 +76,8 @@ func Ask(ctx context.Context, q Question) (any, error) {
 		return s.best(ctx, q)
 	case "terms":
 		return s.terms(q)
+	case "candidates":
+		return s.candidates(ctx, q)
 	}
 	return nil, fmt.Errorf("no such question: %q", q.Op)
 }
@@ -151,6 +164,18 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 	return s, nil
 }
 
+// History reads the question's moves, and returns the board after them.
+func (q Question) History(v engines.Variant) ([]engines.Move, engines.Referee, error) {
+	s, err := q.sit(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o, why := s.ref.Result(); o != engines.Ongoing {
+		return nil, nil, fmt.Errorf("no move: the game is over (%s, %s)", o, why)
+	}
+	return s.moves, s.ref, nil
+}
+
 // lost reports whether m is what a penalty leaves here: tried on another board.
 func (s *seat) lost(position string, m engines.Move) bool {
 	other := s.v.NewReferee()
@@ -186,6 +211,7 @@ type Shown struct {
 	Key      string  `json:"key"`
 	Legal    []Legal `json:"legal"`
 	Rules    string  `json:"rules"` // canonical
+	Game     string  `json:"game"`
 }
 
 func (s *seat) show() Shown {
@@ -194,7 +220,7 @@ func (s *seat) show() Shown {
 	_ = b.SVG(&svg, board.Options{Bare: true, Targets: true}) // a strings.Builder does not fail
 	out := Shown{
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
-		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []Legal{}, Rules: s.v.Rules,
+		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []Legal{}, Rules: s.v.Rules, Game: s.v.Game.Name,
 	}
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
@@ -243,14 +269,9 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 	if err != nil {
 		return b, err
 	}
-	limits := s.v.Game.Limits
-	if q.Limits != "" {
-		if limits, err = engines.ParseLimits(q.Limits); err != nil {
-			return b, err
-		}
-		if err = s.v.Game.CheckLimits(limits); err != nil {
-			return b, err
-		}
+	limits, err := q.limits(s.v.Game)
+	if err != nil {
+		return b, err
 	}
 	player := s.v.NewPlayer()
 	if err = player.Configure(vector); err != nil {
@@ -267,10 +288,24 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 	if err != nil {
 		return b, err
 	}
-	return Best{
-		Move: s.ref.MoveString(d.Move), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate,
-		Micros: time.Since(start).Microseconds(),
-	}, nil
+	return BestOf(s.ref, d, time.Since(start)), nil
+}
+
+// BestOf is a decision that took so long, in the position of ref.
+func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
+	return Best{Move: ref.MoveString(d.Move), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
+}
+
+// limits are those of a decision.
+func (q Question) limits(game *engines.Game) (engines.Limits, error) {
+	if q.Limits == "" {
+		return game.Limits, nil
+	}
+	limits, err := engines.ParseLimits(q.Limits)
+	if err == nil {
+		err = game.CheckLimits(limits)
+	}
+	return limits, err
 }
 
 // score is a number that JSON has, or the name of one that it lacks.
@@ -285,6 +320,7 @@ func score(x float64) any {
 type Term struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+	Doc   string `json:"doc,omitempty"` // its meaning
 }
 
 func (s *seat) terms(q Question) ([]Term, error) {
@@ -296,15 +332,22 @@ func (s *seat) terms(q Question) ([]Term, error) {
 	if err != nil {
 		return nil, err
 	}
+	return told(terms), nil
+}
+
+func told(terms []engines.Term) []Term {
 	list := []Term{}
 	for _, t := range terms {
-		list = append(list, Term{t.Name, value(t.Value)})
+		list = append(list, Term{t.Name, value(t.Value), t.Doc})
 	}
-	return list, nil
+	return list
 }
 
 // value writes a term's value for people.
 func value(v any) string {
+	if v == nil {
+		return "–"
+	}
 	if x, ok := v.(float64); ok {
 		if math.Abs(x) >= 1e6 {
 			return strconv.FormatFloat(x, 'g', 4, 64)

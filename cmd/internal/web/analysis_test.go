@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines"
+	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/runs"
+)
+
+// Without a server, too, any preset says what it thinks of any position: score,
+// depth, nodes, the line it expects and the moves it weighs, of which one may be
+// made.
+func TestAnalysis(t *testing.T) {
+	dir := staticSite(t)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	b := newTab(t, viewer{width: 360, height: 740})
+	for _, c := range []struct{ game, moves, limits, wants string }{
+		{"gobang", "h8 h9 i9", "depth=2", "depth 2"},
+		{"mills", "d6 f4", "depth=2", "depth 2"},
+		{"connectfour", "4 4", "playouts=200", "nodes"},
+		{"quoridor", "e2 e8 d1h", "", "score"},
+	} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
+		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
+		b.where = c.game
+		b.fits()
+		if says := eval[string](b, `g.analysis.line.textContent`); !strings.Contains(says, c.wants) || !strings.Contains(says, "nodes") {
+			t.Errorf("%s: it says %q", c.game, says)
+		}
+		if line := eval[string](b, `g.analysis.way.textContent`); len(strings.Fields(line)) < 4+5 {
+			t.Errorf("%s: it would go on %q", c.game, line)
+		}
+		if n := eval[int](b, `document.querySelectorAll(".candidates tbody tr").length`); n < 5 {
+			t.Errorf("%s: %d candidates", c.game, n)
+		}
+		first := eval[string](b, `document.querySelector(".candidates tbody tr").dataset.move`)
+		b.do(chromedp.Click(`.candidates tbody button`))
+		b.until(fmt.Sprintf(`g.game.moves.join(" ") === %q`, c.moves+" "+first))
+	}
+	b.until(`document.querySelector(".candidates th span")?.textContent === "M2"`) // Quoridor's player tells its terms
+}
+
+// programServed has this test's program be an engine: see TestMain.
+const programServed = "-serve-as-engine"
+
+func serveEngine() int {
+	game, err := catalog.Find(os.Args[2])
+	if err == nil {
+		err = external.Serve(context.Background(), os.Stdin, os.Stdout, external.ServeOptions{Game: game, Protocol: "ugi", Limits: engines.Limits{Depth: 2}})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// engineFile describes this test's program as an engine.
+func engineFile(t *testing.T, dir, game string) string {
+	t.Helper()
+	path := filepath.Join(dir, game+".toml")
+	text := fmt.Sprintf("name = \"mock %s\"\ncmd = %q\nargs = [%q, %q]\nprotocol = \"ugi\"\ngames = [%q]\n", game, os.Args[0], programServed, game, game)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Programs are asked by their names alone, by those with the token, and what a page
+// says of files and commands is nothing to them.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	engineFile(t, dir, "gobang")
+	s, err := New(Options{Root: t.TempDir(), Engines: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.listener.Close()
+	defer s.programs.close()
+	if names := s.programs.of("gobang"); len(names) != 1 || names[0] != "mock gobang" || len(s.programs.of("mills")) != 0 {
+		t.Errorf("engines of gobang: %v", names)
+	}
+	ask := func(seat string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+		q := table.Question{Op: "best", Game: "gobang", Moves: "h8 a1 h9", Preset: seat, Seed: 1}
+		r := httptest.NewRequest("POST", "/data/table", strings.NewReader(asText(t, q)))
+		r.Header.Set("Origin", s.base())
+		return s.request(r, change...)
+	}
+	if w := ask("engine:mock gobang"); w.Code != 200 || !strings.Contains(w.Body.String(), `"move":`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	for _, seat := range []string{"engine:" + filepath.Join(dir, "gobang.toml"), "engine:/bin/sh", "engine:", "engine:mock gobang,x=y"} {
+		if w := ask(seat); w.Code != 400 || !strings.Contains(w.Body.String(), "no engine") {
+			t.Errorf("%s: %d %s", seat, w.Code, w.Body)
+		}
+	}
+	if w := ask("engine:mock gobang", stranger); w.Code != 403 {
+		t.Errorf("without the token: %d %s", w.Code, w.Body)
+	}
+	if _, err := New(Options{Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if _, err := New(Options{Root: dir, Engines: []string{t.TempDir()}}); err == nil || !strings.Contains(err.Error(), "--engines") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// A person plays against somebody's engine in the page, by a clock for the game; the
+// record says who it was.
+func TestAgainstProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: no browser is started")
+	}
+	dir, root := t.TempDir(), t.TempDir()
+	s := servingWith(t, Options{Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"gobang"}, "first": {""}, "second": {"engine:mock gobang"}, "pergame": {"3"}, "perinc": {"2"}, "go": {"1"}}.Encode())))
+	b.until(`g && g.board.playing`)
+	b.byMouse("h8")
+	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
+	if left := eval[[]float64](b, `g.left`); left[0] <= 180 || left[0] > 182 || left[1] <= 150 || left[1] > 182 {
+		t.Errorf("after a move each has %v s: want 3 minutes and up to 2 seconds more, less what it took", left)
+	}
+	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "mock gobang") {
+		t.Errorf("it says %q", said)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
+	b.until(`document.querySelector(".beside button.main")`)
+	b.do(chromedp.Click(`.beside button.main`))
+	b.until(`document.querySelector("a[href^='games?']")`)
+	id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
+	told, err := runs.Read(filepath.Join(root, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary, err := told.Summary(); err != nil || !strings.Contains(summary.What, "mock gobang") {
+		t.Errorf("kept as %+v, %v", summary, err)
+	}
+}

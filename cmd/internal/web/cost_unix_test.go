@@ -1,0 +1,145 @@
+//go:build unix
+
+package web
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"selfplaylab/engines/runs/run"
+)
+
+// BenchmarkCost plays the same tuning alone and with its page open, in turns, and
+// tells how much more processor time the second takes, of that of the run and of a
+// core for as long as the page was open: of the server, of everything that a page
+// asks it for, and of the page's side of the connection. COST_ITERS is how long it is.
+// On a machine that does other things the differences between equal runs are greater
+// than what is to be measured.
+//
+//	COST_ITERS=8000 go test -run xxx -bench Cost -benchtime 4x ./cmd/internal/web
+func BenchmarkCost(b *testing.B) {
+	iters, err := strconv.Atoi(cmp.Or(os.Getenv("COST_ITERS"), "300"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var sum [2]time.Duration
+	open := time.Duration(0)
+	for n := 0; b.Loop(); n++ {
+		for i := range 2 {
+			watched := (n+i)%2 == 1 // whoever is second has a warmer machine
+			began := time.Now()
+			used := costOf(b, iters, watched)
+			if watched {
+				open += time.Since(began)
+			}
+			b.Logf("watched %v: %v", watched, used.Round(time.Millisecond))
+			sum[map[bool]int{false: 0, true: 1}[watched]] += used
+		}
+	}
+	b.ReportMetric(100*(float64(sum[1])/float64(sum[0])-1), "%more")
+	b.ReportMetric(100*float64(sum[1]-sum[0])/float64(open), "%ofacore")
+}
+
+// costOf is the processor time of a tuning of so many trials.
+func costOf(b *testing.B, iters int, watched bool) time.Duration {
+	a, err := asked("tune", url.Values{"game": {"quoridor"}, "pairs": {"8"}, "iters": {fmt.Sprint(iters)}, "verify_pairs": {"60"}, "seed": {"7"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	plan, err := a.Plan()
+	if err != nil {
+		b.Fatal(err)
+	}
+	root := b.TempDir()
+	r, err := run.Create(filepath.Join(root, "one"), plan, run.Origin{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	before := processorTime(b)
+	options := run.Options{Workers: 1}
+	ended := make(chan struct{})
+	close(ended)
+	if watched {
+		s, err := New(Options{Root: root, Workers: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(b.Context())
+		served := make(chan error, 1)
+		go func() { served <- s.Serve(ctx) }()
+		defer func() { stop(); <-served }()
+		told, over := s.Watch(r.Head.Dir, 1, func() {})
+		options.Progress, options.Observe = told.Progress, told.Observe
+		defer over(nil)
+		ended = make(chan struct{})
+		go func() { defer close(ended); s.lookedAt(ctx, "one") }()
+		defer func() { stop(); <-ended }()
+	}
+	if err := r.Play(b.Context(), options); err != nil {
+		b.Fatal(err)
+	}
+	return processorTime(b) - before
+}
+
+// processorTime is what this process has used, its own and that spent for it in the
+// system.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// lookedAt asks what an open page asks, until ctx ends.
+func (s *Server) lookedAt(ctx context.Context, id string) {
+	page := &http.Client{}
+	get := func(path string) (io.ReadCloser, error) {
+		r, err := http.NewRequestWithContext(ctx, "GET", s.base()+path+"?id="+url.QueryEscape(id), nil)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := page.Do(r)
+		if err != nil {
+			return nil, err
+		}
+		return answer.Body, nil
+	}
+	fetch := func(path string) {
+		if body, err := get(path); err == nil {
+			_, _ = io.Copy(io.Discard, body) // the run may be over
+			_ = body.Close()
+		}
+	}
+	fetch("/run")
+	body, err := get("/data/events")
+	if err != nil {
+		return
+	}
+	defer body.Close()
+	report := ""
+	for lines := bufio.NewScanner(body); lines.Scan(); {
+		var st Status
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); !ok || json.Unmarshal([]byte(data), &st) != nil {
+			continue
+		}
+		fetch("/data/charts")
+		if st.Report != report {
+			fetch("/data/report")
+			report = st.Report
+		}
+	}
+}

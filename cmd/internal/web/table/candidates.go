@@ -1,0 +1,168 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"selfplaylab/engines"
+)
+
+// Candidate is a move that a player might make.
+type Candidate struct {
+	Move string `json:"move"`
+	// Score is what the player says of the position after the move, for whoever makes
+	// it, in its own unit; nil where Terms tell what the player weighs.
+	Score any    `json:"score,omitempty"`
+	Mate  int    `json:"mate,omitempty"`
+	Reply string `json:"reply,omitempty"` // that the player expects
+	End   string `json:"end,omitempty"`   // the game ends with the move
+	Nodes int64  `json:"nodes,omitempty"`
+	Terms []Term `json:"terms,omitempty"`
+
+	move  engines.Move
+	worth float64 // for the order
+}
+
+// usualCandidates is how many are told where nobody says.
+const usualCandidates = 8
+
+// mostCandidates bounds what is asked at a time.
+const mostCandidates = 40
+
+// candidates tells the moves that a player weighs, the best first: with the terms
+// that it weighs them by where it tells them, else by what it says after each.
+func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) {
+	if o, why := s.ref.Result(); o != engines.Ongoing {
+		return nil, fmt.Errorf("no candidates: the game is over (%s, %s)", o, why)
+	}
+	most := min(cmp.Or(max(q.Most, 0), usualCandidates), mostCandidates)
+	limits, err := q.limits(s.v.Game)
+	if err != nil {
+		return nil, err
+	}
+	if s.v.Candidates != nil && limits.IsZero() {
+		vector, err := q.vector(s.v.Game)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.v.Candidates(q.Position, s.moves, vector, most)
+		if err != nil || len(list) > 0 {
+			return s.weighed(list), err
+		}
+	}
+	return s.tried(ctx, q, limits, most)
+}
+
+func (s *seat) weighed(list []engines.Candidate) (out []Candidate) {
+	for _, c := range list {
+		out = append(out, Candidate{Move: s.ref.MoveString(c.Move), Terms: told(c.Terms), move: c.Move})
+	}
+	return out
+}
+
+// tried asks the player after every move. Of many moves those are asked about that
+// it likes best at depth 1, where it keeps such a limit.
+func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, most int) ([]Candidate, error) {
+	vector, err := q.vector(s.v.Game)
+	if err != nil {
+		return nil, err
+	}
+	player := s.v.NewPlayer()
+	if err := player.Configure(vector); err != nil {
+		return nil, err
+	}
+	list := []Candidate{}
+	for _, m := range s.ref.Moves(nil) {
+		list = append(list, Candidate{Move: s.ref.MoveString(m), move: m})
+	}
+	if quick := (engines.Limits{Depth: 1}); len(list) > most && s.v.Game.CheckLimits(quick) == nil {
+		if err := s.tryAll(ctx, player, q, quick, list); err != nil {
+			return nil, err
+		}
+		list = best(list, most)
+	}
+	if err := s.tryAll(ctx, player, q, limits, list); err != nil {
+		return nil, err
+	}
+	return best(list, most), nil
+}
+
+func best(list []Candidate, most int) []Candidate {
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.worth, a.worth) })
+	return list[:min(len(list), most)]
+}
+
+func (s *seat) tryAll(ctx context.Context, player engines.Player, q Question, limits engines.Limits, list []Candidate) error {
+	for i := range list {
+		if err := s.try(ctx, player, q, limits, &list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decided is worth more than any score of a game that goes on.
+const decided = 1e300
+
+// try asks the player after a move, on a board of its own.
+func (s *seat) try(ctx context.Context, player engines.Player, q Question, limits engines.Limits, c *Candidate) error {
+	after := s.v.NewReferee()
+	if err := after.Reset(q.Position); err != nil {
+		return err
+	}
+	if err := follow(after, s.moves); err != nil {
+		return err
+	}
+	me := after.Turn()
+	after.Play(c.move)
+	if o, why := after.Result(); o != engines.Ongoing {
+		c.End = fmt.Sprintf("%s, %s", o, why)
+		c.worth = []float64{-decided, 0, decided}[o.Points(me)]
+		if o == engines.Win(me) {
+			c.Mate = 1
+		}
+		return nil
+	}
+	if err := player.Reset(q.Position, q.Seed); err != nil {
+		return err
+	}
+	d, err := player.Choose(ctx, append(slices.Clone(s.moves), c.move), limits)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	worth, mate := d.Score, d.Mate
+	if after.Turn() != me {
+		worth, mate = -worth, -mate
+		if s.v.Game.Unit == engines.UnitChance {
+			worth++ // the chance of the other
+		}
+	}
+	if mate != 0 { // the move itself is a ply more
+		mate += map[bool]int{true: 1, false: -1}[mate > 0]
+	}
+	c.Score, c.Mate, c.Reply, c.Nodes, c.worth = score(worth), mate, after.MoveString(d.Move), d.Nodes, worth
+	switch {
+	case mate > 0:
+		c.worth = decided / float64(1+mate)
+	case mate < 0:
+		c.worth = -decided / float64(1-mate)
+	}
+	return nil
+}
+
+// follow makes moves that were made before, penalties among them.
+func follow(ref engines.Referee, moves []engines.Move) error {
+	for _, m := range moves {
+		if ref.Legal(m) {
+			ref.Play(m)
+		} else if ref.Penalty() != m {
+			return fmt.Errorf("%s is not what a penalty leaves", ref.MoveString(m))
+		}
+	}
+	return nil
+}

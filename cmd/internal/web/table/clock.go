@@ -1,0 +1,46 @@
+package table
+
+import (
+	"fmt"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// Clock is a side's time after a move.
+type Clock struct {
+	Left   float64        `json:"left"`             // milliseconds; of a time for each move, that of the next one
+	Inc    float64        `json:"inc"`              // that a move adds
+	Late   bool           `json:"late"`             // the move came too late: it loses
+	Reason engines.Reason `json:"reason,omitempty"` // of a game that is lost so
+}
+
+// clock is a side's time by the rules of matches: engines.Clock, and the margin that
+// they allow.
+func (q Question) clock() (Clock, error) {
+	l, err := engines.ParseLimits(q.Clock)
+	if err != nil {
+		return Clock{}, err
+	}
+	if !l.Timed() {
+		return Clock{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
+	}
+	millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	out := Clock{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.Late()}
+	if q.Made < 1 {
+		return out, nil
+	}
+	margin := engines.UsualMargin
+	if l.Margin != 0 {
+		margin = max(l.Margin, 0)
+	}
+	took, left := time.Duration(q.Took*float64(time.Millisecond)), time.Duration(q.Left*float64(time.Millisecond))
+	if l.Time > 0 {
+		left = l.Time
+	}
+	out.Late = took > left+margin
+	if l.Time == 0 {
+		out.Left = millis(l.Clock.After(left, took, q.Made))
+	}
+	return out, nil
+}

@@ -1,0 +1,197 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/engines/runs"
+)
+
+// A tuning that two tabs watch from its start, and its list another one, beside the
+// streams of ten more, shows in all of them at its end exactly what its report shows.
+// The game in play is seen meanwhile, and nothing stays behind when they are closed.
+func TestWatched(t *testing.T) {
+	root := t.TempDir()
+	s := serving(t, root)
+	home := newTab(t, viewer{width: 1280})
+	home.do(chromedp.Navigate(s.path("/")))
+	home.until(`document.querySelector("#count").textContent === "0 of 0"`)
+	first := newTab(t, viewer{width: 1280})
+	first.do(chromedp.Navigate(s.path("/new?kind=tune&game=quoridor&pairs=8&iters=250&verify_pairs=120&verify_min=60&seed=5&pool=")))
+	first.until(`document.querySelector("#command").textContent.includes("--iters 250")`)
+	first.do(chromedp.Click(`#ask button[type=submit]`))
+	first.until(`location.pathname === "/run" && document.readyState === "complete" && document.querySelector("#state")`)
+	id := eval[string](first, `page.id`)
+	first.do(chromedp.Click(`#inplay summary`))
+	first.until(`Number(inPlay.root.dataset.ply) > 0 && document.querySelectorAll("#inplay svg").length === 1`)
+	tabs := []*tab{first}
+	second := newTab(t, viewer{width: 360, dark: true})
+	second.do(chromedp.Navigate(s.path("/run?id=%s", url.QueryEscape(id))))
+	tabs = append(tabs, second)
+	results := make(chan string)
+	for range 10 {
+		go func() { results <- s.resultOf(t.Context(), id) }()
+	}
+	told, err := untilFinished(t, s, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		if got := <-results; got != told {
+			t.Errorf("a stream ends with %q, the run with %q", got, told)
+		}
+	}
+	page, err := runs.Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := page.Body()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := json.Marshal(string(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range tabs {
+		b.until(`document.querySelector("#state").textContent === "finished" && document.querySelector("#report").dataset.version.endsWith("finished")`)
+		if got := eval[string](b, `document.querySelector("#result").textContent`); got != told {
+			t.Errorf("the result is %q, the run's is %q", got, told)
+		}
+		if same := eval[bool](b, `(() => {
+			const want = document.createElement("div"), got = document.querySelector("#report").cloneNode(true);
+			want.innerHTML = `+string(want)+`;
+			for (const a of got.querySelectorAll("a.save")) a.remove();
+			const parts = e => [...e.children].map(c => c.outerHTML);
+			return parts(want).length > 3 && JSON.stringify(parts(got)) === JSON.stringify(parts(want));
+		})()`); !same {
+			t.Error("a page that was watched does not end as the report")
+		}
+	}
+	home.until(`document.querySelector("#runs .state.finished") && document.querySelector("#runs .result").textContent === ` + quoted(told))
+	for _, b := range append(tabs, home) {
+		b.do(chromedp.Navigate("about:blank"))
+	}
+	for until := time.Now().Add(10 * time.Second); len(s.streams) > 0; {
+		if time.Now().After(until) {
+			t.Fatalf("%d streams are open and no page", len(s.streams))
+		}
+		s.get("/data/runs") // the streams notice by themselves
+	}
+}
+
+// resultOf follows a run's events to its end as a page does, which comes back with
+// what it was told last wherever a stream ends.
+func (s *Server) resultOf(ctx context.Context, id string) string {
+	for last := ""; ctx.Err() == nil; {
+		r, err := http.NewRequestWithContext(ctx, "GET", s.base()+"/data/events?id="+url.QueryEscape(id), nil)
+		if err != nil {
+			return err.Error()
+		}
+		r.Header.Set("Last-Event-ID", last)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return err.Error()
+		}
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			if id, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
+				last = id
+			}
+			var st Status
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && json.Unmarshal([]byte(data), &st) == nil && st.State == finished {
+				_ = answer.Body.Close() // it is done with
+				return st.Result
+			}
+		}
+		_ = answer.Body.Close() // it was read to its end
+	}
+	return "the test ended"
+}
+
+func quoted(text string) string {
+	data, _ := json.Marshal(text) // a string always marshals
+	return string(data)
+}
+
+// untilFinished waits for a run of the server to end, and returns its result in words.
+func untilFinished(t *testing.T, s *Server, id string) (string, error) {
+	t.Helper()
+	s.jobs.group.Wait()
+	told, err := runs.Read(filepath.Join(s.options.Root, filepath.FromSlash(id)))
+	if err != nil {
+		return "", err
+	}
+	summary, err := told.Summary()
+	if err == nil && !summary.Finished {
+		t.Fatalf("the run ended unfinished: %s", summary.Result)
+	}
+	return summary.Result, err
+}
+
+// A page whose server was killed goes on by itself when that is there again, and
+// tells what happened meanwhile.
+func TestServerAway(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 5)
+	begin := func(listen string) (*Server, func()) {
+		s, err := New(Options{Root: root, Listen: listen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Serve(ctx) }()
+		return s, func() { stop(); <-ended }
+	}
+	s, end := begin("")
+	list, run := newTab(t, viewer{width: 1280}), newTab(t, viewer{width: 360, dark: true})
+	list.do(chromedp.Navigate(s.path("/")))
+	run.do(chromedp.Navigate(s.path("/run?id=one")))
+	list.until(`document.querySelectorAll("#runs tbody tr").length === 1`)
+	run.until(`document.querySelector("#report").dataset.version`)
+	for _, b := range []*tab{list, run} {
+		b.until(`document.querySelector("#live").textContent === "live"`)
+		b.mu.Lock()
+		b.forgive = true
+		b.mu.Unlock()
+	}
+	end()
+	for _, b := range []*tab{list, run} {
+		b.until(`document.querySelector("#live").textContent.includes("away")`)
+	}
+	playMatch(t, root, "two", 5)
+	_, end = begin(strings.TrimPrefix(s.base(), "http://"))
+	defer end()
+	list.until(`document.querySelector("#live").textContent === "live" && document.querySelectorAll("#runs tbody tr").length === 2`)
+	run.until(`document.querySelector("#live").textContent === "live"`)
+}
+
+// A page that is told a thousand times holds no more than one that was told once.
+func TestNoGrowth(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 300)
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/run?id=one")))
+	b.until(`document.querySelector("#report").dataset.version`)
+	grown := eval[[]int](b, `(async () => {
+		const status = await (await fetch("data/charts?id=one")).json(), all = () => document.getElementsByTagName("*").length, before = all();
+		const s = {state: "running", games: 1, what: "x", result: "y", planned: 9, done: 3, rate: 5, gauges: [{name: "Elo", text: "1", from: -1, to: 1, low: 0, high: 0.5, value: 0.2, mark: 0}], crew: [], report: reported};
+		stand(s);
+		const once = all();
+		for (let i = 0; i < 1000; i++) { stand({...s, games: i}); if (i % 20 === 0) charts.set(status.charts); }
+		return [before, once, all()];
+	})()`)
+	if grown[2] != grown[1] {
+		t.Errorf("%d elements after one event, %d after a thousand", grown[1], grown[2])
+	}
+}

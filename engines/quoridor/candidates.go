@@ -1,0 +1,101 @@
+package quoridor
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// weighed is a wall that the greedy player may set, with the paths behind it.
+type weighed struct {
+	m      engines.Move
+	m2, e2 int
+	order  int
+}
+
+// candidates returns what the greedy player weighs, its choice first: its step and
+// all legal walls, those first that lengthen the opponent's path most and its own
+// least. A wall is worth score_2 where a step, with that wall to be had, is worth
+// score_1.
+func candidates(standard bool, position string, moves []engines.Move, v params.Vector, most int) ([]engines.Candidate, error) {
+	p := &player{standard: standard}
+	if err := p.Configure(v); err != nil {
+		return nil, err
+	}
+	if p.w[look] == 1 {
+		return nil, nil // it looks ahead, and weighs nothing by these formulas
+	}
+	at := newBoard(standard)
+	if err := engines.SetUp[Board](&at, position, moves); err != nil {
+		return nil, err
+	}
+	b := &at
+	if b.Outcome() != engines.Ongoing {
+		return nil, fmt.Errorf("the game is over: %s", b.Reason())
+	}
+	first := p.horizontalFirst(len(moves))
+	d := p.decide(b, first)
+	list := []engines.Candidate{}
+	add := func(m engines.Move, m2, e2, s1, s2 any) {
+		c := engines.Candidate{Move: m}
+		for i, name := range []string{"M2", "E2", "score_1", "score_2"} {
+			c.Terms = append(c.Terms, engines.Term{Name: name, Value: []any{m2, e2, s1, s2}[i], Doc: meanings[name]})
+		}
+		list = append(list, c)
+	}
+	addWall := func(w weighed) {
+		s1, s2 := p.scores(d.m, d.e, w.m2, w.e2, int(b.walls[b.turn]), int(b.walls[b.turn^1]))
+		add(w.m, w.m2, w.e2, s1, s2)
+	}
+	walls := p.weighWalls(b, first)
+	if d.wall != 0 && d.move == d.wall {
+		addWall(walls[0])
+		walls = walls[1:]
+	}
+	s := scan{p: p, b: b, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]), horizontalFirst: first}
+	s.paths()
+	if step := s.step(); step != 0 {
+		if d.wall != 0 {
+			add(step, nil, nil, d.s1, nil)
+		} else {
+			add(step, nil, nil, nil, nil) // nothing is weighed against it
+		}
+	}
+	for _, w := range walls {
+		if len(list) >= most {
+			break
+		}
+		addWall(w)
+	}
+	if len(list) == 0 {
+		add(d.move, nil, nil, nil, nil)
+	}
+	return list[:min(len(list), max(most, 1))], nil
+}
+
+// weighWalls measures every wall that the rules allow, one by one, in the order in
+// which the player prefers them.
+func (p *player) weighWalls(b *Board, horizontalFirst bool) (list []weighed) {
+	if b.walls[b.turn] == 0 {
+		return nil
+	}
+	for _, m := range b.Moves(nil) {
+		if kind(m) == pawnMove || m == pass {
+			continue
+		}
+		behind := *b
+		behind.Play(m)
+		s := scan{p: p, b: &behind, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]), horizontalFirst: horizontalFirst}
+		s.paths()
+		if s.m < unreachable && s.e < unreachable {
+			list = append(list, weighed{m, s.m, s.e, s.order(m)})
+		}
+	}
+	slices.SortFunc(list, func(a, c weighed) int {
+		return cmp.Or(cmp.Compare(c.e2-c.m2, a.e2-a.m2), cmp.Compare(a.order, c.order))
+	})
+	return list
+}
