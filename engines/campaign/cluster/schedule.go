@@ -17,7 +17,7 @@ const (
 	// mostAnswers is how many answers a second the coordinator is asked to take:
 	// with more cores pieces of work get longer.
 	mostAnswers = 1500
-	// mostPairs bounds a piece of work, whatever its speed.
+	// mostPairs, usually, bounds a piece of work, whatever its speed.
 	mostPairs = 4096
 	// mostBytes bounds what a piece of work is expected to answer.
 	mostBytes = 2 << 20
@@ -55,6 +55,7 @@ type schedule struct {
 	exact      bool // every player repeats, so two answers must be equal
 	checkEvery uint64
 	lostAfter  time.Duration
+	mostPairs  int
 
 	queue   []match.Job // not yet given out, in order
 	pending int         // their pairs
@@ -125,7 +126,7 @@ func (m *mean) add(x, weight float64) {
 }
 
 func newSchedule() *schedule {
-	return &schedule{checkEvery: checkedShare, lostAfter: lostAfter, known: map[uint64]*work{}, crew: map[string]*member{}}
+	return &schedule{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: mostPairs, known: map[uint64]*work{}, crew: map[string]*member{}}
 }
 
 // begin forgets all work, but not who is there, for games that play as fast as
@@ -136,7 +137,7 @@ func (s *schedule) begin(exact, same bool) {
 		m.playing = nil
 		idle += m.idle()
 	}
-	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: idle, pace: s.pace, bytes: s.bytes}
+	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, mostPairs: s.mostPairs, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: idle, pace: s.pace, bytes: s.bytes}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
 	}
@@ -169,7 +170,7 @@ func (s *schedule) size() int {
 	if s.bytes.value > 0 {
 		n = min(n, mostBytes/s.bytes.value)
 	}
-	return int(max(1, min(n, mostPairs)))
+	return int(max(1, min(n, float64(s.mostPairs))))
 }
 
 // expected is how long a piece of work should take one core.
