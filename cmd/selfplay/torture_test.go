@@ -31,14 +31,14 @@ const (
 // asked are runs of every kind that other processes can play, of some seconds of a
 // core: the program, its words, and what goes on with it.
 var asked = []struct{ kind, program, words, resume string }{
-	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 9000 --record-moves on", "match --resume"},
-	{"tournament", "selfplay", "tournament --game quoridor --pairs 300", "tournament --resume"},
-	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 800", "ladder --resume"},
-	{"tune", "tune", "--game quoridor --games 20000 --verify-pairs 2000", "--resume"},
-	{"spsa", "tune", "--game quoridor --method spsa --iters 300 --verify-pairs 2000", "--resume"},
-	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 800", "--resume"},
-	{"racing", "tune", "--game quoridor --method racing --choice coin --choice rush_dist=2:6:1 --pairs 800", "--resume"},
-	{"cmaes", "tune", "--game quoridor --method cmaes --games 20000", "--resume"},
+	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 4000 --record-moves on", "match --resume"},
+	{"tournament", "selfplay", "tournament --game quoridor --pairs 400", "tournament --resume"},
+	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 1200", "ladder --resume"},
+	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"racing", "tune", "--game quoridor --method racing --choice coin --choice rush_dist=2:6:1 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"cmaes", "tune", "--game quoridor --method cmaes --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"run", "selfplay", "run EXPERIMENT", "run --resume"},
 }
 
@@ -51,14 +51,14 @@ kind = "match"
 game = "quoridor"
 a = "final,a_E=11"
 b = "final"
-pairs = 5000
+pairs = 4000
 
 [[run]]
 name = "two"
 kind = "tournament"
 game = "mills"
 player = ["paper@depth=2", "paper10@depth=2"]
-pairs = 500
+pairs = 800
 `
 
 // TestTorture plays runs with six worker processes that are killed and stopped at
@@ -83,7 +83,7 @@ func TestTorture(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 12, brokerEvery: 10}, longMatch, "match --resume", shortWounds)
+	tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 16, brokerEvery: 10}, longMatch, "match --resume", shortWounds)
 }
 
 // tormented plays a run with one worker, and again and again on a rack until
@@ -152,7 +152,7 @@ func (k *rack) run(t *testing.T) {
 		switch {
 		case k.hurts >= k.most:
 			k.peace(t)
-		case n%k.coordinatorEvery == k.coordinatorEvery/2:
+		case n%k.coordinatorEvery == k.coordinatorEvery/4:
 			k.coordinators++
 			k.coordinator.Kill(t)
 			k.coordinate(t, append(k.resume, k.out))

@@ -17,6 +17,9 @@ const (
 	// mostAnswers is how many answers a second the coordinator is asked to take:
 	// with more cores pieces of work get longer.
 	mostAnswers = 1500
+	// burst is how many it can take where little is left to give out, and pieces of
+	// work get shorter so that all cores end together.
+	burst = 2 * mostAnswers
 	// mostPairs, usually, bounds a piece of work, whatever its speed.
 	mostPairs = 4096
 	// mostBytes bounds what a piece of work is expected to answer.
@@ -161,11 +164,16 @@ func (s *schedule) room() int {
 }
 
 // size is how many pairs a piece of work should have.
-func (s *schedule) size() int {
+func (s *schedule) size() int { return s.lasting(max(workSeconds, float64(s.slots)/mostAnswers)) }
+
+// least is how many it should have where little is left.
+func (s *schedule) least() int { return s.lasting(float64(s.slots) / burst) }
+
+// lasting is how many pairs take a core some seconds, at least 1 and within bounds.
+func (s *schedule) lasting(seconds float64) int {
 	if s.pace.weight == 0 {
 		return 1
 	}
-	seconds := max(workSeconds, float64(s.slots)/mostAnswers)
 	n := seconds / s.pace.value
 	if s.bytes.value > 0 {
 		n = min(n, mostBytes/s.bytes.value)
@@ -205,9 +213,9 @@ func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
 }
 
 // cut makes a piece of work of what comes first. Where little is left, pieces are
-// smaller, so that all cores end together.
+// smaller, so that all cores end together, as long as the coordinator keeps up.
 func (s *schedule) cut(now time.Time) *work {
-	n := min(s.size(), max(1, s.pending/max(1, ahead*s.slots)))
+	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
 	w := &work{number: s.next, last: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
 	s.next++
 	for w.pairs < n {

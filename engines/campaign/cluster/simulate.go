@@ -34,7 +34,7 @@ type Simulation struct {
 func Usual(workers int) Simulation {
 	return Simulation{
 		Workers: workers, Pair: 1, Spread: 0.6, Uneven: 0.5, Crash: 10_000, Back: 60, Latency: 0.001,
-		Answer: 300e-6, Row: 60e-6, Copies: true, Seed: 1,
+		Answer: 160e-6, Row: 40e-6, Copies: true, Seed: 1,
 	}
 }
 
