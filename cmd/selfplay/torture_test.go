@@ -95,12 +95,12 @@ func tormented(t *testing.T, k rack, words, resume string, wounds int) {
 		t.Fatal(err)
 	}
 	k.words, k.resume = strings.Fields(strings.ReplaceAll(words, "EXPERIMENT", file)), strings.Fields(resume)
-	one := filepath.Join(k.dir, "one")
+	one := k.folder(t, "one")
 	if r := clitest.Run(t, k.dir, k.program, append(k.words, "--workers", "1", "-q", "--out", one)...); r.Code != 0 && r.Code != 3 {
 		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 	}
 	for n := 0; n < 2 || k.hurts < wounds; n++ {
-		k.out, k.apart, k.r = filepath.Join(k.dir, fmt.Sprint("many", n)), n%2 == 1, rand.New(rand.NewPCG(1, uint64(n)))
+		k.out, k.apart, k.r = k.folder(t, fmt.Sprint("many", n)), n%2 == 1, rand.New(rand.NewPCG(1, uint64(n)))
 		k.most = k.hurts + (wounds+1)/2
 		began := time.Now()
 		k.run(t)
@@ -113,6 +113,15 @@ func tormented(t *testing.T, k rack, words, resume string, wounds int) {
 			return
 		}
 	}
+}
+
+// folder is where a run is to be made, of the same name as all others: tuned
+// parameters tell it.
+func (k *rack) folder(t *testing.T, name string) string {
+	if err := os.Mkdir(filepath.Join(k.dir, name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(k.dir, name, "run")
 }
 
 // rack is where runs are tortured.
