@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,12 +18,12 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 )
 
-var torture = flag.Bool("torture", false, "kill and stop workers, brokers and coordinators of runs of every kind, a hundred times each; it takes minutes")
+var torture = flag.String("torture", "", "kill and stop workers, brokers and coordinators of runs of every kind, a hundred times each, with the programs selfplay and tune in this `folder`; it takes minutes")
 
 // wounds is how often workers of each kind of run are killed or stopped by
 // -torture, and by a test without it.
 const (
-	wounds      = 120
+	wounds      = 110
 	shortWounds = 12
 )
 
@@ -67,17 +66,10 @@ pairs = 800
 // worker of one process. With -torture it does so a hundred times to each kind.
 func TestTorture(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if *torture {
-		bin := t.TempDir()
-		for _, program := range []string{"selfplay", "tune"} {
-			build := exec.Command("go", "build", "-o", filepath.Join(bin, program), "selfplaylab/cmd/"+program)
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-		}
+	if *torture != "" {
 		for _, a := range asked {
 			t.Run(a.kind, func(t *testing.T) {
-				tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, wounds)
+				tormented(t, rack{selfplay: filepath.Join(*torture, "selfplay"), program: filepath.Join(*torture, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, wounds)
 			})
 		}
 		return

@@ -43,22 +43,25 @@ func (r *Result) title() string {
 	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", record.Plural(n, "worker"), r.find(Tournament, n).use(), r.find(Tuning, n).use())
 }
 
-// finding is how many workers one kind of run uses well.
+// finding is how many workers one kind of run uses well, and what more of them do.
 func (r *Result) finding(what string) string {
 	var well []int
-	var all []string
+	var more []string
 	for _, n := range r.Asked.Workers {
-		row := r.find(what, n)
-		if row.InUse >= good {
+		if row := r.find(what, n); row.InUse >= good {
 			well = append(well, n)
+		} else {
+			more = append(more, fmt.Sprintf("%s, %s", record.Plural(n, "worker"), row.use()))
 		}
-		all = append(all, fmt.Sprintf("%s of %s", row.use(), record.Count(n)))
 	}
-	name := strings.ToUpper(what[:1]) + r.Name(what)[1:]
-	if len(well) == 0 {
-		return fmt.Sprintf("%s: in use are %s.", name, strings.Join(all, ", "))
+	text := strings.ToUpper(what[:1]) + r.Name(what)[1:]
+	if len(well) > 0 {
+		text += fmt.Sprintf(": at least 90 %% in use up to %s", record.Plural(slices.Max(well), "worker"))
 	}
-	return fmt.Sprintf("%s: at least 90 %% in use up to %s. In use are %s.", name, record.Plural(slices.Max(well), "worker"), strings.Join(all, ", "))
+	if len(more) > 0 {
+		text += "; of " + strings.Join(more, "; of ")
+	}
+	return text + "."
 }
 
 // limit says what the largest number runs into.
@@ -98,7 +101,7 @@ func (r *Result) curve() reports.Block {
 func (r *Result) notes(command string) reports.Section {
 	m := r.Asked.Machines
 	list := reports.List{
-		fmt.Sprintf("A pair of games takes a machine of speed 1 %s on average, with a spread (standard deviation over mean) of %v. Speeds are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
+		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
 		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),
 		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps may run a thirtieth of the iterations behind their results.", Seconds),
 		"A machine is in use while it plays pairs that count. The tail, in which the last pairs are awaited, is part of it: longer runs use more.",
