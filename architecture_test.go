@@ -56,6 +56,8 @@ var rules = []rule{
 		"tuning drives tuners with games"},
 	{"engines/runs/benchmark", []string{"engines/campaign/judge", "engines/runs/ask", "engines/runs/run", "engines/runs/tuning", "params", "params/*", "reports", "reports/*"},
 		"a comparison of tuners plays no game"},
+	{"engines/runs/scale", []string{"engines/campaign/cluster", "engines/runs/run", "params", "reports", "reports/*"},
+		"how much of many machines is used is a simulation of the cluster, which plays no game"},
 	{"engines/runs/*", []string{"engines", "engines/entrant", "engines/match", "engines/campaign", "engines/runs/ask", "engines/runs/run", "params", "datasets", "reports", "reports/*"},
 		"a kind of run knows no other"},
 	{"engines/runs", []string{"engines/runs/*", "datasets", "params", "reports", "reports/*"}, "the list of kinds, and what any of them can do"},

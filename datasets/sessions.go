@@ -37,6 +37,11 @@ type Machine struct {
 	Cores   int    `json:"cores"`
 	Workers int    `json:"workers"` // games at a time
 	Games   int64  `json:"games"`   // played for this session
+
+	Name   string  `json:"name,omitempty"`   // of the worker there
+	Share  float64 `json:"share,omitempty"`  // of the session's games
+	Speed  float64 `json:"speed,omitempty"`  // games a second
+	Silent float64 `json:"silent,omitempty"` // seconds from its last sign to the session's end
 }
 
 // Note appends a session to the run's list of them. The writer must not be

@@ -26,7 +26,7 @@ type planFlags struct {
 	tuning                 int
 	seconds                float64
 	json                   bool
-	simulation             string
+	simulation, publish    string
 }
 
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -49,7 +49,8 @@ have no order, and by a tuning, whose steps build on each other. workers=N, else
 curve up to 10,000; pair=TIME of a pair on one core (by default 1s, or the game's
 own with --game); inflight=N pairs of a tuning a worker; spread of pairs' times and
 unevenness of machines; crash=TIME between two crashes of one; latency=TIME of
-messages; copies=false never plays twice what takes too long.
+messages; copies=false never plays twice what takes too long; repeats=N of each,
+for intervals.
 
 With --game the default player's speed on this machine is measured for --seconds,
 and every length is told in time too.`,
@@ -68,6 +69,7 @@ and every length is told in time too.`,
 	fl.StringVar(&f.sprt, "sprt", "", "length of a sequential test: `elo0=0,elo1=5` with any of alpha, beta, model")
 	fl.IntVar(&f.tuning, "tuning", 0, "how many workers a tuning of `N` pairs feeds, whose steps build on each other")
 	fl.StringVar(&f.simulation, "simulate", "", "how well a cluster is used: `workers=N,pair=TIME,...`")
+	fl.StringVar(&f.publish, "publish", "", "with --simulate: write the page as README.md, its figure and the rows into `DIR`")
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
 	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: of independent games)")
 	fl.Float64Var(&f.level, "confidence", 0.95, "confidence of the interval")
@@ -83,6 +85,9 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") && !changed("simulate") {
 		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --simulate")
 	}
+	if changed("publish") && (f.publish == "" || !changed("simulate")) {
+		return errors.New("--publish: want a folder, and --simulate for what goes there")
+	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {
 		return err
@@ -96,7 +101,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		if speed > 0 {
 			pair = 2 * float64(runtime.NumCPU()) / speed
 		}
-		return f.simulate(pair, stdout, stderr)
+		return f.simulate(cmd.Context(), pair, stdout, stderr)
 	}
 	o := run.Object{{Name: "variance of a pair", Value: variance}}
 	if speed > 0 {

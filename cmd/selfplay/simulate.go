@@ -1,38 +1,35 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign/cluster"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/scale"
 	"selfplaylab/reports/record"
 )
 
 // curve are the numbers of workers that --simulate asks for by itself.
-var curve = []int{1, 3, 10, 30, 100, 300, 1000, 3000, 10000}
+var curve = []int{1, 10, 30, 100, 300, 1000, 3000, 10000}
 
 const (
 	mostSimulated = 20_000
-	simulatedTime = 300 // seconds of simulated play
+	mostRepeats   = 1000
 	usualInFlight = 10
 	shortestPair  = 100 * time.Microsecond
 )
 
-// simulation is what --simulate asks.
-type simulation struct {
-	workers  []int
-	inFlight float64
-	cluster.Simulation
-}
-
 // parseSimulation reads name=value,...; pair is that of the game, 0 for none.
-func parseSimulation(text string, pair float64) (simulation, error) {
-	s := simulation{workers: curve, inFlight: usualInFlight, Simulation: cluster.Usual(1)}
+func parseSimulation(text string, pair float64) (scale.Asked, error) {
+	a := scale.Asked{Workers: curve, InFlight: usualInFlight, Repeats: 1, Machines: cluster.Usual(1)}
+	s := &a.Machines
 	if pair > 0 {
 		s.Pair = pair
 	}
@@ -42,11 +39,9 @@ func parseSimulation(text string, pair float64) (simulation, error) {
 		switch name {
 		case "workers":
 			if value != "curve" {
-				n, e := strconv.Atoi(value)
-				s.workers, err = []int{n}, e
-				if e == nil && (n < 1 || n > mostSimulated) {
-					err = fmt.Errorf("want 1 to %d", mostSimulated)
-				}
+				var n int
+				n, err = whole(value, mostSimulated)
+				a.Workers = []int{n}
 			}
 		case "pair":
 			s.Pair, err = seconds(value, shortestPair.Seconds())
@@ -58,18 +53,28 @@ func parseSimulation(text string, pair float64) (simulation, error) {
 			s.Spread, err = share(value, 5)
 		case "uneven":
 			s.Uneven, err = share(value, 0.95)
+		case "repeats":
+			a.Repeats, err = whole(value, mostRepeats)
 		case "inflight":
-			s.inFlight, err = share(value, 1000)
+			a.InFlight, err = share(value, 1000)
 		case "copies":
 			s.Copies, err = strconv.ParseBool(value)
 		default:
-			err = fmt.Errorf("want workers, pair, latency, crash, spread, uneven, inflight or copies")
+			err = fmt.Errorf("want workers, pair, latency, crash, spread, uneven, inflight, repeats or copies")
 		}
 		if err != nil {
-			return s, fmt.Errorf("--simulate %s: %w", field, err)
+			return a, fmt.Errorf("--simulate %s: %w", field, err)
 		}
 	}
-	return s, nil
+	return a, nil
+}
+
+func whole(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err == nil && (n < 1 || n > most) {
+		err = fmt.Errorf("want 1 to %d", most)
+	}
+	return n, err
 }
 
 func seconds(text string, least float64) (float64, error) {
@@ -91,44 +96,44 @@ func share(text string, most float64) (float64, error) {
 	return x, err
 }
 
-// simulate prints how well machines are used.
-func (f *planFlags) simulate(pair float64, stdout, stderr io.Writer) error {
-	s, err := parseSimulation(f.simulation, pair)
+// simulate prints how well machines are used, and publishes it where that is asked.
+func (f *planFlags) simulate(ctx context.Context, pair float64, stdout, stderr io.Writer) error {
+	asked, err := parseSimulation(f.simulation, pair)
 	if err != nil {
 		return err
 	}
-	t := cli.Table{{"workers", "what", "in use", "played twice", "pairs/s", "answers/s", "coordinator busy", "crashes"}}
-	rows := []run.Object{}
-	for _, n := range s.workers {
-		fmt.Fprintf(stderr, "simulating %s\n", record.Plural(n, "worker"))
-		sim := s.Simulation
-		sim.Workers = n
-		for _, k := range []struct {
-			what string
-			of   cluster.Simulated
-		}{
-			{"tournament", cluster.SimulateTournament(sim, simulatedTime)},
-			{fmt.Sprintf("tuning, %v pairs in flight a worker", s.inFlight), cluster.SimulateTuning(sim, s.inFlight)},
-		} {
-			perSecond := float64(k.of.Pairs) / k.of.Seconds
-			t = append(t, []string{
-				record.Count(n), k.what, fmt.Sprintf("%.1f %%", 100*k.of.Efficiency), fmt.Sprintf("%.1f %%", 100*k.of.Twice),
-				fmt.Sprintf("%.1f", perSecond), fmt.Sprintf("%.1f", k.of.Answers), fmt.Sprintf("%.1f %%", 100*k.of.Busy), record.Count(k.of.Crashes),
-			})
-			rows = append(rows, run.Object{
-				{Name: "workers", Value: n}, {Name: "what", Value: k.what}, {Name: "efficiency", Value: k.of.Efficiency}, {Name: "twice", Value: k.of.Twice},
-				{Name: "pairs_per_second", Value: perSecond}, {Name: "answers_per_second", Value: k.of.Answers}, {Name: "coordinator_busy", Value: k.of.Busy},
-				{Name: "crashes", Value: k.of.Crashes}, {Name: "seconds", Value: k.of.Seconds},
-			})
+	r, err := scale.Simulate(ctx, asked, func(what string, workers int) {
+		fmt.Fprintf(stderr, "simulating a %s on %s\n", what, record.Plural(workers, "worker"))
+	})
+	if err != nil {
+		return err
+	}
+	if f.publish != "" {
+		if err := f.write(r); err != nil {
+			return err
 		}
+		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(f.publish, "README.md"))
 	}
 	if f.json {
-		return cli.PrintObject(stdout, run.Object{{Name: "simulated", Value: rows}}, true)
+		return cli.PrintObject(stdout, r.JSON(), true)
 	}
-	fmt.Fprintf(stdout, "simulated, one run each: pairs of %.3g s (spread %v), machines of speed %.2g to %.2g, a crash in %s each, messages of %s\n",
-		s.Pair, s.Spread, 1-s.Uneven, 1+s.Uneven, span(s.Crash), span(s.Latency))
-	t.Print(stdout, 0, 2, 3, 4, 5, 6, 7)
+	m := asked.Machines
+	fmt.Fprintf(stdout, "simulated, %s of each: pairs of %.3g s (spread %v), machines of speed %.2g to %.2g, a crash in %s each, messages of %s\n",
+		record.Plural(asked.Repeats, "run"), m.Pair, m.Spread, 1-m.Uneven, 1+m.Uneven, span(m.Crash), span(m.Latency))
+	cli.Table(r.Table()).Print(stdout, 0, 2, 3, 4, 5, 6, 7)
 	return nil
+}
+
+// write leaves the page and its rows in the folder of --publish.
+func (f *planFlags) write(r *scale.Result) error {
+	data, err := r.CSV()
+	if err == nil {
+		err = r.Page("selfplay plan --simulate " + f.simulation + " --publish " + f.publish).WriteReadme(f.publish)
+	}
+	if err == nil {
+		err = datasets.WriteFile(filepath.Join(f.publish, scale.RowsName), data)
+	}
+	return err
 }
 
 // span is a time for people; none is none.

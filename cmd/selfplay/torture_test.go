@@ -4,10 +4,10 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,15 +18,26 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 )
 
-var torture = flag.Bool("torture", false, "kill and stop workers and coordinators of runs of every kind, some hundred times")
+var torture = flag.String("torture", "", "kill and stop workers, brokers and coordinators of runs of every kind, a hundred times each, with the programs selfplay and tune in this `folder`; it takes minutes")
 
-// asked are runs of every kind that take a core some seconds: the program, its
-// words, and what goes on with it.
+// wounds is how often workers of each kind of run are killed or stopped by
+// -torture, and by a test without it.
+const (
+	wounds      = 110
+	shortWounds = 12
+)
+
+// asked are runs of every kind that other processes can play, of some seconds of a
+// core: the program, its words, and what goes on with it.
 var asked = []struct{ kind, program, words, resume string }{
-	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 9000 --record-moves on", "match --resume"},
-	{"tournament", "selfplay", "tournament --game quoridor --pairs 300", "tournament --resume"},
-	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 800", "ladder --resume"},
-	{"tune", "tune", "--game quoridor --method spsa --iters 150 --verify-pairs 2000", "--resume"},
+	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 4000 --record-moves on", "match --resume"},
+	{"tournament", "selfplay", "tournament --game quoridor --pairs 400", "tournament --resume"},
+	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 1200", "ladder --resume"},
+	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"racing", "tune", "--game quoridor --method racing --choice coin --choice rush_dist=2:6:1 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"cmaes", "tune", "--game quoridor --method cmaes --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"run", "selfplay", "run EXPERIMENT", "run --resume"},
 }
 
@@ -39,129 +50,220 @@ kind = "match"
 game = "quoridor"
 a = "final,a_E=11"
 b = "final"
-pairs = 5000
+pairs = 4000
 
 [[run]]
 name = "two"
 kind = "tournament"
 game = "mills"
 player = ["paper@depth=2", "paper10@depth=2"]
-pairs = 500
+pairs = 800
 `
 
-// TestTorture plays a run of every kind with six worker processes that are killed
-// and stopped at random, and a coordinator that is killed with its broker, to the
-// bytes of one worker.
+// TestTorture plays runs with six worker processes that are killed and stopped at
+// random, with brokers that are killed and started again empty, and with
+// coordinators that are killed and go on while workers wait, to the bytes of one
+// worker of one process. With -torture it does so a hundred times to each kind.
 func TestTorture(t *testing.T) {
-	if !*torture {
-		t.Skip("only with -torture: it takes minutes")
-	}
-	bin := t.TempDir()
-	for _, program := range []string{"selfplay", "tune"} {
-		build := exec.Command("go", "build", "-o", filepath.Join(bin, program), "selfplaylab/cmd/"+program)
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	clitest.SkipUnderRace(t)
+	if *torture != "" {
+		for _, a := range asked {
+			t.Run(a.kind, func(t *testing.T) {
+				tormented(t, rack{selfplay: filepath.Join(*torture, "selfplay"), program: filepath.Join(*torture, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, wounds)
+			})
 		}
+		return
 	}
-	for _, a := range asked {
-		t.Run(a.kind, func(t *testing.T) {
-			dir := t.TempDir()
-			file := filepath.Join(dir, "tortured.toml")
-			if err := os.WriteFile(file, []byte(tortured), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			words := strings.Fields(strings.ReplaceAll(a.words, "EXPERIMENT", file))
-			program, one := filepath.Join(bin, a.program), filepath.Join(dir, "one")
-			if r := clitest.Run(t, dir, program, append(words, "--workers", "1", "-q", "--out", one)...); r.Code != 0 && r.Code != 3 {
-				t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
-			}
-			r := &rack{selfplay: filepath.Join(bin, "selfplay"), program: program, dir: dir, out: filepath.Join(dir, "many"), words: words, resume: strings.Fields(a.resume), r: rand.New(rand.NewPCG(1, 2))}
-			r.run(t)
-			if err := clitest.Same(one, r.out, clitest.Repeatable); err != nil {
-				t.Error(err)
-			}
-			t.Logf("%s: %d workers killed, %d stopped, %d coordinators killed; 0 rows lost or doubled: %v", a.kind, r.killed, r.stopped, r.ended, !t.Failed())
-		})
+	t.Parallel()
+	tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 16, brokerEvery: 10}, longMatch, "match --resume", shortWounds)
+}
+
+// tormented plays a run with one worker, and again and again on a rack until
+// workers were hurt often enough: with the broker in the coordinator, and apart.
+func tormented(t *testing.T, k rack, words, resume string, wounds int) {
+	k.dir = t.TempDir()
+	file := filepath.Join(k.dir, "tortured.toml")
+	if err := os.WriteFile(file, []byte(tortured), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	k.words, k.resume = strings.Fields(strings.ReplaceAll(words, "EXPERIMENT", file)), strings.Fields(resume)
+	one := k.folder(t, "one")
+	if r := clitest.Run(t, k.dir, k.program, append(k.words, "--workers", "1", "-q", "--out", one)...); r.Code != 0 && r.Code != 3 {
+		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
+	}
+	for n := 0; n < 2 || k.hurts < wounds; n++ {
+		k.out, k.apart, k.r = k.folder(t, fmt.Sprint("many", n)), n%2 == 1, rand.New(rand.NewPCG(1, uint64(n)))
+		k.most = k.hurts + (wounds+1)/2
+		began := time.Now()
+		k.run(t)
+		if err := clitest.Same(one, k.out, clitest.Repeatable); err != nil {
+			t.Error(err)
+		}
+		t.Logf("run %d, broker apart %v, %.0f s: so far %d workers killed, %d stopped, %d coordinators killed, %d brokers killed, %d of both stopped", n+1, k.apart, time.Since(began).Seconds(), k.killed, k.stopped, k.coordinators, k.brokers, k.others)
+		if t.Failed() {
+			t.Log(k.coordinator.Stderr())
+			return
+		}
 	}
 }
 
-// rack is where a run is tortured.
+// folder is where a run is to be made, of the same name as all others: tuned
+// parameters tell it.
+func (k *rack) folder(t *testing.T, name string) string {
+	if err := os.Mkdir(filepath.Join(k.dir, name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(k.dir, name, "run")
+}
+
+// rack is where runs are tortured.
 type rack struct {
 	selfplay, program, dir, out string
 	words, resume               []string
-	address                     string
+	apart                       bool // the broker is a process of its own
 	r                           *rand.Rand
-	workers                     [6]*clitest.Process
-	halted                      [6]bool
-	killed, stopped, ended      int
+	most                        int // workers to hurt before the run is left in peace
+	// Ticks between two kills of a coordinator and of a broker. What is played is
+	// saved every ten seconds.
+	coordinatorEvery, brokerEvery int
+
+	address             string
+	workers             [6]*clitest.Process
+	broker, coordinator *clitest.Process
+	halted              map[*clitest.Process]bool
+
+	killed, stopped, hurts        int // workers
+	coordinators, brokers, others int
 }
 
 // run tortures a run until it has ended by itself.
 func (k *rack) run(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.address = l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
+	k.halted = map[*clitest.Process]bool{}
+	k.address = free(t)
+	if k.apart {
+		k.listen(t)
 	}
 	for i := range k.workers {
 		k.start(t, i)
 	}
-	coordinator := k.coordinate(t)
-	tick := time.NewTicker(400 * time.Millisecond) // the pace of the torture
-	defer tick.Stop()
-	for n := 1; ; n++ {
-		<-tick.C
-		if coordinator.Ended() {
-			r := coordinator.Wait(t)
-			if r.Code != 0 && r.Code != 3 {
-				t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
-			}
-			return
+	k.coordinate(t, append(k.words, "--out", k.out))
+	defer k.end(t)
+	for n := 1; !k.coordinator.Ended(); n++ {
+		<-time.After(100*time.Millisecond + time.Duration(k.r.IntN(100))*time.Millisecond) // the pace of the torture
+		switch {
+		case k.hurts >= k.most:
+			k.peace(t)
+		case n%k.coordinatorEvery == k.coordinatorEvery/4:
+			k.coordinators++
+			k.coordinator.Kill(t)
+			k.coordinate(t, append(k.resume, k.out))
+		case k.apart && n%k.brokerEvery == k.brokerEvery/2:
+			k.brokers++
+			k.broker.Kill(t)
+			k.listen(t)
+		default:
+			k.hurt(t)
 		}
-		if n%40 == 30 { // what is played is saved every ten seconds
-			k.ended++
-			coordinator.Kill(t)
-			coordinator = k.coordinate(t)
-			continue
-		}
-		k.hurt(t, k.r.IntN(len(k.workers)))
+	}
+	if r := k.coordinator.Wait(t); r.Code != 0 && r.Code != 3 {
+		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 	}
 }
 
-// hurt kills a worker, or stops it, or lets it go on.
-func (k *rack) hurt(t *testing.T, i int) {
+// hurt kills a worker, or stops it, or lets it go on; now and then it stops a
+// coordinator or broker, until the next time.
+func (k *rack) hurt(t *testing.T) {
+	for _, p := range []*clitest.Process{k.coordinator, k.broker} {
+		if k.halted[p] {
+			k.goOn(t, p)
+			return
+		}
+	}
+	i := k.r.IntN(len(k.workers) + 1)
+	if i == len(k.workers) {
+		p := k.coordinator
+		if k.apart && k.r.IntN(2) == 0 {
+			p = k.broker
+		}
+		k.others++
+		k.halt(t, p)
+		return
+	}
+	p := k.workers[i]
 	switch {
-	case k.halted[i]:
-		k.workers[i].Signal(t, syscall.SIGCONT)
-		k.halted[i] = false
+	case k.halted[p]:
+		k.goOn(t, p)
 	case k.r.IntN(2) == 0:
-		k.workers[i].Signal(t, syscall.SIGSTOP)
-		k.halted[i] = true
 		k.stopped++
+		k.hurts++
+		k.halt(t, p)
 	default:
-		k.workers[i].Kill(t)
 		k.killed++
+		k.hurts++
+		p.Kill(t)
 		k.start(t, i)
 	}
 }
 
-func (k *rack) start(t *testing.T, i int) {
-	k.workers[i] = clitest.Start(t, k.dir, k.selfplay, "worker", "--connect", "nats://"+k.address, "--workers", "1")
-	k.halted[i] = false
+func (k *rack) halt(t *testing.T, p *clitest.Process) {
+	p.Signal(t, syscall.SIGSTOP)
+	k.halted[p] = true
 }
 
-// coordinate begins the run, or goes on with it, and waits until it plays.
-func (k *rack) coordinate(t *testing.T) *clitest.Process {
-	words := k.words
-	where := []string{"--out", k.out}
-	if k.ended > 0 {
-		words, where = k.resume, []string{k.out}
+func (k *rack) goOn(t *testing.T, p *clitest.Process) {
+	p.Signal(t, syscall.SIGCONT)
+	delete(k.halted, p)
+}
+
+// peace lets all go on but one worker that is stopped, for which nobody may wait.
+func (k *rack) peace(t *testing.T) {
+	for p := range k.halted {
+		if p != k.workers[0] {
+			k.goOn(t, p)
+		}
 	}
-	args := append(append([]string{}, words...), where...)
-	p := clitest.Start(t, k.dir, k.program, append(args, "--workers", "0", "--listen", k.address)...)
-	p.Said(t, regexp.MustCompile(`(has come|selfplay: |tune: )`))
-	return p
+}
+
+// end ends what is left of a run.
+func (k *rack) end(t *testing.T) {
+	for _, p := range append(k.workers[:], k.broker) {
+		if p != nil {
+			p.Kill(t)
+		}
+	}
+	k.broker = nil
+}
+
+func (k *rack) start(t *testing.T, i int) {
+	k.workers[i] = clitest.Start(t, k.dir, k.selfplay, "worker", "--connect", "nats://"+k.address, "--workers", "1")
+}
+
+// listen starts the broker.
+func (k *rack) listen(t *testing.T) {
+	k.broker = clitest.Start(t, k.dir, clitest.Broker, k.address)
+	k.broker.Said(t, regexp.MustCompile(`(listening)`))
+}
+
+// coordinate begins the run, or goes on with it.
+func (k *rack) coordinate(t *testing.T, words []string) {
+	where := []string{"--listen", k.address}
+	if k.apart {
+		where = []string{"--nats", "nats://" + k.address}
+	}
+	k.coordinator = clitest.Start(t, k.dir, k.program, append(append(words[:len(words):len(words)], "--workers", "0"), where...)...)
+	k.coordinator.Said(t, regexp.MustCompile(`(directory: )`))
+}
+
+// free is an address where nobody listens.
+func free(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	return l.Addr().String()
 }

@@ -27,11 +27,26 @@ type Roomy interface {
 	// Room is how many pairs the pool would like to have given to it and not
 	// answered, so that nobody waits: as many as the source allows.
 	Room() int
-	// Machines lists those that played for this process since the last call, itself
-	// left out.
+	// Machines lists the workers that played for this process since the last call,
+	// those of its own left out.
 	Machines() []datasets.Machine
 	// Crew is who plays, in a few words.
 	Crew() string
+	// Members lists all that came, in that order.
+	Members() []Member
+}
+
+// Member is a worker of a pool that comes and goes, as the pool sees it now.
+type Member struct {
+	Name   string  `json:"name"`   // tells it from all others
+	CPU    string  `json:"cpu"`    // operating system and architecture
+	Cores  int     `json:"cores"`  // of its machine
+	Slots  int     `json:"slots"`  // games at a time
+	Games  int64   `json:"games"`  // whose answers counted
+	Share  float64 `json:"share"`  // of all such games
+	Speed  float64 `json:"speed"`  // games a second, of all its slots
+	Silent float64 `json:"silent"` // seconds since its last sign
+	Gone   bool    `json:"gone"`   // it left, or was silent for too long
 }
 
 // Result is what came of a job.

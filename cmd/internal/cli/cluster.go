@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/campaign/cluster"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/reports/record"
 )
 
 // TokenVariable may hold the token, so that no command line shows it.
@@ -245,6 +246,7 @@ func (co *Coordinator) Pooled(o run.Options) run.Options {
 		} else {
 			at.Note += "; " + crew
 		}
+		at.Crew = co.Members()
 		show(at)
 	}
 	return o
@@ -253,12 +255,12 @@ func (co *Coordinator) Pooled(o run.Options) run.Options {
 // summary tells who played how much.
 func (co *Coordinator) summary(out io.Writer) {
 	t := Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
-	for _, s := range co.Seen() {
-		sign := fmt.Sprintf("%.0f s ago", s.Silent.Seconds())
-		if s.Lost {
+	for _, m := range co.Members() {
+		sign := fmt.Sprintf("%.0f s ago", m.Silent)
+		if m.Gone {
 			sign = "gone"
 		}
-		t = append(t, []string{s.Name(), s.CPU, fmt.Sprintf("%d of %d", s.Slots, s.Cores), fmt.Sprint(s.Games), fmt.Sprintf("%.0f %%", 100*s.Share), fmt.Sprintf("%.1f", s.Speed), sign})
+		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), record.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
 	}
 	if len(t) > 1 {
 		t.Print(out, 3, 4, 5)

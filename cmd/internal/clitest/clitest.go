@@ -25,10 +25,10 @@ import (
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
-// started under its name, and that name and MockEngine are on the PATH of all that
-// it starts.
+// started under its name, and that name, MockEngine and Broker are on the PATH of
+// all that it starts.
 func Main(m *testing.M, name string, main func()) {
-	testscript.Main(m, map[string]func(){name: stops(main), MockEngine: mockEngine})
+	testscript.Main(m, map[string]func(){name: stops(main), MockEngine: mockEngine, Broker: broker})
 }
 
 // Quick are limits with which a decision of a game's player takes no time: a ply

@@ -54,6 +54,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /data/games", s.dataGames)
 	mux.HandleFunc("GET /data/game", s.dataGame)
 	mux.HandleFunc("GET /data/compare", s.dataCompare)
+	mux.HandleFunc("GET /data/workers", s.dataWorkers)
 	mux.HandleFunc("GET /data/players", s.dataPlayers)
 	mux.HandleFunc("POST /data/table", s.dataTable)
 

@@ -141,10 +141,11 @@ func specOf(s match.Setup) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// Signature pairs, and how many plies of them beyond the opening: enough decisions
-// that another evaluator shows, few enough that slow players are soon done.
+// Signature pairs, and how many plies of them beyond the opening: some eighty
+// decisions with their scores, so that another evaluator shows, and few enough that
+// a worker of a slow player is soon done (27 ms for gobang at depth 3).
 const (
-	signedPairs = 3
+	signedPairs = 1
 	signedPlies = 40
 )
 

@@ -1,47 +1,71 @@
+//go:build unix
+
 package cluster
 
 import (
-	"context"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// BenchmarkAnswers measures what an answer of one pair costs this process as
-// coordinator, broker and two workers together, the games included: messages,
-// bytes over the wire, and memory that stays.
+// BenchmarkAnswers measures what a pair costs the process of coordinator and
+// broker, where every answer has one pair and where answers are as long as usual:
+// its CPU time, messages, bytes over the wire, and memory that stays. Two worker
+// processes play greedy Quoridor.
 func BenchmarkAnswers(b *testing.B) {
+	b.Run("one-pair", func(b *testing.B) { answers(b, 1) })
+	b.Run("usual", func(b *testing.B) { answers(b, mostPairs) })
+}
+
+func answers(b *testing.B, most int) {
 	p, broker, _ := coordinator(b)
-	p.schedule.lostAfter = time.Hour
-	p.schedule.hear(Greeting{ID: "for show", Slots: 1 << 12}, time.Now()) // so many cores make pieces of one pair
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &Worker{Slots: 2, Build: thisBuild}
-	ended := make(chan error)
-	go func() { ended <- p.Work(ctx, w) }()
-	before, err := broker.server.Varz(&server.VarzOptions{})
-	if err != nil {
+	p.schedule.mostPairs = most
+	for range 2 {
+		start(b, part{Kind: "worker", URL: broker.URL("")}).until(b, "playing for")
+	}
+	warm := question{game: "quoridor", pairs: 10} // lets the workers in
+	if err := warm.play(b, b.Context(), p, &memory{}); err != nil {
 		b.Fatal(err)
 	}
+	before, cpu, first := varz(b, broker), cpuTime(b), p.schedule.next
 	inMsgs, outMsgs, bytes := before.InMsgs, before.OutMsgs, before.InBytes+before.OutBytes
 	b.ResetTimer()
-	q := question{game: "quoridor", pairs: b.N}
-	if err := q.play(b, ctx, p, &memory{}); err != nil {
+	rows := &memory{}
+	if err := (question{game: "quoridor", pairs: b.N}).play(b, b.Context(), p, rows); err != nil {
 		b.Fatal(err)
 	}
 	b.StopTimer()
-	after, err := broker.server.Varz(&server.VarzOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	cpu = cpuTime(b) - cpu
+	after := varz(b, broker)
+	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	n := float64(b.N)
+	b.ReportMetric(float64(p.schedule.next-first)/n, "answers/op")
+	b.ReportMetric(float64(cpu.Microseconds())/n, "cpu-µs/op")
 	b.ReportMetric(float64(after.InMsgs-inMsgs)/n, "messages-in/op")
 	b.ReportMetric(float64(after.OutMsgs-outMsgs)/n, "messages-out/op")
 	b.ReportMetric(float64(after.InBytes+after.OutBytes-bytes)/n, "wire-B/op")
 	b.ReportMetric(float64(m.HeapInuse)/(1<<20), "heap-MB")
-	cancel()
-	<-ended
+	runtime.KeepAlive(rows)
+}
+
+func varz(b *testing.B, broker *Broker) *server.Varz {
+	v, err := broker.server.Varz(&server.VarzOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v
+}
+
+// cpuTime is what this process has used so far.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

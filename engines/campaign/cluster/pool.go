@@ -179,61 +179,109 @@ func (p *Pool) Room() int {
 	return p.schedule.room()
 }
 
-// Crew is who plays, in a few words.
-func (p *Pool) Crew() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.schedule.here == 0 {
-		return "no worker yet"
-	}
-	return fmt.Sprintf("%d workers, %d cores", p.schedule.here, p.schedule.slots)
-}
-
 // Machines lists the workers whose answers counted since the last call, and
 // implements campaign.Roomy.
 func (p *Pool) Machines() []datasets.Machine {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	all, fresh := int64(0), map[string]int64{}
+	for _, m := range p.schedule.crew {
+		fresh[m.ID] = m.games - p.counted[m.ID]
+		all += fresh[m.ID]
+		p.counted[m.ID] = m.games
+	}
 	var list []datasets.Machine
 	for _, m := range p.schedule.members() {
-		if games := m.games - p.counted[m.ID]; games > 0 && m.ID != p.self {
-			p.counted[m.ID] = m.games
-			list = append(list, datasets.Machine{Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games})
+		if games := fresh[m.ID]; games > 0 && m.ID != p.self {
+			list = append(list, datasets.Machine{
+				Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games,
+				Name: m.Name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
+			})
 		}
 	}
 	return list
 }
 
-// Seen is a worker as its coordinator sees it.
-type Seen struct {
-	Greeting
-	Games  int64   // whose answers counted
-	Share  float64 // of all such games
-	Speed  float64 // games a second of all its cores
-	Silent time.Duration
-	Lost   bool
-}
-
-// Seen lists all workers that came, in that order.
-func (p *Pool) Seen() []Seen {
+// Members implements campaign.Roomy.
+func (p *Pool) Members() []campaign.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.schedule.seen(time.Now())
+	return p.schedule.told(time.Now())
 }
 
-func (s *schedule) seen(now time.Time) (list []Seen) {
+// Crew implements campaign.Roomy.
+func (p *Pool) Crew() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return crewText(p.schedule.told(time.Now()), p.schedule.slots)
+}
+
+// Workers that are named one by one in a line, and the silence that is told: a sign
+// is due every beat.
+const (
+	namedWorkers = 3
+	tellSilence  = 3 * beat
+)
+
+// crewText is who plays: each with its speed and share where they are few, else how
+// fast they are, and who has been silent.
+func crewText(crew []campaign.Member, slots int) string {
+	crew = slices.DeleteFunc(crew, func(m campaign.Member) bool { return m.Gone })
+	if len(crew) == 0 {
+		return "no worker yet"
+	}
+	parts := []string{fmt.Sprintf("%d workers, %d cores", len(crew), slots)}
+	if len(crew) == 1 {
+		parts[0] = fmt.Sprintf("1 worker, %d cores", slots)
+	}
+	var slow, fast float64
+	for _, m := range crew {
+		if m.Speed > 0 {
+			slow, fast = min(cmp.Or(slow, m.Speed), m.Speed), max(fast, m.Speed)
+		}
+		if len(crew) <= namedWorkers && m.Speed > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.3g/s (%.0f %%)", m.Name, m.Speed, 100*m.Share))
+		}
+	}
+	if len(crew) > namedWorkers && fast > 0 {
+		parts[0] += fmt.Sprintf(" of %.3g to %.3g games/s", slow, fast)
+	}
+	silent := 0
+	for _, m := range crew {
+		if m.Silent <= tellSilence.Seconds() {
+			continue
+		}
+		if silent++; silent <= namedWorkers {
+			parts = append(parts, fmt.Sprintf("%s silent for %.0f s", m.Name, m.Silent))
+		}
+	}
+	if silent > namedWorkers {
+		parts = append(parts, fmt.Sprintf("%d more are silent", silent-namedWorkers))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// told lists all workers that came, as of now.
+func (s *schedule) told(now time.Time) (list []campaign.Member) {
 	all := int64(0)
 	for _, m := range s.crew {
 		all += m.games
 	}
 	for _, m := range s.members() {
-		v := Seen{Greeting: m.Greeting, Games: m.games, Silent: now.Sub(m.seen), Lost: m.lost, Share: float64(m.games) / float64(max(1, all))}
-		if m.pace.value > 0 {
-			v.Speed = 2 * float64(m.Slots) / m.pace.value
-		}
-		list = append(list, v)
+		list = append(list, campaign.Member{
+			Name: m.Name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
+			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost,
+		})
 	}
 	return list
+}
+
+// speed is a worker's, in games a second, while it plays; 0 if it is not known.
+func (m *member) speed() float64 {
+	if m.pace.value <= 0 {
+		return 0
+	}
+	return 2 * float64(m.Slots) / m.pace.value
 }
 
 // Play implements campaign.Pool.

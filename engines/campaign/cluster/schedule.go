@@ -17,7 +17,10 @@ const (
 	// mostAnswers is how many answers a second the coordinator is asked to take:
 	// with more cores pieces of work get longer.
 	mostAnswers = 1500
-	// mostPairs bounds a piece of work, whatever its speed.
+	// burst is how many it can take where little is left to give out, and pieces of
+	// work get shorter so that all cores end together.
+	burst = 2 * mostAnswers
+	// mostPairs, usually, bounds a piece of work, whatever its speed.
 	mostPairs = 4096
 	// mostBytes bounds what a piece of work is expected to answer.
 	mostBytes = 2 << 20
@@ -32,6 +35,9 @@ const (
 	// before idle cores play it too, and leastPatience a bound from below.
 	patience      = 1.5
 	leastPatience = 250 * time.Millisecond
+	// farTooLong is how many times that patience ends where idle workers have no
+	// idle core.
+	farTooLong = 4
 	// mostCopies is how often a piece of work is given out while nobody who took it
 	// is lost.
 	mostCopies = 3
@@ -55,6 +61,7 @@ type schedule struct {
 	exact      bool // every player repeats, so two answers must be equal
 	checkEvery uint64
 	lostAfter  time.Duration
+	mostPairs  int
 
 	queue   []match.Job // not yet given out, in order
 	pending int         // their pairs
@@ -66,9 +73,11 @@ type schedule struct {
 	known   map[uint64]*work
 	old     []uint64 // answered ones in known, the oldest first
 	crew    map[string]*member
-	slots   int       // of the crew that is here: pairs that play at the same time
-	here    int       // of the crew
-	idle    int       // of the slots, with nothing to play
+	slots   int // of the crew that is here: pairs that play at the same time
+	here    int // of the crew
+	idle    int // of the slots, with nothing to play
+	spare   int // cores with nothing to play, however many slots wait for them
+	hosts   map[string]*host
 	look    time.Time // not to look for lagging work before
 
 	pace  mean // seconds a pair takes one core
@@ -112,6 +121,15 @@ type member struct {
 	playing      []*work // the longest first
 }
 
+// host is a machine with all its workers that are here.
+type host struct {
+	cores, slots, playing int
+}
+
+// spare is how many of its cores play nothing. Six workers of two cores have none
+// where two play: whatever else they are given slows those down.
+func (h *host) spare() int { return max(0, min(h.cores, h.slots)-h.playing) }
+
 // mean is a running mean that forgets.
 type mean struct {
 	value  float64
@@ -125,18 +143,19 @@ func (m *mean) add(x, weight float64) {
 }
 
 func newSchedule() *schedule {
-	return &schedule{checkEvery: checkedShare, lostAfter: lostAfter, known: map[uint64]*work{}, crew: map[string]*member{}}
+	return &schedule{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: mostPairs, known: map[uint64]*work{}, crew: map[string]*member{}, hosts: map[string]*host{}}
 }
 
 // begin forgets all work, but not who is there, for games that play as fast as
 // those before if same is true.
 func (s *schedule) begin(exact, same bool) {
-	idle := 0
 	for _, m := range s.crew {
-		m.playing = nil
-		idle += m.idle()
+		s.changes(m, func() { m.playing = nil })
 	}
-	*s = schedule{exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, next: s.next, known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: idle, pace: s.pace, bytes: s.bytes}
+	*s = schedule{
+		exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, mostPairs: s.mostPairs, next: s.next, known: map[uint64]*work{},
+		crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
+	}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
 	}
@@ -160,16 +179,21 @@ func (s *schedule) room() int {
 }
 
 // size is how many pairs a piece of work should have.
-func (s *schedule) size() int {
+func (s *schedule) size() int { return s.lasting(max(workSeconds, float64(s.slots)/mostAnswers)) }
+
+// least is how many it should have where little is left.
+func (s *schedule) least() int { return s.lasting(float64(s.slots) / burst) }
+
+// lasting is how many pairs take a core some seconds, at least 1 and within bounds.
+func (s *schedule) lasting(seconds float64) int {
 	if s.pace.weight == 0 {
 		return 1
 	}
-	seconds := max(workSeconds, float64(s.slots)/mostAnswers)
 	n := seconds / s.pace.value
 	if s.bytes.value > 0 {
 		n = min(n, mostBytes/s.bytes.value)
 	}
-	return int(max(1, min(n, mostPairs)))
+	return int(max(1, min(n, float64(s.mostPairs))))
 }
 
 // expected is how long a piece of work should take one core.
@@ -204,9 +228,9 @@ func (s *schedule) give(now time.Time) (w *work, again, ok bool) {
 }
 
 // cut makes a piece of work of what comes first. Where little is left, pieces are
-// smaller, so that all cores end together.
+// smaller, so that all cores end together, as long as the coordinator keeps up.
 func (s *schedule) cut(now time.Time) *work {
-	n := min(s.size(), max(1, s.pending/max(1, ahead*s.slots)))
+	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
 	w := &work{number: s.next, last: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
 	s.next++
 	for w.pairs < n {
@@ -227,9 +251,10 @@ func (s *schedule) cut(now time.Time) *work {
 }
 
 // lagging returns the oldest piece of work that idle cores should play too: one
-// that takes too long, or that nobody has begun.
+// that takes too long, or that nobody has begun. Workers that wait on machines
+// whose cores are all at work get only what takes far too long.
 func (s *schedule) lagging(now time.Time) *work {
-	idle := s.idle
+	idle, spare := s.idle, s.spare
 	for _, w := range s.open {
 		if idle <= 0 {
 			return nil
@@ -237,9 +262,13 @@ func (s *schedule) lagging(now time.Time) *work {
 		if w.answered || w.poison {
 			continue
 		}
-		waited := now.Sub(w.last)
-		if waited < s.patienceFor(w) {
-			idle -= max(0, w.copies-w.playing) // somebody is about to take it
+		waited, patience := now.Sub(w.last), s.patienceFor(w)
+		if waited < patience {
+			coming := max(0, w.copies-w.playing) // somebody is about to take it
+			idle, spare = idle-coming, spare-coming
+			continue
+		}
+		if spare <= 0 && waited < farTooLong*patience {
 			continue
 		}
 		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
@@ -271,10 +300,28 @@ func (s *schedule) took(number uint64, who string, now time.Time) {
 }
 
 // plays notes what a worker plays now.
-func (s *schedule) plays(m *member, list []*work) {
-	s.idle -= m.idle()
-	m.playing = list
-	s.idle += m.idle()
+func (s *schedule) plays(m *member, list []*work) { s.changes(m, func() { m.playing = list }) }
+
+// changes changes a worker, and with it how much is idle.
+func (s *schedule) changes(m *member, how func()) {
+	h := s.hosts[m.Host]
+	if h == nil {
+		h = &host{}
+		s.hosts[m.Host] = h
+	}
+	count := func(sign int) {
+		if !m.lost {
+			h.slots += sign * m.Slots
+			h.playing += sign * len(m.playing)
+		}
+		s.idle += sign * m.idle()
+	}
+	s.spare -= h.spare()
+	count(-1)
+	how()
+	count(1)
+	h.cores = cmp.Or(m.Cores, m.Slots)
+	s.spare += h.spare()
 }
 
 // idle is how many of its cores play nothing.
@@ -320,9 +367,7 @@ func (s *schedule) hear(g Greeting, now time.Time) (m *member, back bool) {
 		s.slots += m.Slots
 		s.here++
 	}
-	s.idle -= m.idle()
-	m.seen, m.lost = now, false
-	s.idle += m.idle()
+	s.changes(m, func() { m.seen, m.lost = now, false })
 	return m, back
 }
 
@@ -332,8 +377,7 @@ func (s *schedule) leave(who string) {
 	if m == nil || m.lost {
 		return
 	}
-	s.idle -= m.idle()
-	m.lost = true
+	s.changes(m, func() { m.lost = true })
 	s.slots -= m.Slots
 	s.here--
 	for _, w := range slices.Clone(m.playing) {

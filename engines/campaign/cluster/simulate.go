@@ -34,7 +34,7 @@ type Simulation struct {
 func Usual(workers int) Simulation {
 	return Simulation{
 		Workers: workers, Pair: 1, Spread: 0.6, Uneven: 0.5, Crash: 10_000, Back: 60, Latency: 0.001,
-		Answer: 300e-6, Row: 60e-6, Copies: true, Seed: 1,
+		Answer: 160e-6, Row: 40e-6, Copies: true, Seed: 1,
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *simulator) up(m *machine) {
 	m.down, m.work, m.ahead, m.asked, m.since = false, nil, nil, false, s.now
 	m.id = fmt.Sprintf("%s.%d", m.id, m.life)
 	clear(m.mine)
-	s.s.hear(Greeting{ID: m.id, Slots: 1}, s.time())
+	s.s.hear(Greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
 	s.want(m)
 	if s.Crash > 0 {
 		life := m.life

@@ -169,6 +169,7 @@ type Progress struct {
 	Planned  int64  // of this phase, at most
 	Replayed bool   // taken from the record, not played now
 	Note     string
+	Crew     []campaign.Member // who plays, where workers come and go; nil where they do not
 }
 
 // Head is what is known of a run beside its trials.

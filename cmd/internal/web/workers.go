@@ -1,0 +1,22 @@
+package web
+
+import (
+	"net/http"
+
+	"selfplaylab/engines/campaign"
+)
+
+// dataWorkers answers who plays a run of this process now: null where it plays
+// alone or plays no more.
+func (s *Server) dataWorkers(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.opened(w, r)
+	if !ok {
+		return
+	}
+	defer m.mu.Unlock()
+	var crew []campaign.Member
+	if at, playing := m.live.progress(); playing {
+		crew = at.Crew
+	}
+	reply(w, map[string]any{"workers": crew})
+}

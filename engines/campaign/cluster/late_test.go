@@ -1,0 +1,43 @@
+//go:build unix
+
+package cluster
+
+import (
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestLate: an answer that comes when its run is over, because the worker was
+// stopped meanwhile, counts for nothing in the next.
+func TestLate(t *testing.T) {
+	p, b, words := coordinator(t)
+	p.schedule.lostAfter = time.Second
+	late := start(t, part{Kind: "worker", URL: b.URL("")})
+	rows := &memory{seen: func(n int) {
+		if n == 1 {
+			late.until(t, "taken")
+			late.signal(t, syscall.SIGSTOP)
+			start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
+		}
+	}}
+	long := question{game: "quoridor", pairs: 3000}
+	if err := long.play(t, t.Context(), p, rows); err != nil {
+		t.Fatal(err)
+	}
+	rows.equal(t, long.alone(t))
+	words.until(t, "is silent")
+	next := &memory{seen: func(n int) {
+		if n == 1 {
+			late.signal(t, syscall.SIGCONT)
+			words.until(t, "has come")
+		}
+	}}
+	if err := long.play(t, t.Context(), p, next); err != nil {
+		t.Fatal(err)
+	}
+	next.equal(t, rows)
+	if p.schedule.differing > 0 {
+		t.Errorf("%d answers differ", p.schedule.differing)
+	}
+}

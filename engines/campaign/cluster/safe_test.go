@@ -1,0 +1,170 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// TestElsewhere: beyond this machine nothing listens without a token, and nobody
+// connects without encryption and one, unless that is allowed.
+func TestElsewhere(t *testing.T) {
+	if b, err := Listen("0.0.0.0:0", Access{}); err == nil || !strings.Contains(err.Error(), "token") {
+		t.Errorf("a broker without a token on all addresses: %v", err)
+		if b != nil {
+			t.Error(b.Close())
+		}
+	}
+	for _, c := range []struct {
+		address string
+		access  Access
+		want    string
+	}{
+		{"nats://192.0.2.1:4222", Access{Token: "t"}, "want tls://"},
+		{"nats://t@192.0.2.1:4222", Access{}, "want tls://"},
+		{"nats://192.0.2.1:4222", Access{Insecure: true}, "want a token or an nkey"},
+	} {
+		if nc, err := connect(c.address, c.access); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %+v: %v, want %q", c.address, c.access, err, c.want)
+			nc.Close()
+		}
+	}
+}
+
+// TestToken: the broker that other machines can reach takes its token over its
+// certificate, no other token, and no connection to another certificate.
+func TestToken(t *testing.T) {
+	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	good := b.URL("127.0.0.1")
+	if !strings.HasPrefix(good, "tls://secret@127.0.0.1:") || !strings.Contains(good, "#") {
+		t.Fatalf("the line that starts a worker has %s", good)
+	}
+	for _, c := range []struct {
+		what, address string
+		ok            bool
+	}{
+		{"as printed", good, true},
+		{"another token", strings.Replace(good, "secret", "guess", 1), false},
+		{"no token", strings.Replace(good, "secret@", "", 1), false},
+		{"another certificate", good[:len(good)-4] + "0000", false},
+		{"no encryption", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), false},
+	} {
+		nc, err := connect(c.address, Access{})
+		if (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		nc.Close()
+	}
+}
+
+// TestBounded: no message is larger than the bound, at any end.
+func TestBounded(t *testing.T) {
+	p, _, _ := coordinator(t)
+	if err := p.nc.Publish(subjectAnswer, make([]byte, MaxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("a message over the bound: %v", err)
+	}
+	small, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small.Start()
+	defer small.WaitForShutdown()
+	defer small.Shutdown()
+	if !small.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	if _, err := Open(t.Context(), Options{URL: small.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("max_payload to ", MaxMessage)) {
+		t.Errorf("a broker of small messages: %v", err)
+	}
+}
+
+// TestForeignBroker: a run plays over a NATS server that is not ours, reached by URL
+// with an nkey.
+func TestForeignBroker(t *testing.T) {
+	user, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := user.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "seed")
+	if err := os.WriteFile(file, seed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: MaxMessage,
+		MaxPending: 4 * MaxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	if _, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild}); err == nil {
+		t.Error("the server lets in whoever has no key")
+	}
+	p, err := Open(t.Context(), Options{URL: s.ClientURL(), Access: Access{NKey: file}, Build: thisBuild})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Slots: 1, Build: thisBuild}
+	ended := make(chan error)
+	go func() { ended <- w.Run(ctx, s.ClientURL(), Access{NKey: file}) }()
+	defer func() { <-ended }()
+	defer cancel()
+	rows := &memory{}
+	if err := quick.play(t, t.Context(), p, rows); err != nil {
+		t.Fatal(err)
+	}
+	rows.equal(t, quick.alone(t))
+}
+
+// TestTaken: where somebody listens already, that is said.
+func TestTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := Listen(l.Addr().String(), Access{}); err == nil || !strings.Contains(err.Error(), "another run may be listening there") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,201 @@
+// Package scale tells how much of how many machines a run can use: it plays the
+// cluster's own schedule on machines that are made up, and makes rows, a table and
+// a page of it. No game is played.
+package scale
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
+	"selfplaylab/reports/record"
+)
+
+// RowsName is the file of the rows, beside the page.
+const RowsName = "curve.csv"
+
+// Seconds is how long a simulated tournament lasts where no machine ever waits.
+const Seconds = 300
+
+// Asked is what to simulate.
+type Asked struct {
+	Workers  []int   // numbers of workers, of a core each
+	InFlight float64 // pairs of a tuning under way for each worker
+	Repeats  int     // simulations of each, by seeds from 1; at least 1
+	// Machines are the machines; Workers and Seed of it do not count.
+	Machines cluster.Simulation
+}
+
+// The two kinds of runs.
+const (
+	Tournament = "tournament" // whose games have no order
+	Tuning     = "tuning"     // whose steps build on each other
+)
+
+// Row is what came of some simulations.
+type Row struct {
+	What     string // Tournament or Tuning
+	Workers  int
+	Repeats  int
+	InUse    float64 // share of what the machines could have played, the mean
+	Half     float64 // half of its 95 % interval, by Student's t; NaN for one simulation
+	Twice    float64 // share of pairs that were played more than once
+	Pairs    float64 // a second
+	Answers  float64 // a second
+	Busy     float64 // share of the time that the coordinator worked
+	Crashes  float64
+	Duration float64 // seconds
+}
+
+// Result is a curve.
+type Result struct {
+	Asked Asked
+	Rows  []Row // by workers, tournament and tuning
+}
+
+// Simulate simulates everything asked; say, if not nil, is told before each row.
+func Simulate(ctx context.Context, a Asked, say func(what string, workers int)) (*Result, error) {
+	r := &Result{Asked: a}
+	for _, n := range a.Workers {
+		for _, what := range []string{Tournament, Tuning} {
+			if say != nil {
+				say(what, n)
+			}
+			row, err := a.row(ctx, what, n)
+			if err != nil {
+				return nil, err
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	return r, nil
+}
+
+func (a *Asked) row(ctx context.Context, what string, workers int) (Row, error) {
+	row := Row{What: what, Workers: workers, Repeats: a.Repeats}
+	var used []float64
+	for seed := range a.Repeats {
+		if ctx.Err() != nil {
+			return row, context.Cause(ctx)
+		}
+		sim := a.Machines
+		sim.Workers, sim.Seed = workers, uint64(seed+1)
+		var s cluster.Simulated
+		if what == Tuning {
+			s = cluster.SimulateTuning(sim, a.InFlight)
+		} else {
+			s = cluster.SimulateTournament(sim, Seconds)
+		}
+		used = append(used, s.Efficiency)
+		n := float64(a.Repeats)
+		row.Twice += s.Twice / n
+		row.Pairs += float64(s.Pairs) / s.Seconds / n
+		row.Answers += s.Answers / n
+		row.Busy += s.Busy / n
+		row.Crashes += float64(s.Crashes) / n
+		row.Duration += s.Seconds / n
+	}
+	mean, deviation := stat.MeanStdDev(used, nil)
+	row.InUse, row.Half = mean, math.NaN()
+	if n := float64(len(used)); n > 1 {
+		row.Half = deviation / math.Sqrt(n) * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(.975)
+	}
+	return row, nil
+}
+
+// find returns the row of a kind and number of workers, nil if there is none.
+func (r *Result) find(what string, workers int) *Row {
+	for i := range r.Rows {
+		if r.Rows[i].What == what && r.Rows[i].Workers == workers {
+			return &r.Rows[i]
+		}
+	}
+	return nil
+}
+
+// use is how much is in use, with its interval.
+func (row *Row) use() string {
+	if math.IsNaN(row.Half) {
+		return fmt.Sprintf("%.1f %%", 100*row.InUse)
+	}
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*row.InUse, 100*row.Half)
+}
+
+// Name is a row's kind as people read it.
+func (r *Result) Name(what string) string {
+	if what == Tuning {
+		return fmt.Sprintf("tuning, %v pairs in flight a worker", r.Asked.InFlight)
+	}
+	return what
+}
+
+// Table is the curve as cells, headings first; all columns but the second are
+// numbers.
+func (r *Result) Table() [][]string {
+	t := [][]string{{"workers", "what", "in use", "played twice", "pairs/s", "answers/s", "coordinator busy", "crashes"}}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		t = append(t, []string{
+			record.Count(row.Workers), r.Name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
+			fmt.Sprintf("%.1f", row.Pairs), fmt.Sprintf("%.1f", row.Answers), fmt.Sprintf("%.1f %%", 100*row.Busy), fmt.Sprintf("%.0f", row.Crashes),
+		})
+	}
+	return t
+}
+
+var columns = []string{"workers", "what", "repeats", "in_use", "half", "twice", "pairs_per_second", "answers_per_second", "coordinator_busy", "crashes", "seconds"}
+
+// values are a row's numbers, by columns.
+func (row *Row) values() []any {
+	var half any = row.Half
+	if math.IsNaN(row.Half) {
+		half = nil
+	}
+	return []any{row.Workers, row.What, row.Repeats, row.InUse, half, row.Twice, row.Pairs, row.Answers, row.Busy, row.Crashes, row.Duration}
+}
+
+// CSV writes the rows.
+func (r *Result) CSV() ([]byte, error) {
+	lines := [][]string{columns}
+	for i := range r.Rows {
+		var line []string
+		for _, v := range r.Rows[i].values() {
+			switch v := v.(type) {
+			case float64:
+				line = append(line, params.FormatValue(v))
+			case int:
+				line = append(line, strconv.Itoa(v))
+			case string:
+				line = append(line, v)
+			default:
+				line = append(line, "")
+			}
+		}
+		lines = append(lines, line)
+	}
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(lines)
+	return b.Bytes(), err
+}
+
+// JSON is the curve as one object.
+func (r *Result) JSON() run.Object {
+	rows := []run.Object{}
+	for i := range r.Rows {
+		o := run.Object{}
+		for k, v := range r.Rows[i].values() {
+			o = append(o, run.Entry{Name: columns[k], Value: v})
+		}
+		rows = append(rows, o)
+	}
+	return run.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Asked.InFlight}}
+}
