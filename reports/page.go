@@ -375,3 +375,14 @@ func checkBlock(b Block) error {
 	}
 	return fmt.Errorf("unknown block %T", b)
 }
+
+// Paragraphs splits a text at blank lines and joins the lines of each part.
+func Paragraphs(text string) []string {
+	var list []string
+	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}

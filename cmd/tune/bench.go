@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -82,7 +83,7 @@ than chance gives one comparison in twenty over all rows.`,
 	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 	fl.StringVar(&f.page, "page", "", "write a page with figures, and the rows, into `DIR`")
-	fl.StringVar(&f.publish, "publish", "", "write the page as README.md, its figures and the rows into `DIR`")
+	fl.StringVar(&f.publish, "publish", "", "write the page as README.md, its figures and the rows into `DIR`; reading.md there gives the page its words")
 	fl.StringVar(&f.notWorse, "not-worse", "", "fail where the rows are worse than those of `FILE.csv` beyond chance")
 	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	return cmd
@@ -184,8 +185,8 @@ func (f *benchFlags) write(r *benchmark.Result, stderr io.Writer) error {
 		write func(dir string) error
 		file  string
 	}{
-		{f.page, func(dir string) error { return r.Page(f.command()).Write(dir) }, "report.html"},
-		{f.publish, func(dir string) error { return r.Page(f.command()).WriteReadme(dir) }, "README.md"},
+		{f.page, func(dir string) error { return r.Page(f.command(), "").Write(dir) }, "report.html"},
+		{f.publish, func(dir string) error { return f.writeReadme(r, dir) }, "README.md"},
 	} {
 		if to.dir == "" {
 			continue
@@ -203,6 +204,15 @@ func (f *benchFlags) write(r *benchmark.Result, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(to.dir, to.file))
 	}
 	return nil
+}
+
+// writeReadme leaves the published page, with the words of its reading.md.
+func (f *benchFlags) writeReadme(r *benchmark.Result, dir string) error {
+	reading, err := os.ReadFile(filepath.Join(dir, "reading.md"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return r.Page(f.command(), string(reading)).WriteReadme(dir)
 }
 
 // command is what was typed, without what does not change the rows.

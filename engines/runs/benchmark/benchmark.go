@@ -253,6 +253,18 @@ func (r *Result) clopMean(games int) (mean float64, ok bool) {
 	return math.Exp(mean), true
 }
 
+// besideCLOP are the first method's rows on the problems on which CLOP was run,
+// from these starts, and the mean logarithm of CLOP's regrets there.
+func (r *Result) besideCLOP(games int) (rows []bench.Row, log float64) {
+	for _, name := range r.Names {
+		if x, ok := r.clop(name, games); ok {
+			rows = append(rows, *r.row(name, r.Methods[0], games))
+			log += math.Log(x)
+		}
+	}
+	return rows, log / float64(len(rows))
+}
+
 // clop is CLOP's regret on a problem of ours, from its own start.
 func (r *Result) clop(name string, games int) (float64, bool) {
 	if r.Asked.RandomStarts {

@@ -66,16 +66,16 @@ func TestRows(t *testing.T) {
 // come from.
 func TestPage(t *testing.T) {
 	r := played(t, small(), 2)
-	text, err := r.Page("tune bench --games 400:3,100").Markdown("figures")
+	text, err := r.Page("tune bench --games 400:3,100", "One\nline.\n\nAnother.").Markdown("figures")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"tune bench --games 400:3,100", "400 games, 3 repeats", "geometric mean", "ROSENBROCK"} {
+	for _, want := range []string{"tune bench --games 400:3,100", "400 games, 3 repeats", "geometric mean", "ROSENBROCK", "## Reading\n\nOne line.\n\nAnother.", "## Where quad is not the best", "Worse than its start on average: `quad` "} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if _, err := r.Page("").Files(); err != nil {
+	if _, err := r.Page("", "").Files(); err != nil {
 		t.Error(err)
 	}
 	a := small()

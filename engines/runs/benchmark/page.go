@@ -92,13 +92,21 @@ func (r *Result) Legend() string {
 	return "Mean simple regret x 1000 " + from + ": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began." + judged
 }
 
-// Page is the comparison for people; command makes it again.
-func (r *Result) Page(command string) reports.Page {
+// Page is the comparison for people; command makes it again. Reading are words of
+// its own, blank lines between paragraphs; "" for none.
+func (r *Result) Page(command, reading string) reports.Page {
 	p := reports.Page{
 		Title:    "Ways to tune, on noisy problems whose optimum is known",
 		Subtitle: fmt.Sprintf("%s, %s, %s", record.Plural(len(r.Names), "problem"), record.Plural(len(r.Methods), "method"), record.Plural(len(r.Games), "budget")),
 		Lead:     append([]string{r.Legend()}, r.findings()...),
 		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seed", Value: fmt.Sprint(r.Asked.Seed)}},
+	}
+	if reading != "" {
+		s := reports.Section{Title: "Reading"}
+		for _, p := range reports.Paragraphs(reading) {
+			s.Blocks = append(s.Blocks, reports.Text(p))
+		}
+		p.Sections = append(p.Sections, s)
 	}
 	if len(r.Games) > 1 && len(r.Names) > 1 && len(r.shown()) > 0 {
 		p.Sections = append(p.Sections, reports.Section{Title: "Over all problems", Blocks: []reports.Block{r.means()}})
@@ -113,6 +121,9 @@ func (r *Result) Page(command string) reports.Page {
 		}
 		p.Sections = append(p.Sections, s)
 	}
+	if len(r.Methods) > 1 {
+		p.Sections = append(p.Sections, r.standing())
+	}
 	p.Sections = append(p.Sections, r.notes(command))
 	return p
 }
@@ -123,7 +134,7 @@ func (r *Result) findings() (list []string) {
 	for _, games := range r.Games {
 		first, firstSE := bench.LogMean(r.Rows, r.Methods[0], games)
 		var parts []string
-		add := func(name string, log, se float64) {
+		add := func(name string, first, firstSE, log, se float64) {
 			d, e := log-first, z95*math.Hypot(se, firstSE)
 			if !math.IsNaN(d) && !math.IsInf(d, 0) {
 				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f to %.2f)", name, math.Exp(d), math.Exp(d-e), math.Exp(d+e)))
@@ -131,10 +142,16 @@ func (r *Result) findings() (list []string) {
 		}
 		for _, method := range r.Methods[1:] {
 			log, se := bench.LogMean(r.Rows, method, games)
-			add("`"+method+"`", log, se)
+			add("`"+method+"`", first, firstSE, log, se)
 		}
-		if x, ok := r.clopMean(games); ok {
-			add("CLOP", math.Log(x), bench.CLOPError/math.Sqrt(float64(len(r.Names))))
+		if rows, log := r.besideCLOP(games); len(rows) > 1 {
+			n := len(rows)
+			first, firstSE := bench.LogMean(rows, r.Methods[0], games)
+			name := "CLOP"
+			if n < len(r.Names) {
+				name = fmt.Sprintf("CLOP, over the %d of them on which it was run,", n)
+			}
+			add(name, first, firstSE, log, bench.CLOPError/math.Sqrt(float64(n)))
 		}
 		if len(parts) > 0 && len(r.Names) > 1 {
 			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",

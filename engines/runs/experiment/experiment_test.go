@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/reports"
 )
 
 const sample = `schema = 1
@@ -66,7 +68,7 @@ func TestDecode(t *testing.T) {
 	if diff := cmp.Diff(want, sweep.Asked(true)); diff != "" {
 		t.Error(diff)
 	}
-	if got := paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {
+	if got := reports.Paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {
 		t.Errorf("paragraphs %q", got)
 	}
 }

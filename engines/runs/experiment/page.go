@@ -40,7 +40,7 @@ func (t Told) Report() string { return filepath.Join(t.Dir, "report.html") }
 // Page makes the experiment's page.
 func (t Told) Page(ctx context.Context) (reports.Page, error) {
 	e := t.Experiment
-	p := reports.Page{Title: e.Title, Lead: paragraphs(e.Doc)}
+	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
 	if t.Quick {
 		p.Warnings = append(p.Warnings, "A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
 	}
@@ -71,17 +71,6 @@ func (t Told) Page(ctx context.Context) (reports.Page, error) {
 	p.Sections = append(p.Sections, t.again())
 	p.Facts = t.facts()
 	return p, nil
-}
-
-// paragraphs splits a text at blank lines and joins the lines of each part.
-func paragraphs(text string) []string {
-	var list []string
-	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if part = strings.Join(strings.Fields(part), " "); part != "" {
-			list = append(list, part)
-		}
-	}
-	return list
 }
 
 // claims sets what the source says against what was measured.
@@ -149,7 +138,7 @@ func (t Told) reading(ctx context.Context) (reports.Section, error) {
 		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
 	}
 	s := reports.Section{Title: "Reading"}
-	for _, p := range paragraphs(text) {
+	for _, p := range reports.Paragraphs(text) {
 		s.Blocks = append(s.Blocks, reports.Text(p))
 	}
 	return s, nil

@@ -453,7 +453,27 @@ func (s *Study) sections(r Run, told run.Told) ([]reports.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(page.Sections, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) }), nil
+	sections := slices.DeleteFunc(page.Sections, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) })
+	for _, section := range sections {
+		s.unplace(section.Blocks)
+	}
+	return sections, nil
+}
+
+// unplace takes the experiment's folder out of the tables: what is published must
+// not depend on where it was made.
+func (s *Study) unplace(blocks []reports.Block) {
+	for _, block := range blocks {
+		table, ok := block.(reports.Table)
+		if !ok {
+			continue
+		}
+		for _, row := range table.Rows {
+			for i, cell := range row {
+				row[i] = strings.ReplaceAll(cell, s.Dir+"/", "")
+			}
+		}
+	}
 }
 
 // PageError says that runs are complete, but their page cannot be made.

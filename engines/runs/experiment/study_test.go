@@ -161,7 +161,7 @@ func TestStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"selfplay run small.toml  ", "in `small.toml`", "| `half` | `all halved` |", "| `fixed` | depth=1 | 3 |", "sizes.svg", "field-ratings.svg", "held"} {
+	for _, part := range []string{"selfplay run small.toml  ", "in `small.toml`", "| `half` | `all halved` |", "| `fixed` | depth=1 | 3 |", "sizes.svg", "field-ratings.svg", "held", "| `mine` | `half/mine.toml` |"} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the page does not say %q:\n%s", part, text)
 		}

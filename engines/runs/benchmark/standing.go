@@ -1,0 +1,90 @@
+package benchmark
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"selfplaylab/params/bench"
+	"selfplaylab/reports"
+	"selfplaylab/reports/record"
+)
+
+// rival is a regret beside that of the first method, on the same problem at the
+// same budget.
+type rival struct {
+	method     string
+	regret, se float64
+}
+
+// rivals are the regrets of the other methods, and CLOP's where it was run.
+func (r *Result) rivals(name string, games int) (list []rival) {
+	for _, method := range r.Methods[1:] {
+		row := r.row(name, method, games)
+		list = append(list, rival{"`" + method + "`", row.Regret, row.SE})
+	}
+	if x, ok := r.clop(name, games); ok {
+		list = append(list, rival{"CLOP", x, x * bench.CLOPError})
+	}
+	return list
+}
+
+// shownErrors is how many standard errors of the difference a smaller mean must
+// lie below to be called shown.
+const shownErrors = 2
+
+// standing tells where the first method has not the smallest regret, and who
+// recommends something worse than the start on average.
+func (r *Result) standing() reports.Section {
+	t := reports.Table{Columns: []reports.Column{
+		{Name: "games", Right: true}, {Name: "problem"}, {Name: "better"}, {Name: "its regret", Right: true},
+		{Name: "`" + r.Methods[0] + "`", Right: true}, {Name: "standard errors", Right: true},
+	}}
+	for _, games := range r.Games {
+		for _, name := range r.Names {
+			first := r.row(name, r.Methods[0], games)
+			for _, o := range r.rivals(name, games) {
+				if !(o.regret < first.Regret) {
+					continue
+				}
+				errors := (first.Regret - o.regret) / math.Hypot(first.SE, o.se)
+				if errors >= shownErrors {
+					t.Strong = append(t.Strong, len(t.Rows))
+				}
+				t.Rows = append(t.Rows, []string{record.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret), fmt.Sprintf("%.1f", errors)})
+			}
+		}
+	}
+	s := reports.Section{Title: "Where " + r.Methods[0] + " is not the best"}
+	switch {
+	case len(t.Rows) == 0:
+		s.Blocks = append(s.Blocks, reports.Text("Nowhere: no other mean is smaller."))
+	default:
+		s.Blocks = append(s.Blocks, reports.Text(fmt.Sprintf("Smaller means of others (x 1000). Strong: by %d standard errors of the difference or more; the rest may be chance.", shownErrors)), t)
+	}
+	if !r.judged {
+		s.Blocks = append(s.Blocks, r.harm())
+	}
+	return s
+}
+
+// harm says which methods end above the regret of their starts, on average.
+func (r *Result) harm() reports.Text {
+	var parts []string
+	for _, method := range r.Methods {
+		var where []string
+		for _, games := range r.Games {
+			for _, name := range r.Names {
+				if row := r.row(name, method, games); row.Regret > row.Start {
+					where = append(where, fmt.Sprintf("%s after %s", name, record.Count(games)))
+				}
+			}
+		}
+		what := "nowhere"
+		if len(where) > 0 {
+			what = strings.Join(where, ", ")
+		}
+		parts = append(parts, fmt.Sprintf("`%s` %s", method, what))
+	}
+	return reports.Text("Worse than its start on average: " + strings.Join(parts, "; ") + ".")
+}
