@@ -1,13 +1,14 @@
 // Package alphabeta searches games of two players with full information by
 // minimax, pruned by alpha-beta. It is compiled against a game's own position
-// and knows no game; it does no selective search, so that its value is
-// minimax's value.
+// and knows no game. Unless it is asked to be selective, its value is minimax's
+// value.
 //
 // # What it promises
 //
 // The value of a search of a given depth is the minimax value of that depth,
 // whatever the options: windows, ordering, table and iterations only make it
-// cheaper. Three things would break that, and what is done about each:
+// cheaper. (Options.Reduce and Options.Margin are the exception: they give that up
+// for depth.) Three things would break that, and what is done about each:
 //
 //   - An entry of the table may come from a deeper search than the one that
 //     asks. Only entries of exactly the asked depth answer, or proven wins and
@@ -119,6 +120,18 @@ type Options struct {
 	Table int
 	// Deeper lets entries of deeper searches answer too.
 	Deeper bool
+
+	// Reduce searches late moves of a node less deep at first, unless their rank says
+	// that they matter, and as deep as the others only where they then seem better
+	// than the best (late move reductions).
+	Reduce bool
+	// Margin, if above 0, is by how much a quiet ply may change Eval, and what tells
+	// nodes near the leaves that need no search: one whose Eval lies so far above the
+	// window returns it, and one so far below searches only the moves whose rank says
+	// that they matter (futility pruning; Heinz 1998). Proven ends are never told
+	// by Eval, so a win or loss that a selective search proves is real; it may
+	// overlook shorter ones.
+	Margin int32
 
 	FullWindows bool  // search every move with the whole window
 	Aspiration  int32 // half width of the root window around the last value; 0 for none

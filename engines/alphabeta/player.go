@@ -38,6 +38,8 @@ const (
 	paramSearch   = "search"
 	paramOrdering = "ordering"
 	paramTable    = "table"
+	paramReduce   = "reduce" // of Selective
+	paramMargin   = "margin"
 )
 
 // MaxTable is the largest table a Player takes: 2^MaxTable entries.
@@ -59,6 +61,25 @@ func Parameters(table int) params.Space {
 		},
 	}
 }
+
+// Selective returns the parameters by which a player may give up minimax's value
+// for depth, for a game to put at the end of its space. Off, it plays as without
+// them. unit is that of the game's Eval.
+func Selective(unit string) params.Space {
+	return params.Space{
+		{
+			Name: paramReduce, Doc: "whether late quiet moves are searched less deep, and results of deeper searches count",
+			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Late: true,
+		},
+		{
+			Name: paramMargin, Unit: unit, Doc: "by how much a quiet ply may change the evaluation: what needs no search near the leaves; 0: everything is searched",
+			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Late: true,
+		},
+	}
+}
+
+// maxMargin keeps sums of margins and evaluations far from those of wins.
+const maxMargin = 1_000_000
 
 // Budgets returns the limits that a Player keeps, for Game.Budgets. A search
 // looks at the clock every few microseconds and counts every node.
@@ -113,6 +134,10 @@ func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	o.Minimax, o.Unordered, o.Table = value(paramSearch) == 1, value(paramOrdering) == 1, 0
 	if bits := value(paramTable); bits > 0 {
 		o.Table = 1 << bits
+	}
+	if i := p.engine.Space.Index(paramReduce); i >= 0 {
+		o.Reduce, o.Deeper = vector[i] == 1, vector[i] == 1
+		o.Margin = int32(value(paramMargin))
 	}
 	p.repeated = o.Repetition
 	p.search.Configure(o)

@@ -361,6 +361,17 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		}
 	}
 
+	futile := -infinity // what a move without rank is worth at most, where that is too little
+	if s.options.Margin > 0 && depth <= marginDepth && !forced && beta-1 == alpha && alpha > -mateBound && beta < mateBound {
+		static, margin := P(p).Eval(), s.options.Margin*int32(depth)
+		if static-margin >= beta {
+			return static
+		}
+		if static+margin <= alpha {
+			futile = static + margin
+		}
+	}
+
 	base := len(s.moves)
 	moves, ranks := s.generate(p, ply, hashMove)
 	if len(moves) == 0 {
@@ -376,8 +387,19 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		if i < picked && !s.options.Unordered {
 			pick(moves, ranks, i)
 		}
+		quiet := i > 0 && ranks[i] <= HistoryRank
+		if quiet && futile > -infinity {
+			best = max(best, futile)
+			continue
+		}
 		child := s.play(p, ply, moves[i])
-		v := s.valueOf(child, turn, ply, next, max(alpha, best), beta, best == -infinity)
+		v, low := infinity, max(alpha, best)
+		if quiet && s.options.Reduce && i >= unreduced && depth >= reducedDepth && !forced {
+			v = s.window(child, P(child).Turn() == turn, ply, next-reduction(depth, i), low, low+1)
+		}
+		if v > low {
+			v = s.valueOf(child, turn, ply, next, low, beta, best == -infinity)
+		}
 		s.undo(child)
 		if s.limits.stop {
 			s.moves = s.moves[:base]

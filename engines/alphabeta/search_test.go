@@ -110,6 +110,47 @@ func checkLine(t *testing.T, p toy, r Result) {
 	}
 }
 
+// TestSelectiveProofsAreReal: what a selective search proves is so, though the
+// end may come sooner than it says.
+func TestSelectiveProofsAreReal(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var searches []*Search[toy, *toy]
+	for _, o := range []Options{
+		{Reduce: true}, {Margin: 2}, {Reduce: true, Margin: 9, Deeper: true, Table: 64}, {Reduce: true, Margin: 30, Deeper: true, Table: 1 << 12},
+	} {
+		searches = append(searches, New[toy](o, Hooks[toy]{}))
+	}
+	proofs, others, differ := 0, 0, 0
+	for trial := range 400 {
+		root := newToy(r, trial%2 == 0)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		depth := 3 + trial%5
+		want := reference(&root, 0, depth, 0, root.turn, nil)
+		for _, s := range searches {
+			got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
+			checkLine(t, root, got)
+			plies, proven := Mate(got.Score)
+			if got.Score != want {
+				differ++
+			}
+			if !proven {
+				others++
+				continue
+			}
+			proofs++
+			sooner, real := Mate(want)
+			if !real || (got.Score > 0) != (want > 0) || sooner > plies {
+				t.Fatalf("trial %d depth %d options %+v: score %d, by minimax %d", trial, depth, s.options, got.Score, want)
+			}
+		}
+	}
+	if proofs < 200 || others < 200 || differ < 20 {
+		t.Errorf("%d proofs, %d values, %d unlike minimax: too few of one kind to tell anything", proofs, others, differ)
+	}
+}
+
 func TestEqualsMinimaxInPlaceAndRanked(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	hooks := Hooks[inPlace]{

@@ -37,8 +37,9 @@ const (
 // phaseWeights are the weights of the terms in one phase.
 type phaseWeights struct {
 	term    [terms]int32
-	any     bool // whether one of them is not zero
-	closing bool // whether two or dbl is not
+	any     bool  // whether one of them, or hit, is not zero
+	hit     int32 // for the side to move, if it can close a mill at once
+	closing bool  // whether two, dbl or hit is not
 }
 
 // The curves that w weighs: F of the paper is the square.
@@ -82,23 +83,32 @@ func (w *weights) evaluate(p *Position) int32 {
 		for term, weight := range t.term {
 			score += weight * int32(p.measure(term, us, them, free)-p.measure(term, them, us, free))
 		}
+		if t.hit != 0 && p.twos(us, free, p.laws.spokes()) > 0 {
+			score += t.hit
+		}
 		return score
 	}
-	return score + t.sum(p, us, them, free) - t.sum(p, them, us, free)
+	return score + t.sum(p, us, them, free, t.hit) - t.sum(p, them, us, free, 0)
 }
 
 // sum is the weighted sum of what measure counts for a side where nobody flies:
-// the same arithmetic with what terms share done once.
-func (t *phaseWeights) sum(p *Position, us, them, free uint32) int32 {
+// the same arithmetic with what terms share done once. hit is what it is worth to
+// the side that it can close a mill.
+func (t *phaseWeights) sum(p *Position, us, them, free uint32, hit int32) int32 {
 	spokes := p.laws.spokes()
 	s := stepsOf(us, free, spokes)
 	score := t.term[termMob] * int32(s.number())
 	if t.closing {
 		c := closersOf(us, spokes)
+		var twos int
 		if p.placing() {
-			score += t.term[termTwo] * int32(c.number(free&^p.closed))
+			twos = c.number(free &^ p.closed)
 		} else {
-			score += t.term[termTwo] * int32(c.within(s).number(free))
+			twos = c.within(s).number(free)
+		}
+		score += t.term[termTwo] * int32(twos)
+		if twos > 0 {
+			score += hit
 		}
 		if weight := t.term[termDbl]; weight != 0 {
 			score += weight * int32(count(s.closing(c).origins()&inLines(us, spokes)))
@@ -186,6 +196,10 @@ func (w *weights) evaluateTerms(p *Position) []engines.Term {
 		own, other := p.measure(term, us, them, free), p.measure(term, them, us, free)
 		meaning, _, _ := strings.Cut(termDocs[term], ", net")
 		list = append(list, engines.Both(termNames[term]+phaseSuffixes[phase], own, other, int(weight)*(own-other)).Means(meaning))
+	}
+	if hit := w.phase[phase].hit; hit != 0 {
+		can := min(1, p.twos(us, free, p.laws.spokes()))
+		list = append(list, engines.Both("hit"+phaseSuffixes[phase], can, 0, int(hit)*can).Means(hitDoc))
 	}
 	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p)), Doc: "worth of the position for the side to move"})
 }

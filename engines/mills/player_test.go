@@ -348,11 +348,11 @@ func TestSpace(t *testing.T) {
 	names := []string{"w",
 		"mob_place", "mob_move", "two_place", "two_move", "blk_place", "blk_move",
 		"mill_place", "mill_move", "dbl_place", "dbl_move", "pos_place", "pos_move",
-		"draw", "curve", "search", "ordering", "table"}
+		"draw", "curve", "search", "ordering", "table", "hit_place", "hit_move", "reduce", "margin"}
 	if d := cmp.Diff(names, s.Names()); d != "" {
 		t.Errorf("parameters (-want +got)\n%s", d)
 	}
-	for i, name := range map[int]string{paramW: "w", paramTerms: "mob_place", paramDraw: "draw", paramCurve: "curve", paramSearch: "search", paramOrdering: "ordering", paramTable: "table"} {
+	for i, name := range map[int]string{paramW: "w", paramTerms: "mob_place", paramDraw: "draw", paramCurve: "curve", paramSearch: "search", paramOrdering: "ordering", paramTable: "table", paramHit: "hit_place"} {
 		if s.Index(name) != i {
 			t.Errorf("%s is parameter %d, not %d", name, s.Index(name), i)
 		}
@@ -391,7 +391,10 @@ func TestEveryWeightCounts(t *testing.T) {
 	changed := func(w weights, positions []Position) bool {
 		return slices.ContainsFunc(positions, func(p Position) bool { return w.evaluate(&p) != paper.evaluate(&p) })
 	}
-	for i, p := range space()[:paramDraw] {
+	for i, p := range space() {
+		if i >= paramDraw && !strings.HasPrefix(p.Name, "hit") {
+			continue
+		}
 		v := space().Default()
 		v[i] = 3
 		w := newWeights(v)
@@ -400,6 +403,49 @@ func TestEveryWeightCounts(t *testing.T) {
 		if changed(w, placing) != inPlacing || changed(w, moving) != inMoving {
 			t.Errorf("%s changes values: placing %v, moving %v", p.Name, changed(w, placing), changed(w, moving))
 		}
+	}
+}
+
+// TestHit: a side can hit exactly if it has a move that takes a man.
+func TestHit(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	plain, hit := set(t, "strong", nil), set(t, "strong", []string{"hit_place=300", "hit_move=500"})
+	for _, rules := range []string{"", "preset=dasanqi", "fly_at=3"} {
+		start, seen := open(t, rules).start, [2]int{}
+		for range 400 {
+			p := randomPosition(r, start)
+			can, worth := 0, int32(500)
+			if p.placing() {
+				worth = 300
+			}
+			if slices.ContainsFunc(p.Moves(nil), hasCapture) {
+				can = 1
+			}
+			seen[can]++
+			with, without := newWeights(hit), newWeights(plain)
+			if got := with.evaluate(&p) - without.evaluate(&p); got != worth*int32(can) {
+				t.Errorf("%s %s: a hit is worth %d, want %d", rules, &p, got, worth*int32(can))
+			}
+		}
+		if min(seen[0], seen[1]) < 40 {
+			t.Errorf("%s: %v positions without and with a hit", rules, seen)
+		}
+	}
+}
+
+// TestFewerNodes: the selective search of preset tuned takes a third of the nodes
+// at most, at the same depth by the same evaluator.
+func TestFewerNodes(t *testing.T) {
+	full := configured(t, open(t, ""), set(t, "tuned", []string{"reduce=off", "margin=0"}))
+	few := newTestPlayer(t, open(t, ""), "tuned")
+	var nodes [2]int64
+	for _, text := range searchPositions {
+		for i, p := range []*player{full, few} {
+			nodes[i] += choose(t, p, text, nil, engines.Limits{Depth: 8}).Nodes
+		}
+	}
+	if t.Logf("%d nodes in full, %d selectively", nodes[0], nodes[1]); 3*nodes[1] > nodes[0] {
+		t.Errorf("%d nodes in full, %d selectively: more than a third", nodes[0], nodes[1])
 	}
 }
 

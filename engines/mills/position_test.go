@@ -265,6 +265,9 @@ func checkTerms(t *testing.T, p *Position, ref *slow, w *weights, rules string) 
 		}
 		want += w.phase[phase].term[term] * int32(own[term]-other[term])
 	}
+	if own[termTwo] > 0 {
+		want += w.phase[phase].hit
+	}
 	if got := w.evaluate(p); got != want {
 		t.Fatalf("%s under %s: value %d, want %d", p, rules, got, want)
 	}

@@ -18,9 +18,15 @@ const (
 	paramSearch   = paramDraw + 2
 	paramOrdering = paramDraw + 3
 	paramTable    = paramDraw + 4
+	paramHit      = paramDraw + 5 // while placing; while moving is the next
 )
 
-const maxWeight = 100
+const (
+	maxWeight = 100
+	maxHit    = 1000 // a man of twelve is worth 23 at w = 1
+)
+
+const hitDoc = "the side to move can close a mill at once"
 
 var termDocs = [terms]string{
 	"an adjacent free point of a man (a step), net of the opponent's",
@@ -56,7 +62,14 @@ func space() params.Space {
 	s = append(s,
 		params.Param{Name: "draw", Doc: "contempt: what a draw costs the side that chooses", Min: -maxWeight, Max: maxWeight, Step: 5, Whole: true},
 		params.Param{Name: "curve", Doc: "what w weighs of n men: n*n (the paper), n, or 100 roots of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true})
-	return append(s, alphabeta.Parameters(16)...)
+	s = append(s, alphabeta.Parameters(16)...)
+	for phase, during := range [2]string{"while placing", "while moving"} {
+		s = append(s, params.Param{
+			Name: "hit" + phaseSuffixes[phase], Doc: during + ": " + hitDoc,
+			Min: -maxHit, Max: maxHit, Step: 20, Whole: true, Frozen: true, Late: true,
+		})
+	}
+	return append(s, alphabeta.Selective("")...)
 }
 
 //go:embed presets.toml
@@ -78,7 +91,9 @@ func newWeights(v params.Vector) weights {
 			t.term[term] = int32(v[paramTerms+2*term+phase])
 			t.any = t.any || t.term[term] != 0
 		}
-		t.closing = t.term[termTwo] != 0 || t.term[termDbl] != 0
+		t.hit = int32(v[paramHit+phase])
+		t.any = t.any || t.hit != 0
+		t.closing = t.term[termTwo] != 0 || t.term[termDbl] != 0 || t.hit != 0
 	}
 	return w
 }
