@@ -253,7 +253,7 @@ func TestTold(t *testing.T) {
 		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "round 2 of 3"},
 		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "round 3 of 3"},
 	} {
-		if got := told(t, dir, trials, true).Progress("", [5]int{}); got != want {
+		if got := told(t, dir, trials, true).Progress("", [5]int{}); !cmp.Equal(got, want) {
 			t.Errorf("progress %+v, want %+v", got, want)
 		}
 	}
