@@ -7,6 +7,9 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
+// patience is how many columns a careful random game refuses in a row.
+const patience = 8
+
 // outlook is what a decisive random game keeps beside the position: for each
 // side the columns in which it could complete four now, and the cells where
 // stones would land. It is kept up from stone to stone: a ply looks at the lines
@@ -20,12 +23,15 @@ type outlook struct {
 // playDecisively plays with an eye on what can be completed at once: then no
 // move at random wins, and no test for four is needed. What it does to the
 // outlook is written out like playUniformly.
-func (p *Position) playDecisively(rng *mcts.Rand) engines.Outcome {
+//
+// A column in which the opponent could then complete four is refused, as often as
+// patience says in a row.
+func (p *Position) playDecisively(rng *mcts.Rand, patience int) engines.Outcome {
 	var o outlook
 	p.look(&o)
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	mine, theirs := o.wins[p.turn&1], o.wins[p.turn&1^1]
-	columns := uint64(p.cols)
+	columns, refusals := uint64(p.cols), patience
 	for {
 		fraction := rng.Uint64()
 		for n := digits; n > 0; n-- {
@@ -49,6 +55,11 @@ func (p *Position) playDecisively(rng *mcts.Rand) engines.Outcome {
 			}
 			r := uint64(bits.TrailingZeros32(free))
 			free &= free - 1
+			if refusals > 0 && free != 0 && theirs == 0 && opponent.completes(uint64(bits.TrailingZeros32(free)), c) != 0 {
+				refusals--
+				continue
+			}
+			refusals = patience
 			p.free[c&15] = uint16(free)
 
 			// The cell is filled and no longer one to land on. What the stone

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("default: %+v, %v; want %+v", standard, err, want)
 	}
 	all, err := settings(vector(t, "source", "loop=standard", "expand=one", "final=visits", "decisive=on", "solver=on", "reuse=on"))
-	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Decisive: true, Solver: true}, Reuse: true}
+	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Style: mcts.Decisive, Solver: true}, Reuse: true}
 	if err != nil || all != want {
 		t.Errorf("all switched: %+v, %v; want %+v", all, err, want)
 	}
@@ -144,6 +145,83 @@ func TestForcedLinesAreFollowed(t *testing.T) {
 	if with*8 > without {
 		t.Errorf("proven within %d random games, without the knowledge %d: want at most an eighth", with, without)
 	}
+}
+
+// TestLostGames: in games that strong lost, showing more than an even chance until
+// shortly before the end, careful random games show the loss earlier.
+func TestLostGames(t *testing.T) {
+	budget := engines.Limits{Playouts: 20_000}
+	if testing.Short() {
+		budget.Playouts = 1000
+	}
+	var sum [2]float64
+	asked := 0.0
+	for i, g := range readLost(t) {
+		var shown [2][]string
+		for _, ply := range g.late(4) {
+			asked++
+			for j, preset := range []string{"expert", "master"} {
+				p := chooser(t, fmt.Sprintf("rows=%d,cols=%d,forbidden=%d:%d", g.Rows, g.Cols, g.Forbidden[0], g.Forbidden[1]), "", 1, preset)
+				d := choose(t, p, budget, g.history(t)[:ply]...)
+				sum[j] += d.Score
+				shown[j] = append(shown[j], fmt.Sprintf("%.2f", d.Score))
+			}
+		}
+		t.Logf("game %d, its last moves before strong saw the loss: expert %v, master %v", i+1, shown[0], shown[1])
+	}
+	if expert, master := sum[0]/asked, sum[1]/asked; master > expert-0.03 {
+		t.Errorf("expert shows %.3f on average, master %.3f: want at least 0.03 less", expert, master)
+	} else {
+		t.Logf("expert shows %.3f on average, master %.3f", expert, master)
+	}
+}
+
+// lostGame is a game of testdata/lost.json.
+type lostGame struct {
+	Rows, Cols int
+	Forbidden  [2]int
+	First      bool // whether the loser moved first
+	Moves      string
+	Shown      []float64 // win rate that the loser showed at each of its moves, 0 once proven lost
+}
+
+func readLost(t *testing.T) []lostGame {
+	t.Helper()
+	text, err := os.ReadFile("testdata/lost.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Games []lostGame }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Games
+}
+
+// late returns how many plies had been played before each of the loser's last n
+// moves that did not show the loss proven.
+func (g lostGame) late(n int) []int {
+	open, second := slices.Index(g.Shown, 0), 1
+	if g.First {
+		second = 0
+	}
+	var plies []int
+	for move := max(0, open-n); move < open; move++ {
+		plies = append(plies, 2*move+second)
+	}
+	return plies
+}
+
+func (g lostGame) history(t *testing.T) (moves []engines.Move) {
+	t.Helper()
+	for _, word := range strings.Fields(g.Moves) {
+		column, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, engines.Move(column))
+	}
+	return moves
 }
 
 // solve returns the outcome of best play by plain search.
@@ -285,9 +363,9 @@ func TestAllocations(t *testing.T) {
 	q := new(Position)
 	r := mcts.NewRand(1)
 	if n := testing.AllocsPerRun(100, func() {
-		for _, decisive := range []bool{false, true} {
+		for _, style := range styles {
 			*q = p
-			q.Playout(&r, decisive)
+			q.Playout(&r, style)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations a random game", n)

@@ -12,15 +12,18 @@ import (
 const digits = 12
 
 // Playout plays to the end of the game at random, each column that is not full
-// with equal chance, and returns the outcome. If decisive, a side that can
-// complete four does, and one that can keep the opponent from it does. The
-// position is lost: only the lines tested are kept up.
-func (p *Position) Playout(r *mcts.Rand, decisive bool) engines.Outcome {
+// with equal chance, and returns the outcome. From Decisive on, a side that can
+// complete four does, and one that can keep the opponent from it does; Careful, a
+// column drawn under the opponent's four is drawn again, a few times. The position
+// is lost: only the lines tested are kept up.
+func (p *Position) Playout(r *mcts.Rand, style mcts.Style) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:
 		return p.outcome
-	case decisive:
-		return p.playDecisively(r)
+	case style == mcts.Careful:
+		return p.playDecisively(r, patience)
+	case style == mcts.Decisive:
+		return p.playDecisively(r, 0)
 	}
 	return p.playUniformly(r)
 }

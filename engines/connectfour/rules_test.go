@@ -295,18 +295,18 @@ func TestPlayoutLikeSlow(t *testing.T) {
 			}
 			*p = q
 		}
-		for _, decisive := range []bool{false, true} {
+		for _, style := range styles {
 			seed := r.Uint64()
 			fast, plain := mcts.NewRand(seed), mcts.NewRand(seed)
 			for range 5 {
 				q := *p
-				got := q.Playout(&fast, decisive)
-				if want := slowOf(p.String()).playout(&plain, decisive); got != want {
-					t.Fatalf("%s, decisive %v: %v, want %v", p, decisive, got, want)
+				got := q.Playout(&fast, style)
+				if want := slowOf(p.String()).playout(&plain, style); got != want {
+					t.Fatalf("%s, style %v: %v, want %v", p, style, got, want)
 				}
 			}
 			if fast.Uint64() != plain.Uint64() {
-				t.Fatalf("%s, decisive %v: another number of random numbers was drawn", p, decisive)
+				t.Fatalf("%s, style %v: another number of random numbers was drawn", p, style)
 			}
 		}
 	})
@@ -330,7 +330,7 @@ func TestPlayoutOutcomes(t *testing.T) {
 		var fast, plain [4]float64
 		for range games {
 			p := start
-			fast[p.Playout(&r, false)]++
+			fast[p.Playout(&r, mcts.Plain)]++
 			s := slowOf(text)
 			for s.outcome() == engines.Ongoing {
 				moves := s.moves()
@@ -353,9 +353,9 @@ func TestPlayoutAfterTheEnd(t *testing.T) {
 		p.Play(m)
 	}
 	r := mcts.NewRand(1)
-	for _, decisive := range []bool{false, true} {
+	for _, style := range styles {
 		q := p
-		if got := q.Playout(&r, decisive); got != engines.FirstWins {
+		if got := q.Playout(&r, style); got != engines.FirstWins {
 			t.Errorf("random game from a won position: %v", got)
 		}
 	}

@@ -2,6 +2,7 @@ package connectfour
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines"
@@ -142,7 +143,8 @@ func (s *slow) text() string {
 }
 
 // playout plays at random to the end, drawing as Position.Playout does.
-func (s *slow) playout(r *mcts.Rand, decisive bool) engines.Outcome {
+func (s *slow) playout(r *mcts.Rand, style mcts.Style) engines.Outcome {
+	decisive, refused := style >= mcts.Decisive, 0
 	for {
 		fraction := r.Uint64()
 		for range digits {
@@ -160,12 +162,29 @@ func (s *slow) playout(r *mcts.Rand, decisive bool) engines.Outcome {
 				}
 				continue
 			}
+			if must := s.completes(s.turn ^ 1); style == mcts.Careful && len(must) == 0 && refused < patience && s.gives(int(c)) {
+				refused++
+				continue
+			}
+			refused = 0
 			s.play(int(c))
 			if s.won != 0 {
 				return s.outcome()
 			}
 		}
 	}
+}
+
+// gives reports whether a stone in column c lets the opponent complete four on
+// top of it.
+func (s *slow) gives(c int) bool {
+	next := *s
+	next.cells = make([][]byte, len(s.cells))
+	for r := range s.cells {
+		next.cells[r] = slices.Clone(s.cells[r])
+	}
+	next.play(c)
+	return slices.Contains(next.completes(next.turn), c)
 }
 
 // slowOf reads a position's text.

@@ -19,6 +19,7 @@ const (
 	paramSolver
 	paramReuse
 	paramForced
+	paramCareful
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -42,6 +43,7 @@ func space() params.Space {
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
 		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
+		late(choice("careful", "decisive random games seldom play under the opponent's four, so that the end shows who runs out of other columns", 0, off...)),
 	}
 }
 
@@ -60,13 +62,24 @@ func settings(v []float64) (mcts.Settings, error) {
 	return mcts.Settings{
 		Options: mcts.Options{
 			C: v[paramC], Eps: v[paramEps],
-			Loop:     mcts.Loop(v[paramLoop]),
-			Expand:   mcts.Expand(v[paramExpand]),
-			Final:    mcts.Final(v[paramFinal]),
-			Decisive: v[paramDecisive] == 1,
-			Solver:   v[paramSolver] == 1,
-			Forced:   v[paramForced] == 1,
+			Loop:   mcts.Loop(v[paramLoop]),
+			Expand: mcts.Expand(v[paramExpand]),
+			Final:  mcts.Final(v[paramFinal]),
+			Style:  style(v),
+			Solver: v[paramSolver] == 1,
+			Forced: v[paramForced] == 1,
 		},
 		Reuse: v[paramReuse] == 1,
 	}, nil
+}
+
+// style reads how random games are played: careful ones are decisive, too.
+func style(v []float64) mcts.Style {
+	switch {
+	case v[paramDecisive] == 0:
+		return mcts.Plain
+	case v[paramCareful] == 0:
+		return mcts.Decisive
+	}
+	return mcts.Careful
 }

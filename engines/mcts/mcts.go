@@ -41,10 +41,20 @@ type Position[T any] interface {
 	engines.Position[T]
 	// Playout plays at random to the end of the game and returns the outcome.
 	// The position is lost. It may be called after the end. A game without end
-	// must bound itself. If decisive, each side takes a win within reach and
-	// else parries a loss; a game that knows no such moves ignores it.
-	Playout(r *Rand, decisive bool) engines.Outcome
+	// must bound itself. A game that knows no moves such as those of a style plays
+	// them by a simpler one.
+	Playout(r *Rand, style Style) engines.Outcome
 }
+
+// Style says how random games are played.
+type Style uint8
+
+// The styles. Each later one does what the earlier ones do, too.
+const (
+	Plain    Style = iota // any move
+	Decisive              // a side takes a win within reach, and else parries a loss (Teytaud 2010)
+	Careful               // and seldom makes a move that lets the opponent win at once
+)
 
 // Forcer is a Position that knows which moves matter. Options.Forced does nothing
 // for one that does not.
@@ -105,8 +115,8 @@ type Options struct {
 	Expand Expand
 	Final  Final
 
-	Decisive bool // random games take wins and parry losses (Teytaud 2010)
-	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
+	Style  Style // of random games
+	Solver bool  // proven results are backed up (Winands, Björnsson and Saito 2008)
 	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
 	// is the only one left before it plays a random game.
 	Forced bool

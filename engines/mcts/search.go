@@ -189,7 +189,7 @@ func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, o
 	leaf := s.tree.nodes[at].first == 0
 	if leaf && !s.grow(at) {
 		s.child = s.here
-		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Decisive).Points(engines.First))
+		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Style).Points(engines.First))
 		return 0, false, false
 	}
 	if n := &s.tree.nodes[at]; leaf && s.follows(n) {
@@ -262,7 +262,7 @@ func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
 		if o != engines.Ongoing {
 			n.result, ended = o, true
 		} else {
-			o = P(&s.child).Playout(&s.rng, s.opt.Decisive)
+			o = P(&s.child).Playout(&s.rng, s.opt.Style)
 		}
 		n.visits = 1
 		n.points = uint32(o.Points(turn))

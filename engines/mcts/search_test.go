@@ -432,7 +432,7 @@ func TestAllocations(t *testing.T) {
 // quickPile is a pile whose random games need no memory.
 type quickPile struct{ pile }
 
-func (p *quickPile) Playout(r *Rand, _ bool) engines.Outcome {
+func (p *quickPile) Playout(r *Rand, _ Style) engines.Outcome {
 	for p.left > 0 {
 		p.Play(engines.Move(1 + r.Below(int(min(3, p.left)))))
 	}
