@@ -290,6 +290,23 @@ func TestFoundRatios(t *testing.T) {
 		if want := "[[0 1 2] [3 4 5]]"; there && got != want || !there && got != "[]" {
 			t.Errorf("groups there: %v; found %s", there, got)
 		}
+		// The model reports them whether they are held or not, with what they cost.
+		s.groups = nil
+		tuner.best = s.m
+		m, err := tuner.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := ""
+		for _, g := range m.Scales {
+			names += fmt.Sprint(g.Names)
+			if g.Held || g.Declared || !(g.Together.Value+2*g.Together.SE < .4*g.Alone.Value) || !(g.Alone.Value > 2*g.Alone.SE) {
+				t.Errorf("%+v", g)
+			}
+		}
+		if want := "[a b c][d e f]"; there && names != want || !there && names != "" {
+			t.Errorf("groups there: %v; the model reports %s", there, names)
+		}
 	}
 }
 

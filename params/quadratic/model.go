@@ -28,6 +28,7 @@ type Model struct {
 	Params     []ParamModel // in the order of the active parameters, those left out left out
 	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
 	Ratios     [][]string   // groups that matter only by their ratios
+	Scales     []ScaleModel // those, and what else the games show to be such groups
 
 	tuner    *Tuner
 	fit      *fit
@@ -95,6 +96,7 @@ func (t *Tuner) Model() (*Model, error) {
 		m.Params = append(m.Params, m.param(j))
 	}
 	m.crossTerms()
+	m.Scales = m.flatScales()
 	return m, nil
 }
 
@@ -372,6 +374,10 @@ func (m *Model) Lacking() Estimate { return m.lacking }
 // Gain returns the Elo that so many more games are expected to gain: what is
 // lacking shrinks with the inverse of the games that count, as it does at the peak
 // of a quadratic. (A peak with a kink is approached more slowly.)
-func (m *Model) Gain(games int) float64 {
-	return m.lacking.Value * float64(games) / (float64(games) + m.Games)
+func (m *Model) Gain(games int) float64 { return m.Gains(games).Value }
+
+// Gains is Gain with its deviation over what the model holds possible.
+func (m *Model) Gains(games int) Estimate {
+	share := float64(games) / (float64(games) + m.Games)
+	return Estimate{m.lacking.Value * share, m.lacking.SE * share}
 }

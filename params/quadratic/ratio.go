@@ -133,6 +133,72 @@ func (t *Tuner) lookAround(s *state) [][]int {
 	return nil
 }
 
+// ScaleModel is a group of parameters along whose common scale the fit is flat,
+// though it is curved along each of them: they act only by their ratios.
+type ScaleModel struct {
+	Names []string
+	Index []int // in the space
+	// Declared groups are the space's (params.Param.Ratio); the others were found in
+	// the games. Held is whether the tuner keeps their common scale.
+	Declared, Held bool
+	// Elo lost, by curvature, where all values grow by a tenth of themselves, and
+	// where each does so alone, summed.
+	Together, Alone Estimate
+}
+
+// scaleShare is the growth that a ScaleModel is about.
+const scaleShare = .1
+
+// flatScales are the groups that are held or declared, and those found around the
+// recommendation that are not.
+func (m *Model) flatScales() (list []ScaleModel) {
+	t, s := m.tuner, &m.tuner.latest
+	own := s.loose == 0 // the fit of another tuner's games holds nothing
+	for n, g := range s.groups {
+		list = append(list, m.scale(g, n < len(t.declared()), own))
+	}
+	for _, g := range t.lookAround(s) {
+		if !slices.ContainsFunc(g, func(j int) bool { return inAny(s.groups, j) }) {
+			list = append(list, m.scale(g, false, false))
+		}
+	}
+	return list
+}
+
+// scale measures a group in the narrowest window that shows it to be flat or, where
+// none does, in that which tells best what its members are worth.
+func (m *Model) scale(g []int, declared, held bool) ScaleModel {
+	t := m.tuner
+	out := ScaleModel{Names: t.names(g), Declared: declared, Held: held}
+	for _, j := range g {
+		out.Index = append(out.Index, t.axes[j].index)
+	}
+	unit := eloUnit * scaleShare * scaleShare / 2
+	sure := 0.0
+	for _, w := range append([]float64{1}, ratioWindows[:]...) {
+		wide := t.latest
+		wide.root, wide.back = scaled(wide.root, w), scaled(wide.back, 1/w)
+		f, err := newFit(&wide, t.data, &vagueScales)
+		if err != nil {
+			continue
+		}
+		c, se := f.curvatureAlong(&wide, g, t.rays(g, wide.m))
+		alone, square := 0.0, 0.0
+		for _, j := range g {
+			c, se := f.curvatureAlong(&wide, []int{j}, t.rays([]int{j}, wide.m))
+			alone, square = alone+c, square+float64(se*se)
+		}
+		flat := c+2*se <= nullShare*alone
+		if known := alone / math.Sqrt(square); known > sure || flat {
+			out.Together, out.Alone, sure = Estimate{unit * c, unit * se}, Estimate{unit * alone, unit * math.Sqrt(square)}, known
+		}
+		if flat {
+			break
+		}
+	}
+	return out
+}
+
 func inAny(groups [][]int, j int) bool {
 	return slices.ContainsFunc(groups, func(g []int) bool { return slices.Contains(g, j) })
 }
@@ -143,7 +209,7 @@ func (t *Tuner) findRatios(s *state, f *fit) [][]int {
 	var members []int
 	var own []float64
 	for j := range t.axes {
-		if math.Abs(t.axes[j].ray(s.m[j])) < 1e-6 {
+		if math.Abs(t.axes[j].ray(s.m[j])) < 1e-6 { // at zero
 			continue
 		}
 		c, se := f.curvatureAlong(s, []int{j}, t.rays([]int{j}, s.m))

@@ -160,6 +160,9 @@ type retold struct {
 	tuner *quadratic.Tuner
 	mixed *mixed.Tuner // with choices beside the numbers, whose quadratic tuner is; else nil
 	told  int
+
+	shown   *Shown // what was shown after shownAt trials; nil for nothing yet
+	shownAt int
 }
 
 // best is what it recommends.
@@ -244,9 +247,19 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	if err != nil {
 		return Shown{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
+	if r := &m.record; r.shown != nil && r.shownAt == r.told {
+		return *r.shown, nil
+	}
+	shown := m.show(c, tuner)
+	m.record.shown, m.record.shownAt = &shown, m.record.told
+	return shown, nil
+}
+
+// show fits the games that the tuner was told.
+func (m *Quad) show(c *Course, tuner *quadratic.Tuner) Shown {
 	model, err := tuner.Model()
 	if err != nil { // too few games yet: then nothing is known
-		return Shown{Sections: []reports.Section{{Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
+		return Shown{Sections: []reports.Section{{Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}
 	}
 	k := knownOf(c, model)
 	sections := []reports.Section{k.importance()}
@@ -259,7 +272,7 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 	if len(model.Cross) > 0 {
 		sections = append(sections, k.together())
 	}
-	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(true)}, nil
+	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(true)}
 }
 
 const worthTitle = "What each parameter is worth"
@@ -380,6 +393,9 @@ func (k *known) together() reports.Section {
 		section.Blocks = append(section.Blocks, plot)
 	}
 	section.Blocks = append(section.Blocks, table)
+	if block, ok := k.ratios(); ok {
+		section.Blocks = append(section.Blocks, block)
+	}
 	return section
 }
 
@@ -520,19 +536,21 @@ func (k *known) games() int {
 // outlook tells what more games would buy.
 func (k *known) outlook() reports.Section {
 	lacking := k.elo * k.model.Lacking().Value
-	table := reports.Table{Columns: []reports.Column{{Name: "more games", Right: true}, {Name: "expected gain (Elo)", Right: true}, {Name: "still lacking (Elo)", Right: true}}}
-	fig := figure.Curve{Title: "What more games would gain", Subtitle: "expected under the model, of what is lacking", XLabel: "more games", YLabel: "Elo"}
+	deviation := k.elo * k.model.Lacking().SE
+	table := reports.Table{Columns: []reports.Column{{Name: "more games", Right: true}, {Name: "expected gain (Elo, ± a standard deviation)", Right: true}, {Name: "still lacking (Elo)", Right: true}}}
+	fig := figure.Curve{Title: "What more games would gain", Subtitle: "expected under the model, of what is lacking", XLabel: "more games", YLabel: "Elo", Level: "band of a standard deviation"}
 	for _, times := range []float64{0, .25, .5, 1, 2, 4, 9} {
 		games := int(math.Round(times * float64(k.games())))
-		gain := k.elo * k.model.Gain(games)
-		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: gain, Lo: gain, Hi: gain})
+		gains := k.model.Gains(games)
+		gain, spread := k.elo*gains.Value, k.elo*gains.SE
+		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: gain, Lo: max(gain-spread, 0), Hi: gain + spread})
 		if times >= 1 {
-			table.Rows = append(table.Rows, []string{record.Count(games), fmt.Sprintf("%+.1f", gain), fmt.Sprintf("%.1f", lacking-gain)})
+			table.Rows = append(table.Rows, []string{record.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
 		}
 	}
 	return reports.Section{Title: "What the next games would buy", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The tuned values are expected to lack %.1f Elo of the best the quadratic holds possible (a standard deviation of %.1f). More games narrow that down; what no quadratic can describe is not counted, and no game less than the verification shows what was gained.",
-			lacking, k.elo*k.model.Lacking().SE)),
+			lacking, deviation)),
 		reports.Plot{Name: "outlook", Figure: fig},
 		table,
 	}}

@@ -64,6 +64,35 @@ func TestQuad(t *testing.T) {
 	quadPage(t, want, read(t, dir, Methods))
 }
 
+// checkSays: slices, regions and the outlook are there as data, with what is not sure
+// about them.
+func checkSays(t *testing.T, s *Says) {
+	t.Helper()
+	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.Outlook.Steps) != 4 {
+		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.Outlook.Steps)
+	}
+	for _, slice := range s.Slices {
+		for i, p := range slice.Points {
+			if !(p.Low <= p.Elo && p.Elo <= p.High) || i > 0 && p.Value <= slice.Points[i-1].Value {
+				t.Errorf("%s: %+v", slice.Parameter, slice.Points)
+			}
+		}
+	}
+	for _, r := range s.Regions {
+		if !(r.Deviations[0] >= 0 && r.Correlation >= -1 && r.Correlation <= 1 && r.AtBound >= 0 && r.AtBound <= 1) {
+			t.Errorf("%+v", r)
+		}
+	}
+	for i, step := range s.Outlook.Steps {
+		if !(step.Deviation > 0 && step.Gain < s.Outlook.Lacking) || i > 0 && step.Gain < s.Outlook.Steps[i-1].Gain {
+			t.Errorf("%+v", s.Outlook)
+		}
+	}
+	if text := s.Outlook.String(); !strings.HasPrefix(text, "another 10,000 games: +") || strings.Count(text, " ± ") != 2 {
+		t.Error(text)
+	}
+}
+
 // quadPage: the report is made of rows alone, and tells all that the fit knows.
 func quadPage(t *testing.T, played, read *Told) {
 	t.Helper()
@@ -92,6 +121,9 @@ func quadPage(t *testing.T, played, read *Told) {
 	if s := shown.Says; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.Outlook == nil ||
 		!(s.Outlook.Gain > 0 && s.Outlook.Gain < s.Outlook.Lacking) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
+	}
+	if s := shown.Says; s != nil {
+		checkSays(t, s)
 	}
 	if err != nil || len(shown.Optima) != 3 {
 		t.Fatalf("%+v, %v", shown.Optima, err)

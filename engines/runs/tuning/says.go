@@ -2,9 +2,13 @@ package tuning
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/params/quadratic"
+	"selfplaylab/reports"
 	"selfplaylab/reports/record"
 )
 
@@ -16,6 +20,9 @@ type Says struct {
 	Importance   []Worth       `json:"importance"`   // what costs most to change first
 	Interactions []Interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
+	Scales       []Scale       `json:"scales"`       // the same, with those that only the games show
+	Slices       []Slice       `json:"slices"`       // along the parameters that matter most
+	Regions      []Region      `json:"regions"`      // of the optimum, of each two of these
 	// What is expected to be lacking of the best that the quadratic holds possible, and
 	// what so many more games would gain of it. Nil where the tuner makes no such fit.
 	Outlook *Outlook `json:"outlook"`
@@ -48,11 +55,52 @@ type Outlook struct {
 	Deviation float64 `json:"deviation"` // of what is lacking, over what the model holds possible
 	More      int     `json:"more"`      // games
 	Gain      float64 `json:"gain"`      // expected of so many more
+	Steps     []Step  `json:"steps"`     // of other numbers of games
+}
+
+// Step is what so many more games would gain.
+type Step struct {
+	More      int     `json:"more"`
+	Gain      float64 `json:"gain"`
+	Deviation float64 `json:"deviation"`
 }
 
 // String says it in a sentence.
 func (o *Outlook) String() string {
-	return fmt.Sprintf("another %s games: %+.1f Elo expected, of %.1f ± %.1f lacking under the model", record.Count(o.More), o.Gain, o.Lacking, o.Deviation)
+	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
+	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", record.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
+}
+
+// Scale is a group of parameters that act only by their ratios: what is lost where
+// all grow by a tenth of themselves, and where each does so alone, summed.
+type Scale struct {
+	Parameters []string `json:"parameters"`
+	Declared   bool     `json:"declared"` // by the game, not found in its games
+	Held       bool     `json:"held"`     // the tuner kept their common scale
+	Together   Span     `json:"together"`
+	Alone      Span     `json:"alone"`
+}
+
+// Slice is the fitted strength along one parameter, relative to the tuned values,
+// all others as tuned, where the later half of the trials was played.
+type Slice struct {
+	Parameter string  `json:"parameter"`
+	Points    []Along `json:"points"`
+}
+
+// Along is a point of a Slice.
+type Along struct {
+	Value float64 `json:"value"`
+	Span
+}
+
+// Region is where the optimum of two parameters lies, under the model.
+type Region struct {
+	Parameters  [2]string  `json:"parameters"`
+	Middle      [2]float64 `json:"middle"`     // in their units
+	Deviations  [2]float64 `json:"deviations"` // in steps
+	Correlation float64    `json:"correlation"`
+	AtBound     float64    `json:"at_bound"` // share of what is possible that lies at the end of a range
 }
 
 // usualMore is the number of further games that an outlook is about.
@@ -60,11 +108,12 @@ const usualMore = 10_000
 
 // says is what is known, as data; with an outlook where the model is the tuner's.
 func (k *known) says(outlook bool) *Says {
-	s := &Says{Games: int64(k.model.Games), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios}
-	span := func(e quadratic.Estimate) Span {
-		elo, half := k.value(e)
-		return Span{elo, elo - half, elo + half}
+	s := &Says{Games: int64(k.model.Games), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
+	span := k.interval
+	for _, g := range k.model.Scales {
+		s.Scales = append(s.Scales, Scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
 	}
+	s.Slices, s.Regions = k.along(), k.regions()
 	for _, p := range k.ranked() {
 		s.Importance = append(s.Importance, Worth{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
@@ -77,8 +126,72 @@ func (k *known) says(outlook bool) *Says {
 	if outlook {
 		lacking := k.model.Lacking()
 		s.Outlook = &Outlook{Lacking: k.elo * lacking.Value, Deviation: k.elo * lacking.SE, More: usualMore, Gain: k.elo * k.model.Gain(usualMore)}
+		for _, more := range []int{1000, usualMore, 5 * usualMore, 20 * usualMore} {
+			gain := k.model.Gains(more)
+			s.Outlook.Steps = append(s.Outlook.Steps, Step{more, k.elo * gain.Value, k.elo * gain.SE})
+		}
 	}
 	return s
+}
+
+// interval is an estimate in Elo as data.
+func (k *known) interval(e quadratic.Estimate) Span {
+	elo, half := k.value(e)
+	return Span{elo, elo - half, elo + half}
+}
+
+// along are slices along the parameters that matter most.
+func (k *known) along() []Slice {
+	list := []Slice{}
+	for _, p := range k.mattering() {
+		slice := Slice{Parameter: p.Name}
+		for _, x := range k.values(p, pairPoints) {
+			slice.Points = append(slice.Points, Along{x, k.interval(k.model.Elo(k.with(p.Index, x)))})
+		}
+		if len(slice.Points) > 0 {
+			list = append(list, slice)
+		}
+	}
+	return list
+}
+
+// regions are those of each two of these parameters.
+func (k *known) regions() []Region {
+	list := []Region{}
+	shown := k.mattering()
+	for j := range shown {
+		for i := range j {
+			a, b := shown[i], shown[j]
+			r, ok := k.model.Region(a.Index, b.Index)
+			if !ok {
+				continue
+			}
+			x, _ := inUnits(k.Space()[a.Index], r.First)
+			y, _ := inUnits(k.Space()[b.Index], r.Second)
+			region := Region{
+				Parameters: [2]string{a.Name, b.Name}, Middle: [2]float64{x, y}, Deviations: [2]float64{math.Sqrt(r.XX), math.Sqrt(r.YY)}, AtBound: r.AtBound,
+			}
+			if r.XX > 0 && r.YY > 0 {
+				region.Correlation = r.Correlation()
+			}
+			list = append(list, region)
+		}
+	}
+	return list
+}
+
+// ratios tells of groups that the games show to act only by their ratios and whose
+// scale nothing held; ok is false where there are none.
+func (k *known) ratios() (block reports.Block, ok bool) {
+	var parts []string
+	for _, g := range k.model.Scales {
+		if g.Held || g.Declared {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("`%s` act only by their ratios: a tenth more of all costs %s Elo, of each alone %s in sum; their common scale was not held, and is decided by chance.",
+			strings.Join(g.Names, "`, `"), k.text(g.Together), k.text(g.Alone)))
+	}
+	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
 
 // Says is what the tuning's own games tell so far; nil for a method that fits no
