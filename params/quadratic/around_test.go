@@ -34,11 +34,11 @@ func TestAround(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for j, c := range []struct{ optimum, loss float64 }{{2, .05}, {1, .2}} {
-			if q := m.Params[j]; math.Abs(q.Loss.Value-eloUnit*c.loss) < 1.96*q.Loss.SE {
+		for j, loss1 := range []float64{.05, .2} {
+			if q := m.Params[j]; math.Abs(q.Loss.Value-eloUnit*loss1) < 1.96*q.Loss.SE {
 				loss++
 			}
-			if q := m.Params[j]; q.Low <= c.optimum && c.optimum <= q.High {
+			if q, own := m.Params[j], bestOf(p, best, j); q.Low <= own && own <= q.High {
 				optimum++
 			}
 		}

@@ -121,7 +121,7 @@ func TestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, q := range m.Params {
-		if q.Loss.Value > 3.5*q.Loss.SE || q.High-q.Low < .8 {
+		if q.Loss.Value > 3.5*q.Loss.SE || q.High-q.Low < .4 {
 			t.Errorf("%s: loss %v, optimum %v to %v, but nothing matters", q.Name, q.Loss, q.Low, q.High)
 		}
 	}

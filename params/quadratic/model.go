@@ -33,8 +33,8 @@ type Model struct {
 	tuner    *Tuner
 	fit      *fit
 	lacking  Estimate
-	optimum  [][]float64 // of every draw, in axis coordinates
-	original []float64   // the recommendation
+	drawn    []drawn
+	original []float64 // the recommendation
 }
 
 // Estimate is a value with its standard error.
@@ -45,7 +45,7 @@ type ParamModel struct {
 	Index int // in the space
 	Name  string
 	Best  float64 // recommended
-	// Low and High hold the parameter's optimum, all others at theirs, with 95 %
+	// Low and High hold the parameter's best value, all others as recommended, with 95 %
 	// probability under the model and its priors. A parameter that does not matter
 	// has most of its range.
 	Low, High float64
@@ -100,21 +100,68 @@ func (t *Tuner) Model() (*Model, error) {
 	return m, nil
 }
 
-// sample draws quadratics from the posterior and finds the optimum of each.
+// drawn is a quadratic that the model holds possible, as it looks from the
+// recommendation, in axis coordinates.
+type drawn struct {
+	slope *mat.VecDense
+	bend  *mat.Dense // the negative of its second derivatives
+}
+
+// sample draws quadratics from the posterior.
 func (m *Model) sample() error {
-	r := rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data))))
-	draws, err := m.fit.draw(r)
+	draws, err := m.fit.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
 	if err != nil {
 		return err
 	}
+	white, _ := m.fit.at.whiten(m.original)
+	at, back := mat.NewVecDense(m.fit.d, white), m.fit.at.back
 	for _, beta := range draws {
-		optimum, err := m.fit.optimum(beta)
-		if err != nil {
-			return err
+		bends := curvature(beta, m.fit.d, m.fit.cross)
+		var slope, own mat.VecDense
+		slope.MulVec(bends, at)
+		slope.SubVec(beta.SliceVec(0, m.fit.d), &slope)
+		own.MulVec(back.T(), &slope)
+		var left, bend mat.Dense
+		left.Mul(back.T(), bends)
+		bend.Mul(&left, back)
+		if math.IsNaN(mat.Sum(&bend)+mat.Sum(&own)) || math.IsInf(mat.Sum(&bend)+mat.Sum(&own), 0) {
+			return errFactor
 		}
-		m.optimum = append(m.optimum, optimum)
+		m.drawn = append(m.drawn, drawn{&own, &bend})
 	}
 	return nil
+}
+
+// unbent is the curvature below which a quadratic counts as not bent: it takes its
+// highest point to a bound.
+const unbent = 1e-9
+
+// highest returns where a drawn quadratic is highest over some axes, the other
+// parameters as recommended. (Where it is highest over all of them lies far away as
+// soon as one direction of many hardly bends, and says little about any.)
+func (m *Model) highest(q drawn, axes ...int) []float64 {
+	bend, slope := mat.NewSymDense(len(axes), nil), mat.NewVecDense(len(axes), nil)
+	for a, i := range axes {
+		slope.SetVec(a, q.slope.AtVec(i))
+		for b, j := range axes[:a+1] {
+			bend.SetSym(a, b, (q.bend.At(i, j)+q.bend.At(j, i))/2)
+		}
+	}
+	values, vectors, err := eigen(bend)
+	if err != nil {
+		panic(err) // the numbers are finite, as sample checks, and few
+	}
+	var along, delta mat.VecDense
+	along.MulVec(vectors.T(), slope)
+	for k, v := range values {
+		along.SetVec(k, along.AtVec(k)/max(v, unbent))
+	}
+	delta.MulVec(vectors, &along)
+	y := make([]float64, len(axes))
+	for a, i := range axes {
+		y[a] = min(max(m.original[i]+delta.AtVec(a), -1), 1)
+	}
+	return y
 }
 
 // expect computes what the recommendation lacks, by the fit whose scales the
@@ -167,27 +214,6 @@ func (f *fit) draw(r *rand.Rand) ([]*mat.VecDense, error) {
 func isCondition(err error) bool {
 	var c mat.Condition
 	return errors.As(err, &c)
-}
-
-// optimum returns where a drawn quadratic is highest, in axis coordinates, by a
-// Newton step. Directions that it bends upwards or hardly at all end at a bound.
-func (f *fit) optimum(beta *mat.VecDense) ([]float64, error) {
-	values, vectors, err := eigen(curvature(beta, f.d, f.cross))
-	if err != nil {
-		return nil, err
-	}
-	var along, white, delta mat.VecDense
-	along.MulVec(vectors.T(), beta.SliceVec(0, f.d))
-	for k, a := range values {
-		along.SetVec(k, along.AtVec(k)/max(a, .1*f.lambda))
-	}
-	white.MulVec(vectors, &along)
-	delta.MulVec(f.at.root, &white)
-	y := make([]float64, f.d)
-	for j := range y {
-		y[j] = min(max(f.at.m[j]+delta.AtVec(j), -1), 1)
-	}
-	return y, nil
 }
 
 // lacks is the log-odds that a point is below the optimum when beta has its slope
@@ -247,7 +273,7 @@ func (m *Model) param(j int) ParamModel {
 	return p
 }
 
-// Optimum returns what holds a parameter's optimum, all others at theirs, with a
+// Optimum returns what holds a parameter's best value, all others as recommended, with a
 // probability, from 0 to below 1, under the model and its priors; ok is false
 // for a parameter that is not tuned.
 func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
@@ -260,9 +286,9 @@ func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
 }
 
 func (m *Model) optimumOf(j int, level float64) (low, high float64) {
-	where := make([]float64, len(m.optimum))
-	for k, y := range m.optimum {
-		where[k] = y[j]
+	where := make([]float64, len(m.drawn))
+	for k, q := range m.drawn {
+		where[k] = m.highest(q, j)[0]
 	}
 	slices.Sort(where)
 	at := func(p float64) float64 { return m.tuner.axes[j].value(stat.Quantile(p, stat.Empirical, where, nil)) }

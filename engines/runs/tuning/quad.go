@@ -295,7 +295,7 @@ func knownOf(c *Course, model *quadratic.Model) *known {
 
 // found says how the optima were found.
 func (k *known) found() string {
-	return fmt.Sprintf("Best by its games: the recommendation, and where its optimum lies with %s probability under the model, all other parameters at theirs. "+
+	return fmt.Sprintf("Best by its games: the recommendation, and where the best value lies with %s probability under the model, the other parameters as tuned. "+
 		"The interval of a parameter that hardly matters has most of what is allowed.", record.Level(k.Level))
 }
 

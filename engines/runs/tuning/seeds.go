@@ -453,7 +453,7 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.2g", a.Spread), promised, a.word()))
 	}
 	return append(sections, reports.Section{Title: "How far the tunings agree", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("Each tuning's value with the %s interval of its optimum, all others at theirs; then the standard deviation of the values over the tunings beside that which the intervals promise. "+
+		reports.Text(fmt.Sprintf("Each tuning's value with the %s interval of its best value, the others as tuned; then the standard deviation of the values over the tunings beside that which the intervals promise. "+
 			"Tunings disagree where values so far apart would be met with a chance below %s by intervals that are right (Cochran's Q), over all parameters together.", level, record.Percent(1-t.Spec.Level))),
 		table,
 	}}), nil
