@@ -31,6 +31,9 @@ type broken struct {
 var tables = slices.Concat(descriptions, limits, referees, openings, evaluations, players)
 
 func TestBrokenGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("holds every broken game to all promises")
+	}
 	for _, b := range tables {
 		t.Run(b.promise+", "+b.words, func(t *testing.T) {
 			g := spoilt(b.spoil)
@@ -124,9 +127,12 @@ func TestAllowed(t *testing.T) {
 			g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000}
 			g.Budgets = []engines.Budget{{Kind: engines.BudgetPlayouts, Slack: 25}, {Kind: engines.BudgetNodes, Slack: 25}}
 		}},
-		brokenReferee("an illegal action plays the first move", "", func(r *fakeReferee) {
-			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
-		}),
+		{"an illegal action plays the first move", "", func(g *engines.Game) {
+			g.Margins = engines.Margins{}
+			brokenReferee("", "", func(r *fakeReferee) {
+				r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
+			}).spoil(g)
+		}},
 		{"a player without limits", "", func(g *engines.Game) {
 			g.Budgets = nil
 			brokenPlayer("", "", func(p *fakePlayer) {
@@ -321,6 +327,10 @@ var limits = []broken{
 	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
 		g.Limits.Nodes, g.Budgets[0].Most = 30, 20
 	}},
+	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Full: 3} }},
+	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Full = -1 }},
+	{"margins", "the state is a Marginer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
+	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
 	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
 	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},
 	{"player's limits", "depth 9", func(g *engines.Game) {

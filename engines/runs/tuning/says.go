@@ -17,6 +17,7 @@ import (
 // and do not know that strength may be no quadratic.
 type Says struct {
 	Games        int64         `json:"games"`        // that count, by their distance
+	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
 	Importance   []Worth       `json:"importance"`   // what costs most to change first
 	Interactions []Interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
@@ -108,7 +109,7 @@ const usualMore = 10_000
 
 // says is what is known, as data; with an outlook where the model is the tuner's.
 func (k *known) says(outlook bool) *Says {
-	s := &Says{Games: int64(k.model.Games), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
+	s := &Says{Games: int64(k.model.Games), Target: k.target(), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
 	span := k.interval
 	for _, g := range k.model.Scales {
 		s.Scales = append(s.Scales, Scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
@@ -203,3 +204,6 @@ func (t *Told) Says() (*Says, error) {
 
 // entry is Says as an entry of JSON.
 func (s *Says) entry() run.Entry { return run.Entry{Name: "model", Value: s} }
+
+// ByMargins reports whether strengths are in Elo of graded points.
+func (s *Says) ByMargins() bool { return s.Target == targetMargin }
