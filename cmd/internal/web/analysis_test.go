@@ -111,6 +111,30 @@ func TestPrograms(t *testing.T) {
 	if w := ask("engine:mock gobang", stranger); w.Code != 403 {
 		t.Errorf("without the token: %d %s", w.Code, w.Body)
 	}
+	for form, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"kind=tune&objective=sh":                                      {400, "starts no program"},
+		"kind=tune&game=gobang&engine=/bin/sh":                        {400, "no engine"},
+		"kind=match&game=gobang&a=engine:/bin/sh&b=fixed":             {400, "no engine"},
+		"kind=match&game=gobang&a=x:engine:other@depth=2&b=fixed":     {400, "no engine"},
+		"kind=match&game=gobang&a=engine:mock gobang@depth=2&b=fixed": {200, "gobang.toml@depth=2"},
+		"kind=tune&game=gobang&engine=mock gobang":                    {200, "gobang.toml"},
+	} {
+		values, err := url.ParseQuery(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/data/command", "/act/start"} {
+			if want.code == 200 && path == "/act/start" {
+				continue
+			}
+			if w := s.post(path, values); w.Code != want.code || !strings.Contains(w.Body.String(), want.text) {
+				t.Errorf("%s of %s: %d %s", path, form, w.Code, w.Body)
+			}
+		}
+	}
 	if _, err := New(Options{Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("a file that is not there: %v", err)
 	}

@@ -210,7 +210,7 @@ async function showTerms(root, question) {
 // told writes what a player said of its move.
 function saying(d) {
   const parts = [];
-  if (d.mate) parts.push(d.mate > 0 ? `wins in ${d.mate} plies` : `loses in ${-d.mate} plies`);
+  if (d.mate) parts.push(`${d.mate > 0 ? "wins" : "loses"} in ${Math.abs(d.mate)} ${Math.abs(d.mate) === 1 ? "ply" : "plies"}`);
   if (d.score !== undefined && d.score !== null) parts.push("score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);

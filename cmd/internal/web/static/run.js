@@ -28,7 +28,7 @@ function stand(s) {
   if (s.rate) parts.push(`${count(s.rate)} games/s`);
   if (s.workers) parts.push(`${s.workers} at a time, ${number(s.rate / s.workers)} each a second`);
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
-  if (s.note) parts.push(s.note);
+  if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
