@@ -31,7 +31,7 @@ func TestAnalysis(t *testing.T) {
 	for _, c := range []struct{ game, moves, limits, wants string }{
 		{"gobang", "h8 h9 i9", "depth=2", "depth 2"},
 		{"mills", "d6 f4", "depth=2", "depth 2"},
-		{"connectfour", "4 4", "playouts=200", "nodes"},
+		{"connectfour", "4 4", "playouts=200", "win rate"},
 		{"quoridor", "e2 e8 d1h", "", "score"},
 	} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
@@ -73,7 +73,7 @@ func serveEngine() int {
 func engineFile(t *testing.T, dir, game string) string {
 	t.Helper()
 	path := filepath.Join(dir, game+".toml")
-	text := fmt.Sprintf("name = \"mock %s\"\ncmd = %q\nargs = [%q, %q]\nprotocol = \"ugi\"\ngames = [%q]\n", game, os.Args[0], programServed, game, game)
+	text := fmt.Sprintf("name = \"mock <i>%s</i>\"\ncmd = %q\nargs = [%q, %q]\nprotocol = \"ugi\"\ngames = [%q]\n", game, os.Args[0], programServed, game, game)
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPrograms(t *testing.T) {
 	}
 	defer s.listener.Close()
 	defer s.programs.close()
-	if names := s.programs.of("gobang"); len(names) != 1 || names[0] != "mock gobang" || len(s.programs.of("mills")) != 0 {
+	if names := s.programs.of("gobang"); len(names) != 1 || names[0] != "mock <i>gobang</i>" || len(s.programs.of("mills")) != 0 {
 		t.Errorf("engines of gobang: %v", names)
 	}
 	ask := func(seat string, change ...func(*http.Request)) *httptest.ResponseRecorder {
@@ -100,16 +100,40 @@ func TestPrograms(t *testing.T) {
 		r.Header.Set("Origin", s.base())
 		return s.request(r, change...)
 	}
-	if w := ask("engine:mock gobang"); w.Code != 200 || !strings.Contains(w.Body.String(), `"move":`) {
+	if w := ask("engine:mock <i>gobang</i>"); w.Code != 200 || !strings.Contains(w.Body.String(), `"move":`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	for _, seat := range []string{"engine:" + filepath.Join(dir, "gobang.toml"), "engine:/bin/sh", "engine:", "engine:mock gobang,x=y"} {
+	for _, seat := range []string{"engine:" + filepath.Join(dir, "gobang.toml"), "engine:/bin/sh", "engine:", "engine:mock <i>gobang</i>,x=y"} {
 		if w := ask(seat); w.Code != 400 || !strings.Contains(w.Body.String(), "no engine") {
 			t.Errorf("%s: %d %s", seat, w.Code, w.Body)
 		}
 	}
-	if w := ask("engine:mock gobang", stranger); w.Code != 403 {
+	if w := ask("engine:mock <i>gobang</i>", stranger); w.Code != 403 {
 		t.Errorf("without the token: %d %s", w.Code, w.Body)
+	}
+	for form, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"kind=tune&objective=sh":                                             {400, "starts no program"},
+		"kind=tune&game=gobang&engine=/bin/sh":                               {400, "no engine"},
+		"kind=match&game=gobang&a=engine:/bin/sh&b=fixed":                    {400, "no engine"},
+		"kind=match&game=gobang&a=x:engine:other@depth=2&b=fixed":            {400, "no engine"},
+		"kind=match&game=gobang&a=engine:mock <i>gobang</i>@depth=2&b=fixed": {200, "gobang.toml@depth=2"},
+		"kind=tune&game=gobang&engine=mock <i>gobang</i>":                    {200, "gobang.toml"},
+	} {
+		values, err := url.ParseQuery(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/data/command", "/act/start"} {
+			if want.code == 200 && path == "/act/start" {
+				continue
+			}
+			if w := s.post(path, values); w.Code != want.code || !strings.Contains(w.Body.String(), want.text) {
+				t.Errorf("%s of %s: %d %s", path, form, w.Code, w.Body)
+			}
+		}
 	}
 	if _, err := New(Options{Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("a file that is not there: %v", err)
@@ -128,14 +152,14 @@ func TestAgainstProgram(t *testing.T) {
 	dir, root := t.TempDir(), t.TempDir()
 	s := servingWith(t, Options{Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
 	b := newTab(t, viewer{width: 1280})
-	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"gobang"}, "first": {""}, "second": {"engine:mock gobang"}, "pergame": {"3"}, "perinc": {"2"}, "go": {"1"}}.Encode())))
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"gobang"}, "first": {""}, "second": {"engine:mock <i>gobang</i>"}, "pergame": {"0.4"}, "perinc": {"0.2"}, "go": {"1"}}.Encode())))
 	b.until(`g && g.board.playing`)
 	b.byMouse("h8")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	if left := eval[[]float64](b, `g.left`); left[0] <= 180 || left[0] > 182 || left[1] <= 150 || left[1] > 182 {
-		t.Errorf("after a move each has %v s: want 3 minutes and up to 2 seconds more, less what it took", left)
+	if left := eval[[]float64](b, `g.left`); left[0] <= 4 || left[0] > 24.2 || left[1] <= 4 || left[1] >= left[0] {
+		t.Errorf("after a move each has %v s: want 24 s and up to 0.2 s more, less what each took", left)
 	}
-	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "mock gobang") {
+	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "mock <i>gobang</i>") {
 		t.Errorf("it says %q", said)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
@@ -147,7 +171,7 @@ func TestAgainstProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if summary, err := told.Summary(); err != nil || !strings.Contains(summary.What, "mock gobang") {
+	if summary, err := told.Summary(); err != nil || !strings.Contains(summary.What, "mock <i>gobang</i>") {
 		t.Errorf("kept as %+v, %v", summary, err)
 	}
 }

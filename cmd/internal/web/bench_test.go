@@ -106,7 +106,7 @@ func BenchmarkMillion(b *testing.B) {
 }
 
 // BenchmarkEvent is what one look of an open page at a run of a million games costs
-// while it grows: one event a second, and the charts after it. The report comes on
+// while it grows: one event a second, and the charts after each, which pages ask for every third time. The report comes on
 // top, with a bound of its own: see share.
 func BenchmarkEvent(b *testing.B) {
 	root := b.TempDir()

@@ -130,13 +130,16 @@ func (s *Server) lookedAt(ctx context.Context, id string) {
 		return
 	}
 	defer body.Close()
-	report := ""
+	report, drawn := "", time.Time{}
 	for lines := bufio.NewScanner(body); lines.Scan(); {
 		var st Status
 		if data, ok := strings.CutPrefix(lines.Text(), "data: "); !ok || json.Unmarshal([]byte(data), &st) != nil {
 			continue
 		}
-		fetch("/data/charts")
+		if time.Since(drawn) >= 3*time.Second { // as run.js does
+			fetch("/data/charts")
+			drawn = time.Now()
+		}
 		if st.Report != report {
 			fetch("/data/report")
 			report = st.Report

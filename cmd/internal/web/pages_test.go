@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -161,5 +162,43 @@ func TestChartsRemember(t *testing.T) {
 	if shown := eval[int](b, `charts.list.get("paths").u.series.slice(1).filter(s => s.label && s.show).length`); shown < 5 {
 		t.Errorf("%d curves are shown, want all", shown)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`localStorage.clear()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`localStorage.clear()`), chromedp.Click("#verify"))
+	b.until(`location.pathname === "/new" && document.querySelector("#command")?.textContent.includes("tuned.toml --b ")`)
+	if wrong := eval[string](b, `document.querySelector("#wrong").textContent`); wrong != "" {
+		t.Errorf("to verify more: %s", wrong)
+	}
+}
+
+// The list is filtered, sorted and tagged, and the address keeps how.
+func TestHome(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "small", 5)
+	playMatch(t, root, "large", 30, func(a *duel.Asked) { a.A = "final,a_E=40" })
+	if err := datasets.SetLabels(playMatch(t, root, "tagged", 10), datasets.Labels{Tags: []string{"paper"}}); err != nil {
+		t.Fatal(err)
+	}
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	const names = `[...document.querySelectorAll("#runs tbody tr")].map(r => r.dataset.id).join(" ")`
+	b.do(chromedp.Navigate(s.path("/")))
+	b.until(`document.querySelectorAll("#runs tbody tr").length === 3`)
+	b.do(chromedp.Click(`th[data-sort=games] button`))
+	b.until(names + ` === "large tagged small"`)
+	b.do(chromedp.Click(`th[data-sort=games] button`))
+	b.until(names + ` === "small tagged large"`)
+	b.do(chromedp.Evaluate[chromedp.Void](`dispatchEvent(new KeyboardEvent("keydown", {key: "/", cancelable: true}))`))
+	b.until(`document.activeElement.name === "find"`)
+	b.do(chromedp.SendKeys(`[name=find]`, "A_E=40"))
+	b.until(names + ` === "large" && document.querySelector("#count").textContent === "1 of 3"`)
+	again := eval[string](b, `location.href`)
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(again))
+	b.until(names + ` === "large" && document.querySelector("[name=find]").value === "A_E=40"`)
+	b.do(chromedp.SetValue(`[name=find]`, "paper"), chromedp.Evaluate[chromedp.Void](`form.dispatchEvent(new Event("input"))`))
+	b.until(names + ` === "tagged"`)
+	b.do(chromedp.Evaluate[chromedp.Void](`prompt = () => "one, <b>two</b>"; document.querySelector("button.tag").click()`))
+	b.until(`document.querySelector("#runs .tag bdi")?.textContent === "<b>two</b>" || document.querySelector("#none").checkVisibility()`)
+	labels, err := datasets.ReadLabels(filepath.Join(root, "tagged"))
+	if err != nil || len(labels.Tags) != 2 {
+		t.Errorf("tags %v, %v", labels.Tags, err)
+	}
 }

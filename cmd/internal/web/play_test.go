@@ -13,7 +13,7 @@ import (
 )
 
 // best asks the game's own player what it would do, as the page's hint does.
-const best = `table({...question(g.game), op: "best", preset: "", limits: %q, seed: "1"}).then(d => { window.advice = d.move; })`
+const best = `table({...question(g.game), op: "best", preset: "", limits: %q, seed: "1"}).then(d => d.move)`
 
 // scripts are the ways to a quick end; where there is none, players advise.
 var scripts = map[string]struct {
@@ -33,9 +33,7 @@ func (b *tab) next(game string, ply int) string {
 	if ply < len(s.moves) {
 		return s.moves[ply]
 	}
-	b.do(chromedp.Evaluate[chromedp.Void]("window.advice = null"), chromedp.Evaluate[chromedp.Void](fmt.Sprintf(best, s.limits)))
-	b.until("window.advice")
-	return eval[string](b, "window.advice")
+	return eval[string](b, fmt.Sprintf(best, s.limits))
 }
 
 // points are where on the screen one points to make a move.

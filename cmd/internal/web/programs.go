@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -126,6 +127,37 @@ func (p *programs) find(seat string) (program, error) {
 	}
 	return p.list[i], nil
 }
+
+// admit refuses what would start a program that the server was not started with,
+// and puts the files of those that it was in place of their names: engine:NAME.
+func (p *programs) admit(values map[string][]string) error {
+	for field, texts := range values {
+		for i, text := range texts {
+			if field == "objective" && strings.TrimSpace(text) != "" {
+				return errors.New("objective: a page starts no program; type the command instead")
+			}
+			if field == "engine" && text != "" && !strings.HasPrefix(text, entrant.EnginePrefix) {
+				text = entrant.EnginePrefix + text
+			}
+			var err error
+			texts[i] = engineNamed.ReplaceAllStringFunc(text, func(seat string) string {
+				one, missing := p.find(seat)
+				err = errors.Join(err, missing)
+				if field == "engine" {
+					return one.file
+				}
+				return entrant.EnginePrefix + one.file
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", field, err)
+			}
+		}
+	}
+	return nil
+}
+
+// engineNamed finds engines in the text of a seat, or of several.
+var engineNamed = regexp.MustCompile(entrant.EnginePrefix + `[^,@]*`)
 
 // Failed tells that a program lost the game by itself.
 type Failed struct {

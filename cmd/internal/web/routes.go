@@ -470,7 +470,7 @@ func filled(help string) string {
 var usual = map[string]bool{"game": true, "a": true, "b": true, "pairs": true, "start": true, "iters": true, "sprt": true, "limits": true, "seed": true, "method": true}
 
 func (s *Server) actCommand(w http.ResponseWriter, r *http.Request) {
-	kind, a, err := question(r)
+	kind, a, err := s.question(r)
 	if err == nil {
 		var text string
 		if text, err = command(kind, a); err == nil {
@@ -488,7 +488,7 @@ func (s *Server) actCommand(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) actStart(w http.ResponseWriter, r *http.Request) {
-	kind, a, err := question(r)
+	kind, a, err := s.question(r)
 	if err == nil {
 		var dir, id string
 		if dir, err = s.jobs.start(kind, a); err == nil {

@@ -12,8 +12,9 @@ import (
 	"selfplaylab/engines/runs/run"
 )
 
-// question reads a form of a kind of runs.
-func question(r *http.Request) (kind string, a run.Asked, err error) {
+// question reads a form of a kind of runs. No page names a program to start: an
+// objective is refused, and engines are those that the server was started with.
+func (s *Server) question(r *http.Request) (kind string, a run.Asked, err error) {
 	if err := r.ParseForm(); err != nil {
 		return "", nil, err
 	}
@@ -22,6 +23,9 @@ func question(r *http.Request) (kind string, a run.Asked, err error) {
 		if name != "kind" {
 			values[name] = texts
 		}
+	}
+	if err := s.programs.admit(values); err != nil {
+		return "", nil, err
 	}
 	kind = r.PostForm.Get("kind")
 	a, err = asked(kind, values)

@@ -208,10 +208,10 @@ async function showTerms(root, question) {
 }
 
 // told writes what a player said of its move.
-function saying(d) {
+function saying(d, chance = false) {
   const parts = [];
-  if (d.mate) parts.push(d.mate > 0 ? `wins in ${d.mate} plies` : `loses in ${-d.mate} plies`);
-  if (d.score !== undefined && d.score !== null) parts.push("score " + (typeof d.score === "number" ? number(d.score) : d.score));
+  if (d.mate) parts.push(`${d.mate > 0 ? "wins" : "loses"} in ${Math.abs(d.mate)} ${Math.abs(d.mate) === 1 ? "ply" : "plies"}`);
+  if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
   if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
@@ -220,10 +220,10 @@ function saying(d) {
 
 // candidateTable lists moves that a player weighs; point(move) shows one on the
 // board and make(move) makes it, where a page can.
-function candidateTable(list, point, make) {
+function candidateTable(list, point, make, chance) {
   const terms = list.find(c => c.terms?.length)?.terms ?? [];
-  const heads = ["move", ...(terms.length ? terms.map(t => el("span", {title: t.doc}, t.name)) : ["score", "reply", "nodes"])];
-  const says = c => c.end ? c.end : c.mate ? (c.mate > 0 ? `wins in ${c.mate}` : `loses in ${-c.mate}`) : typeof c.score === "number" ? number(c.score) : c.score ?? "–";
+  const heads = ["move", ...(terms.length ? terms.map(t => el("span", {title: t.doc}, t.name)) : [chance ? "win rate" : "score", "reply", "nodes"])];
+  const says = c => c.end ? c.end : c.mate ? (c.mate > 0 ? `wins in ${c.mate}` : `loses in ${-c.mate}`) : typeof c.score === "number" ? (chance ? number(100 * c.score) + " %" : number(c.score)) : c.score ?? "–";
   const cells = c => terms.length ? c.terms.map(t => t.value) : [says(c), c.reply ?? "–", c.nodes ? count(c.nodes) : "–"];
   const name = c => make ? el("button", {type: "button", title: "make this move", onclick: () => make(c.move)}, c.move) : el("span", {tabindex: 0}, c.move);
   return el("table", {class: "candidates"}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
@@ -266,10 +266,10 @@ class Analysis {
     this.line.textContent = "Looking…";
     try {
       const d = await table({...position, ...how, op: "best"}, asking.signal);
-      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d)); this.line.dataset.of = position.moves; });
+      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.told.about.chance)); this.line.dataset.of = position.moves; });
       if (!seat.startsWith("engine:")) {
         const list = await table({...position, ...how, op: "candidates", most: Number(this.most.value)}, asking.signal);
-        put(() => this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make)));
+        put(() => this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make, this.told.about.chance)));
       } else put(() => this.list.replaceChildren());
       await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
       put(() => { this.root.dataset.done = position.moves; });

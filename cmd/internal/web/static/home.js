@@ -35,7 +35,7 @@ function line(row) {
     el("td", {class: "short"}, el("span", {class: "state " + row.state}, row.state)),
     el("td", {class: "result"}, bdi(row.fault || row.result)),
     el("td", {class: "r tab short", "data-label": "games"}, count(row.games)),
-    el("td", {class: "r tab short", "data-label": "games/s"}, row.rate ? number(Number(row.rate.toPrecision(3))) : "–"),
+    el("td", {class: "r tab short", "data-label": "games/s"}, row.rate ? (row.rate < 1000 ? number : count)(Number(row.rate.toPrecision(3))) : "–"),
     el("td", {class: "tab"}, el("time", {datetime: row.created}, row.created.startsWith("0001") ? "–" : row.created.replace("T", " ").slice(0, 16))));
 }
 

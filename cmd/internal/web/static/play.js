@@ -138,7 +138,7 @@ class Game {
     const mine = this.seats[shown.turn] === person && !shown.outcome && !this.ended;
     this.board.overlay("");
     this.board.show(shown, mine);
-    this.list.replaceChildren(...this.game.moves.map((m, i) => el("span", {class: i < this.given ? "given" : "", title: this.said[i] ? saying(this.said[i]) : ""}, `${i + 1}. ${m} `)));
+    this.list.replaceChildren(...this.game.moves.map((m, i) => el("span", {class: i < this.given ? "given" : "", title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m} `)));
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.game.moves.length <= this.given || !this.people();
     this.white.disabled = this.even.disabled = !!shown.outcome || !this.people();
@@ -201,7 +201,7 @@ class Game {
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
-      this.thought.textContent = `${this.name(side)}: ${d.move}, ${saying(d)}`;
+      this.thought.textContent = `${this.name(side)}: ${d.move}, ${saying(d, this.about.chance)}`;
       await this.play(d.move);
     } catch (e) {
       if (e.name === "AbortError" || this.closed) return;
@@ -306,7 +306,7 @@ class Game {
     try {
       this.say("Looking…");
       const d = await table({...question(this.game), op: "best", preset: "", limits: this.o.limits, seed: "1"});
-      this.say(`${d.move}, says ${this.about.default}: ${saying(d)}`);
+      this.say(`${d.move}, says ${this.about.default}: ${saying(d, this.about.chance)}`);
       this.board.overlay(d.move);
     } catch (e) { this.say(e.message, true); }
   }

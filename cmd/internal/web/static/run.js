@@ -2,7 +2,11 @@
 // A run: where it stands, its curves, and its report, growing while it is played.
 
 const charts = new Charts($("#charts"));
-let reported = null, chartsAt = "";
+let reported = null, chartsAt = "", drawnAt = -Infinity;
+
+// While a run is played its curves are asked for so often only, in milliseconds: they
+// are most of what a page costs it.
+const drawEvery = 3000;
 
 function gauge(g) {
   const at = x => Math.min(100, Math.max(0, 100 * (x - g.from) / (g.to - g.from || 1)));
@@ -28,7 +32,7 @@ function stand(s) {
   if (s.rate) parts.push(`${count(s.rate)} games/s`);
   if (s.workers) parts.push(`${s.workers} at a time, ${number(s.rate / s.workers)} each a second`);
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
-  if (s.note) parts.push(s.note);
+  if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
@@ -45,6 +49,7 @@ function stand(s) {
 
 async function draw() {
   const data = await ask("data/charts?" + query({id: page.id}));
+  drawnAt = performance.now();
   if (data.version === chartsAt) return;
   chartsAt = data.version;
   charts.set(data.charts);
@@ -104,7 +109,7 @@ async function update(status) {
   try {
     for (let s = latest; s; s = latest) {
       latest = null;
-      await draw();
+      if (s.state !== "running" || performance.now() - drawnAt >= drawEvery) await draw();
       if (s.report !== reported) await report();
     }
   } catch (e) {

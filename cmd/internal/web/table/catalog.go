@@ -19,6 +19,7 @@ type Game struct {
 	Limits  string   `json:"limits"`
 	Budgets []string `json:"budgets"` // kinds of limits its player keeps
 	Plies   int      `json:"plies"`   // of a drawn opening
+	Chance  bool     `json:"chance"`  // its player's score is a chance of winning
 }
 
 // Option is a rule that may be chosen.
@@ -40,7 +41,7 @@ func games() []Game {
 	list := []Game{}
 	for _, g := range catalog.Games() {
 		out := Game{
-			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Limits: g.Limits.String(), Plies: g.OpeningPlies,
+			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {
