@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/record"
 )
@@ -179,11 +180,19 @@ func (t *Told) parameters(shown Shown) reports.Section {
 		if optima != nil {
 			place := "-"
 			if k := slices.IndexFunc(optima, func(o Optimum) bool { return o.Param == i }); k >= 0 {
-				place = fmt.Sprintf("%.3g, from %.3g to %.3g", optima[k].Value, optima[k].Low, optima[k].High)
+				place = optima[k].place(&p)
 			}
 			row = append(row, place)
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
 	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(text), table}}
+}
+
+// place tells where a parameter's best value lies.
+func (o Optimum) place(p *params.Param) string {
+	if o.Low <= p.Min && o.High >= p.Max {
+		return fmt.Sprintf("%.3g, anywhere by these games", o.Value)
+	}
+	return fmt.Sprintf("%.3g, from %.3g to %.3g", o.Value, o.Low, o.High)
 }
