@@ -12,7 +12,11 @@ import (
 
 // BenchmarkFits measures what the tuner costs of a tuning's time: Quoridor with all
 // its parameters on one worker, and then the same trials asked for and told again
-// without their games. Run it with -benchtime 1x -cpu 1.
+// without their games. Run it with -benchtime 1x -cpu 1. On a busy machine: .25 s, 45 %,
+// of 2,000 games, and .70 s, 20 %, of 16,000 (.51 s and 1.54 s before ratio groups were
+// looked for only where some can be left). What is left is the regression itself, 90
+// coefficients from up to 2,000 rows, three steps a fit, and fits come after every
+// twentieth more games: only fewer fits would bring it near 2 %, and change the rows.
 func BenchmarkFits(b *testing.B) {
 	for _, games := range []int{2000, 16_000, 64_000} {
 		b.Run(fmt.Sprint(games), func(b *testing.B) {
