@@ -44,6 +44,7 @@ var rules = []rule{
 	{"engines/match", []string{"engines", "engines/entrant", "params", "reports/board"}, "a game and a pair are pure functions of plain data: no record, no schedule"},
 	{"engines/campaign", []string{"engines", "engines/entrant", "engines/match", "params", "datasets"}, "a campaign orders, plays and records, and judges nothing"},
 	{"engines/campaign/judge", []string{"engines", "engines/entrant", "engines/external", "engines/match", "engines/campaign", "params"}, "programs judge vectors, and nothing is played"},
+	{"engines/campaign/judge/judgetest", nil, "a program that judges knows nothing of ours"},
 	{"engines/campaign/*", []string{"engines", "engines/catalog", "engines/entrant", "engines/match", "engines/campaign", "params", "datasets"}, "a pool plays jobs and knows no kind of run"},
 	{"engines/runs/ask", []string{"params"}, "reading what is asked knows no question"},
 	{"engines/runs/run", []string{"engines", "engines/catalog", "engines/entrant", "engines/gamefile", "engines/match", "engines/campaign", "engines/runs/ask", "params", "datasets", "reports", "reports/*"},

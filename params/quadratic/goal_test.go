@@ -23,15 +23,6 @@ import (
 //	go test ./params/quadratic -run Goals -goals 40 -v -timeout 1h
 var goals = flag.Int("goals", 0, "repeats of the whole table of regrets; 0 leaves it out")
 
-// clop holds the regrets of CLOP's author's own program, x 1000, from the start 0
-// (40 to 100 repeats, standard errors of about a tenth), at 1,000, 10,000 and
-// 100,000 games; NaN where it was not run.
-var clop = map[string][3]float64{
-	"LOG": {4.4, 1.0, .20}, "FLAT": {24.6, 6.4, .35}, "POWER": {14.6, 12.3, 3.2}, "ANGLE": {20.9, 11.0, 3.7},
-	"STEP": {79, 48.8, 26}, "ROSENBROCK": {9.6, 2.1, .56}, "CORRELATED": {4.6, 2.2, .84}, "LOG2": {14.9, 3.2, .64},
-	"LOG5": {63, 15.5, math.NaN()}, "LOG12": {116, 66, math.NaN()},
-}
-
 func entrants() []bench.Entrant {
 	all := func(p problem.Problem) []int {
 		var list []int
@@ -64,7 +55,10 @@ func TestRegret(t *testing.T) {
 	}
 	ratio, se := 0.0, 0.0 // in logarithms
 	for _, r := range rows {
-		limit := clop[r.Problem][0] / 1000
+		limit, ok := bench.CLOP(r.Problem, r.Games)
+		if !ok {
+			t.Fatalf("no regret of CLOP on %s after %d games", r.Problem, r.Games)
+		}
 		t.Logf("%-10s %.5f ± %.5f, CLOP %.5f, start %.5f", r.Problem, r.Regret, r.SE, limit, r.Start)
 		if r.Regret > limit+2*r.SE {
 			t.Errorf("%s: regret %.5f ± %.5f after 1,000 games, CLOP has %.5f", r.Problem, r.Regret, r.SE, limit)
@@ -95,19 +89,20 @@ func TestGoals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			show(rows, fmt.Sprintf("%d games, random starts %v, %d repeats", games, random, repeats), k)
+			show(rows, fmt.Sprintf("%d games, random starts %v, %d repeats", games, random, repeats))
 		}
 	}
 }
 
-func show(rows []bench.Row, title string, k int) {
+func show(rows []bench.Row, title string) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, title)
 	fmt.Fprintln(w, strings.Join([]string{"problem", "start", "CLOP", "quad", "±", "worse", "spsa", "±", "worse", ""}, "\t"))
 	for i := 0; i < len(rows); i += 2 {
 		q, s := rows[i], rows[i+1]
+		limit, _ := bench.CLOP(q.Problem, q.Games) // 0 where it was not run
 		fmt.Fprintf(w, "%s\t%.1f\t%.2f\t%.2f\t%.2f\t%d\t%.2f\t%.2f\t%d\t\n",
-			q.Problem, 1000*q.Start, clop[q.Problem][k], 1000*q.Regret, 1000*q.SE, q.Worse, 1000*s.Regret, 1000*s.SE, s.Worse)
+			q.Problem, 1000*q.Start, 1000*limit, 1000*q.Regret, 1000*q.SE, q.Worse, 1000*s.Regret, 1000*s.SE, s.Worse)
 	}
 	fmt.Fprintf(w, "geometric mean\t\t\t%.2f\t\t\t%.2f\t\t\t\n", 1000*bench.GeometricMean(rows, "quad", rows[0].Games), 1000*bench.GeometricMean(rows, "spsa", rows[0].Games))
 	w.Flush()

@@ -100,6 +100,13 @@ func (t *Tuner) ratios(s *state) (suspects, held [][]int) {
 	if s.fits%ratioEvery != 0 || len(s.m) < smallestRatio {
 		return s.suspects, held
 	}
+	free := len(s.m)
+	for _, g := range held {
+		free -= len(g)
+	}
+	if free < smallestRatio { // no group is left to be found; looking takes longer than a fit
+		return nil, held
+	}
 	for _, g := range t.lookAround(s) {
 		if slices.ContainsFunc(g, func(j int) bool { return inAny(held, j) }) {
 			continue

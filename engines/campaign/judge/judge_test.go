@@ -1,9 +1,7 @@
 package judge
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,59 +13,41 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/campaign/judge/judgetest"
 	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 	"selfplaylab/params"
 )
 
-// mockKey has this test binary be the program that judges.
-const mockKey = "SELFPLAYLAB_JUDGE"
-
-func TestMain(m *testing.M) {
-	if kind := os.Getenv(mockKey); kind != "" {
-		mock(kind)
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { judgetest.Main(m, mock) }
 
 // mock judges by the parameter a, or misbehaves as its kind says.
-func mock(kind string) {
-	in := bufio.NewScanner(os.Stdin)
-	for n := 0; in.Scan(); n++ {
-		var q struct {
-			Seed    uint64
-			X, Than map[string]float64
+func mock(kind string, n int, q judgetest.Question) string {
+	switch {
+	case q.Seed >= 1<<53:
+		return `{"error": "a seed that JSON numbers do not hold"}`
+	case kind == "share": // of a number of games that no pair has
+		return `{"points": 42, "of": 100}`
+	case kind == "third crashes" && n == 2:
+		fmt.Fprintln(os.Stderr, "out of luck")
+		os.Exit(3)
+	case kind == "hang":
+		for {
+			time.Sleep(time.Hour)
 		}
-		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
-			panic(err)
-		}
-		switch {
-		case q.Seed >= 1<<53:
-			fmt.Println(`{"error": "a seed that JSON numbers do not hold"}`)
-		case kind == "share": // of a number of games that no pair has
-			fmt.Println(`{"points": 42, "of": 100}`)
-		case kind == "third crashes" && n == 2:
-			fmt.Fprintln(os.Stderr, "out of luck")
-			os.Exit(3)
-		case kind == "hang":
-			for {
-				time.Sleep(time.Hour)
-			}
-		case kind == "nan":
-			fmt.Println(`{"value": NaN}`)
-		case kind == "both":
-			fmt.Println(`{"value": 1, "points": 1, "of": 2}`)
-		case kind == "names":
-			fmt.Println(`{"score": 1}`)
-		case kind == "refuse":
-			fmt.Println(`{"error": "unknown parameter a"}`)
-		case q.Than != nil:
-			fmt.Printf("{\"points\": %g, \"of\": 4}\n", 2+min(max(q.X["a"]-q.Than["a"], -2), 2))
-		default: // noise that both vectors have, since they have the seed
-			fmt.Printf("{\"value\": %g}\n", q.X["a"]+float64(q.Seed%1000))
-		}
+	case kind == "nan":
+		return `{"value": NaN}`
+	case kind == "both":
+		return `{"value": 1, "points": 1, "of": 2}`
+	case kind == "names":
+		return `{"score": 1}`
+	case kind == "refuse":
+		return `{"error": "unknown parameter a"}`
+	case q.Than != nil:
+		return fmt.Sprintf("{\"points\": %g, \"of\": 4}", 2+min(max(q.X["a"]-q.Than["a"], -2), 2))
 	}
+	// Noise that both vectors have, since they have the seed.
+	return fmt.Sprintf("{\"value\": %g}", q.X["a"]+float64(q.Seed%1000))
 }
 
 var space = params.Space{{Name: "a", Max: 10, Default: 5, Step: 1}}
@@ -75,19 +55,14 @@ var space = params.Space{{Name: "a", Max: 10, Default: 5, Step: 1}}
 // answers has a pool play a trial of so many pairs of a = x against a = than.
 func answers(t *testing.T, kind string, p Pool, x, than float64, pairs int) ([5]int, error) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(mockKey, kind)
-	p.Command, p.Space = "'"+self+"'", space
+	p.Command, p.Space = judgetest.Command(t, kind), space
 	jobs, results := make(chan match.Job, pairs), make(chan campaign.Result, pairs)
 	for i := range pairs {
 		seat := func(a float64) entrant.Entrant { return entrant.Entrant{Values: params.Vector{a}} }
 		jobs <- match.Job{Seats: [2]entrant.Entrant{seat(x), seat(than)}, Stream: 3, From: i, To: i + 1}
 	}
 	close(jobs)
-	err = p.Play(context.Background(), match.Setup{Seed: 5}, jobs, results)
+	err := p.Play(context.Background(), match.Setup{Seed: 5}, jobs, results)
 	close(results)
 	var tally [5]int
 	for r := range results {
@@ -180,12 +155,7 @@ func TestFaults(t *testing.T) {
 // TestDesk: trials are answered outside a campaign, several at a time, the same
 // with the same seed.
 func TestDesk(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(mockKey, "share")
-	desk, err := Pool{Command: "'" + self + "'", Space: space, Sense: Pair, Workers: 3}.Open(t.Context())
+	desk, err := Pool{Command: judgetest.Command(t, "share"), Space: space, Sense: Pair, Workers: 3}.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

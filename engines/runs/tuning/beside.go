@@ -76,11 +76,11 @@ func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
 func (m *Quad) besideSection(c *Course, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
 	var space params.Space
-	var axes []grid.Axis
+	var list []grid.Axis
 	for k, a := range m.axes {
-		space, axes = append(space, c.Space()[a.Param]), append(axes, grid.Axis{Param: k})
+		space, list = append(space, c.Space()[a.Param]), append(list, grid.Axis{Param: k})
 	}
-	section := raceSection(c, usualDrop, standings, start, func(v params.Vector) string { return pointName(space, axes, v) }, race.Best())
+	section := raceSection(c, usualDrop, standings, start, func(v params.Vector) string { return pointName(space, list, v) }, race.Best())
 	section.Blocks = append([]reports.Block{
 		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
 	}, section.Blocks...)

@@ -44,27 +44,44 @@ func (m *Grid) Choose(space params.Space) ([]string, error) {
 	if err := m.parse(space); err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, a := range m.axes {
+	return axisNames(space, m.axes), nil
+}
+
+// axisNames are those of the parameters.
+func axisNames(space params.Space, axes []grid.Axis) (names []string) {
+	for _, a := range axes {
 		names = append(names, space[a.Param].Name)
 	}
-	return names, nil
+	return names
+}
+
+// axes reads the axes that a field asks for.
+func axes(field string, space params.Space, texts []string, read func(params.Space, string) (grid.Axis, error)) (list []grid.Axis, err error) {
+	for _, text := range texts {
+		a, err := read(space, text)
+		if err != nil {
+			return nil, ask.Wrap(field, err)
+		}
+		list = append(list, a)
+	}
+	return list, ask.Wrap(field, grid.Check(space, list))
+}
+
+// checkActive reports that the axes of a field are not of what is tuned.
+func checkActive(field string, t *Task, axes []grid.Axis) error {
+	if names := axisNames(t.Space(), axes); !slices.Equal(names, t.Active) {
+		return ask.Errorf(field, "is of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	}
+	return nil
 }
 
 // parse reads the axes.
-func (m *Grid) parse(space params.Space) error {
+func (m *Grid) parse(space params.Space) (err error) {
 	if len(m.Grid) == 0 {
 		return ask.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
 	}
-	m.axes = nil
-	for _, text := range m.Grid {
-		a, err := grid.ParseAxis(space, text)
-		if err != nil {
-			return ask.Wrap("grid", err)
-		}
-		m.axes = append(m.axes, a)
-	}
-	return ask.Wrap("grid", grid.Check(space, m.axes))
+	m.axes, err = axes("grid", space, m.Grid, grid.ParseAxis)
+	return err
 }
 
 // Check implements Method.
@@ -75,9 +92,9 @@ func (m *Grid) Check(t *Task) error {
 			return err
 		}
 	}
-	names, err := m.Choose(t.Space())
-	if err == nil && !slices.Equal(names, t.Active) {
-		err = ask.Errorf("grid", "has axes of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	err := m.parse(t.Space())
+	if err == nil {
+		err = checkActive("grid", t, m.axes)
 	}
 	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
 		err = ask.Errorf("drop", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, record.Count(m.size()), racing.MaxCandidates)

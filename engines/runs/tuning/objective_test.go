@@ -1,8 +1,6 @@
 package tuning
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -11,67 +9,44 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/campaign/judge/judgetest"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/run"
 )
 
-// judgeKey has this test binary be an objective.
-const judgeKey = "SELFPLAYLAB_TUNING_JUDGE"
-
-func TestMain(m *testing.M) {
-	if kind := os.Getenv(judgeKey); kind != "" {
-		judgeMock(kind)
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { judgetest.Main(m, judgeMock) }
 
 // judgeMock judges by the distance to a = 3, b = 6, and can be told to crash.
-func judgeMock(kind string) {
-	in := bufio.NewScanner(os.Stdin)
-	for n := 0; in.Scan(); n++ {
-		var q struct {
-			Seed    uint64
-			X, Than map[string]float64
-		}
-		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
-			panic(err)
-		}
-		loss := func(v map[string]float64) float64 { return (v["a"]-3)*(v["a"]-3)/4 + (v["b"]-6)*(v["b"]-6)/8 }
-		if kind == "crash" && n == 100 {
-			fmt.Fprintln(os.Stderr, "the disk is full")
-			os.Exit(1)
-		}
-		chance := float64(q.Seed%1000)/500 - 1
-		if q.Than == nil {
-			fmt.Printf("{\"value\": %g}\n", loss(q.X)+chance*(1+q.X["a"]/10))
-			continue
-		}
-		points := 0
-		for _, c := range []float64{chance, -chance} {
-			if loss(q.X) < loss(q.Than)+2*c {
-				points++
-			}
-		}
-		fmt.Printf("{\"points\": %d, \"of\": 2}\n", points)
+func judgeMock(kind string, n int, q judgetest.Question) string {
+	loss := func(v map[string]float64) float64 { return (v["a"]-3)*(v["a"]-3)/4 + (v["b"]-6)*(v["b"]-6)/8 }
+	if kind == "crash" && n == 100 {
+		fmt.Fprintln(os.Stderr, "the disk is full")
+		os.Exit(1)
 	}
+	chance := float64(q.Seed%1000)/500 - 1
+	if q.Than == nil {
+		return fmt.Sprintf("{\"value\": %g}", loss(q.X)+chance*(1+q.X["a"]/10))
+	}
+	points := 0
+	for _, c := range []float64{chance, -chance} {
+		if loss(q.X) < loss(q.Than)+2*c {
+			points++
+		}
+	}
+	return fmt.Sprintf("{\"points\": %d, \"of\": 2}", points)
 }
 
 // judgedBy asks for a tuning by this test binary; file is one of parameters.
 func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Asked {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(judgeKey, kind)
+	command := judgetest.Command(t, kind)
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	a := New()
-	usual := map[string]any{"objective": "'" + self + "'", "space": path, "games": int64(1200), "verify_min": int64(60), "verify_pairs": int64(120)}
+	usual := map[string]any{"objective": command, "space": path, "games": int64(1200), "verify_min": int64(60), "verify_pairs": int64(120)}
 	for key, value := range table {
 		if usual[key] = value; value == nil {
 			delete(usual, key)
@@ -141,14 +116,14 @@ func TestObjectiveFault(t *testing.T) {
 	r := create(t, a)
 	play(t, r, 2)
 	whole := r.Head.Dir
-	t.Setenv(judgeKey, "crash")
+	judgetest.Be(t, "crash")
 	r = create(t, a)
 	dir := r.Head.Dir
 	err := r.Play(t.Context(), run.Options{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "trial ") {
 		t.Fatalf("%v", err)
 	}
-	t.Setenv(judgeKey, "good")
+	judgetest.Be(t, "good")
 	play(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 }

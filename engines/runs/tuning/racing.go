@@ -53,17 +53,9 @@ func (m *Racing) Choose(space params.Space) ([]string, error) {
 }
 
 // raced reads what is chosen, and names its parameters.
-func (m *raceAsked) raced(space params.Space) ([]string, error) {
-	m.axes = nil
-	var names []string
-	for _, text := range m.Choice {
-		a, err := choice(space, text)
-		if err != nil {
-			return nil, ask.Wrap("choice", err)
-		}
-		m.axes, names = append(m.axes, a), append(names, space[a.Param].Name)
-	}
-	return names, ask.Wrap("choice", grid.Check(space, m.axes))
+func (m *raceAsked) raced(space params.Space) (names []string, err error) {
+	m.axes, err = axes("choice", space, m.Choice, choice)
+	return axisNames(space, m.axes), err
 }
 
 // choice reads an axis, or a parameter's name for all its values.
@@ -101,11 +93,10 @@ func (m *Racing) Check(t *Task) error {
 	if err := checkDrop(m.Drop); err != nil {
 		return err
 	}
-	names, err := m.Choose(t.Space())
-	if err == nil && !slices.Equal(names, t.Active) {
-		err = ask.Errorf("choice", "is among values of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	if _, err := m.Choose(t.Space()); err != nil {
+		return err
 	}
-	if err != nil {
+	if err := checkActive("choice", t, m.axes); err != nil {
 		return err
 	}
 	return m.checkSize(t)
