@@ -296,6 +296,9 @@ func TestUnrecordedGamesPart(t *testing.T) {
 
 // Whatever byte of a part changes, reading says so.
 func TestFlippedBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a run 450 times")
+	}
 	t.Parallel()
 	whole := contents(t, newRunWith(t, movesMeta, 5))
 	dir := newRunFrom(t, whole)

@@ -118,6 +118,9 @@ func TestPublishedDiffer(t *testing.T) {
 // TestReproduce runs a published experiment again, as a process.
 func TestReproduce(t *testing.T) {
 	clitest.SkipUnderRace(t)
+	if testing.Short() {
+		t.Skip("plays a published experiment")
+	}
 	dir := t.TempDir()
 	r := clitest.OK(t, dir, "selfplay", "reproduce", "quoridor-presets", "--quick", "--out", "again")
 	if !strings.Contains(r.Stdout, ": all agree") {

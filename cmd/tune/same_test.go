@@ -14,6 +14,8 @@ import (
 // asked are small runs of every method.
 var asked = map[string]string{
 	"quad":     "--games 400 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
+	"margin":   "--target margin --games 200 --screen-pairs 0 --verify-pairs 16 --rate-pairs 1",
+	"beside":   "--target margin --full-margin 6 --method spsa --gains budget --iters 8 --pairs 4 --against strong:final --start bad --params a_E,b_gain --screen-pairs 0 --verify-pairs 16 --against-pairs 8 --rate-pairs 0",
 	"spsa":     "--method spsa --iters 30 --pairs 4 --screen-pairs 2 --verify-min 64 --verify-pairs 128",
 	"classic":  "--method spsa --iters 12 --pairs 2 --gains classic --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --seed 18446744073709551615",
 	"grid":     "--method grid --grid b_gain=20:60:10 --pairs 12 --verify-min 64 --verify-pairs 64",
@@ -28,13 +30,16 @@ var asked = map[string]string{
 
 // The number of workers never shows: the same bytes with 1, 2 and 16. Nor does it
 // matter whether the command is the one that was typed or the canonical one that
-// run.toml keeps.
+// run.toml keeps. In short, two methods stand for all.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	for name, flags := range asked {
 		t.Run(name, func(t *testing.T) {
 			if name != "classic" {
 				clitest.SkipUnderRace(t)
+				if testing.Short() && name != "grid" && name != "cmaes" && name != "margin" {
+					t.Skip("some seconds")
+				}
 			}
 			t.Parallel()
 			dir := t.TempDir()

@@ -46,6 +46,9 @@ func whole(t *testing.T, dir string, args ...string) clitest.Result {
 // one that was not.
 func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
+	if testing.Short() {
+		t.Skip("plays thousands of games, some of them four times")
+	}
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	whole(t, ".", append(strings.Fields(longRun), "--out", dir, "--workers", "2")...)

@@ -53,6 +53,9 @@ func entrants() []bench.Entrant {
 // TestRegret is the short form of the goals: at 1,000 games no problem is shown to
 // be above CLOP's regret, and in the geometric mean it is half of it.
 func TestRegret(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	rows, err := bench.Run(context.Background(), bench.Plan{
 		Problems: problem.All()[:9], Entrants: entrants()[:1], Budgets: []int{1000}, Repeats: 40, Seed: 11, Workers: runtime.GOMAXPROCS(0),
 	})

@@ -296,6 +296,9 @@ func TestFoundRatios(t *testing.T) {
 // TestManyParameters: above 20 parameters the diagonal and what the data want, and
 // with far too few games for so many no loss.
 func TestManyParameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	p := problem.Copies(problem.Log(), 30)
 	tuner := newTuner(t, settings(t, p, 1500))
 	r := rand.New(rand.NewPCG(1, 1))

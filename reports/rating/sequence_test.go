@@ -12,6 +12,9 @@ import (
 // for a match of fixed length, looked at as often, is wrong in half the matches: the
 // test would see it.
 func TestSequenceCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	for i, l := range laws {
 		missed, naive := misses(Sequence{}, l.law, uint64(i), 400, true)
 		atMost(t, l.name, missed, 400, .05)

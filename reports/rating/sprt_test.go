@@ -183,6 +183,9 @@ func (l law) tilted(k float64) law {
 // Run in schedule order, looking after every pair, on pairs whose games are not
 // independent, a test of 5 % errs in 5 % at most, whichever hypothesis is true.
 func TestSPRTErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	for _, v := range []struct {
 		model      Model
 		elo0, elo1 float64

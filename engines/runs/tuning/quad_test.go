@@ -205,6 +205,9 @@ func TestQuadRefusals(t *testing.T) {
 // the start, however it is killed; its values are verified again on openings of
 // their own; what was recorded stays.
 func TestExtend(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a tuning again and again")
+	}
 	// Asked at once, with a stop where the other will have ended.
 	r := create(t, quadOf("bad", map[string]any{"games": int64(3000), "stop": []any{"1200"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
 	want := play(t, r, 2)
