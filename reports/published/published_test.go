@@ -3,6 +3,8 @@ package published
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -200,5 +202,25 @@ func TestExtend(t *testing.T) {
 	}
 	if _, err := l.Extend([]string{"w", "u"}, []float64{0, 0}); err == nil || !strings.Contains(err.Error(), `"v"`) {
 		t.Errorf("a parameter that is gone: %v", err)
+	}
+}
+
+// TestWordsOfPages: published pages say nothing that the program no longer says.
+func TestWordsOfPages(t *testing.T) {
+	pages, err := filepath.Glob("*/README.md")
+	if err != nil || len(pages) < 10 {
+		t.Fatalf("%d pages (error %v)", len(pages), err)
+	}
+	again := []string{"quoridor-tuned", "gobang-weights"} // are played again, with new pages
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, old := range []string{"differ for sure", "100.0 % likely", "from < -1200 to > +1200", "1999999"} {
+			if strings.Contains(string(text), old) && !slices.Contains(again, filepath.Dir(page)) {
+				t.Errorf("%s says %q", page, old)
+			}
+		}
 	}
 }
