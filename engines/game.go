@@ -43,7 +43,10 @@ type Game struct {
 	Proves int
 	// Unit is what a Decision's Score counts, in the plural where it is counted:
 	// "points"; "" for what only the player knows.
-	Unit         string
+	Unit string
+	// Margins say what margins count; the zero value is for a game whose states are
+	// no Marginers.
+	Margins      Margins
 	OpeningPlies int // default length of a drawn opening
 	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
@@ -55,6 +58,19 @@ type Game struct {
 // UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
 // All other scores are of opposite sign for the other side.
 const UnitChance = "chance of winning"
+
+// Margins say by how much games are won, for a game whose states are Marginers.
+type Margins struct {
+	Unit string // what they count, in the plural: "discs"
+	// Full is a margin above 0 that counts as much as any win to a tuner whose target
+	// are margins; those below count for less. About 1.25 times the root of the mean
+	// square of margins between equals lets a graded game tell as much of a small
+	// difference in strength as one that is only won or lost, with less noise.
+	Full float64
+}
+
+// Has reports whether there are margins.
+func (m Margins) Has() bool { return m != Margins{} }
 
 // ProgramPreset names the one preset of a game whose player is somebody's program.
 const ProgramPreset = "engine"

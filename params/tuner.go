@@ -33,6 +33,15 @@ func (t Trial) Check(space Space, next int) error {
 type Score struct {
 	// Pairs counts pairs by X's points out of 2: 0, 1/2, 1, 3/2, 2.
 	Pairs [5]int
+	// Graded, if not nil, is what Mean and Variance go by in place of the points:
+	// how much X won by, not only how often.
+	Graded *Graded
+}
+
+// Graded says how well X did in pairs where a win may count for more or less.
+type Graded struct {
+	Mean     float64 // X's graded points a game, in [0, 1]; 1/2 is even
+	Variance float64 // of a pair's mean of its two games, in [0, 1/4]
 }
 
 // N returns the number of pairs.
@@ -45,7 +54,11 @@ func (s Score) N() int {
 }
 
 // Mean returns X's mean points a game, in [0, 1]; 1/2 when there are no pairs.
+// Graded points, where there are such.
 func (s Score) Mean() float64 {
+	if s.Graded != nil {
+		return s.Graded.Mean
+	}
 	n, sum := 0, 0
 	for points, k := range s.Pairs {
 		n += k
@@ -63,6 +76,9 @@ func (s Score) Mean() float64 {
 // Mean. Two games that are independent and without draws give Mean (1 - Mean) / 2;
 // draws make it smaller, openings that decide both games alike make it larger.
 func (s Score) Variance() float64 {
+	if s.Graded != nil {
+		return s.Graded.Variance
+	}
 	n := s.N()
 	if n == 0 {
 		return 0

@@ -109,7 +109,7 @@ func printMatch(play *cli.Play, t *duel.Told, report string) error {
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 	if t.Games.Margins.N() > 0 {
-		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Spec.Level)})
+		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Spec.Level, t.Unit())})
 	}
 	table.Print(out)
 	if test := t.Test(); test != nil {

@@ -14,6 +14,9 @@ import (
 	"selfplaylab/engines/runs/run"
 )
 
+// deepestPerft is deeper than anything that can be counted.
+const deepestPerft = 100
+
 func perftCommand(stdout io.Writer) *cobra.Command {
 	var f positionFlags
 	var depth int
@@ -23,8 +26,8 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 		Long:    "Perft counts the sequences of exactly --depth moves. Finished games have no\ncontinuation; draws by bound or repetition are not counted as an end.",
 		Example: "  selfplay perft --game quoridor --depth 3\n  selfplay perft --game quoridor --rules variant=standard --depth 2 --divide --json", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if depth < 0 {
-				return fmt.Errorf("--depth %d: want 0 or more", depth)
+			if depth < 0 || depth > deepestPerft {
+				return fmt.Errorf("--depth %d: want 0 to %d", depth, deepestPerft)
 			}
 			_, ref, moves, err := f.start()
 			if err != nil {

@@ -88,6 +88,9 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if changed("publish") && (f.publish == "" || !changed("simulate")) {
 		return errors.New("--publish: want a folder, and --simulate for what goes there")
 	}
+	if changed("tuning") && (f.tuning < 1 || f.tuning > run.MostPairs) { // before anything is measured
+		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(run.MostPairs))
+	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {
 		return err
@@ -226,9 +229,6 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 }
 
 func (f *planFlags) workers(float64) ([]length, error) {
-	if f.tuning < 1 {
-		return nil, fmt.Errorf("--tuning %d: want at least 1 pair", f.tuning)
-	}
 	well, passably := rating.Feeds(f.tuning)
 	return []length{
 		{what: "workers kept busy", number: record.Count(well)},

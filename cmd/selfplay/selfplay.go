@@ -31,6 +31,11 @@ const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 5
   selfplay bench --game quoridor`
 
 func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return cli.Execute(ctx, command(args, stdout, stderr), args, stdout, stderr)
+}
+
+// command is selfplay with all that it does.
+func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play players against each other; tools for engine authors",
 		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
@@ -45,5 +50,5 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 		workerCommand(stderr), mergeCommand(stdout, stderr),
 	)
-	return cli.Execute(ctx, cmd, args, stdout, stderr)
+	return cmd
 }

@@ -40,6 +40,11 @@ and to analyse with any preset, and the games of the runs that are named.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("workers") {
+				if err := cli.CheckWorkers(o.Workers); err != nil {
+					return err
+				}
+			}
 			if cmd.Flags().Changed("static") {
 				return writeStatic(static, args, stdout)
 			}

@@ -41,7 +41,7 @@ func TestSameBytes(t *testing.T) {
 			typed := append([]string{"match", "--game", "quoridor"}, strings.Fields(flags)...)
 			clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
 			clitest.OK(t, dir, "selfplay", append(typed, "--workers", "2", "--out", two)...)
-			canonical := strings.Fields(command(t, one))
+			canonical := strings.Fields(canonical(t, one))
 			if canonical[0] != "selfplay" {
 				t.Fatalf("command is %q", canonical)
 			}
@@ -55,8 +55,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// command returns the canonical command of a run.
-func command(t *testing.T, dir string) string {
+// canonical returns the canonical command of a run.
+func canonical(t *testing.T, dir string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "run.toml"))
 	if err != nil {
@@ -75,6 +75,9 @@ func command(t *testing.T, dir string) string {
 // one that was not.
 func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
+	if testing.Short() {
+		t.Skip("plays thousands of games, some of them four times")
+	}
 	t.Parallel()
 	whole := filepath.Join(t.TempDir(), "run")
 	table := clitest.OK(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", whole, "--workers", "2")...).Stdout
@@ -82,9 +85,6 @@ func TestStopped(t *testing.T) {
 		t.Fatal("the match is too short to show anything: ", err)
 	}
 	t.Run("killed", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("some seconds")
-		}
 		t.Parallel()
 		testKilled(t, whole, table)
 	})

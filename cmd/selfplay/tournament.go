@@ -89,12 +89,20 @@ func printTournament(play *cli.Play, t *tournament.Told, report string) error {
 func printStanding(out io.Writer, s *tournament.Standing) {
 	level := reports.Number(100*s.Spec.Level, 0) + " %"
 	ratings := cli.Table{{"rank", "player", "Elo (" + level + ")", "mean score", "games"}}
-	for rank, i := range s.Order {
-		ratings = append(ratings, []string{
-			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), record.Percent(s.Mean(i)), record.Count(s.Ratings.Players[i].Games),
-		})
+	unit := s.MarginUnit()
+	if unit != "" {
+		ratings[0] = append(ratings[0], "margin ("+unit+")")
 	}
-	ratings.Print(out, 0, 2, 3, 4)
+	for rank, i := range s.Order {
+		row := []string{
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), record.Percent(s.Mean(i)), record.Count(s.Ratings.Players[i].Games),
+		}
+		if unit != "" {
+			row = append(row, s.Margin(i).Short(s.Spec.Level))
+		}
+		ratings = append(ratings, row)
+	}
+	ratings.Print(out, 0, 2, 3, 4, 5)
 	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Spec.Anchor)
 	fmt.Fprintln(out, "\nscore of the row against the column, %")
 	printCross(out, s, s.Scores())

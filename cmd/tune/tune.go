@@ -192,6 +192,9 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
+	if t.Margins.N() > 0 {
+		fmt.Fprintf(out, "Margin of tuned, there: %s\n", t.Margins.Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
+	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)
 	}
@@ -244,6 +247,9 @@ func printSeeds(out io.Writer, t *tuning.Told) {
 // printSays prints what the games tell beside the result: what matters most, what
 // surely acts together, what more games would buy.
 func printSays(out io.Writer, says *tuning.Says) {
+	if says.ByMargins() {
+		fmt.Fprintln(out, "Elo in what follows is that of graded points, of how much games are won by:")
+	}
 	var parts []string
 	for _, w := range says.Importance {
 		if w.Loss.Low > 0 && len(parts) < 3 {

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -84,7 +85,7 @@ func TestAdjudication(t *testing.T) {
 				plies := c.plies[i%2]
 				switch {
 				case plies == 0 || plies >= int(want[i].Plies): // its own end comes first
-					if g != want[i] {
+					if !reflect.DeepEqual(g, want[i]) {
 						t.Errorf("game %d: ended by %s after %d plies, by its rules by %s after %d", i, g.Reason, g.Plies, want[i].Reason, want[i].Plies)
 					}
 				case g.Reason != "adjudicated" || int(g.Plies) != plies || g.XScore != c.score:
@@ -107,7 +108,7 @@ func TestOwnEndComesFirst(t *testing.T) {
 	c, m = campaign(t, 1)
 	c.Setup.Adjudication.MaxPlies = int(want.Plies)
 	play(t, c, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 1})
-	if m.games[0] != want {
+	if !reflect.DeepEqual(m.games[0], want) {
 		t.Errorf("%+v\nwant %+v", m.games[0], want)
 	}
 }

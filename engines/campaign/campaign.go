@@ -77,6 +77,13 @@ type Ender interface {
 	Enough(pairs [5]int) bool
 }
 
+// Grader is a Source that may go by margins, which are in no trial's row.
+type Grader interface {
+	Source
+	// Grade hands over how well X did by margins in the trial that is told next.
+	Grade(*params.Graded)
+}
+
 // Recorder keeps finished trials, with their decisions if the setup notes them.
 // A datasets.Writer is one.
 type Recorder interface {
@@ -100,6 +107,9 @@ type Campaign struct {
 	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
 	// Each phase name is judged by itself.
 	FaultLimit FaultLimit
+	// Full, if above 0, has Graders told of margins, of which so much counts as much
+	// as any win: see Graded.
+	Full float64
 	// Record, if not nil, is given every finished trial in schedule order.
 	Record Recorder
 	// Replayed holds the trials that a resumed run has already played, in order;
@@ -334,6 +344,7 @@ func (c *Campaign) finish(src Source, u *underway) error {
 			}
 		}
 	}
+	c.grade(src, games)
 	if err := src.Tell(row); err != nil {
 		return err
 	}
@@ -346,6 +357,13 @@ func (c *Campaign) finish(src Source, u *underway) error {
 		}
 	}
 	return c.done(Finished{Trial: row, Games: games})
+}
+
+// grade tells a source of margins, if that is what is gone by.
+func (c *Campaign) grade(src Source, games []datasets.GameRow) {
+	if g, ok := src.(Grader); ok && c.Full > 0 {
+		g.Grade(Graded(games, c.Full))
+	}
 }
 
 // done counts a trial that is told and recorded.

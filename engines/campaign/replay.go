@@ -88,6 +88,7 @@ func (c *Campaign) again(src Source, asked Trial, f Finished) (over bool, err er
 	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
 		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
 	}
+	c.grade(src, f.Games)
 	if err := src.Tell(row); err != nil {
 		return false, err
 	}
@@ -121,6 +122,7 @@ func (c *Campaign) learn(src Learner) ([]Trial, error) {
 		if f.Trial.Trial != c.trials {
 			return nil, fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
 		}
+		c.grade(src, f.Games)
 		if err := src.Learn(f.Trial); err != nil {
 			return nil, err
 		}

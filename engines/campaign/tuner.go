@@ -23,6 +23,7 @@ type Tuned struct {
 	waiting []params.Trial // asked for and not told
 	half    *half          // with an opponent: X's answer, while Than's is awaited
 	told    int            // trials of the tuner
+	graded  *params.Graded // of the trial that is told next; nil to go by points
 }
 
 // Opponents are whom all that a tuner compares plays.
@@ -50,8 +51,9 @@ func (o Opponents) Of(openings uint64) entrant.Entrant { return o.Players[o.Inde
 
 // half is what X did against the opponent.
 type half struct {
-	trial params.Trial
-	pairs [5]int
+	trial  params.Trial
+	pairs  [5]int
+	graded *params.Graded
 }
 
 // Phase implements Learner.
@@ -88,6 +90,9 @@ func (t *Tuned) trial(a params.Trial, x params.Vector, than entrant.Entrant) Tri
 	}
 }
 
+// Grade implements Grader.
+func (t *Tuned) Grade(g *params.Graded) { t.graded = g }
+
 // Tell implements Source.
 func (t *Tuned) Tell(row datasets.TrialRow) error {
 	if len(t.waiting) == 0 {
@@ -102,21 +107,21 @@ func (t *Tuned) Learn(row datasets.TrialRow) error {
 }
 
 func (t *Tuned) tell(a params.Trial, row datasets.TrialRow) error {
-	pairs := row.PairCounts()
+	pairs, graded := row.PairCounts(), t.graded
 	if len(t.Opponents.Players) > 0 {
 		if t.half == nil {
-			t.half = &half{trial: a, pairs: pairs}
+			t.half = &half{trial: a, pairs: pairs, graded: graded}
 			return nil
 		}
 		a.X, a.Than = t.half.trial.X, row.X
-		pairs = Beside(t.half.pairs, pairs)
+		pairs, graded = Beside(t.half.pairs, pairs), GradedBeside(t.half.graded, graded)
 		t.half = nil
 	}
 	if len(t.waiting) > 0 {
 		t.waiting = t.waiting[1:]
 	}
 	t.told++
-	return t.Tuner.Tell(a, params.Score{Pairs: pairs})
+	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Graded: graded})
 }
 
 // Beside makes a score of X against Than from both their scores against an

@@ -54,7 +54,7 @@ func TestUntilEndsInScheduleOrder(t *testing.T) {
 				last++
 			}
 			play(t, c, until())
-			if len(m.games) != 2*stop || !slices.Equal(m.games, fixed.games[:2*stop]) {
+			if len(m.games) != 2*stop || !reflect.DeepEqual(m.games, fixed.games[:2*stop]) {
 				t.Fatalf("%d workers: %d games, want the first %d of the fixed match", workers, len(m.games), 2*stop)
 			}
 			if want == nil {

@@ -30,6 +30,7 @@ func description(g *engines.Game, extra []string) []promise {
 		{"options", func() error { return options(g, extra) }},
 		{"bad rules", func() error { return badRules(g) }},
 		{"budgets", func() error { return budgets(g) }},
+		{"margins declared", func() error { return marginsDeclared(g) }},
 	}
 }
 

@@ -149,6 +149,7 @@ func (s *subject) promises() []promise {
 		{"moves", s.moves},
 		{"legal", s.legal},
 		{"end", s.end},
+		{"margins", s.margins},
 		{"position text", s.positionText},
 		{"move text", s.moveText},
 		{"key", s.key},

@@ -31,6 +31,9 @@ type broken struct {
 var tables = slices.Concat(descriptions, limits, referees, openings, evaluations, players)
 
 func TestBrokenGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("holds every broken game to all promises")
+	}
 	for _, b := range tables {
 		t.Run(b.promise+", "+b.words, func(t *testing.T) {
 			g := spoilt(b.spoil)
@@ -321,6 +324,10 @@ var limits = []broken{
 	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
 		g.Limits.Nodes, g.Budgets[0].Most = 30, 20
 	}},
+	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Full: 3} }},
+	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Full = -1 }},
+	{"margins", "the state is a Marginer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
+	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
 	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
 	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},
 	{"player's limits", "depth 9", func(g *engines.Game) {

@@ -111,7 +111,8 @@ func (b *board) Reason() engines.Reason {
 	return "line"
 }
 
-// Margin is how many cells the winner left empty.
+// Margin is how many cells the winner left empty: an engines.Marginer, which most
+// games need not be.
 func (b *board) Margin() float64 {
 	switch b.Outcome() {
 	case engines.FirstWins:
@@ -396,6 +397,7 @@ func ticTacToe() *engines.Game {
 		Space: weights, Presets: vectors, Default: "steady", Bad: "bad",
 		Budgets:      []engines.Budget{{Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime}},
 		Proves:       1,
+		Margins:      engines.Margins{Unit: "cells", Full: 3},
 		OpeningPlies: 3,
 		New: func(rules engines.Rules) (engines.Variant, error) {
 			size := rules["size"][0] - '0'

@@ -533,6 +533,7 @@ func Game() *engines.Game {
 		Budgets:      alphabeta.Budgets(),
 		Proves:       1,
 		Unit:         "points",
+		Margins:      engines.Margins{Unit: "steps", Full: 10},
 		OpeningPlies: 4,
 		Pairs:        32,
 		New:          newVariant,

@@ -38,11 +38,20 @@ func (m Margins) Interval(level float64) (mean float64, in Interval) {
 }
 
 // Text writes the mean with its interval and number of pairs, in the unit of the
-// game's margin.
-func (m Margins) Text(level float64) string {
+// game's margin, which is named in the plural.
+func (m Margins) Text(level float64, unit string) string {
 	mean, in := m.Interval(level)
 	if m.n < 2 {
-		return fmt.Sprintf("%+.4g a game (%d pair, too few for an interval)", mean, m.n)
+		return fmt.Sprintf("%+.4g %s a game (%d pair, too few for an interval)", mean, unit, m.n)
 	}
-	return fmt.Sprintf("%+.4g a game, from %+.4g to %+.4g (%g %%, %d pairs)", mean, in.Low, in.High, 100*level, m.n)
+	return fmt.Sprintf("%+.4g %s a game, from %+.4g to %+.4g (%s, %s)", mean, unit, in.Low, in.High, percent(level), count(m.n, "pair"))
+}
+
+// Short writes the mean and half its interval; "-" of less than two pairs.
+func (m Margins) Short(level float64) string {
+	if m.n < 2 {
+		return "-"
+	}
+	mean, in := m.Interval(level)
+	return fmt.Sprintf("%+.2f ± %.2f", mean, in.Half())
 }

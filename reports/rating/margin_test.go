@@ -19,13 +19,13 @@ func TestMargins(t *testing.T) {
 	if mean, in := m.Interval(0.95); mean != 5 || math.Abs(in.High-5-half) > 1e-5 || math.Abs(in.Low-5+half) > 1e-5 || m.N() != 8 {
 		t.Errorf("%v %+v of %d, want 5 ± %v", mean, in, m.N(), half)
 	}
-	if got, want := m.Text(0.95), "+5 a game, from +3.213 to +6.787 (95 %, 8 pairs)"; got != want {
+	if got, want := m.Text(0.95, "cells"), "+5 cells a game, from +3.213 to +6.787 (95 %, 8 pairs)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var one Margins
 	one.Add(3)
-	if _, in := one.Interval(0.95); !math.IsInf(in.High, 1) || one.Text(0.95) != "+3 a game (1 pair, too few for an interval)" {
-		t.Errorf("of one pair %+v, %q", in, one.Text(0.95))
+	if _, in := one.Interval(0.95); !math.IsInf(in.High, 1) || one.Text(0.95, "cells") != "+3 cells a game (1 pair, too few for an interval)" {
+		t.Errorf("of one pair %+v, %q", in, one.Text(0.95, "cells"))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	const samples, level = 4000, 0.95

@@ -26,8 +26,8 @@ type Games struct {
 	Faults  int            // games lost by a fault
 	Margins rating.Margins // of X, of the pairs in which both games have one
 
-	margin *float64 // of X in the first game of the pair under way
-	half   int      // of the first player in the first game of the pair under way
+	margin PairMargin
+	half   int // of the first player in the first game of the pair under way
 }
 
 // Add counts one game. The two of a pair come one after the other, as recorded.
@@ -41,7 +41,9 @@ func (g *Games) Add(row datasets.GameRow) {
 	if _, is := row.Fault(); is {
 		g.Faults++
 	}
-	g.addMargin(row)
+	if margin, ok := g.margin.Add(row); ok {
+		g.Margins.Add(margin)
+	}
 	if half := int(2 * row.XScore); row.Game == 0 {
 		g.half = half
 	} else {
@@ -49,14 +51,20 @@ func (g *Games) Add(row datasets.GameRow) {
 	}
 }
 
-// addMargin counts by how much X won.
-func (g *Games) addMargin(row datasets.GameRow) {
-	switch {
-	case row.Game == 0:
-		g.margin = row.Margin
-	case g.margin != nil && row.Margin != nil:
-		g.Margins.Add((*g.margin - *row.Margin) / 2)
+// PairMargin reads by how much X won pairs. The zero value has read nothing.
+type PairMargin struct{ first *float64 }
+
+// Add reads a game. With the second of a pair it returns X's mean margin in the two;
+// ok is false before, and where one of them has no margin.
+func (p *PairMargin) Add(row datasets.GameRow) (margin float64, ok bool) {
+	if row.Game == 0 {
+		p.first = row.Margin
+		return 0, false
 	}
+	if p.first == nil || row.Margin == nil {
+		return 0, false
+	}
+	return (*p.first - *row.Margin) / 2, true
 }
 
 // Mean returns the mean number of plies, 0 without games.

@@ -86,7 +86,7 @@ func fieldsOf(v reflect.Value) []Field {
 	var list []Field
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		name := f.Tag.Get("toml")
+		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
 		switch {
 		case f.Type == reflect.TypeFor[Parts]():
 			list = append(list, fieldsOfParts(v.Field(i).Interface().(Parts))...)

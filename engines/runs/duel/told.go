@@ -128,17 +128,20 @@ func (t *Told) margin() []string {
 	if t.Games.Margins.N() == 0 {
 		return nil
 	}
-	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Spec.Level) + "."}
+	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Spec.Level, t.Unit()) + "."}
+}
+
+// Unit is what margins count, in the plural.
+func (t *Told) Unit() string {
+	if game := t.Head.Variant.Game; game != nil {
+		return game.Margins.Unit
+	}
+	return "" // a game that this program lacks
 }
 
 // marginJSON is A's margin, nil where games have none.
 func (t *Told) marginJSON() any {
-	m := t.Games.Margins
-	if m.N() < 2 {
-		return nil
-	}
-	mean, in := m.Interval(t.Spec.Level)
-	return run.Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
+	return run.MarginObject(t.Games.Margins, t.Spec.Level)
 }
 
 // JSON implements run.Told.

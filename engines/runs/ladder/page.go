@@ -41,8 +41,17 @@ func (t *Told) Page() (reports.Page, error) {
 		page.Warnings = append(page.Warnings, warning)
 	}
 	page.Sections = append([]reports.Section{t.against(placed), t.OpeningSection()}, t.Boards()...)
-	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level))
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level, t.margin()...))
 	return page, nil
+}
+
+// margin is a sentence for games that are won by more or less.
+func (t *Told) margin() []string {
+	unit := t.MarginUnit()
+	if unit == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.Player(), t.Margin(0).Text(t.Spec.Level, unit))}
 }
 
 // against shows the challenger among the rungs, and its games with each.

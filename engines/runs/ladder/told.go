@@ -165,6 +165,7 @@ func (t *Told) JSON() (run.Object, error) {
 	return run.Object{
 		{Name: "player", Value: t.Player()}, {Name: "against", Value: t.Spec.Against}, {Name: "rungs", Value: rungs},
 		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Spec.Level)},
+		{Name: "margin", Value: run.MarginObject(t.Margin(0), t.Spec.Level)},
 		{Name: "anchor", Value: t.Spec.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }

@@ -88,6 +88,13 @@ type Own interface {
 	Judges(workers int) campaign.Pool
 }
 
+// Graded is a Spec whose tuner may go by margins.
+type Graded interface {
+	Spec
+	// FullMargin is campaign.Campaign.Full: 0 to go by points.
+	FullMargin() float64
+}
+
 // owned asks a spec that has been decoded for what it brings.
 func owned(s Spec) (v engines.Variant, own bool, err error) {
 	if o, ok := s.(Own); ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"selfplaylab/reports/rating"
 )
 
 // Entry is a name with a value.
@@ -46,4 +47,13 @@ func Counts(names []string, counts map[string]int) Object {
 		o = append(o, Entry{name, counts[name]})
 	}
 	return o
+}
+
+// MarginObject tells of margins; nil where there are too few for an interval.
+func MarginObject(m rating.Margins, level float64) any {
+	if m.N() < 2 {
+		return nil
+	}
+	mean, in := m.Interval(level)
+	return Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
 }

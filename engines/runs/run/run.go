@@ -348,6 +348,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 			}
 		},
 	}}
+	if g, ok := r.Spec.(Graded); ok {
+		s.Campaign.Full = g.FullMargin()
+	}
 	if r.writer != nil {
 		s.Campaign.Record = r
 	}

@@ -87,12 +87,19 @@ func (s *Standing) ratings() reports.Section {
 		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
 		{Name: "Elo (" + level + " %)", Right: true}, {Name: "mean score", Right: true}, {Name: "games", Right: true},
 	}}
+	unit := s.MarginUnit()
+	if unit != "" {
+		t.Columns = append(t.Columns, reports.Column{Name: "margin, " + unit + " a game", Right: true})
+	}
 	for rank, i := range s.Order {
 		p, rated := s.Spec.Players[i], s.Ratings.Players[i]
 		in := rated.Interval(s.Spec.Level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
 			s.Rating(i), record.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
+		if unit != "" {
+			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Spec.Level))
+		}
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Spec.Anchor)),

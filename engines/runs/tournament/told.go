@@ -26,8 +26,10 @@ type Told struct {
 
 	results *rating.Tournament
 	tallies [][]rating.Pairs // of the row against the column
-	half    int              // X's half points in the first game of the pair under way
-	games   int64            // by the trials, which tell also where games are not read
+	margins []rating.Margins // of each player, against all it met
+	margin  record.PairMargin
+	half    int   // X's half points in the first game of the pair under way
+	games   int64 // by the trials, which tell also where games are not read
 	trials  int
 }
 
@@ -45,6 +47,7 @@ func NewTold(h *run.Head, s *Spec) (*Told, error) {
 	}
 	t := &Told{
 		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.Twins, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
+		margins: make([]rating.Margins, len(s.Players)),
 		results: rating.NewTournament(namesOf(s.Players)...),
 	}
 	for range s.Players {
@@ -68,6 +71,10 @@ func (t *Told) Add(f campaign.Finished) error {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
+		if margin, ok := t.margin.Add(g); ok {
+			t.margins[p.X].Add(margin)
+			t.margins[p.Than].Add(-margin)
+		}
 		half := int(2 * g.XScore)
 		if g.Game == 0 { // those of a pair come one after the other
 			t.half = half
@@ -99,6 +106,18 @@ func (t *Told) Mean(x int) float64 {
 		}
 	}
 	return sum / float64(max(n, 1))
+}
+
+// Margin is by how much a player won, against all that it met: the mean of a pair's
+// two games. It is empty where the game has no margins.
+func (t *Told) Margin(x int) rating.Margins { return t.margins[x] }
+
+// MarginUnit is what margins count, in the plural; "" where there are none to show.
+func (t *Told) MarginUnit() string {
+	if t.Games.Margins.N() == 0 || t.Head.Variant.Game == nil {
+		return ""
+	}
+	return t.Head.Variant.Game.Margins.Unit
 }
 
 // Repeatable reports whether the tournament plays the same games again.
@@ -182,6 +201,7 @@ func (t *Told) JSON() (run.Object, error) {
 			{Name: "name", Value: p.Name}, {Name: "player", Value: p.Player}, {Name: "limits", Value: p.Limits.String()},
 			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Spec.Level)},
 			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
+			{Name: "margin", Value: run.MarginObject(t.margins[i], t.Spec.Level)},
 		})
 		for _, j := range s.Order {
 			superiority[rank] = append(superiority[rank], matrix[i][j])

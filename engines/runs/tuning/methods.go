@@ -82,6 +82,7 @@ type Task struct {
 	Start  params.Vector
 	Active []string // names of the parameters tuned
 	Pairs  int      // game pairs of an iteration or a point; 0 before Check if nobody said
+	Full   float64  // the margin that counts as much as any win, where margins are the target; 0 for points
 }
 
 // Space is that of the game.
@@ -110,8 +111,12 @@ type Trial struct {
 	X, Than params.Vector
 	Pairs   rating.Pairs    // of X against Than; with an opponent see campaign.Beside
 	Own     [2]rating.Pairs // with an opponent: of X, of Than against it
+	Graded  *params.Graded  // where margins are the target: of X against Than; with an opponent see campaign.GradedBeside
 	Best    params.Vector   // recommended after it
 }
+
+// score is what the tuner was told.
+func (t *Trial) score() params.Score { return params.Score{Pairs: t.Pairs, Graded: t.Graded} }
 
 // Advantage is how many points a game X was ahead of Than, in [-1, 1]: won less
 // lost where they played each other; with an opponent twice the difference of

@@ -21,7 +21,7 @@ func around(c *Course, centre params.Vector, list []Trial, reach ...params.Vecto
 	for i := range list {
 		t := &list[i]
 		trials = append(trials, params.Trial{ID: i, X: t.X, Than: t.Than, Pairs: t.Pairs.N()})
-		scores = append(scores, params.Score{Pairs: t.Pairs})
+		scores = append(scores, t.score())
 	}
 	model, err := quadratic.Around(quadratic.Settings{Space: c.Space(), Start: c.Start, Active: c.indices()}, centre, trials, scores, reach...)
 	if err != nil {

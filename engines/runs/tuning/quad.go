@@ -73,7 +73,11 @@ func (m *Quad) budget(t *Task) error {
 		if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
 			return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 		}
-		n := 2 * *m.Iters * cmp.Or(t.Pairs, own)
+		pairs := cmp.Or(t.Pairs, own)
+		if pairs > run.MostPairs / *m.Iters {
+			return ask.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, record.Plural(*m.Iters, "iteration"), int64(run.MostPairs))
+		}
+		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
 	case t.Pairs > 1:
 		return ask.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
@@ -174,9 +178,9 @@ func (r *retold) best() params.Vector {
 func (r *retold) tell(t *Trial) error {
 	trial := params.Trial{ID: r.told, X: t.X, Than: t.Than, Pairs: t.Pairs.N()}
 	if r.mixed != nil {
-		return r.mixed.Tell(trial, params.Score{Pairs: t.Pairs})
+		return r.mixed.Tell(trial, t.score())
 	}
-	return r.tuner.Tell(trial, params.Score{Pairs: t.Pairs})
+	return r.tuner.Tell(trial, t.score())
 }
 
 // again makes a tuner that was told nothing.
@@ -338,11 +342,11 @@ func (k *known) importance() reports.Section {
 			flat = append(flat, "`"+p.Name+"`")
 		}
 	}
-	section := reports.Section{Title: worthTitle, Blocks: []reports.Block{
+	section := reports.Section{Title: worthTitle, Blocks: append(k.graded(),
 		reports.Text("All games near the tuned values are read as the differences of one quadratic in all parameters. That tells, at no further game, what a step away from the tuned value costs, the mean of both sides, and what a step upwards would still gain."),
 		reports.Plot{Name: "effects", Caption: "Far right: hold on to this value. Around zero: these games cannot tell that it matters. The intervals do not know that strength may be no quadratic.", Figure: fig},
 		table,
-	}}
+	)}
 	if len(flat) > 0 {
 		section.Blocks = append(section.Blocks, reports.Text("Not shown to matter near the tuned values, neither slope nor curvature: "+strings.Join(flat, ", ")+"."))
 	}

@@ -23,7 +23,7 @@ func (t *Told) rise() (plot reports.Plot, ok bool) {
 	// games alone promise too much, because the way follows their luck.
 	trials := t.Course.Trials
 	e, _ := t.Verified()
-	if e != nil && t.Spec.Against == nil {
+	if e != nil && t.Spec.Against == nil && t.Course.Full == 0 {
 		trials = append(slices.Clone(trials), Trial{X: t.Best(), Than: t.Spec.Start.Values, Pairs: t.Verify[len(t.Verify)-1]})
 	}
 	k, err := around(t.Course, t.Best(), trials, t.Spec.Start.Values)
@@ -56,9 +56,12 @@ func (t *Told) rise() (plot reports.Plot, ok bool) {
 		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: y, Lo: y - half, Hi: y + half})
 	}
 	caption := "When the gain came, and whether it still comes. "
-	if e == nil || e.Few {
+	switch {
+	case t.Course.Full > 0:
+		caption += "Elo is that of graded points, of how much games are won by; how often they are won the verification tells."
+	case e == nil || e.Few:
 		caption += "The games were played for the tuning, whose way follows their luck: by how much it gained only a verification would tell."
-	} else {
+	default:
 		fig.Measured = []figure.Point{{X: float64(games), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}}
 		caption += "How large it is the verification tells, the point at the end; the way before it is the fit's."
 	}

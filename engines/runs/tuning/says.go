@@ -13,6 +13,7 @@ import (
 // and do not know that strength may be no quadratic.
 type Says struct {
 	Games        int64         `json:"games"`        // that count, by their distance
+	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
 	Importance   []Worth       `json:"importance"`   // what costs most to change first
 	Interactions []Interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
@@ -60,7 +61,7 @@ const usualMore = 10_000
 
 // says is what is known, as data; with an outlook where the model is the tuner's.
 func (k *known) says(outlook bool) *Says {
-	s := &Says{Games: int64(k.model.Games), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios}
+	s := &Says{Games: int64(k.model.Games), Target: k.target(), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios}
 	span := func(e quadratic.Estimate) Span {
 		elo, half := k.value(e)
 		return Span{elo, elo - half, elo + half}
@@ -90,3 +91,6 @@ func (t *Told) Says() (*Says, error) {
 
 // entry is Says as an entry of JSON.
 func (s *Says) entry() run.Entry { return run.Entry{Name: "model", Value: s} }
+
+// ByMargins reports whether strengths are in Elo of graded points.
+func (s *Says) ByMargins() bool { return s.Target == targetMargin }

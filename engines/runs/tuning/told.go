@@ -29,6 +29,7 @@ type Told struct {
 	Games   record.Games      // of all phases
 	Fresh   record.Openings   // of the verification
 	Lost    run.Faults        // games lost by a fault
+	Margins rating.Margins    // of the tuned values, in the verification
 
 	all                 int64                // games of all phases
 	games               map[string]int64     // by phase, of the stage but for those of screen and tune
@@ -36,9 +37,11 @@ type Told struct {
 	stage               int                  // of the last trial
 	starts              []int64              // first trials of the stages after the first
 	last                string               // phase of the last trial
-	compared, differing int64                // decisions in the tuner's trials
-	over                bool                 // the tuner asks for no more, within its budget
-	half                *Trial               // X has played the opponent and Than has not
+	pairMargin          record.PairMargin
+	graded              *params.Graded // of the last trial, where margins are the target
+	compared, differing int64          // decisions in the tuner's trials
+	over                bool           // the tuner asks for no more, within its budget
+	half                *Trial         // X has played the opponent and Than has not
 
 	courses  []*Course      // of all tunings
 	chosen   []rating.Pairs // of the match among their results, one a tuning; nil before it
@@ -89,8 +92,15 @@ func (t *Told) Add(f campaign.Finished) error {
 		t.Games.Add(g)
 		t.Lost.Add(g)
 		if row.Phase == PhaseVerify {
+			if margin, ok := t.pairMargin.Add(g); ok {
+				t.Margins.Add(margin)
+			}
 			t.Fresh.Add(g)
 		}
+	}
+	t.graded = nil
+	if full := t.Spec.FullMargin(); full > 0 {
+		t.graded = campaign.Graded(f.Games, full)
 	}
 	return t.count(f)
 }
@@ -104,6 +114,7 @@ type stagePhase struct {
 // goOn begins a stage: what was shown of the values tuned before it is let go.
 func (t *Told) goOn(trial int64) {
 	t.stage++
+	t.Margins = rating.Margins{}
 	t.starts = append(t.starts, trial)
 	for _, phase := range []string{PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		delete(t.games, phase)
@@ -187,7 +198,7 @@ func (t *Told) tune(row datasets.TrialRow) error {
 	}
 	t.Course.Best = row.Best
 	pairs := rating.Pairs(row.PairCounts())
-	switch trial := (Trial{X: row.X, Than: row.Than, Pairs: pairs, Best: row.Best}); {
+	switch trial := (Trial{X: row.X, Than: row.Than, Pairs: pairs, Best: row.Best, Graded: t.graded}); {
 	case t.Spec.Against == nil:
 		t.Course.Trials = append(t.Course.Trials, trial)
 	case t.half == nil:
@@ -195,7 +206,7 @@ func (t *Told) tune(row datasets.TrialRow) error {
 		t.half = &trial
 	default:
 		trial = *t.half
-		trial.Than, trial.Best, trial.Own[1] = row.X, row.Best, pairs
+		trial.Than, trial.Best, trial.Own[1], trial.Graded = row.X, row.Best, pairs, campaign.GradedBeside(trial.Graded, t.graded)
 		trial.Pairs = campaign.Beside(trial.Own[0], pairs)
 		t.Course.Trials, t.half = append(t.Course.Trials, trial), nil
 	}

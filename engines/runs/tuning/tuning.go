@@ -75,26 +75,27 @@ type Asked struct {
 	run.Game
 	Engine string `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
 	Judged
-	Method       string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
-	Start        string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
-	Set          []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
-	Params       ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
-	Freeze       ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
-	Pairs        *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid or, on average, of a race (default 500)"`
-	Settings     ask.Parts      // of all methods
-	Stop         ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
-	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
-	Against      []string       `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (repeatable, or a list A,B,C: a pool, each of which meets as many trials, and the verdict is the mean score over it; default: the compared play each other)"`
-	Seeds        *int           `toml:"seeds" arg:"N" help:"so many independent tunings, each of the whole budget, in one run: how far they agree, the best of them by a fresh match, and its gain by another (default 1; at most 20)"`
-	SelectPairs  *int           `toml:"select_pairs" arg:"N" help:"game pairs of each pairing of the match that chooses among several tunings, or of each of them against each opponent (default: as many for each tuning as the verification's fewest)"`
-	ScreenPairs  *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
-	VerifyPairs  *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
-	VerifyMin    *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
-	VerifyGain   float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
-	VerifySPRT   run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
-	AgainstPairs *int           `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
-	RatePairs    *int           `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
-	Pool         []string       `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
+	Method      string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
+	Start       string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
+	Set         []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
+	Params      ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
+	Freeze      ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
+	Pairs       *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid or, on average, of a race (default 500)"`
+	Settings    ask.Parts      // of all methods
+	Stop        ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
+	Limits      engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
+	Against     []string       `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (repeatable, or a list A,B,C: a pool, each of which meets as many trials, and the verdict is the mean score over it; default: the compared play each other)"`
+	Seeds       *int           `toml:"seeds" arg:"N" help:"so many independent tunings, each of the whole budget, in one run: how far they agree, the best of them by a fresh match, and its gain by another (default 1; at most 20)"`
+	SelectPairs *int           `toml:"select_pairs" arg:"N" help:"game pairs of each pairing of the match that chooses among several tunings, or of each of them against each opponent (default: as many for each tuning as the verification's fewest)"`
+	ScreenPairs *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
+	VerifyPairs *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
+	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
+	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
+	VerifySPRT  run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
+	Aim
+	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
+	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
+	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
 	run.Conduct
 
 	methods func() []Method
@@ -144,6 +145,7 @@ type Spec struct {
 	RatePairs    int      `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
 	// Pool are more players of the rating, beside the presets.
 	Pool []entrant.Entrant `toml:"pool,omitempty"`
+	Aim
 	run.Terms
 
 	methods func() []Method
@@ -157,7 +159,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, Settings: ask.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
+	s := &Spec{Method: a.Method, Aim: a.Aim, Settings: ask.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
 	var v engines.Variant
 	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
 		v, err = s.Objective.variant()
@@ -359,7 +361,10 @@ func (s *Spec) prepare(game *engines.Game) error {
 	if err := ask.Table(m, s.Settings); err != nil {
 		return err
 	}
-	s.method, s.task = m, &Task{Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
+	if err := s.Aim.check(m, game); err != nil {
+		return err
+	}
+	s.method, s.task = m, &Task{Full: s.FullMargin(), Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
 	if err := m.Check(s.task); err != nil {
 		return err
 	}
@@ -397,7 +402,7 @@ func (s *Spec) check() error {
 		return ask.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
 	case s.VerifyGain > 0 && byTest:
 		return ask.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
-	case s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
+	case s.VerifyMin < 0 || s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
 		return ask.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
 	case s.VerifyMin > s.VerifyPairs:
 		return ask.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
@@ -508,6 +513,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	for _, e := range s.Pool {
 		words = append(words, "--pool", run.PlayerWord(v, e))
 	}
+	words = append(words, s.Aim.words()...)
 	return append(words, s.Terms.Words()...)
 }
 

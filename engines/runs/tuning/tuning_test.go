@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -769,7 +770,7 @@ func TestTrialsReplay(t *testing.T) {
 		for i := range got {
 			got[i].Trial = f.Trial.Trial
 		}
-		if !slices.Equal(got, f.Games) {
+		if !reflect.DeepEqual(got, f.Games) {
 			t.Errorf("trial %d of %s plays other games", f.Trial.Trial, f.Trial.Phase)
 		}
 		phases[f.Trial.Phase] = true

@@ -296,7 +296,7 @@ func (t *Told) verification() reports.Section {
 		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", record.Count(s.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; it is the test that decides."
 	}
-	return reports.Section{Title: "Verification", Blocks: []reports.Block{
+	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
 		reports.Text("The tuned values played the start on " + t.fresh() + ", both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
 		record.Pairs(tally, *e),
@@ -305,6 +305,10 @@ func (t *Told) verification() reports.Section {
 			"The interval of one look, narrower, is for a number of pairs that was fixed beforehand: " + tally.Estimate(s.Level).String() + ". It is of the kind that the ratings below have, and does not decide.",
 		},
 	}}
+	if t.Margins.N() > 0 {
+		section.Blocks = append(section.Blocks, reports.Text("The margin of the tuned values, the mean of a pair's two games: "+t.Margins.Text(s.Level, s.task.Game.Margins.Unit)+"; at one look."))
+	}
+	return section
 }
 
 // fresh says which openings the verification had.

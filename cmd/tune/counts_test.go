@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/clitest"
+)
+
+// TestCounts: no count is too large, or none, without a word.
+func TestCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	execute := func(ctx context.Context, cmd *cobra.Command, words []string) error {
+		return cli.Execute(ctx, cmd, words, io.Discard, io.Discard)
+	}
+	made := []string{"--game", "quoridor", "--games", "40", "--params", "a_E", "--screen-pairs", "0", "--verify-pairs", "0", "--rate-pairs", "0", "--out", "t"}
+	if err := execute(t.Context(), tuneCommand(made, io.Discard, io.Discard), made); err != nil {
+		t.Fatal(err)
+	}
+	clitest.Counts(t, tuneCommand, execute, map[string]string{
+		"":                "--game quoridor --params a_E --iters 1 --pairs 1 --screen-pairs 0 --verify-pairs 0 --rate-pairs 0 --discard",
+		"--games":         "--game quoridor --params a_E --games 2 --screen-pairs 0 --verify-pairs 0 --rate-pairs 0 --discard",
+		"--against-pairs": "--game quoridor --params a_E --against final --games 2 --screen-pairs 0 --verify-pairs 0 --against-pairs 1 --rate-pairs 0 --discard",
+		"resume":          "t",
+		"bench":           "--method quad --problem LOG --games 100 --repeats 2",
+	})
+}

@@ -1,0 +1,47 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// marginsDeclared checks what is said about margins.
+func marginsDeclared(g *engines.Game) error {
+	m := g.Margins
+	switch {
+	case !m.Has():
+		return nil
+	case strings.TrimSpace(m.Unit) == "":
+		return errors.New("Margins have no Unit; name what they count, in the plural")
+	case !(m.Full > 0) || math.IsInf(m.Full, 0):
+		return fmt.Errorf("Margins.Full is %v; want a finite number above 0", m.Full)
+	}
+	return nil
+}
+
+// margins: a game that declares margins has one at the end of every game that ends
+// on the board, a finite one in favour of nobody but the winner; another has none.
+func (s *subject) margins() error {
+	declared := s.game.Margins.Has()
+	for p := range s.spots(spotsAGame) {
+		o, why := p.ref.Result()
+		margin, ok := engines.MarginOf(p.ref)
+		switch {
+		case ok && !declared:
+			return fmt.Errorf("%v: the state is a Marginer, but Game.Margins does not say what margins count", p)
+		case !ok && declared && o != engines.Ongoing && why != engines.PlyBound && why != engines.Repetition && why != engines.NoProgress:
+			return fmt.Errorf("%v: Game.Margins are declared, but this end (%s) has no margin: the state is no Marginer", p, why)
+		case !ok:
+			continue
+		case math.IsNaN(margin) || math.IsInf(margin, 0):
+			return fmt.Errorf("%v: margin %v; want a finite number", p, margin)
+		case o == engines.FirstWins && margin < 0, o == engines.SecondWins && margin > 0:
+			return fmt.Errorf("%v: the game ended %v with margin %v; it counts for the first side", p, o, margin)
+		}
+	}
+	return nil
+}

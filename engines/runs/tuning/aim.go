@@ -1,0 +1,107 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/ask"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+)
+
+// The targets of a tuning.
+const (
+	targetWin    = "win"
+	targetMargin = "margin"
+)
+
+// Aim is what a tuning goes by.
+type Aim struct {
+	Target string  `toml:"target,omitempty" arg:"win|margin" help:"what the tuner goes by: win, the points of a game (the default), or margin, by how much it is won, in games that can tell; verification and ratings go by points"`
+	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: a margin that counts as much as any win; one below it counts for less (default: the game's own)"`
+}
+
+// Grading is a Method whose tuner and fits go by the mean and variance of a score
+// alone, so that they take graded points for points.
+type Grading interface {
+	Method
+	Grades()
+}
+
+// Grades implements Grading.
+func (m *Quad) Grades() {}
+
+// Grades implements Grading.
+func (m *SPSA) Grades() {}
+
+// check checks the aim for a method and a game, and fills in what was not said.
+func (a *Aim) check(m Method, game *engines.Game) error {
+	switch a.Target {
+	case "", targetWin:
+		if a.Target = ""; a.Full != 0 {
+			return ask.Errorf("full_margin", "%v: means nothing where the tuner goes by points: it wants --target margin", a.Full)
+		}
+		return nil
+	case targetMargin:
+	default:
+		return ask.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{targetWin, targetMargin}))
+	}
+	if !game.Margins.Has() {
+		return ask.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
+	}
+	if _, ok := m.(Grading); !ok {
+		return ask.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Name(), strings.Join(grading(), ", "))
+	}
+	if a.Full == 0 {
+		a.Full = game.Margins.Full
+	}
+	if !(a.Full > 0 && a.Full <= mostMargin) {
+		return ask.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, mostMargin)
+	}
+	return nil
+}
+
+// mostMargin is more than any game is won by.
+const mostMargin = 1e9
+
+// grading names the methods that take margins.
+func grading() (names []string) {
+	for _, m := range Methods() {
+		if _, ok := m.(Grading); ok {
+			names = append(names, m.Name())
+		}
+	}
+	return slices.Clip(names)
+}
+
+// FullMargin implements run.Graded: 0 where the tuner goes by points.
+func (a Aim) FullMargin() float64 { return a.Full }
+
+// words are the flags that say it.
+func (a Aim) words() []string {
+	if a.Full == 0 {
+		return nil
+	}
+	return []string{"--target", targetMargin, "--full-margin", params.FormatValue(a.Full)}
+}
+
+// graded says what Elo means where the tuner goes by margins; nil where it goes by
+// points.
+func (c *Course) graded() []reports.Block {
+	if c.Full == 0 {
+		return nil
+	}
+	unit := c.Game.Margins.Unit
+	return []reports.Block{reports.Text(fmt.Sprintf("The tuner went by margins: a game counts 1/2 and its margin in %s divided by %g, at least 0 and at most 1. "+
+		"Elo in what follows is that of these graded points, of how much games are won by; how often they are won only the verification tells.", unit, 2*c.Full))}
+}
+
+// target names what the tuner went by.
+func (c *Course) target() string {
+	if c.Full == 0 {
+		return targetWin
+	}
+	return targetMargin
+}
