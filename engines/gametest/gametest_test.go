@@ -127,9 +127,12 @@ func TestAllowed(t *testing.T) {
 			g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000}
 			g.Budgets = []engines.Budget{{Kind: engines.BudgetPlayouts, Slack: 25}, {Kind: engines.BudgetNodes, Slack: 25}}
 		}},
-		brokenReferee("an illegal action plays the first move", "", func(r *fakeReferee) {
-			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
-		}),
+		{"an illegal action plays the first move", "", func(g *engines.Game) {
+			g.Margins = engines.Margins{}
+			brokenReferee("", "", func(r *fakeReferee) {
+				r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
+			}).spoil(g)
+		}},
 		{"a player without limits", "", func(g *engines.Game) {
 			g.Budgets = nil
 			brokenPlayer("", "", func(p *fakePlayer) {
