@@ -74,7 +74,7 @@ func (m *Quad) budget(t *Task) error {
 			return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 		}
 		pairs := cmp.Or(t.Pairs, own)
-		if pairs > run.MostPairs / *m.Iters {
+		if t.Pairs > run.MostPairs / *m.Iters {
 			return ask.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, record.Plural(*m.Iters, "iteration"), int64(run.MostPairs))
 		}
 		n := 2 * *m.Iters * pairs
