@@ -101,7 +101,7 @@ func FileGame(path string) (string, error) {
 		return "", fmt.Errorf("parameter file: %w", err)
 	}
 	var doc fileTOML
-	err = toml.Unmarshal(withoutMark(data), &doc)
+	err = toml.Unmarshal(WithoutMark(data), &doc)
 	return doc.Game, err
 }
 
@@ -201,7 +201,7 @@ func (p Param) fromTOML(raw any) (float64, error) {
 // errors and the first unknown key into file:line errors. A byte order mark before
 // the text is skipped. After an unknown key, what into points to may be changed.
 func DecodeStrict(filename string, data []byte, into any) error {
-	data = withoutMark(data)
+	data = WithoutMark(data)
 	err := toml.Unmarshal(data, into)
 	if err == nil {
 		if key, line, known := unknownKey(data, reflect.TypeOf(into)); key != "" {
@@ -216,8 +216,8 @@ func DecodeStrict(filename string, data []byte, into any) error {
 	return fmt.Errorf("%s: %w", filename, err)
 }
 
-// withoutMark drops the byte order mark that some editors put before a text.
-func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
+// WithoutMark drops the byte order mark that some editors put before a text.
+func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // KeyLines returns the line of every key directly inside the named table of a
 // TOML text, and under "" that of the table's heading. The n-th table of an array
@@ -227,7 +227,7 @@ func KeyLines(data []byte, table string) map[string]int {
 	arrays := map[string]int{}
 	current := ""
 	parser := unstable.Parser{}
-	parser.Reset(withoutMark(data))
+	parser.Reset(WithoutMark(data))
 	for parser.NextExpression() {
 		e := parser.Expression()
 		var parts []string

@@ -30,6 +30,7 @@ func ReadSpaceFile(text string) (SpaceFile, error) {
 	if err != nil {
 		return SpaceFile{}, fmt.Errorf("file of parameters: %w", err)
 	}
+	data = params.WithoutMark(data)
 	if form == "" {
 		if form, err = guessForm(path, data); err != nil {
 			return SpaceFile{}, fmt.Errorf("%s: %w", path, err)

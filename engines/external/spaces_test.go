@@ -238,3 +238,21 @@ func FuzzChessTuning(f *testing.F) {
 }
 
 func FuzzRows(f *testing.F) { fuzzForm(f, "rows", "info string param a real 1 0.5 2 1 log\n") }
+
+// A byte order mark, which some editors put before a text, is no part of any form.
+func TestSpaceFileWithMark(t *testing.T) {
+	for name, text := range map[string]string{
+		"s.toml": "[[param]]\nname = \"a\"\nmin = 0\nmax = 10\ndefault = 1\n",
+		"s.txt":  "a, float, 1.0, 0.0, 10.0, 1.0, 0.002\n",
+		"s.json": `{"a": {"value": 1, "min_value": 0, "max_value": 10, "step": 1}}`,
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("\ufeff"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := external.ReadSpaceFile(path)
+		if err != nil || len(s.Space) != 1 || s.Space[0].Name != "a" {
+			t.Errorf("%s: %+v, %v", name, s.Space, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/params"
 )
 
 // ParseBook reads a file of openings for a game: one a line, moves in the game's
@@ -18,7 +19,7 @@ func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, 
 	var book []engines.Opening
 	lines := map[string]int{} // by the position reached
 	number := 0
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(string(params.WithoutMark(data))) {
 		number++
 		text := strings.TrimSpace(uncommented(line))
 		if text == "" {

@@ -10,7 +10,7 @@ import (
 
 func TestParseBook(t *testing.T) {
 	v := open(t, nil)
-	text := "# all of them\n\ne2 e8\te3\r\n  e2 e8 d1h # a wall\ne5 e6 9 9 1 h:a1,e4 v:- | \n|\ne5 e6 9 9 1 h:a1,e4 v:- | e6v\n"
+	text := "\ufeff# all of them\n\ne2 e8\te3\r\n  e2 e8 d1h # a wall\ne5 e6 9 9 1 h:a1,e4 v:- | \n|\ne5 e6 9 9 1 h:a1,e4 v:- | e6v\n"
 	book, err := ParseBook("book.txt", []byte(text), v)
 	if err != nil {
 		t.Fatal(err)

@@ -127,7 +127,7 @@ func ReadLadder(game string) (Ladder, error) {
 // DecodeLadder reads a ladder's file and checks it; filename appears in errors.
 func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	var l Ladder
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&l)
+	err := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))).DisallowUnknownFields().Decode(&l)
 	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
 		return l, fmt.Errorf("%s: unknown keys:\n%s", filename, strict.String())
 	}

@@ -45,7 +45,7 @@ func (r *Result) CSV() ([]byte, error) {
 // line.
 func Read(filename string, data []byte) (rows []bench.Row, random bool, err error) {
 	fail := func(err error) ([]bench.Row, bool, error) { return nil, false, fmt.Errorf("%s: %w", filename, err) }
-	c := csv.NewReader(bytes.NewReader(data))
+	c := csv.NewReader(bytes.NewReader(params.WithoutMark(data)))
 	c.FieldsPerRecord = len(columns)
 	head, err := c.Read()
 	if err == nil && !slices.Equal(head, columns) {

@@ -296,7 +296,7 @@ func (r *fields) number(column string) float64 {
 
 // decode reads the lines of a CSV file that must have these columns.
 func decode[T any](filename string, data []byte, columns []string, item func(*fields) T) ([]T, error) {
-	in := csv.NewReader(bytes.NewReader(data))
+	in := csv.NewReader(bytes.NewReader(params.WithoutMark(data)))
 	head, err := in.Read()
 	if err != nil || !slices.Equal(head, columns) {
 		return nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(columns, ","))
