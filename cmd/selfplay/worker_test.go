@@ -17,6 +17,9 @@ var connecting = regexp.MustCompile(`selfplay worker --connect (\S+)\n`)
 // TestCluster: a match that other processes play, some of which are killed, and
 // whose coordinator is killed and goes on, keeps the bytes of one worker.
 func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays thousands of games, twice")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	typed := strings.Fields(longMatch)
