@@ -65,6 +65,9 @@ pairs = 800
 // coordinators that are killed and go on while workers wait, to the bytes of one
 // worker of one process. With -torture it does so a hundred times to each kind.
 func TestTorture(t *testing.T) {
+	if testing.Short() {
+		t.Skip("stops and resumes runs of every kind")
+	}
 	clitest.SkipUnderRace(t)
 	if *torture != "" {
 		for _, a := range asked {

@@ -19,6 +19,9 @@ var connecting = regexp.MustCompile(`selfplay worker --connect (\S+)\n`)
 // TestCluster: a match that other processes play, one of which is killed, keeps the
 // bytes of one worker; see TestTorture.
 func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays thousands of games, twice")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	typed := strings.Fields(longMatch)

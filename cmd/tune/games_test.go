@@ -17,6 +17,9 @@ func TestEveryGame(t *testing.T) {
 		t.Run(game.Name, func(t *testing.T) {
 			if game.Name != "quoridor" {
 				clitest.SkipUnderRace(t)
+				if testing.Short() && game.Name != "connectfour" {
+					t.Skip("some seconds")
+				}
 			}
 			t.Parallel()
 			list := clitest.OK(t, ".", "tune", "params", "--game", game.Name).Stdout

@@ -30,14 +30,14 @@ var asked = map[string]string{
 
 // The number of workers never shows: the same bytes with 1, 2 and 16. Nor does it
 // matter whether the command is the one that was typed or the canonical one that
-// run.toml keeps. In short, two methods stand for all.
+// run.toml keeps. In short, one method stands for all.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	for name, flags := range asked {
 		t.Run(name, func(t *testing.T) {
 			if name != "classic" {
 				clitest.SkipUnderRace(t)
-				if testing.Short() && name != "grid" && name != "cmaes" && name != "margin" {
+				if testing.Short() && name != "grid" {
 					t.Skip("some seconds")
 				}
 			}

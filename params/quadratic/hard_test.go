@@ -49,6 +49,9 @@ func TestRefusals(t *testing.T) {
 // TestHard: every proposal and recommendation is a point of the space, every
 // model is made of numbers, and the run ends with its budget.
 func TestHard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits 200 parameters")
+	}
 	list := tunertest.Hards(1, 3, 400)
 	for _, d := range []int{1, 100, MaxParams} {
 		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 9, Answer: tunertest.Heavy})

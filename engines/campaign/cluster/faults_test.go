@@ -126,6 +126,9 @@ func TestMixed(t *testing.T) {
 
 // TestTwice: answers that come twice, or are of another run, change nothing.
 func TestTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	for _, fault := range []string{"twice", "other"} {
 		t.Run(fault, func(t *testing.T) {
 			p, b, _ := coordinator(t)
@@ -145,6 +148,9 @@ func TestTwice(t *testing.T) {
 
 // TestPoison: work that three workers died of is played by the coordinator.
 func TestPoison(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	p, b, words := coordinator(t)
 	p.schedule.lostAfter = time.Second
 	for range 3 {

@@ -11,6 +11,9 @@ import (
 // TestLate: an answer that comes when its run is over, because the worker was
 // stopped meanwhile, counts for nothing in the next.
 func TestLate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	p, b, words := coordinator(t)
 	p.schedule.lostAfter = time.Second
 	late := start(t, part{Kind: "worker", URL: b.URL("")})
