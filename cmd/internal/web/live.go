@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -67,7 +68,7 @@ func crewOf(sessions []datasets.Session) []Crew {
 		others := []Crew{}
 		for _, m := range s.Machines {
 			own.Games -= m.Games
-			others = append(others, Crew{m.Host, m.CPU, m.Workers, m.Games, rate(m.Games)})
+			others = append(others, Crew{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games))})
 		}
 		own.Rate = rate(own.Games)
 		list = append(append(list, own), others...)

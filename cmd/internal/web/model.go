@@ -58,6 +58,10 @@ const refreshEvery = 500 * time.Millisecond
 // which take some milliseconds a second, that is below a hundredth.
 const share = 200
 
+// soonest is how old the report of a running run is at least before another one is
+// made: one of a run that has just begun tells nothing of what the next will cost.
+const soonest = 5 * time.Second
+
 // model opens a run, or returns it as it is open.
 func (s *Server) model(id string) (*model, error) {
 	dir, err := s.library.dir(id)
@@ -299,7 +303,7 @@ func (m *model) status() (Status, error) {
 // the last one made, for as long as a new one would take too much of the time.
 func (m *model) reportVersion() string {
 	now := fmt.Sprintf("%d-%s", m.tracks, m.state)
-	if m.state == running && m.bodyOf != "" && time.Since(m.made) < max(share*m.cost, 2*time.Second) {
+	if m.state == running && m.bodyOf != "" && time.Since(m.made) < max(share*m.cost, soonest) {
 		return m.bodyOf
 	}
 	return now

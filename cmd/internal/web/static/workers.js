@@ -12,6 +12,7 @@
     el("td", {class: "r tab"}, m.gone ? "gone" : `${Math.round(m.silent)} s ago`));
   const look = async () => {
     if (document.hidden) return;
+    if ($("#state").textContent !== "running") { box.hidden = true; return; }
     try {
       const {workers} = await ask("data/workers?" + query({id: page.id}));
       box.hidden = !workers?.length;
