@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"time"
 
@@ -107,6 +108,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if speed > 0 {
 		o = append(o, run.Entry{Name: "games a second", Value: speed})
 	}
+	most := 0.0
 	for _, part := range []struct {
 		asked bool
 		plan  func(variance float64) ([]length, error)
@@ -123,6 +125,13 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		for _, l := range list {
 			o = append(o, l.entries(speed, f.json)...)
 		}
+		for _, l := range list {
+			most = max(most, l.pairs)
+		}
+	}
+	if most >= 1 && most < math.MaxInt64 && !changed("tuning") { // a tuning tells its own
+		cores, limit := run.FeedsUnordered(int64(most))
+		o = append(o, run.Entry{Name: "workers kept busy", Value: record.Count(cores)}, run.Entry{Name: "what limits it", Value: limit})
 	}
 	return cli.PrintObject(stdout, o, f.json)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,8 +16,8 @@ import (
 // connecting finds the address in the line that starts a worker.
 var connecting = regexp.MustCompile(`selfplay worker --connect (\S+)\n`)
 
-// TestCluster: a match that other processes play, some of which are killed, and
-// whose coordinator is killed and goes on, keeps the bytes of one worker.
+// TestCluster: a match that other processes play, one of which is killed, keeps the
+// bytes of one worker; see TestTorture.
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,6 +40,52 @@ func TestCluster(t *testing.T) {
 	second.Signal(t, os.Interrupt)
 	if r := second.Wait(t); r.Code != 130 || !strings.Contains(r.Stderr, "left;") {
 		t.Errorf("the worker ended with exit code %d\n%s", r.Code, r.Stderr)
+	}
+}
+
+// TestOtherEvaluator: a worker compiled with another constant in an evaluator says
+// the same revision, Go release and processor, and is refused for its moves, with
+// both lines. A game that the constant is no part of it may play.
+func TestOtherEvaluator(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program twice")
+	}
+	dir := t.TempDir()
+	source, err := filepath.Abs("../../engines/mills/evaluate.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const right, wrong = "return int32(n * n)", "return int32(n*n + n)"
+	if strings.Count(string(text), right) != 1 {
+		t.Fatalf("%s has %q no more: choose another constant", source, right)
+	}
+	changed, overlay := filepath.Join(dir, "evaluate.go"), filepath.Join(dir, "overlay.json")
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	if err == nil {
+		err = errors.Join(os.WriteFile(changed, []byte(strings.Replace(string(text), right, wrong, 1)), 0o666), os.WriteFile(overlay, replaced, 0o666))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, bad := filepath.Join(dir, "selfplay"), filepath.Join(dir, "selfplay-other")
+	for _, args := range [][]string{{"-o", good, "."}, {"-overlay", overlay, "-o", bad, "."}} {
+		if out, err := exec.Command("go", append([]string{"build"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	c := clitest.Start(t, dir, good, strings.Fields("match --pairs 20 --game mills --a paper --b paper10 --limits depth=2 --discard --workers 0 --listen 127.0.0.1:0")...)
+	w := clitest.Run(t, dir, bad, "worker", "--connect", c.Said(t, connecting))
+	if w.Code != 1 || !strings.Contains(w.Stderr, "its numbers are others") || strings.Count(w.Stderr, ", signature ") != 2 {
+		t.Errorf("exit code %d\n%s", w.Code, w.Stderr)
+	}
+	c = clitest.Start(t, dir, good, strings.Fields("match --pairs 20 --game quoridor --a final --b v12.7 --discard --workers 0 --listen 127.0.0.1:0")...)
+	clitest.Start(t, dir, bad, "worker", "--connect", c.Said(t, connecting))
+	if r := c.Wait(t); r.Code != 0 {
+		t.Errorf("exit code %d\n%s", r.Code, r.Stderr)
 	}
 }
 

@@ -262,9 +262,16 @@ func (co *Coordinator) summary(out io.Writer) {
 		}
 		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), record.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
 	}
-	if len(t) > 1 {
-		t.Print(out, 3, 4, 5)
+	if len(t) == 1 {
+		return
 	}
+	t.Print(out, 3, 4, 5)
+	pairs, again, differing := co.Compared()
+	text := "all alike"
+	if differing > 0 {
+		text = fmt.Sprintf("%s differed, for not all players repeat themselves", record.Plural(differing, "answer"))
+	}
+	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", record.Count(again), record.Plural(pairs, "pair"), text)
 }
 
 // secretless is a command line without its secrets, as it may be recorded.

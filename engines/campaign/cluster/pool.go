@@ -209,6 +209,15 @@ func (p *Pool) Members() []campaign.Member {
 	return p.schedule.told(time.Now())
 }
 
+// Compared returns how many pairs counted so far, how many of them were played
+// again elsewhere and compared, and how many answers differed where play does not
+// repeat.
+func (p *Pool) Compared() (pairs, again int64, differing int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.schedule.counted, p.schedule.twice, p.schedule.differing
+}
+
 // Crew implements campaign.Roomy.
 func (p *Pool) Crew() string {
 	p.mu.Lock()

@@ -83,8 +83,11 @@ type schedule struct {
 	pace  mean // seconds a pair takes one core
 	bytes mean // of the answer to a pair
 
-	differing int // answers that differed where play does not repeat
-	compared  int // answers that were compared with another's
+	// Of all turns:
+	differing int   // answers that differed where play does not repeat
+	compared  int   // answers that were compared with another's
+	counted   int64 // pairs of answers that counted
+	twice     int64 // pairs of those that were compared
 }
 
 // work is a piece of work: some pairs, for one core.
@@ -155,6 +158,7 @@ func (s *schedule) begin(exact, same bool) {
 	*s = schedule{
 		exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, mostPairs: s.mostPairs, next: s.next, known: map[uint64]*work{},
 		crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
+		differing: s.differing, compared: s.compared, counted: s.counted, twice: s.twice,
 	}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
@@ -458,6 +462,7 @@ func (s *schedule) answer(number uint64, who string, digests []uint64, seconds f
 		w.again = true
 	}
 	s.compared++
+	s.twice += int64(w.pairs)
 	for i, d := range digests {
 		if d == w.digests[i] {
 			continue
@@ -474,6 +479,7 @@ func (s *schedule) answer(number uint64, who string, digests []uint64, seconds f
 // count notes how fast a worker was.
 func (s *schedule) count(w *work, who string, seconds float64, bytes int) {
 	pairs := float64(w.pairs)
+	s.counted += int64(w.pairs)
 	if seconds > 0 {
 		s.pace.add(seconds/pairs, pairs)
 	}
