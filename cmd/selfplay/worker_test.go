@@ -40,6 +40,12 @@ func TestCluster(t *testing.T) {
 	if err := clitest.Same(filepath.Join(dir, "1"), out, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
+	told := c.Wait(t).Stderr
+	for _, want := range []string{"keeps about 120 cores busy: no game waits for another", "played again elsewhere: all alike"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("it does not say %q:\n%s", want, told)
+		}
+	}
 	second.Signal(t, os.Interrupt)
 	if r := second.Wait(t); r.Code != 130 || !strings.Contains(r.Stderr, "left;") {
 		t.Errorf("the worker ended with exit code %d\n%s", r.Code, r.Stderr)
