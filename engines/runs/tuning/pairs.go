@@ -36,7 +36,7 @@ func around(c *Course, centre params.Vector, list []Trial, reach ...params.Vecto
 // middles are where the optimum lies by the games alone, whatever the tuner
 // recommends.
 func (k *known) middles() []Optimum {
-	list := k.optima()
+	list := k.placed()
 	for i, o := range list {
 		list[i].Value, _ = k.model.Middle(o.Param)
 	}
@@ -46,7 +46,7 @@ func (k *known) middles() []Optimum {
 // foundMiddles says how they were found.
 func (k *known) foundMiddles() string {
 	return fmt.Sprintf("Best by its games: where a quadratic with cross terms, fitted to the later half of the trials, puts the optimum: its median, and what holds it with %s probability, all other parameters at theirs. "+
-		"The interval of a parameter that hardly matters has most of what is allowed; one beside which the tuned value lies says that the run had not settled.", record.Level(k.Level))
+		"The interval of a parameter that hardly matters has most of what is allowed; one beside which the tuned value lies says that the run had not settled. A dash: these games do not place it, since the interval ends at bounds on both sides.", record.Level(k.Level))
 }
 
 const (

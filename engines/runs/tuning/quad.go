@@ -283,7 +283,7 @@ func knownOf(c *Course, model *quadratic.Model) *known {
 // found says how the optima were found.
 func (k *known) found() string {
 	return fmt.Sprintf("Best by its games: the recommendation, and where its optimum lies with %s probability under the model, all other parameters at theirs. "+
-		"The interval of a parameter that hardly matters has most of what is allowed.", record.Level(k.Level))
+		"The interval of a parameter that hardly matters has most of what is allowed. A dash: these games do not place it, since the interval ends at bounds on both sides or leaves the recommendation out, as where strength is no quadratic.", record.Level(k.Level))
 }
 
 // value is an estimate in Elo with the half-width of its interval.
@@ -300,11 +300,21 @@ func (k *known) text(e quadratic.Estimate) string {
 // sure reports whether an interval leaves out zero.
 func (k *known) sure(e quadratic.Estimate) bool { return math.Abs(e.Value) > k.z*e.SE }
 
-// optima are the recommendation with its intervals.
+// optima are the recommendation with its intervals, where they hold it.
 func (k *known) optima() []Optimum {
+	return slices.DeleteFunc(k.placed(), func(o Optimum) bool { return o.Value < o.Low || o.Value > o.High })
+}
+
+// placed are the recommendation and the intervals of the optimum, without those
+// that end at bounds on both sides: these place nothing.
+func (k *known) placed() []Optimum {
 	list := []Optimum{}
+	space := k.Space()
 	for _, p := range k.model.Params {
 		low, high, _ := k.model.Optimum(p.Index, k.Level)
+		if a := &space[p.Index]; low <= a.Min && high >= a.Max || low == high && (low <= a.Min || high >= a.Max) {
+			continue
+		}
 		list = append(list, Optimum{Param: p.Index, Value: p.Best, Low: low, High: high})
 	}
 	return list

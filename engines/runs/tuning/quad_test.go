@@ -93,12 +93,12 @@ func quadPage(t *testing.T, played, read *Told) {
 		!(s.Outlook.Gain > 0 && s.Outlook.Gain < s.Outlook.Lacking) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
 	}
-	if err != nil || len(shown.Optima) != 3 {
+	if err != nil || len(shown.Optima) == 0 {
 		t.Fatalf("%+v, %v", shown.Optima, err)
 	}
 	for _, o := range shown.Optima {
 		p := quoridor.Game().Space[o.Param]
-		if !(o.Low >= p.Min-1e-9 && o.Low < o.High && o.High <= p.Max+1e-9) || o.Value != read.Best()[o.Param] {
+		if !(o.Low >= p.Min-1e-9 && o.Low < o.High && o.High <= p.Max+1e-9) || o.Value < o.Low || o.Value > o.High || o.Low <= p.Min && o.High >= p.Max || o.Value != read.Best()[o.Param] {
 			t.Errorf("%s: %+v, recommended %v", p.Name, o, read.Best()[o.Param])
 		}
 	}
