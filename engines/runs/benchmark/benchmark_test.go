@@ -183,7 +183,7 @@ func TestPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := New()
-	a.Games = ask.Names{"1000:20"}
+	a.Games = ask.Names{"1000:40"}
 	a.Methods = usualMethods[:3]
 	a.Problems = ask.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
 	r := played(t, a, 2)
