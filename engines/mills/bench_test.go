@@ -39,7 +39,7 @@ var searchPositions = []string{
 // BenchmarkSearch measures nodes a second at fixed depth, over positions of all
 // phases, by preset.
 func BenchmarkSearch(b *testing.B) {
-	for _, preset := range []string{"paper", "mobile", "strong", "tuned"} {
+	for _, preset := range []string{"paper", "mobile", "strong", "master"} {
 		b.Run(preset, func(b *testing.B) {
 			p := newTestPlayer(b, open(b, ""), preset)
 			var nodes int64
@@ -57,7 +57,7 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkEvaluate measures one static evaluation.
 func BenchmarkEvaluate(b *testing.B) {
 	start := open(b, "").start
-	for _, preset := range []string{"paper", "mobile", "strong", "tuned", "ninechess"} {
+	for _, preset := range []string{"paper", "mobile", "strong", "master", "ninechess"} {
 		b.Run(preset, func(b *testing.B) {
 			w := newWeights(presetVector(b, preset))
 			p := position(b, start, "WWW..B.B/W.W...B./..BBBWB. W 0 0")

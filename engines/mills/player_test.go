@@ -433,11 +433,11 @@ func TestHit(t *testing.T) {
 	}
 }
 
-// TestFewerNodes: the selective search of preset tuned takes a third of the nodes
+// TestFewerNodes: the selective search of preset master takes a third of the nodes
 // at most, at the same depth by the same evaluator.
 func TestFewerNodes(t *testing.T) {
-	full := configured(t, open(t, ""), set(t, "tuned", []string{"reduce=off", "margin=0"}))
-	few := newTestPlayer(t, open(t, ""), "tuned")
+	full := configured(t, open(t, ""), set(t, "master", []string{"reduce=off", "margin=0"}))
+	few := newTestPlayer(t, open(t, ""), "master")
 	var nodes [2]int64
 	for _, text := range searchPositions {
 		for i, p := range []*player{full, few} {
