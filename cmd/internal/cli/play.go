@@ -313,12 +313,12 @@ func (p *Play) play(cmd *cobra.Command, r *run.Run) error {
 		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", record.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
-	options = co.Pooled(options)
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
 		fmt.Fprintf(p.Stderr, "no pages: %v\n", err) // the run does not need them
 		over = func(error) {}
 	}
+	options = co.Pooled(options) // the pages are told who plays, too
 	err = r.Play(ctx, options)
 	if Interrupted(err) {
 		over(nil)
