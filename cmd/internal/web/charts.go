@@ -10,7 +10,6 @@ import (
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Chart is curves over one axis.
@@ -286,7 +285,7 @@ func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	if e == nil {
 		return list
 	}
-	list = append(list, Gauge{Name: "LOS", Text: record.Percent(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
+	list = append(list, Gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
 	elo := Gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
 	if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
 		far := max(20, math.Abs(e.EloRange.Low), math.Abs(e.EloRange.High))
