@@ -6,6 +6,12 @@ const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3]];
 
+// stroked is a colour with the pattern of dashes, for a legend.
+function stroked(colour, pattern) {
+  const [on, off] = dashes[pattern];
+  return on ? `repeating-linear-gradient(90deg, ${colour} 0 ${on}px, transparent ${on}px ${on + off}px)` : colour;
+}
+
 // merge puts curves of different x on one axis.
 function merge(curves) {
   const xs = [...new Set(curves.flatMap(c => c.x))].sort((a, b) => a - b);
@@ -146,7 +152,7 @@ class Chart {
   legend() {
     this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
       el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
-        el("i", {style: "background:" + ink(inks[i % inks.length])}), bdi(c.name)))));
+        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), bdi(c.name)))));
   }
 
   isolate(name, more) {
