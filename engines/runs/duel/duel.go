@@ -166,16 +166,22 @@ func (s *Spec) names() (a, b string) {
 }
 
 // same counts the parameters in which A and B agree, and lists the others.
-func (s *Spec) different(names []string) (same int, rows [][]string) {
+func (s *Spec) different(names []string, game *engines.Game) (same int, rows [][]string) {
 	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
 		return 0, nil // a program's values are its own
+	}
+	write := func(i int, x float64) string {
+		if game != nil && i < len(game.Space) && game.Space[i].Name == names[i] {
+			return game.Space[i].Format(x) // a choice by its name
+		}
+		return params.FormatValue(x)
 	}
 	for i, name := range names {
 		if s.A.Values[i] == s.B.Values[i] {
 			same++
 			continue
 		}
-		rows = append(rows, []string{"`" + name + "`", params.FormatValue(s.A.Values[i]), params.FormatValue(s.B.Values[i])})
+		rows = append(rows, []string{"`" + name + "`", write(i, s.A.Values[i]), write(i, s.B.Values[i])})
 	}
 	return same, rows
 }

@@ -156,7 +156,7 @@ func (t *Told) walk(test rating.Progress) reports.Plot {
 // players are the values in which A and B differ, and their limits.
 func (t *Told) players() reports.Section {
 	names := t.Head.Meta.Parameters
-	same, rows := t.Spec.different(names)
+	same, rows := t.Spec.different(names, t.Head.Variant.Game)
 	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{
 		{"player", "`" + t.Spec.A.Player + "`", "`" + t.Spec.B.Player + "`"},
 		{"limits", run.LimitsName(t.Spec.A), run.LimitsName(t.Spec.B)},
