@@ -62,7 +62,8 @@ type Recorded struct {
 }
 
 // Rule returns the game of a record under its rules, whether or not this
-// program's players still play it as then. Its parameters must be the same.
+// program's players still play it as then. Its parameters must be the same, or those
+// from before late ones came.
 func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := Find(r.Game)
 	if err != nil {
@@ -72,7 +73,11 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		game = game.Program(r.Space)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
-		return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))
+		was, ok := game.Earlier(r.Parameters)
+		if !ok {
+			return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))
+		}
+		game = was
 	}
 	rules, err := engines.ParseRules(r.Rules)
 	if err != nil {

@@ -1,0 +1,87 @@
+package engines
+
+import (
+	"slices"
+
+	"selfplaylab/params"
+)
+
+// Earlier returns the game as it was with just these parameters, in their order,
+// before its late ones came: they stay at their defaults, with which the player
+// plays as it did. Presets that need another value are gone. ok is false if more is
+// missing than late parameters, or something else is there.
+func (g *Game) Earlier(names []string) (was *Game, ok bool) {
+	var kept []int
+	for i, p := range g.Space {
+		if len(kept) < len(names) && p.Name == names[len(kept)] {
+			kept = append(kept, i)
+		} else if !p.Late {
+			return nil, false
+		}
+	}
+	if len(kept) < len(names) {
+		return nil, false
+	}
+	whole := func(v params.Vector) params.Vector {
+		full := g.Space.Default()
+		for n, i := range kept {
+			full[i] = v[n]
+		}
+		return full
+	}
+	own := *g
+	own.Space = make(params.Space, len(kept))
+	for n, i := range kept {
+		own.Space[n] = g.Space[i]
+	}
+	own.Presets = nil
+	for _, p := range g.Presets {
+		v := make(params.Vector, len(kept))
+		for n, i := range kept {
+			v[n] = p.Vector[i]
+		}
+		if slices.Equal(whole(v), p.Vector) {
+			p.Vector = v
+			own.Presets = append(own.Presets, p)
+		}
+	}
+	if g.Tuned != nil {
+		own.Tuned = func(v params.Vector, l Limits) []string {
+			list := g.Tuned(whole(v), l)
+			if slices.ContainsFunc(list, func(name string) bool { return !slices.Contains(names, name) }) {
+				return nil
+			}
+			return list
+		}
+	}
+	own.New = func(r Rules) (Variant, error) {
+		v, err := g.New(r)
+		return v.given(whole), err
+	}
+	return &own, true
+}
+
+// given is a variant whose vectors are made whole before they reach it.
+func (v Variant) given(whole func(params.Vector) params.Vector) Variant {
+	newPlayer, evaluate, candidates := v.NewPlayer, v.Evaluate, v.Candidates
+	v.NewPlayer = func() Player { return &earlierPlayer{newPlayer(), whole} }
+	if evaluate != nil {
+		v.Evaluate = func(position string, moves []Move, w params.Vector) ([]Term, error) {
+			return evaluate(position, moves, whole(w))
+		}
+	}
+	if candidates != nil {
+		v.Candidates = func(position string, moves []Move, w params.Vector, most int) ([]Candidate, error) {
+			return candidates(position, moves, whole(w), most)
+		}
+	}
+	return v
+}
+
+// earlierPlayer is a player that is told of fewer parameters than it has.
+type earlierPlayer struct {
+	Player
+	whole func(params.Vector) params.Vector
+}
+
+func (p *earlierPlayer) Configure(v []float64) error { return p.Player.Configure(p.whole(v)) }
