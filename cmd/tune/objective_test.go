@@ -17,6 +17,9 @@ const examples = "../../engines/external/examples"
 // TestExamples runs the README's objectives, where Python is there: they are found
 // better values for, and the README shows them as they are.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

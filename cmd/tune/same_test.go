@@ -82,6 +82,9 @@ func recorded(t *testing.T, dir string) header {
 
 // What was typed is recorded so that a shell takes it back.
 func TestTypedIsRecorded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	clitest.SkipUnderRace(t)
 	t.Parallel()
 	dir := t.TempDir()

@@ -170,6 +170,9 @@ func TestPoison(t *testing.T) {
 // TestBroker: a broker that is killed and started again, empty, costs nothing but
 // time.
 func TestBroker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	broker := start(t, part{Kind: "broker", URL: "127.0.0.1:0"})
 	url := strings.TrimPrefix(broker.until(t, "listening "), "listening ")
 	words := &said{more: make(chan struct{}, 1)}
