@@ -183,6 +183,15 @@ func (g *Game) Open(rules Rules) (Variant, error) {
 	return v, nil
 }
 
+// OpenText is Open of rules as ParseRules reads them.
+func (g *Game) OpenText(rules string) (Variant, error) {
+	r, err := ParseRules(rules)
+	if err != nil {
+		return Variant{}, err
+	}
+	return g.Open(r)
+}
+
 func (g *Game) optionNames() []string {
 	names := make([]string, len(g.Options))
 	for i, o := range g.Options {

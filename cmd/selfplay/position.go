@@ -28,11 +28,7 @@ func (f *gameFlags) open() (engines.Variant, error) {
 	if err != nil {
 		return engines.Variant{}, err
 	}
-	rules, err := engines.ParseRules(f.rules)
-	if err != nil {
-		return engines.Variant{}, fmt.Errorf("--rules: %w", err)
-	}
-	v, err := game.Open(rules)
+	v, err := game.OpenText(f.rules)
 	if err != nil {
 		return v, fmt.Errorf("--rules: %w", err)
 	}

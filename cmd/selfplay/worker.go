@@ -77,7 +77,7 @@ $` + cli.TokenVariable + ` instead.`,
 // runWorker plays until Ctrl-C.
 func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cli.Access, out io.Writer) error {
 	access.Fill()
-	// Threads that only look for work cost the other workers of this machine a tenth.
+	// Threads that only look for work take time from the other workers of this machine.
 	runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), w.Slots))
 	tally := &workerTally{out: out, since: time.Now()}
 	w.Build, w.Played = cli.ThisBuild(), tally.played

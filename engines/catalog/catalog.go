@@ -49,6 +49,15 @@ func Find(name string) (*engines.Game, error) {
 	return nil, fmt.Errorf("unknown game %q%s", name, params.Suggest(name, Names()))
 }
 
+// Open returns the named game under rules as engines.ParseRules reads them.
+func Open(name, rules string) (engines.Variant, error) {
+	game, err := Find(name)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	return game.OpenText(rules)
+}
+
 // Recorded is a game as a record names it.
 type Recorded struct {
 	Game       string
@@ -79,11 +88,7 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		}
 		game = was
 	}
-	rules, err := engines.ParseRules(r.Rules)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	return game.Open(rules)
+	return game.OpenText(r.Rules)
 }
 
 // Open is Rule for a program that plays the game as the one that made the

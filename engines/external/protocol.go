@@ -187,11 +187,7 @@ func (e *Engine) admit(v engines.Variant) (declared bool, err error) {
 		case g.Rules == "":
 			return false, nil
 		}
-		rules, err := engines.ParseRules(g.Rules)
-		if err != nil {
-			return false, fmt.Errorf("%s: games: %w", e.File, err)
-		}
-		own, err := v.Game.Open(rules)
+		own, err := v.Game.OpenText(g.Rules)
 		if err != nil {
 			return false, fmt.Errorf("%s: games: %w", e.File, err)
 		}

@@ -74,12 +74,8 @@ func subjects(g *engines.Game, extra []string) []*subject {
 
 // open is Game.Open of a text, with a panic made an error.
 func open(g *engines.Game, text string) (v engines.Variant, err error) {
-	err = guard(func() error {
-		rules, err := engines.ParseRules(text)
-		if err != nil {
-			return err
-		}
-		v, err = g.Open(rules)
+	err = guard(func() (err error) {
+		v, err = g.OpenText(text)
 		return err
 	})
 	return v, err

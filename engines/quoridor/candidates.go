@@ -2,7 +2,6 @@ package quoridor
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"selfplaylab/engines"
@@ -21,21 +20,14 @@ type weighed struct {
 // least. A wall is worth score_2 where a step, with that wall to be had, is worth
 // score_1.
 func candidates(standard bool, position string, moves []engines.Move, v params.Vector, most int) ([]engines.Candidate, error) {
-	p := &player{standard: standard}
-	if err := p.Configure(v); err != nil {
+	p, at, err := asked(standard, position, moves, v)
+	if err != nil {
 		return nil, err
 	}
 	if p.w[look] == 1 {
 		return nil, nil // it looks ahead, and weighs nothing by these formulas
 	}
-	at := newBoard(standard)
-	if err := engines.SetUp[Board](&at, position, moves); err != nil {
-		return nil, err
-	}
 	b := &at
-	if b.Outcome() != engines.Ongoing {
-		return nil, fmt.Errorf("the game is over: %s", b.Reason())
-	}
 	first := p.horizontalFirst(len(moves))
 	d := p.decide(b, first)
 	list := []engines.Candidate{}

@@ -73,20 +73,29 @@ func fair(b *Board) bool {
 	return b.Outcome() == engines.Ongoing && edge <= maxEdge && edge >= -maxEdge
 }
 
+// asked returns a player with these values and the position it is asked about, in
+// which the game goes on.
+func asked(standard bool, position string, moves []engines.Move, v params.Vector) (*player, Board, error) {
+	p, b := &player{standard: standard}, newBoard(standard)
+	if err := p.Configure(v); err != nil {
+		return nil, b, err
+	}
+	if err := engines.SetUp[Board](&b, position, moves); err != nil {
+		return nil, b, err
+	}
+	if b.Outcome() != engines.Ongoing {
+		return nil, b, fmt.Errorf("the game is over: %s", b.Reason())
+	}
+	return p, b, nil
+}
+
 // evaluate returns every number of one decision.
 func evaluate(standard bool, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
-	p := &player{standard: standard}
-	if err := p.Configure(v); err != nil {
-		return nil, err
-	}
-	at := newBoard(standard)
-	if err := engines.SetUp[Board](&at, position, moves); err != nil {
+	p, at, err := asked(standard, position, moves, v)
+	if err != nil {
 		return nil, err
 	}
 	b := &at
-	if b.Outcome() != engines.Ongoing {
-		return nil, fmt.Errorf("the game is over: %s", b.Reason())
-	}
 	horizontal := p.horizontalFirst(len(moves))
 	d := p.decide(b, horizontal)
 	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}, {Name: "wall"}, {Name: "M2"}, {Name: "E2"}, {Name: "score_1"}, {Name: "score_2"}}

@@ -171,15 +171,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	game, err := catalog.Find(q.Game)
-	if err != nil {
-		return nil, err
-	}
-	rules, err := engines.ParseRules(q.Rules)
-	if err != nil {
-		return nil, err
-	}
-	v, err := game.Open(rules)
+	v, err := catalog.Open(q.Game, q.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +183,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	if q.Limits != "" {
 		text += "@" + q.Limits
 	}
-	e, err := entrant.Parse(game, text, engines.Limits{})
+	e, err := entrant.Parse(v.Game, text, engines.Limits{})
 	if err != nil {
 		return nil, err
 	}

@@ -84,26 +84,19 @@ type Record struct {
 
 // asked is the game as it is kept.
 func (r Record) asked() (*played.Asked, error) {
-	game, err := catalog.Find(r.Game)
+	v, err := catalog.Open(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := engines.ParseRules(r.Rules)
-	if err != nil {
-		return nil, err
-	}
-	a := &played.Asked{Game: match.Game{
+	a := &played.Asked{Variant: v, Game: match.Game{
 		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)), Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
 	}}
-	if a.Variant, err = game.Open(rules); err != nil {
-		return nil, err
-	}
 	limits, err := engines.ParseLimits(r.Limits)
 	if err != nil {
 		return nil, err
 	}
 	for i, text := range []string{r.First, r.Second} {
-		if a.Seats[i], err = seatOf(game, text, run.Budget(game, limits)); err != nil {
+		if a.Seats[i], err = seatOf(v.Game, text, run.Budget(v.Game, limits)); err != nil {
 			return nil, err
 		}
 	}

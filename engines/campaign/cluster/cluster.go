@@ -176,23 +176,10 @@ func sampleOf(s match.Setup, j match.Job) []match.Job {
 	return []match.Job{j}
 }
 
-// open returns the variant of a setup.
-func open(s match.Setup) (engines.Variant, error) {
-	game, err := catalog.Find(s.Game)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	rules, err := engines.ParseRules(s.Rules)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	return game.Open(rules)
-}
-
 // line is everything that must be equal, on one line: build, game, spec and the
 // signature of all moves, scores and nodes of the sample.
 func (t *Terms) line(play func(match.Setup, []match.Job) ([]match.Pair, error), b Build, spec string) (string, error) {
-	v, err := open(t.Setup)
+	v, err := catalog.Open(t.Setup.Game, t.Setup.Rules)
 	if err != nil {
 		return "", err
 	}

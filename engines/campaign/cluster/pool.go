@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +13,12 @@ import (
 	"sync"
 	"time"
 
-	"crypto/rand"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/match"
 )
 
@@ -577,7 +578,7 @@ func playAll(s match.Setup, jobs []match.Job) ([]match.Pair, error) {
 }
 
 func playContext(ctx context.Context, s match.Setup, jobs []match.Job) (pairs []match.Pair, err error) {
-	v, err := open(s)
+	v, err := catalog.Open(s.Game, s.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -201,7 +201,7 @@ func (q question) play(t testing.TB, ctx context.Context, pool campaign.Pool, ro
 	t.Helper()
 	setup, src := q.setup(t)
 	if pool == nil {
-		v, err := open(setup)
+		v, err := catalog.Open(setup.Game, setup.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,10 +13,10 @@ import (
 	"sync"
 	"time"
 
-	"crypto/rand"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/match"
 )
@@ -466,7 +467,7 @@ func (s *session) one(h *held, core *seat) (pairs []match.Pair, seconds float64,
 		return nil, 0, err
 	}
 	if core.spec != h.Spec {
-		v, err := open(t.Setup)
+		v, err := catalog.Open(t.Setup.Game, t.Setup.Rules)
 		if err = errors.Join(err, core.leave()); err != nil {
 			return nil, 0, err
 		}

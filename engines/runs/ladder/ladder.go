@@ -105,7 +105,7 @@ func (a *Asked) challenge(v engines.Variant) (*run.Plan, error) {
 	if a.Rules != "" && v.Rules != l.Rules {
 		return nil, ask.Errorf("rules", "%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own", v.Rules, l.Rules)
 	}
-	if v, err = openAs(v.Game, l.Rules); err != nil {
+	if v, err = v.Game.OpenText(l.Rules); err != nil {
 		return nil, ask.Wrap("ladder", err)
 	}
 	s := &Spec{Against: a.Against, Ladder: &l}
@@ -227,15 +227,6 @@ func name(l published.Ladder) string {
 	}
 	sum := sha256.Sum256(data)
 	return hashPrefix + hex.EncodeToString(sum[:])
-}
-
-// openAs opens a game under canonical rules.
-func openAs(game *engines.Game, text string) (engines.Variant, error) {
-	rules, err := engines.ParseRules(text)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	return game.Open(rules)
 }
 
 // rungs are the opponents of a challenge as players.

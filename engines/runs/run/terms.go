@@ -58,11 +58,7 @@ func (g Game) Variant(players ...string) (engines.Variant, error) {
 	if err != nil {
 		return engines.Variant{}, ask.Wrap("game", err)
 	}
-	rules, err := engines.ParseRules(g.Rules)
-	if err != nil {
-		return engines.Variant{}, ask.Wrap("rules", err)
-	}
-	v, err := game.Open(rules)
+	v, err := game.OpenText(g.Rules)
 	return v, ask.Wrap("rules", err)
 }
 

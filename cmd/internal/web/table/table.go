@@ -101,15 +101,7 @@ func Answer(ctx context.Context, question []byte) []byte {
 }
 
 func (q Question) variant() (engines.Variant, error) {
-	game, err := catalog.Find(q.Game)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	rules, err := engines.ParseRules(q.Rules)
-	if err != nil {
-		return engines.Variant{}, err
-	}
-	return game.Open(rules)
+	return catalog.Open(q.Game, q.Rules)
 }
 
 // vector reads the player's values.
