@@ -136,6 +136,9 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 func TestRandomCrashes(t *testing.T) { eachKind(t, testRandomCrashes) }
 
 func testRandomCrashes(t *testing.T, meta Meta) {
+	if testing.Short() {
+		t.Skip("writes runs again and again")
+	}
 	t.Parallel()
 	const n = 23
 	want := contents(t, newRunWith(t, meta, n))

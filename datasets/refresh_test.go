@@ -12,6 +12,9 @@ import (
 func TestRefreshWhileWriting(t *testing.T) { eachKind(t, testRefreshWhileWriting) }
 
 func testRefreshWhileWriting(t *testing.T, meta Meta) {
+	if testing.Short() {
+		t.Skip("writes runs again and again")
+	}
 	t.Parallel()
 	const n = 40 // eight parts
 	dir := newRunWith(t, meta, 0)

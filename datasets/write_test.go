@@ -97,6 +97,9 @@ func testLogIsASnapshot(t *testing.T, meta Meta) {
 func TestReadWhileWriting(t *testing.T) { eachKind(t, testReadWhileWriting) }
 
 func testReadWhileWriting(t *testing.T, meta Meta) {
+	if testing.Short() {
+		t.Skip("writes runs again and again")
+	}
 	t.Parallel()
 	dir := newRunWith(t, meta, 0)
 	w, _, err := Resume(dir)

@@ -17,6 +17,9 @@ import (
 // process that it starts holds the writing end of a pipe, which is at its end when
 // the last of them is gone.
 func TestNothingLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	t.Parallel()
 	for name, stop := range map[string]string{"finished": "", "interrupt": "interrupt match 40", "terminate": "terminate match 40", "kill": "kill match 40"} {
 		t.Run(name, func(t *testing.T) {
@@ -53,6 +56,9 @@ func TestNothingLeft(t *testing.T) {
 // TestProcessesKept: a tournament keeps the processes of its engines, however
 // often they change seats.
 func TestProcessesKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	t.Parallel()
 	dir, log := t.TempDir(), filepath.Join(t.TempDir(), "starts")
 	file := `cmd = "mock-engine"` + "\n" + `args = ["quoridor", "good"]` + "\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"

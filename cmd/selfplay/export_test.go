@@ -152,6 +152,9 @@ func csvRows(t *testing.T, text string) []map[string]string {
 // Games that start alike are in one split, whichever run, pair or colour; and
 // the split of an opening never changes.
 func TestSplits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("exports every game twice")
+	}
 	t.Parallel()
 	starts := map[string]string{} // splits by the position after the opening
 	games := map[string]string{}

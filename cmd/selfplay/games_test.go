@@ -9,6 +9,9 @@ import (
 
 // Every tool takes every game of the catalogue, under its default rules.
 func TestEveryGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays every game by every command")
+	}
 	t.Parallel()
 	for _, game := range catalog.Games() {
 		t.Run(game.Name, func(t *testing.T) {

@@ -38,6 +38,9 @@ func TestStatBlock(t *testing.T) {
 }
 
 func TestLadderCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole ladders")
+	}
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	args := []string{"ladder", "--game", "quoridor", "--player", "mine:final", "--rounds", "20"}

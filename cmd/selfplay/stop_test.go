@@ -29,6 +29,9 @@ const longMatch = "match --game quoridor --a final --b v16.7 --pairs 2400 --seed
 // The number of workers never shows, nor does it matter whether the command is
 // the one that was typed or the canonical one of run.toml.
 func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays every kind of match twice")
+	}
 	t.Parallel()
 	for name, flags := range map[string]string{
 		"seed":     "--a final --b v12.7,a_M=6 --pairs 100",

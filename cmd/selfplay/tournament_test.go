@@ -28,6 +28,9 @@ func mustCommand(t *testing.T, args ...string) string {
 // TestTournamentCommand: the same rows and results for any number of workers,
 // and a report beside them.
 func TestTournamentCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tournaments")
+	}
 	dir := t.TempDir()
 	args := []string{"tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "low:final,a_E=0", "--pairs", "20", "--round", "7", "--seed", "3"}
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")

@@ -169,6 +169,9 @@ func solve(p *Position) engines.Outcome {
 // TestSolverIsRight proves endings on small boards, with and without a
 // forbidden cell, as plain search values them.
 func TestSolverIsRight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves whole boards")
+	}
 	r := rand.New(rand.NewPCG(2, 2))
 	proven := map[engines.Outcome]int{}
 	for n := 0; n < 60; n++ {

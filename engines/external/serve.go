@@ -243,7 +243,8 @@ func (s *server) run(ctx context.Context, lines <-chan commandLine) error {
 	}
 }
 
-// finish lets a search under way end, at once if it would not by itself.
+// finish lets a search under way end, at once if it would not by itself. Its error is
+// the context's where that ended first, which also closes the input.
 func (s *server) finish(ctx context.Context) error {
 	if s.cancel != nil {
 		if s.endless {
@@ -258,7 +259,7 @@ func (s *server) finish(ctx context.Context) error {
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("serving %s: writing: %w", s.options.Protocol, err)
 	}
-	return nil
+	return context.Cause(ctx)
 }
 
 // abandon ends a search that nobody waits for.

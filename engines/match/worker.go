@@ -65,8 +65,8 @@ func (w *Worker) Close() error {
 // killed, and it plays no more.
 func (w *Worker) Play(ctx context.Context, j Job) ([]Pair, error) {
 	// A player that was asked when ctx ended may still be at it.
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	defer context.AfterFunc(ctx, w.end)()
 	for who := range j.Seats {

@@ -69,6 +69,9 @@ func run(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs, ra
 // TestFinds: the best name is found together with the numbers, in the budget to the
 // pair; the race has its share at most, and less where it ends early.
 func TestFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	const runs = 40
 	p, set := modes(0, .4, .9, .1)
 	found, regret, spent := 0, 0.0, 0

@@ -134,6 +134,9 @@ func TestIdle(t *testing.T) {
 // decades, a start on the bound and whole parameters of three values cost some
 // games, not the optimum.
 func TestWrongRanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	space := params.Space{
 		{Name: "x", Min: -1000, Max: 1000, Step: 1},
 		{Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true},
@@ -187,6 +190,9 @@ func ratios() problem.Problem {
 // TestDeclaredRatios: the common scale of declared groups stays, and the ratios
 // are tuned.
 func TestDeclaredRatios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	p := ratios()
 	for j := range 6 {
 		p.Space[j].Ratio = []string{"first", "second"}[j/3]
@@ -368,6 +374,9 @@ func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
 // away, and neither does a log of games that were played elsewhere: there are
 // always games near the recommendation.
 func TestRunaway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	for seed := range uint64(4) {
 		tuner := newTuner(t, Settings{Space: tunertest.Line(2), Start: params.Vector{.1, 0}, Active: []int{0, 1}, Seed: seed, Pairs: 2000})
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -41,6 +41,9 @@ func bestOf(p problem.Problem, v params.Vector, j int) float64 {
 // TestModel: intervals hold the truth about as often as they say, and names what
 // matters.
 func TestModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
 	p := quadratic3()
 	const runs = 40
 	optimum, loss, cross, wide, inside, against := 0, 0, 0, 0, 0, 0

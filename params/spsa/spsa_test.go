@@ -247,6 +247,9 @@ func TestHard(t *testing.T) {
 // games gain 260 Elo (budget gains 250, classic ones 410; of a hundred parameters
 // 126, 106 and 84).
 func TestHundreds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("500 parameters")
+	}
 	const d = 500
 	p := problem.Problem{Space: tunertest.Line(d), Start: make(params.Vector, d), Strength: func(v params.Vector) (q float64) {
 		for _, x := range v {

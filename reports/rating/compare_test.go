@@ -80,6 +80,9 @@ func TestCompareOrder(t *testing.T) {
 // Runs of one truth are called unlike in 1 % at most; runs 60 Elo apart nearly
 // always, and the estimate then says so.
 func TestCombine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulation")
+	}
 	const runs = 4000
 	for i, l := range laws {
 		r := rand.New(rand.NewPCG(31, uint64(i)))

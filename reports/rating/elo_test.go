@@ -165,6 +165,9 @@ func FuzzEstimate(f *testing.F) {
 // within the pair, in matches long enough for every class that matters to show
 // up. Elo is a monotone function of the score, so its interval covers as often.
 func TestEstimateCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulation")
+	}
 	const runs = 4000
 	for i, l := range laws {
 		r := rand.New(rand.NewPCG(1, uint64(i)))

@@ -292,6 +292,9 @@ func TestListAgain(t *testing.T) {
 // A run that is watched while it is played shows at its end exactly what its report
 // shows, and its rows were read once.
 func TestLive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a whole tuning")
+	}
 	root := t.TempDir()
 	s := serving(t, root)
 	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"8"}, "iters": {"60"}, "verify_pairs": {"120"}, "verify_min": {"60"}, "seed": {"5"}}
@@ -401,6 +404,9 @@ func (s *Server) stream(t *testing.T, path, last string) (events <-chan event, e
 // A page that comes back is told only what it does not know, also by a server that
 // was started again.
 func TestComeBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a server to come back")
+	}
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 2)
 	s := serving(t, root)
@@ -436,9 +442,12 @@ func TestBounds(t *testing.T) {
 
 // Stopping keeps what was played, and going on ends with what would have been.
 func TestStopAndGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays ten thousand pairs")
+	}
 	root := t.TempDir()
 	s := serving(t, root)
-	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"3000"}}
+	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"10000"}}
 	var begun struct{ ID string }
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -449,7 +458,7 @@ func TestStopAndGoOn(t *testing.T) {
 		t.Fatalf("stop: %s", w.Body)
 	}
 	stopped := watch(t, s, begun.ID, func(st Status) bool { return st.State != running })
-	if stopped.State != interrupted || stopped.Games == 0 || stopped.Games >= 6000 || stopped.Error != "" {
+	if stopped.State != interrupted || stopped.Games == 0 || stopped.Games >= 20000 || stopped.Error != "" {
 		t.Fatalf("%+v", stopped)
 	}
 	if w := s.post("/act/stop", id); w.Code != 400 || !strings.Contains(w.Body.String(), "not played by this program") {
@@ -458,7 +467,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/resume", id); w.Code != 200 {
 		t.Fatalf("go on: %s", w.Body)
 	}
-	if done := watch(t, s, begun.ID, func(st Status) bool { return st.State == finished }); done.Games != 6000 {
+	if done := watch(t, s, begun.ID, func(st Status) bool { return st.State == finished }); done.Games != 20000 {
 		t.Errorf("%+v", done)
 	}
 }

@@ -72,6 +72,9 @@ func TestLiar(t *testing.T) {
 // TestRefused: workers that differ are refused with both lines, and the run goes on
 // without them.
 func TestRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	other := thisBuild
 	other.Revision = "other"
 	for _, c := range []struct {

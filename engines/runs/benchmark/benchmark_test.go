@@ -174,6 +174,9 @@ const publishedRows = "../../../reports/published/tuners/" + RowsName
 // beyond chance (see Losses), at its smallest budget, and the published rows are
 // of the methods that tune has.
 func TestPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays published rows again")
+	}
 	data, err := os.ReadFile(publishedRows)
 	if err != nil {
 		t.Fatal(err)

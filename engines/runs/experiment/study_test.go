@@ -141,6 +141,9 @@ func timeless(r experiment.Results) experiment.Results {
 // every run, moved and named otherwise, and gone on with by other workers ends
 // with the results of one that was not.
 func TestStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a study three times")
+	}
 	file := written(t, small)
 	whole := begun(t, file, filepath.Join(t.TempDir(), "whole"), false)
 	if err := whole.Play(context.Background(), "", leaving(t, whole, 2)); err != nil {

@@ -25,6 +25,9 @@ func besides(table map[string]any) *Asked {
 // TestBeside: names race beside numbers, in one run that is the same at any number of
 // workers and after kills; the report tells of both.
 func TestBeside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings again")
+	}
 	r := create(t, besides(nil))
 	want := play(t, r, 1)
 	whole := r.Head.Dir

@@ -66,6 +66,9 @@ func pooled(table map[string]any) *Asked {
 // TestAgainstPool: a tuning against a pool repeats at any number of workers and after
 // kills; each opponent has its share; the verdict is by the mean over them.
 func TestAgainstPool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings again")
+	}
 	r := create(t, pooled(nil))
 	want := play(t, r, 1)
 	whole := r.Head.Dir
@@ -126,6 +129,9 @@ func TestAgainstPool(t *testing.T) {
 // TestAgainstPoolMethods: every method tunes against a pool, and the points of a
 // grid or a race meet the same opponents.
 func TestAgainstPoolMethods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings by every method")
+	}
 	for _, c := range []struct {
 		table map[string]any
 		whole int32 // pairs of a point against one opponent, half of what it plays; 0 for no points

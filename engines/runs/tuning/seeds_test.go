@@ -30,6 +30,9 @@ func several(seeds int, table map[string]any) *Asked {
 // the same at any number of workers and after kills in any phase; the first tuning
 // is that of a run of one.
 func TestSeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings again")
+	}
 	r := create(t, several(3, nil))
 	want := play(t, r, 1)
 	whole := r.Head.Dir
@@ -139,6 +142,9 @@ func checkSeedsJSON(t *testing.T, told *Told) {
 
 // TestSeedsExtend: all tunings go on, are compared again and verified again.
 func TestSeedsExtend(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings again")
+	}
 	r := create(t, several(2, nil))
 	play(t, r, 2)
 	dir := r.Head.Dir
@@ -173,6 +179,9 @@ func TestSeedsAlike(t *testing.T) {
 // TestSeedsAgainst: against opponents, the results are compared by their scores
 // against these.
 func TestSeedsAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings again")
+	}
 	told := play(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
 	trials, games := rowsOf(t, told.Head.Dir, PhaseSelect)
 	if len(games) != 2*2*2*60 {

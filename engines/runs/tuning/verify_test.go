@@ -47,6 +47,9 @@ func TestVerifyBySPRT(t *testing.T) {
 // TestUndecided: too few pairs for the test or the interval say so, the start is
 // to be kept, and the file of the tuned values says it first.
 func TestUndecided(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays whole tunings")
+	}
 	for _, c := range []struct {
 		table   map[string]any
 		verdict string
