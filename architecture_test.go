@@ -194,6 +194,27 @@ func TestImportDirection(t *testing.T) {
 	}
 }
 
+// starters are the packages that may start programs. No other does, so that nothing
+// which stands in the folder where a command is given, such as what git is told there to
+// run, is run unasked.
+var starters = map[string]string{
+	"cmd/internal/clitest": "starts the commands, for tests",
+	"reports/pagetest":     "starts a browser, for tests",
+	"engines/external":     "starts the programs that an engine file or --objective names",
+	"cmd/internal/web":     "builds the engines for pages without a server by the go command",
+}
+
+// TestStarters holds every package to starters.
+func TestStarters(t *testing.T) {
+	for _, p := range goList(t) {
+		folder, _ := own(p.ImportPath)
+		starts := slices.Contains(p.Imports, "os/exec")
+		if _, may := starters[folder]; starts != may {
+			t.Errorf("%s starts programs: %t, and is among starters: %t", folder, starts, may)
+		}
+	}
+}
+
 // watch reads the folders in this process. The go command sees that and repeats
 // the test when one changes; what go list reads it does not see.
 func watch(t *testing.T) {
