@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,10 +68,13 @@ func mergeable(r, first *Recorded, others []Source) error {
 		return r.Head.Foreign
 	case !ok:
 		return fmt.Errorf("is a run of %q, whose trials build on each other: only matches, tournaments and ladders are merged", m.Kind)
+	case m.Kind != f.Kind || m.Game != f.Game:
+		return fmt.Errorf("is a %s of %s, and %s is a %s of %s", m.Kind, m.Game, first.Log.Dir, f.Kind, f.Game)
 	case m.GameVersion != f.GameVersion:
 		return fmt.Errorf("was played by version %d of %s, %s by version %d: their games are of other players", m.GameVersion, m.Game, first.Log.Dir, f.GameVersion)
-	case m.Kind != f.Kind || question(m) != question(f):
-		return fmt.Errorf("was asked something else than %s:\n  %s\n  %s", first.Log.Dir, question(m), question(f))
+	case question(m) != question(f):
+		mine, its := only(question(m), question(f)), only(question(f), question(m))
+		return fmt.Errorf("was asked something else than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, mine, first.Log.Dir, its)
 	}
 	if book := s.Conditions().Openings; book != "" && s.Conditions().InOrder() {
 		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", book)
@@ -88,6 +92,45 @@ func mergeable(r, first *Recorded, others []Source) error {
 func question(m datasets.Meta) string {
 	q, _, _ := strings.Cut(m.Command, " --seed ")
 	return q
+}
+
+// only returns the parts of a question that another does not have: flags, and of
+// lists the members, each list with its flag.
+func only(question, other string) string {
+	has := map[string]bool{}
+	for _, p := range parts(other) {
+		has[p[0]+p[1]] = true
+	}
+	var words []string
+	last := ""
+	for _, p := range parts(question) {
+		switch {
+		case has[p[0]+p[1]]:
+			continue
+		case len(words) > 0 && p[0] == last:
+			words[len(words)-1] += "," + p[1]
+		default:
+			words = append(words, strings.TrimSpace(p[0]+" "+p[1]))
+		}
+		last = p[0]
+	}
+	return cmp.Or(strings.Join(words, " "), "(the same, in another order)")
+}
+
+// parts returns the members of the values of a command's flags, each with its flag;
+// what stands before the first flag has "".
+func parts(command string) (list [][2]string) {
+	flag := ""
+	for word := range strings.FieldsSeq(command) {
+		if strings.HasPrefix(word, "--") {
+			flag = word
+			continue
+		}
+		for member := range strings.SplitSeq(word, ",") {
+			list = append(list, [2]string{flag, member})
+		}
+	}
+	return list
 }
 
 // addTo tells the whole record, until ctx ends; then it returns its cause.
