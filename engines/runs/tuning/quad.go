@@ -276,7 +276,7 @@ func (m *Quad) show(c *Course, tuner *quadratic.Tuner) Shown {
 	if len(model.Cross) > 0 {
 		sections = append(sections, k.together())
 	}
-	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(true)}
+	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(k.foresees())}
 }
 
 const worthTitle = "What each parameter is worth"
@@ -537,8 +537,27 @@ func (k *known) games() int {
 	return n
 }
 
+// foresees reports whether the games can tell what more of them would buy: there are
+// at least as many pairs as numbers to be fitted. Before that the priors speak, which
+// hold a thousand Elo possible.
+func (k *known) foresees() bool { return k.model.Games >= float64(2*k.coefficients()) }
+
+// coefficients are those of a quadratic in the parameters: slopes, curvatures and
+// cross terms.
+func (k *known) coefficients() int {
+	d := len(k.model.Params)
+	return 2*d + d*(d-1)/2
+}
+
+const outlookTitle = "What the next games would buy"
+
 // outlook tells what more games would buy.
 func (k *known) outlook() reports.Section {
+	if !k.foresees() {
+		return reports.Section{Title: outlookTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf(
+			"Not told by so few games: a quadratic in %d parameters has %s numbers, and the games near the tuned values count as %s pairs.",
+			len(k.model.Params), record.Count(k.coefficients()), record.Count(int(k.model.Games/2))))}}
+	}
 	lacking := k.elo * k.model.Lacking().Value
 	deviation := k.elo * k.model.Lacking().SE
 	table := reports.Table{Columns: []reports.Column{{Name: "more games", Right: true}, {Name: "expected gain (Elo, ± a standard deviation)", Right: true}, {Name: "still lacking (Elo)", Right: true}}}
@@ -552,7 +571,7 @@ func (k *known) outlook() reports.Section {
 			table.Rows = append(table.Rows, []string{record.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
 		}
 	}
-	return reports.Section{Title: "What the next games would buy", Blocks: []reports.Block{
+	return reports.Section{Title: outlookTitle, Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The tuned values are expected to lack %.1f Elo of the best the quadratic holds possible (a standard deviation of %.1f). More games narrow that down; what no quadratic can describe is not counted, and no game less than the verification shows what was gained.",
 			lacking, deviation)),
 		reports.Plot{Name: "outlook", Figure: fig},

@@ -93,6 +93,18 @@ func checkSays(t *testing.T, s *Says) {
 	}
 }
 
+// TestNoForesight: so few games that the priors speak foresee nothing.
+func TestNoForesight(t *testing.T) {
+	told := play(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
+	shown, err := told.shown()
+	if err != nil || shown.Says == nil || shown.Says.Outlook != nil {
+		t.Errorf("%v, %+v", err, shown.Says)
+	}
+	if text := page(t, told); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
+		t.Error(text)
+	}
+}
+
 // quadPage: the report is made of rows alone, and tells all that the fit knows.
 func quadPage(t *testing.T, played, read *Told) {
 	t.Helper()
