@@ -14,6 +14,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
 
@@ -253,7 +254,7 @@ func printSays(out io.Writer, says *tuning.Says) {
 	var parts []string
 	for _, w := range says.Importance {
 		if w.Loss.Low > 0 && len(parts) < 3 {
-			parts = append(parts, fmt.Sprintf("%s (%.1f Elo a step)", w.Parameter, w.Loss.Elo))
+			parts = append(parts, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(rating.EloText(w.Loss.Elo), "+")))
 		}
 	}
 	if len(parts) > 0 {

@@ -237,9 +237,9 @@ const lopsided = 0.2
 func (e Estimate) eloText() string {
 	up, down := e.EloRange.High-e.Elo, e.Elo-e.EloRange.Low
 	if e.EloRange.Low > -MaxElo && e.EloRange.High < MaxElo && math.Abs(up-down) <= lopsided*e.EloError() {
-		return fmt.Sprintf("%s ± %.1f Elo", eloString(e.Elo), e.EloError())
+		return fmt.Sprintf("%s ± %.1f Elo", EloText(e.Elo), e.EloError())
 	}
-	return fmt.Sprintf("%s Elo, from %s to %s", eloString(e.Elo), eloString(e.EloRange.Low), eloString(e.EloRange.High))
+	return fmt.Sprintf("%s Elo, from %s to %s", EloText(e.Elo), EloText(e.EloRange.Low), EloText(e.EloRange.High))
 }
 
 // Verdict says what the interval shows about X: "better", "worse" or "not shown
@@ -249,9 +249,9 @@ func (e Estimate) Verdict() string {
 	return words[e.Decided()+1] + ": " + e.String()
 }
 
-// eloString writes an Elo with its sign; what was cut at MaxElo reads as
+// EloText writes an Elo with its sign; what was cut at MaxElo reads as
 // "> +1200" or "< -1200".
-func eloString(elo float64) string {
+func EloText(elo float64) string {
 	switch {
 	case elo >= MaxElo:
 		return fmt.Sprintf("> +%.0f", MaxElo)

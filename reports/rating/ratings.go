@@ -29,7 +29,7 @@ func (r Rating) Interval(level float64) Interval {
 
 // String reads such as "+12.3 ± 4.5" (95 %).
 func (r Rating) String() string {
-	return fmt.Sprintf("%s ± %.1f", eloString(r.Elo), r.Interval(0.95).Half())
+	return fmt.Sprintf("%s ± %.1f", EloText(r.Elo), r.Interval(0.95).Half())
 }
 
 // Ratings are those of a tournament, in the order of its names.

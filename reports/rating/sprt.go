@@ -196,8 +196,8 @@ func (p Progress) Bounds() string {
 
 // Verdict says in words what the test shows about X, with the numbers.
 func (p Progress) Verdict() string {
-	h0 := eloString(p.Test.Elo0) + " Elo or less"
-	h1 := eloString(p.Test.Elo1) + " Elo or more"
+	h0 := EloText(p.Test.Elo0) + " Elo or less"
+	h1 := EloText(p.Test.Elo1) + " Elo or more"
 	if p.Test.Model == Normalized {
 		h0, h1 = "normalized "+h0, "normalized "+h1
 	}

@@ -111,8 +111,7 @@ func (k *known) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
 		a.Reference = &start
 	}
 	for _, x := range k.values(p, curvePoints) {
-		y, half := k.value(k.model.Elo(k.with(p.Index, x)))
-		a.Line = append(a.Line, figure.Point{X: x, Y: y, Lo: y - half, Hi: y + half})
+		a.Line = append(a.Line, k.interval(k.model.Elo(k.with(p.Index, x))).point(x))
 	}
 	return a, true
 }
@@ -137,8 +136,7 @@ func (k *known) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j 
 		v[b.Index] = y
 		for _, x := range axes[i].Values {
 			v[a.Index] = x
-			elo, _ := k.value(k.model.Elo(v))
-			row = append(row, elo)
+			row = append(row, k.interval(k.model.Elo(v)).Elo)
 		}
 		p.Surface = append(p.Surface, row)
 	}

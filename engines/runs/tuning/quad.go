@@ -15,6 +15,7 @@ import (
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
 
@@ -308,9 +309,13 @@ func (k *known) value(e quadratic.Estimate) (elo, half float64) {
 	return k.elo * e.Value, k.elo * k.z * e.SE
 }
 
-// text writes an estimate with its interval.
+// text writes an estimate with its interval; both ends where one is beyond what a match
+// could show.
 func (k *known) text(e quadratic.Estimate) string {
 	elo, half := k.value(e)
+	if s := k.interval(e); s.cut() {
+		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
+	}
 	return fmt.Sprintf("%+.1f ± %.1f", elo, half)
 }
 
@@ -348,8 +353,8 @@ func (k *known) importance() reports.Section {
 	var flat []string
 	for _, p := range k.ranked() {
 		param := k.Space()[p.Index]
-		loss, half := k.value(p.Loss)
-		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: loss, Lo: loss - half, Hi: loss + half, Strong: p.Loss.Value > 0 && k.sure(p.Loss)})
+		loss := k.interval(p.Loss)
+		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: loss.Elo, Lo: loss.Low, Hi: loss.High, Strong: p.Loss.Value > 0 && k.sure(p.Loss)})
 		table.Rows = append(table.Rows, []string{"`" + p.Name + "`", fmt.Sprintf("%.4g", p.Best), param.StepText(), k.text(p.Loss), k.text(p.Slope)})
 		if !k.sure(p.Loss) && !k.sure(p.Slope) {
 			flat = append(flat, "`"+p.Name+"`")
@@ -478,8 +483,7 @@ func (k *known) curve(p quadratic.ParamModel) (reports.Block, bool) {
 		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: record.Level(k.Level) + " band",
 	}
 	for _, x := range k.values(p, curvePoints) {
-		y, half := k.value(k.model.Elo(k.with(p.Index, x)))
-		fig.Line = append(fig.Line, figure.Point{X: x, Y: y, Lo: y - half, Hi: y + half})
+		fig.Line = append(fig.Line, k.interval(k.model.Elo(k.with(p.Index, x))).point(x))
 	}
 	return reports.Plot{Name: "curve-" + p.Name, Figure: fig}, len(fig.Line) > 0
 }
@@ -512,8 +516,7 @@ func (k *known) surface(ranked []quadratic.ParamModel) (reports.Block, bool) {
 		v := k.with(b.Index, y)
 		for _, x := range fig.X {
 			v[a.Index] = x
-			elo, _ := k.value(k.model.Elo(v))
-			row = append(row, elo)
+			row = append(row, k.interval(k.model.Elo(v)).Elo)
 		}
 		fig.Values = append(fig.Values, row)
 	}

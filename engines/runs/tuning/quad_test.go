@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs/ask"
 	"selfplaylab/engines/runs/run"
+	"selfplaylab/params/quadratic"
 )
 
 // quadOf asks for a tuning of three parameters by quad.
@@ -90,6 +91,20 @@ func checkSays(t *testing.T, s *Says) {
 	}
 	if text := s.Outlook.String(); !strings.HasPrefix(text, "another 10,000 games: +") || strings.Count(text, " ± ") != 2 {
 		t.Error(text)
+	}
+}
+
+// TestCut: no fit promises more Elo than a match could show.
+func TestCut(t *testing.T) {
+	k := known{elo: 1, z: 2}
+	for e, want := range map[quadratic.Estimate]string{
+		{Value: 18, SE: 2}:       "+18.0 ± 4.0",
+		{Value: 1100, SE: 100}:   "+1100.0, from +900.0 to > +1200",
+		{Value: -9e5, SE: 4.6e5}: "< -1200, from < -1200 to > +1200",
+	} {
+		if got := k.text(e); got != want {
+			t.Errorf("%v: %s, want %s", e, got, want)
+		}
 	}
 }
 

@@ -52,8 +52,7 @@ func (t *Told) rise() (plot reports.Plot, ok bool) {
 		if (i+1)%stride != 0 && i != n-1 {
 			continue
 		}
-		y, half := k.value(k.model.Between(trial.Best, t.Spec.Start.Values))
-		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: y, Lo: y - half, Hi: y + half})
+		fig.Line = append(fig.Line, k.interval(k.model.Between(trial.Best, t.Spec.Start.Values)).point(float64(games)))
 	}
 	caption := "When the gain came, and whether it still comes. "
 	switch {

@@ -9,6 +9,8 @@ import (
 	"selfplaylab/engines/runs/run"
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/record"
 )
 
@@ -29,7 +31,8 @@ type Says struct {
 	Outlook *Outlook `json:"outlook"`
 }
 
-// Span is an estimate with its interval.
+// Span is an estimate in Elo with its interval, within what a match could show
+// (rating.MaxElo).
 type Span struct {
 	Elo  float64 `json:"elo"`
 	Low  float64 `json:"low"`
@@ -135,10 +138,20 @@ func (k *known) says(outlook bool) *Says {
 	return s
 }
 
-// interval is an estimate in Elo as data.
+// interval is an estimate in Elo as data, cut at what a match could show: a quadratic
+// of games in a small region, where one side always won, knows no bound a step away.
 func (k *known) interval(e quadratic.Estimate) Span {
 	elo, half := k.value(e)
-	return Span{elo, elo - half, elo + half}
+	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
+	return Span{cut(elo), cut(elo - half), cut(elo + half)}
+}
+
+// cut reports whether something of it was.
+func (s Span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
+
+// point is it in a figure.
+func (s Span) point(x float64) figure.Point {
+	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
 }
 
 // along are slices along the parameters that matter most.
