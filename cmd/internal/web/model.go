@@ -30,9 +30,11 @@ type model struct {
 	cache string // folder to keep finished pages in; "" for none
 	saved *saved // the page as it was kept: nothing below is read then; else nil
 
-	brief  run.Told // of trials alone: what there is at once
-	charts *charts  // of the same trials
-	tracks int64    // trials in them
+	brief  run.Told    // of trials alone: what there is at once
+	came   run.Summary // see summary
+	cameOf string      // the rows that it is of
+	charts *charts     // of the same trials
+	tracks int64       // trials in them
 
 	whole run.Told // with games: what the report is made of
 	told  int64    // trials in it
@@ -119,7 +121,7 @@ func (m *model) refresh() error {
 	if m.rec.Head.Sessions, err = m.rec.Log.Sessions(); err != nil {
 		return err
 	}
-	summary, err := m.brief.Summary()
+	summary, err := m.summary()
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,7 @@ func (m *model) open() error {
 			return err
 		}
 	}
-	m.rec, m.brief, m.charts, m.tracks, m.whole, m.told = rec, brief, newCharts(rec), 0, nil, 0
+	m.rec, m.brief, m.charts, m.tracks, m.whole, m.told, m.cameOf = rec, brief, newCharts(rec), 0, nil, 0, ""
 	return nil
 }
 
@@ -240,6 +242,9 @@ func (m *model) games() int64 {
 // version changes with everything that a page shows.
 func (m *model) version() string {
 	v := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if m.readWhole() {
+		v += "-whole"
+	}
 	if list := m.live.faulted(); len(list) > 0 {
 		v += "-" + list[len(list)-1].Game
 	}
@@ -279,7 +284,7 @@ func (m *model) status() (Status, error) {
 		st.Mine, st.Error, st.Report = m.live != nil, m.live.failure(), m.reportVersion()
 		return st, nil
 	}
-	summary, err := m.brief.Summary()
+	summary, err := m.summary()
 	if err != nil {
 		return Status{}, err
 	}
@@ -298,6 +303,26 @@ func (m *model) status() (Status, error) {
 	st.Report = m.reportVersion()
 	return st, nil
 }
+
+// summary is what the run has come to, made once for all who look: of trials alone
+// while it goes on, and then, once the games are read, in the words of the report.
+func (m *model) summary() (run.Summary, error) {
+	told, of := m.brief, fmt.Sprint(m.tracks)
+	if m.readWhole() {
+		told, of = m.whole, of+" with games"
+	}
+	if of == m.cameOf {
+		return m.came, nil
+	}
+	s, err := told.Summary()
+	if err == nil {
+		m.came, m.cameOf = s, of
+	}
+	return s, err
+}
+
+// readWhole reports whether all games of a run that nobody plays are read.
+func (m *model) readWhole() bool { return m.state != running && m.whole != nil && m.told == m.tracks }
 
 // reportVersion is that of the report that report would return: while a run goes on
 // the last one made, for as long as a new one would take too much of the time.
