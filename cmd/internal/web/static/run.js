@@ -100,9 +100,17 @@ async function look() {
 $("#inplay").addEventListener("toggle", look);
 setInterval(look, 1000);
 
-let busy = false, latest = null;
+// The report of a run that is played takes more to make than all else of a page: it is
+// asked for while it is on the screen, or nearly.
+let reading = false;
+new IntersectionObserver(list => {
+  reading = list.at(-1).isIntersecting;
+  if (reading && standing) update(standing);
+}, {rootMargin: "200px"}).observe($("#report"));
+
+let busy = false, latest = null, standing = null;
 async function update(status) {
-  latest = status;
+  latest = standing = status;
   stand(status);
   if (busy) return;
   busy = true;
@@ -110,7 +118,7 @@ async function update(status) {
     for (let s = latest; s; s = latest) {
       latest = null;
       if (s.state !== "running" || performance.now() - drawnAt >= drawEvery) await draw();
-      if (s.report !== reported) await report();
+      if (s.report !== reported && (s.state !== "running" || reading)) await report();
     }
   } catch (e) {
     $("#live").textContent = e.message;
