@@ -47,6 +47,7 @@ type model struct {
 	bodyOf  string // the version it shows
 	made    time.Time
 	cost    time.Duration // of making it
+	reports int           // made
 	counted int64         // games at a moment before, and when, for the rate
 	since   time.Time
 	rate    float64
@@ -61,8 +62,13 @@ const refreshEvery = 500 * time.Millisecond
 const share = 200
 
 // soonest is how old the report of a running run is at least before another one is
-// made: one of a run that has just begun tells nothing of what the next will cost.
-const soonest = 5 * time.Second
+// made, and second that for the first one that was made: one of a run that has just
+// begun tells nothing of what the next will cost. By the default way to tune that is
+// 0.5 s after five seconds of play, 0.9 s after thirty and 1.3 s after two minutes.
+const (
+	soonest = 5 * time.Second
+	second  = 30 * time.Second
+)
 
 // model opens a run, or returns it as it is open.
 func (s *Server) model(id string) (*model, error) {
@@ -328,10 +334,18 @@ func (m *model) readWhole() bool { return m.state != running && m.whole != nil &
 // the last one made, for as long as a new one would take too much of the time.
 func (m *model) reportVersion() string {
 	now := fmt.Sprintf("%d-%s", m.tracks, m.state)
-	if m.state == running && m.bodyOf != "" && time.Since(m.made) < max(share*m.cost, soonest) {
+	if m.state == running && m.bodyOf != "" && time.Since(m.made) < m.lasts() {
 		return m.bodyOf
 	}
 	return now
+}
+
+// lasts is how long a report of the running run stays.
+func (m *model) lasts() time.Duration {
+	if m.reports == 1 {
+		return max(share*m.cost, second)
+	}
+	return max(share*m.cost, soonest)
 }
 
 // report makes the report of what is recorded, by the code that writes it.
@@ -362,6 +376,7 @@ func (m *model) report() (template.HTML, string, error) {
 		return "", "", err
 	}
 	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, want, time.Now(), time.Since(start)
+	m.reports++
 	m.keep()
 	return body, want, nil
 }

@@ -74,6 +74,8 @@ async function report() {
   } else {
     root.replaceChildren(...now);
   }
+  const playing = $("#state").textContent === "running";
+  $("#asof").textContent = playing ? `As of ${count(parseInt(reported, 10))} trials. While the run is played its report is made again now and then only: it takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;
   if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {
