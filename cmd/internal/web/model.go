@@ -466,8 +466,9 @@ type live struct {
 	over bool
 	err  error
 
-	faults []Fault      // the latest
-	window match.Window // on one of its games
+	faults []Fault           // the latest
+	window match.Window      // on one of its games
+	newest campaign.Finished // with its last game alone; zero for none
 }
 
 // told are a run's progress and its games of all phases.
@@ -487,6 +488,9 @@ func (l *live) Observe(f campaign.Finished) {
 	l.all += int64(f.Trial.Games)
 	if f.Replayed {
 		return
+	}
+	if n := len(f.Games); n > 0 {
+		l.newest = campaign.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
 	}
 	l.rows = append(l.rows, f)
 	if l.held += 1 + len(f.Games); l.held > mostRows {

@@ -37,9 +37,7 @@ function stand(s) {
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, bdi(f.detail))));
-  $("#crew").hidden = !s.crew?.length;
-  $("#crew tbody").replaceChildren(...(s.crew ?? []).map(c => el("tr", {}, el("td", {}, bdi(c.host || "this machine"), " ", el("small", {class: "sub"}, c.cpu)), el("td", {class: "r tab"}, count(c.workers)), el("td", {class: "r tab"}, count(c.games)),
-    el("td", {class: "r tab"}, c.rate ? number(Number(c.rate.toPrecision(3))) : "–"), el("td", {class: "r tab"}, c.rate && c.workers ? number(Number((c.rate / c.workers).toPrecision(3))) : "–"))));
+  crew.played(s.crew ?? []);
   $("#inplay").hidden = !(s.state === "running" && s.mine);
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
@@ -96,7 +94,7 @@ async function look() {
     inPlay.show(g);
     inPlay.root.dataset.ply = g.ply;
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown when their pair is in. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
   } catch (e) { $("#inplay p").textContent = e.message; }
 }
 $("#inplay").addEventListener("toggle", look);
