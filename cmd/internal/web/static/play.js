@@ -160,7 +160,7 @@ class Game {
     if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? " In hand: " + counters + "." : ""}`);
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? ` ${counters}.` : ""}`);
     if (!mine) this.think();
   }
 
