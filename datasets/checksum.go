@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -100,6 +101,24 @@ func (l *Log) Fingerprint() (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Fingerprint is Log.Fingerprint of the run in dir, without reading more of it than
+// that. A folder that Read refuses may have one too.
+func Fingerprint(dir string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, runName))
+	if err != nil {
+		return "", fmt.Errorf("run: %w", err)
+	}
+	n, err := trialsTable.parts(dir)
+	if err != nil {
+		return "", err
+	}
+	l := &Log{Dir: dir, data: withoutMark(data), spans: make([]span, n)}
+	if n > 0 && movesTable.exists(dir, 0) {
+		l.Meta.RecordMoves = KeepMoves
+	}
+	return l.Fingerprint()
 }
 
 // paths are the files of part k of all tables.

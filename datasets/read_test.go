@@ -330,6 +330,9 @@ func TestFingerprint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if quick, err := Fingerprint(dir); err != nil || quick != print {
+			t.Errorf("without a log it is %s, %v; with one %s", quick, err, print)
+		}
 		return print
 	}
 	dir, moved := newRun(t, 20), filepath.Join(t.TempDir(), "moved")

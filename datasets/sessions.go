@@ -28,6 +28,23 @@ type Session struct {
 	// Machines lists those that played for the process, itself left out; nil where
 	// it played alone.
 	Machines []Machine `json:"machines,omitempty"`
+	// Came is what the run had come to; nil if not noted.
+	Came *Came `json:"came,omitempty"`
+}
+
+// Came is what a run had come to when a session of it ended, in the words of the
+// program that noted it: a list of many runs need not read the rows again for it. It
+// holds for the record that it is of, and no other; see Fingerprint.
+type Came struct {
+	Of       string    `json:"of"` // fingerprint of the record
+	By       string    `json:"by"` // the program and the revision of its source
+	Kind     string    `json:"kind"`
+	Game     string    `json:"game"` // as people call it
+	Created  time.Time `json:"created"`
+	What     string    `json:"what"`     // players or method
+	Finished bool      `json:"finished"` // nothing was left to play
+	Result   string    `json:"result"`   // or how far it had come
+	Games    int64     `json:"games"`    // recorded
 }
 
 // Machine is one that played for a session from elsewhere.

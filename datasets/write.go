@@ -380,6 +380,10 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	return nil
 }
 
+// Trials is how many trials the run has, those of earlier sessions and those that are
+// not on disk yet included.
+func (w *Writer) Trials() int64 { return w.first + int64(len(w.trials)) }
+
 // Checkpoint puts everything appended so far on disk. The part it leaves is
 // replaced by a fuller one later; the bytes of the finished run do not depend on
 // when or whether it is called. It rewrites the unfinished part, in 5 to 100 ms,

@@ -33,21 +33,23 @@ type fileTOML struct {
 
 // presetsTOML is the layout of a game's embedded presets.
 type presetsTOML struct {
-	Preset []struct {
-		Name   string         `toml:"name"`
-		Doc    string         `toml:"doc"`
-		Base   string         `toml:"base"`
-		Late   bool           `toml:"late"`
-		Values map[string]any `toml:"values"`
-	} `toml:"preset"`
+	Preset []presetTOML `toml:"preset"`
+}
+
+type presetTOML struct {
+	Name   string         `toml:"name"`
+	Doc    string         `toml:"doc"`
+	Base   string         `toml:"base"`
+	Late   bool           `toml:"late"`
+	Values map[string]any `toml:"values"`
 }
 
 // DecodePresets reads [[preset]] tables: name, doc, an optional base (an
 // earlier preset; else the defaults), late (see Preset) and the values that differ from it. Every
 // key is checked; errors carry file, line and remedy.
 func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) {
-	var doc presetsTOML
-	if err := DecodeStrict(filename, data, &doc); err != nil {
+	doc, err := presetTables(filename, data)
+	if err != nil {
 		return nil, err
 	}
 	var presets []Preset
@@ -64,7 +66,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
 			}
 		}
-		lines := func() map[string]int { return KeyLines(data, fmt.Sprintf("preset#%d.values", n+1)) }
+		lines := func() map[string]int { return presetLines(data, n+1) }
 		v, err := fill(filename, lines, space, base, p.Values)
 		if err != nil {
 			return nil, err

@@ -9,10 +9,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,39 +25,57 @@ import (
 )
 
 // BenchmarkCost plays the same tuning alone and with its page open, in turns, and
-// tells how much more processor time the second takes, of that of the run and of a
-// core for as long as the page was open: of the server, of everything that a page
-// asks it for, and of the page's side of the connection. COST_ITERS is how long it is.
-// On a machine that does other things the differences between equal runs are greater
-// than what is to be measured.
+// tells how much more processor time the second takes: of the server, of everything
+// that a page asks it for, and of the page's side of the connection. It tells the
+// median of the pairs of runs with its interval (95 %, by order statistics, from six
+// pairs on), and what the difference is of a core for as long as the page was open.
+// COST_ITERS is how long a run is, in trials of COST_PAIRS pairs: by default those of
+// the game, of which 1,000 are some eight seconds. With COST_REPORT=1 the reader has
+// the report on the screen, not the curves above it.
 //
-//	COST_ITERS=8000 go test -run xxx -bench Cost -benchtime 4x ./cmd/internal/web
+//	COST_ITERS=1000 go test -run xxx -bench Cost -benchtime 10x ./cmd/internal/web
 func BenchmarkCost(b *testing.B) {
 	iters, err := strconv.Atoi(cmp.Or(os.Getenv("COST_ITERS"), "300"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	var sum [2]time.Duration
-	open := time.Duration(0)
+	costOf(b, min(iters, 300), true) // what is made once is made
+	var more, core []float64         // in percent, a pair of runs each
 	for n := 0; b.Loop(); n++ {
+		var used [2]time.Duration
+		open := time.Duration(0)
 		for i := range 2 {
 			watched := (n+i)%2 == 1 // whoever is second has a warmer machine
 			began := time.Now()
-			used := costOf(b, iters, watched)
+			used[map[bool]int{false: 0, true: 1}[watched]] = costOf(b, iters, watched)
 			if watched {
-				open += time.Since(began)
+				open = time.Since(began)
 			}
-			b.Logf("watched %v: %v", watched, used.Round(time.Millisecond))
-			sum[map[bool]int{false: 0, true: 1}[watched]] += used
 		}
+		more = append(more, 100*(float64(used[1])/float64(used[0])-1))
+		core = append(core, 100*float64(used[1]-used[0])/float64(open))
+		b.Logf("alone %v, watched %v: %+.2f %%", used[0].Round(time.Millisecond), used[1].Round(time.Millisecond), more[n])
 	}
-	b.ReportMetric(100*(float64(sum[1])/float64(sum[0])-1), "%more")
-	b.ReportMetric(100*float64(sum[1]-sum[0])/float64(open), "%ofacore")
+	middle, low, high := median(more)
+	b.ReportMetric(middle, "%more")
+	b.ReportMetric(low, "%low")
+	b.ReportMetric(high, "%high")
+	middle, _, _ = median(core)
+	b.ReportMetric(middle, "%ofacore")
+}
+
+// median sorts values and returns the middle one, and between which two the true
+// median is by 95 %: all of them where there are too few.
+func median(values []float64) (middle, low, high float64) {
+	slices.Sort(values)
+	n := len(values)
+	k := max(0, int((float64(n)-1.96*math.Sqrt(float64(n)))/2))
+	return (values[(n-1)/2] + values[n/2]) / 2, values[k], values[n-1-k]
 }
 
 // costOf is the processor time of a tuning of so many trials.
 func costOf(b *testing.B, iters int, watched bool) time.Duration {
-	a, err := asked("tune", url.Values{"game": {"quoridor"}, "pairs": {"8"}, "iters": {fmt.Sprint(iters)}, "verify_pairs": {"60"}, "seed": {"7"}})
+	a, err := asked("tune", url.Values{"game": {"quoridor"}, "pairs": {os.Getenv("COST_PAIRS")}, "iters": {fmt.Sprint(iters)}, "verify_pairs": {"60"}, "seed": {"7"}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -130,7 +150,7 @@ func (s *Server) lookedAt(ctx context.Context, id string) {
 		return
 	}
 	defer body.Close()
-	report, drawn := "", time.Time{}
+	report, drawn, reads := "", time.Time{}, os.Getenv("COST_REPORT") != ""
 	for lines := bufio.NewScanner(body); lines.Scan(); {
 		var st Status
 		if data, ok := strings.CutPrefix(lines.Text(), "data: "); !ok || json.Unmarshal([]byte(data), &st) != nil {
@@ -140,7 +160,7 @@ func (s *Server) lookedAt(ctx context.Context, id string) {
 			fetch("/data/charts")
 			drawn = time.Now()
 		}
-		if st.Report != report {
+		if reads && st.Report != report {
 			fetch("/data/report")
 			report = st.Report
 		}

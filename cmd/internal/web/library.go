@@ -312,6 +312,9 @@ func (e *entry) refresh(dir string) error {
 		return err
 	}
 	e.row.Name, e.row.Tags = cmp.Or(labels.Name, runName(e.row.ID)), append([]string{}, labels.Tags...)
+	if e.told == nil && e.recall(dir) {
+		return nil
+	}
 	from := int64(0)
 	if e.told == nil || e.log == nil {
 		rec, err := runs.Open(dir)
@@ -346,6 +349,39 @@ func (e *entry) refresh(dir string) error {
 	return e.judge(dir)
 }
 
+// thisBuild names the program by its source.
+var thisBuild = sync.OnceValue(func() string { return run.ThisBuild().Name() })
+
+// recall takes what the run had come to from the session that ended last, where the
+// record is still the one it left and the words are this program's own. Of runs of
+// another program, or killed ones, the trials are read.
+func (e *entry) recall(dir string) (ok bool) {
+	sessions, err := datasets.Sessions(dir)
+	if err != nil || len(sessions) == 0 {
+		return false
+	}
+	last := sessions[len(sessions)-1]
+	if last.Came == nil || last.Came.By != thisBuild() || datasets.Busy(dir) {
+		return false
+	}
+	if now, err := datasets.Fingerprint(dir); err != nil || now != last.Came.Of {
+		return false
+	}
+	c := last.Came
+	e.row.Kind, e.row.Game, e.row.Created, e.row.What, e.row.Result, e.row.Games = c.Kind, c.Game, c.Created.UTC(), c.What, c.Result, c.Games
+	e.row.State, e.row.Rate, e.row.Fault = stateOf(dir, c.Finished), rateOf(last), ""
+	e.games, e.seen, e.log = c.Games, time.Now(), nil
+	return true
+}
+
+// rateOf is a session's games a second; 0 if not known.
+func rateOf(s datasets.Session) float64 {
+	if s.Seconds <= 0 {
+		return 0
+	}
+	return float64(s.Games) / s.Seconds
+}
+
 // judge fills in what came of the run.
 func (e *entry) judge(dir string) error {
 	s, err := e.told.Summary()
@@ -362,8 +398,8 @@ func (e *entry) judge(dir string) error {
 	switch n := len(sessions); {
 	case e.row.State == running && e.games > 0 && e.log.NumGames > e.games:
 		e.row.Rate = float64(e.log.NumGames-e.games) / now.Sub(e.seen).Seconds()
-	case e.row.State != running && n > 0 && sessions[n-1].Seconds > 0:
-		e.row.Rate = float64(sessions[n-1].Games) / sessions[n-1].Seconds
+	case e.row.State != running && n > 0:
+		e.row.Rate = rateOf(sessions[n-1])
 	}
 	if e.log.NumGames != e.games {
 		e.games, e.seen = e.log.NumGames, now

@@ -8,7 +8,9 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/match"
+	"selfplaylab/engines/runs/run"
 )
 
 // Fault is a game that was lost by a fault while a page could look.
@@ -76,18 +78,28 @@ func crewOf(sessions []datasets.Session) []Crew {
 	return list[:min(len(list), mostCrew)]
 }
 
-// InPlay is a game that is being played.
+// InPlay is a game that is being played or, of a run that others play, the one that
+// came in last.
 type InPlay struct {
 	table.Shown
 	Names [2]string   `json:"names"` // by side
 	Moves string      `json:"moves"`
-	Score match.Score `json:"score"`  // of the last decision, by who made it
-	Left  [2]float64  `json:"left"`   // seconds on the clocks; 0 without
-	Drawn int         `json:"opened"` // plies that were given
+	Score match.Score `json:"score"`           // of the last decision, by who made it
+	Left  [2]float64  `json:"left"`            // seconds on the clocks; 0 without
+	Drawn int         `json:"opened"`          // plies that were given
+	Whole string      `json:"whole,omitempty"` // the name of a game that is over
 }
 
 // errNothingSeen is told for a moment after somebody began to look.
 var errNothingSeen = errors.New("no move was made since you began to look")
+
+// errNotHere is told of a run that is over, or played by another program.
+var errNotHere = errors.New("this program is not playing the run")
+
+// errElsewhere is told before the first pair of other machines is in: what they send
+// is pairs that are over. Their games while they are played would be messages of
+// their own, for every move, to be thrown away where nobody looks.
+var errElsewhere = errors.New("the games are played on other machines, and are shown when their pair is in: none is yet")
 
 // dataLive shows the game that one of the run's workers plays.
 func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
@@ -97,23 +109,54 @@ func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
 	}
 	l, meta := m.live, m.rec.Log.Meta
 	v := m.rec.Head.Variant
+	at, playing := l.progress()
+	last, came := l.latest(m.brief)
 	m.mu.Unlock()
 	if l == nil || l.ended() || v.Game == nil {
-		fail(w, http.StatusNotFound, errors.New("this program is not playing the run"))
+		reply(w, map[string]string{"waits": errNotHere.Error()}) // no fault: it may just have ended
 		return
 	}
-	view := l.window.Look()
-	if len(view.Moves) == 0 {
-		reply(w, map[string]string{"waits": errNothingSeen.Error()})
-		return
-	}
-	ref := v.NewReferee()
-	var words []string
-	err := ref.Reset(view.Position)
-	for _, move := range view.Moves {
+	elsewhere := playing && len(at.Crew) > 0
+	out, position := InPlay{}, ""
+	if view := l.window.Look(); len(view.Moves) > 0 {
+		position = view.Position
+		words, err := wordsOf(v.NewReferee(), view.Position, view.Moves)
 		if err != nil {
-			break
+			fail(w, http.StatusInternalServerError, err)
+			return
 		}
+		out = InPlay{Names: view.Names, Moves: words, Score: view.Score, Drawn: view.Opening}
+		for side, left := range view.Left {
+			out.Left[side] = left.Seconds()
+		}
+	} else if elsewhere && came {
+		out, position = last, last.Position
+	} else {
+		why := errNothingSeen
+		if elsewhere {
+			why = errElsewhere
+		}
+		reply(w, map[string]string{"waits": why.Error()})
+		return
+	}
+	shown, err := table.Ask(r.Context(), table.Question{Op: "show", Game: meta.Game, Rules: meta.Rules, Position: position, Moves: out.Moves})
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	out.Shown = shown.(table.Shown)
+	out.Legal = nil // nobody plays here
+	reply(w, out)
+}
+
+// wordsOf writes moves as the game does; one that is not legal is what a penalty
+// leaves.
+func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string, error) {
+	if err := ref.Reset(position); err != nil {
+		return "", err
+	}
+	var words []string
+	for _, move := range moves {
 		words = append(words, ref.MoveString(move))
 		if ref.Legal(move) {
 			ref.Play(move)
@@ -121,16 +164,24 @@ func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
 			ref.Penalty()
 		}
 	}
-	q := table.Question{Op: "show", Game: meta.Game, Rules: meta.Rules, Position: view.Position, Moves: strings.Join(words, " ")}
-	shown, other := table.Ask(r.Context(), q)
-	if err = errors.Join(err, other); err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
+	return strings.Join(words, " "), nil
+}
+
+// latest is the last game of the last trial that is through.
+func (l *live) latest(told run.Told) (InPlay, bool) {
+	if l == nil {
+		return InPlay{}, false
 	}
-	out := InPlay{Shown: shown.(table.Shown), Names: view.Names, Moves: q.Moves, Score: view.Score, Drawn: view.Opening}
-	for side, left := range view.Left {
-		out.Left[side] = left.Seconds()
+	l.mu.Lock()
+	f := l.newest
+	l.mu.Unlock()
+	if len(f.Games) == 0 {
+		return InPlay{}, false
 	}
-	out.Legal = nil // nobody plays here
-	reply(w, out)
+	names, _ := seatsOf(told, f.Trial, nil)
+	g := f.Games[0]
+	if g.Game == 1 {
+		names[0], names[1] = names[1], names[0]
+	}
+	return InPlay{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: nameOf(g)}, true
 }

@@ -30,9 +30,11 @@ type model struct {
 	cache string // folder to keep finished pages in; "" for none
 	saved *saved // the page as it was kept: nothing below is read then; else nil
 
-	brief  run.Told // of trials alone: what there is at once
-	charts *charts  // of the same trials
-	tracks int64    // trials in them
+	brief  run.Told    // of trials alone: what there is at once
+	came   run.Summary // see summary
+	cameOf string      // the rows that it is of
+	charts *charts     // of the same trials
+	tracks int64       // trials in them
 
 	whole run.Told // with games: what the report is made of
 	told  int64    // trials in it
@@ -45,6 +47,7 @@ type model struct {
 	bodyOf  string // the version it shows
 	made    time.Time
 	cost    time.Duration // of making it
+	reports int           // made
 	counted int64         // games at a moment before, and when, for the rate
 	since   time.Time
 	rate    float64
@@ -59,8 +62,13 @@ const refreshEvery = 500 * time.Millisecond
 const share = 200
 
 // soonest is how old the report of a running run is at least before another one is
-// made: one of a run that has just begun tells nothing of what the next will cost.
-const soonest = 5 * time.Second
+// made, and second that for the first one that was made: one of a run that has just
+// begun tells nothing of what the next will cost. By the default way to tune that is
+// 0.5 s after five seconds of play, 0.9 s after thirty and 1.3 s after two minutes.
+const (
+	soonest = 5 * time.Second
+	second  = 30 * time.Second
+)
 
 // model opens a run, or returns it as it is open.
 func (s *Server) model(id string) (*model, error) {
@@ -119,7 +127,7 @@ func (m *model) refresh() error {
 	if m.rec.Head.Sessions, err = m.rec.Log.Sessions(); err != nil {
 		return err
 	}
-	summary, err := m.brief.Summary()
+	summary, err := m.summary()
 	if err != nil {
 		return err
 	}
@@ -166,7 +174,7 @@ func (m *model) open() error {
 			return err
 		}
 	}
-	m.rec, m.brief, m.charts, m.tracks, m.whole, m.told = rec, brief, newCharts(rec), 0, nil, 0
+	m.rec, m.brief, m.charts, m.tracks, m.whole, m.told, m.cameOf = rec, brief, newCharts(rec), 0, nil, 0, ""
 	return nil
 }
 
@@ -240,6 +248,9 @@ func (m *model) games() int64 {
 // version changes with everything that a page shows.
 func (m *model) version() string {
 	v := fmt.Sprintf("%d-%s", m.tracks, m.state)
+	if m.readWhole() {
+		v += "-whole"
+	}
 	if list := m.live.faulted(); len(list) > 0 {
 		v += "-" + list[len(list)-1].Game
 	}
@@ -279,7 +290,7 @@ func (m *model) status() (Status, error) {
 		st.Mine, st.Error, st.Report = m.live != nil, m.live.failure(), m.reportVersion()
 		return st, nil
 	}
-	summary, err := m.brief.Summary()
+	summary, err := m.summary()
 	if err != nil {
 		return Status{}, err
 	}
@@ -299,14 +310,42 @@ func (m *model) status() (Status, error) {
 	return st, nil
 }
 
+// summary is what the run has come to, made once for all who look: of trials alone
+// while it goes on, and then, once the games are read, in the words of the report.
+func (m *model) summary() (run.Summary, error) {
+	told, of := m.brief, fmt.Sprint(m.tracks)
+	if m.readWhole() {
+		told, of = m.whole, of+" with games"
+	}
+	if of == m.cameOf {
+		return m.came, nil
+	}
+	s, err := told.Summary()
+	if err == nil {
+		m.came, m.cameOf = s, of
+	}
+	return s, err
+}
+
+// readWhole reports whether all games of a run that nobody plays are read.
+func (m *model) readWhole() bool { return m.state != running && m.whole != nil && m.told == m.tracks }
+
 // reportVersion is that of the report that report would return: while a run goes on
 // the last one made, for as long as a new one would take too much of the time.
 func (m *model) reportVersion() string {
 	now := fmt.Sprintf("%d-%s", m.tracks, m.state)
-	if m.state == running && m.bodyOf != "" && time.Since(m.made) < max(share*m.cost, soonest) {
+	if m.state == running && m.bodyOf != "" && time.Since(m.made) < m.lasts() {
 		return m.bodyOf
 	}
 	return now
+}
+
+// lasts is how long a report of the running run stays.
+func (m *model) lasts() time.Duration {
+	if m.reports == 1 {
+		return max(share*m.cost, second)
+	}
+	return max(share*m.cost, soonest)
 }
 
 // report makes the report of what is recorded, by the code that writes it.
@@ -337,6 +376,7 @@ func (m *model) report() (template.HTML, string, error) {
 		return "", "", err
 	}
 	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, want, time.Now(), time.Since(start)
+	m.reports++
 	m.keep()
 	return body, want, nil
 }
@@ -426,8 +466,9 @@ type live struct {
 	over bool
 	err  error
 
-	faults []Fault      // the latest
-	window match.Window // on one of its games
+	faults []Fault           // the latest
+	window match.Window      // on one of its games
+	newest campaign.Finished // with its last game alone; zero for none
 }
 
 // told are a run's progress and its games of all phases.
@@ -447,6 +488,9 @@ func (l *live) Observe(f campaign.Finished) {
 	l.all += int64(f.Trial.Games)
 	if f.Replayed {
 		return
+	}
+	if n := len(f.Games); n > 0 {
+		l.newest = campaign.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
 	}
 	l.rows = append(l.rows, f)
 	if l.held += 1 + len(f.Games); l.held > mostRows {

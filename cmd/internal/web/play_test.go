@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/duel"
 )
 
 // best asks the game's own player what it would do, as the page's hint does.
@@ -183,7 +185,8 @@ func TestAgainstPlayer(t *testing.T) {
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
 }
 
-// A clock that runs out loses; illegal actions count where that is chosen.
+// A clock that runs out loses; Quoridor as in its source gives a second a move, takes
+// the turn of who tries what is not allowed, and the game at the third time.
 func TestClocks(t *testing.T) {
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -192,42 +195,167 @@ func TestClocks(t *testing.T) {
 	if said := eval[string](b, `g.line.textContent`); !strings.Contains(said, "by time") {
 		t.Errorf("said %q", said)
 	}
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=quoridor&go=1&strict=1&second=")))
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=quoridor&second=")))
+	b.until(`document.querySelector("[name=strict]")`)
+	b.do(chromedp.Click(`[name=strict]`))
+	if second := eval[string](b, `document.querySelector("[name=permove]").value`); second != "1" {
+		t.Errorf("as in its source a move has %q seconds, want 1", second)
+	}
+	b.do(chromedp.SetValue(`[name=permove]`, "60"), chromedp.Click(`#setup button[type=submit]`)) // the rest is no test of speed
 	b.until(`g && g.board.playing`)
-	b.byTyping("a9")
-	b.until(`g.board.root.dataset.ply === "1" && !g.moving`)
-	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "pass" {
-		t.Errorf("an illegal action left %q", moves)
+	for i, move := range []string{"a9", "e8", "a9", "e7", "a9"} {
+		b.byTyping(move)
+		if i < 4 {
+			b.until(fmt.Sprintf(`g.board.root.dataset.ply === "%d" && !g.moving`, i+1))
+		}
+	}
+	b.until(`g.board.root.dataset.outcome === "0-1"`)
+	if moves, said := eval[string](b, `g.game.moves.join(" ")`), eval[string](b, `g.line.textContent`); moves != "pass e8 pass e7" || !strings.Contains(said, "by illegal") {
+		t.Errorf("three illegal actions left %q, and %q is said", moves, said)
 	}
 }
 
-// A recorded game is walked through by keys, wheel and slider, turned, and found
-// again by its address.
+// Gobang as its source's window has it: a clock that counts down, a click and then a
+// second one to confirm, resigning.
+func TestConfirmByClock(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=45&confirm=1&second=")))
+	b.until(`g && g.board.playing`)
+	b.until(`Number(g.clocks.querySelector("[data-turn=true] b").textContent) < 45 && g.clocks.querySelector("[data-turn=false] b").textContent === "45.0"`)
+	b.byMouse("h8")
+	b.until(`g.line.textContent.includes("once more")`)
+	b.do(chromedp.KeyEvent("\u001b")) // thinks again
+	b.byMouse("j9")
+	b.until(`g.line.textContent.includes("j9: once more")`)
+	b.byMouse("j9")
+	b.until(`g.board.root.dataset.ply === "1" && g.clocks.querySelector("[data-side='1']").dataset.turn === "true"`)
+	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "j9" {
+		t.Errorf("the moves are %q", moves)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
+	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("by resigned")`)
+}
+
+// In mills a point on which a man was taken is barred while men are placed: it is
+// marked, and who clicks it is told why.
+func TestBarredPoints(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"mills"}, "first": {""}, "second": {""}, "moves": {"a7 a1 d7 d1 g7xa1"}, "go": {"1"}}.Encode())))
+	b.until(`g && g.board.playing`)
+	if marked := eval[bool](b, `g.shown.marks.some(m => m.kind === "forbidden" && g.board.place(m.x, m.y).name === "a1")`); !marked {
+		t.Error("a1 is not marked")
+	}
+	at := eval[[]float64](b, `(() => { g.board.root.scrollIntoView({block: "center"}); const [x, y] = g.board.spot(g.shown.places.find(p => p.name === "a1")), p = new DOMPoint(x, y).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`)
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	b.until(`g.line.classList.contains("warn")`)
+	if why, ply := eval[string](b, `g.line.textContent`), eval[string](b, `g.board.root.dataset.ply`); !strings.Contains(why, "rules forbid that place") || ply != "5" {
+		t.Errorf("at ply %s it says %q", ply, why)
+	}
+	if hand := eval[string](b, `g.shown.counters.map(c => c.value + " " + c.name).join(", ")`); hand != "9 in hand, 10 in hand" {
+		t.Errorf("in hand are %s", hand)
+	}
+}
+
+// A position copied from one board is set up on another, from the form, and undo does
+// not go behind it.
+func TestSetUp(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	for game, moves := range map[string]string{"quoridor": "e2 e8 d1h", "gobang": "h8 h9 j9", "connectfour": "4 4 5", "mills": "a7 a1 d7 d1 g7xa1"} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}, "moves": {moves}, "go": {"1"}}.Encode())))
+		b.until(`g && g.board.playing`)
+		b.do(chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = t => { localStorage.copied = t; return Promise.resolve(); }`))
+		b.press("Copy position")
+		want := eval[string](b, `localStorage.copied`)
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}}.Encode())))
+		b.until(`document.querySelector("[name=position]") && !document.querySelector("[name=position]").checkVisibility()`)
+		b.do(chromedp.SetValue(`[name=start]`, "given"), chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=start]").dispatchEvent(new Event("change"))`))
+		b.do(chromedp.SendKeys(`[name=position]`, want), chromedp.Click(`#setup button[type=submit]`))
+		b.until(`g && g.board.playing`)
+		if got := eval[string](b, `g.shown.position`); want == "" || got != want {
+			t.Errorf("%s: set up is %q, copied was %q", game, got, want)
+		}
+		first := eval[string](b, `g.shown.legal[0].move`)
+		b.byTyping(first)
+		b.until(`g.board.root.dataset.ply === "1" && !g.moving`)
+		b.press("Undo")
+		b.until(`g.board.root.dataset.ply === "0" && g.back.disabled`)
+		if got := eval[string](b, `g.shown.position`); got != want {
+			t.Errorf("%s: undone is %q", game, got)
+		}
+	}
+}
+
+// press clicks the button of a text.
+func (b *tab) press(text string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("main button")].find(b => b.textContent === %q).click()`, text)))
+}
+
+// A recorded game is walked through by keys, wheel, slider and its graph, turned,
+// copied, opened in play, and found again by its address; the other of its pair stands
+// beside it and says where the two part.
 func TestWalk(t *testing.T) {
 	root := t.TempDir()
-	playMatch(t, root, "one", 6)
+	playMatch(t, root, "one", 6, func(a *duel.Asked) { a.RecordMoves = "on" })
 	s := serving(t, root)
+	b := newTab(t, viewers[0])
 	for _, v := range viewers[:3] {
-		b := newTab(t, v)
-		b.do(chromedp.Navigate(s.path("/games?id=one#game=0:2:0&ply=3")))
+		b.look(v)
+		b.where = v.String()
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/games?id=one#game=0:2:0&ply=3")))
 		b.until(`walk && walk.board.root.dataset.ply === "3"`)
 		b.do(chromedp.KeyEvent("\u0303"))
 		b.until(`walk.board.root.dataset.ply === "4" && location.hash.includes("ply=4")`)
 		b.do(chromedp.KeyEvent("f"))
 		b.until(`document.querySelector(".boardbox.flipped")`)
-		b.do(chromedp.Evaluate[chromedp.Void](`walk.board.root.dispatchEvent(new WheelEvent("wheel", {deltaY: 100, cancelable: true}))`))
+		wheel := b.middle(".boardbox", 0.5)
+		b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, wheel[0], wheel[1], func(e *input.DispatchMouseEventParams) { e.DeltaX, e.DeltaY = 0.1, 100 }))
 		b.until(`walk.board.root.dataset.ply === "5"`)
-		b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent === "Ask the players again").click()`))
-		b.until(`walk.moves.some(m => m.score !== undefined) && walk.ply === 5`)
-		b.do(chromedp.Evaluate[chromedp.Void](`walk.pair()`))
-		b.until(`document.querySelectorAll(".walk .boardbox svg").length === 2`)
-		if n := eval[int](b, `document.querySelectorAll("#list li").length`); n != 12 {
-			t.Errorf("%d games are listed", n)
+		plies := eval[int](b, `walk.moves.length`)
+		graph := b.middle(".scores", 0.75)
+		b.do(chromedp.MouseClickXY(graph[0], graph[1]))
+		b.until(fmt.Sprintf(`Math.abs(walk.ply - %v) <= 1 && Number(walk.board.root.dataset.ply) === walk.ply`, 0.75*float64(plies)))
+		slider := b.middle(".steps input", 0.5)
+		b.do(chromedp.MouseClickXY(slider[0], slider[1]))
+		b.until(fmt.Sprintf(`Math.abs(walk.ply - %v) <= 2 && Number(walk.board.root.dataset.ply) === walk.ply`, 0.5*float64(plies)))
+		b.press("The other game of the pair")
+		b.until(`document.querySelectorAll(".walk .boardbox svg").length === 2 && walk.other.textContent.includes("They parted at ply " + (walk.game.parts + 1) + ":")`)
+		if beside := eval[bool](b, `(() => { const [a, b] = [...document.querySelectorAll(".walk .boardbox")].map(e => e.getBoundingClientRect()); return a.right <= b.left && Math.abs(a.top - b.top) < 2; })()`); beside != (v.width >= 900) {
+			t.Errorf("%s: side by side is %v", b.where, beside)
 		}
 		b.fits()
 		b.contrast()
-		b.do(chromedp.Navigate(s.path("/compare?run=one")))
-		b.until(`document.querySelectorAll(".versus tr").length > 3`)
-		b.fits()
 	}
+	if parts := eval[bool](b, `ask("data/game?" + query({id: "one", game: walk.game.other})).then(o => walk.moves.slice(0, walk.game.parts).every((m, i) => m.move === o.moves[i].move) && walk.moves[walk.game.parts].move !== o.moves[walk.game.parts].move)`); !parts {
+		t.Error("the two games do not part where it says")
+	}
+	b.press("Ask the players again")
+	b.until(`walk.game.asked && walk.moves.some(m => m.score !== undefined)`)
+	b.do(chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = t => { window.copied = t; return Promise.resolve(); }`))
+	b.press("Copy position")
+	if same := eval[bool](b, `copied === walk.shown.position && copied.length > 5`); !same {
+		t.Error("another position was copied")
+	}
+	b.press("Copy moves")
+	moves := eval[string](b, `copied`)
+	if n, ply := len(strings.Fields(moves)), eval[int](b, `walk.ply`); n != ply || n == 0 {
+		t.Errorf("%d moves are copied at ply %d", n, ply)
+	}
+	if n := eval[int](b, `document.querySelectorAll("#list li").length`); n != 12 {
+		t.Errorf("%d games are listed", n)
+	}
+	b.press("Open in play")
+	b.until(`location.pathname === "/play" && typeof g !== "undefined" && g?.board.root.dataset.ply`)
+	if got := eval[string](b, `g.game.moves.join(" ")`); got != moves {
+		t.Errorf("opened in play are %q, copied were %q", got, moves)
+	}
+}
+
+// middle is a point of an element, so far along it.
+func (b *tab) middle(selector string, along float64) []float64 {
+	b.t.Helper()
+	return eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height / 2]; })()`, selector, along))
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -10,6 +11,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -19,11 +21,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/duel"
 	"selfplaylab/engines/runs/run"
@@ -289,6 +294,92 @@ func TestListAgain(t *testing.T) {
 	}
 }
 
+// What a run came to is taken from where it ended, word for word as its rows tell it;
+// and read where that is another program's word, or of other rows.
+func TestListRecall(t *testing.T) {
+	root := t.TempDir()
+	ids := []string{"match", "tune", "tournament", "cut"}
+	playMatch(t, root, "match", 20)
+	playAsked(t, filepath.Join(root, "tune"), "tune", url.Values{"game": {"quoridor"}, "pairs": {"4"}, "iters": {"8"}, "verify_pairs": {"40"}, "verify_min": {"20"}, "pool": {""}}, 0)
+	playAsked(t, filepath.Join(root, "tournament"), "tournament", url.Values{"game": {"quoridor"}, "player": {"final", "v12.7"}, "pairs": {"4"}}, 0)
+	playAsked(t, filepath.Join(root, "cut"), "match", url.Values{"game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"4000"}}, 2)
+	recalled := newLibrary(root, "")
+	recalled.read(ids)
+	for _, id := range ids {
+		path := filepath.Join(root, id, "sessions.jsonl")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte(`"by":"`), []byte(`"by":"another `)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := newLibrary(root, "")
+	read.read(ids)
+	for _, id := range ids {
+		a, b := recalled.entries[id], read.entries[id]
+		a.row.Version, b.row.Version = 0, 0
+		if id == "tournament" { // ratings need the games, which no list reads
+			if !strings.HasPrefix(a.row.Result, "first is ") || !strings.HasPrefix(b.row.Result, "first by mean score is ") {
+				t.Errorf("tournament: %q and %q", a.row.Result, b.row.Result)
+			}
+			b.row.Result = a.row.Result
+		}
+		if a.log != nil || b.log == nil {
+			t.Errorf("%s: rows read %v and then %v, want only then", id, a.log != nil, b.log != nil)
+		}
+		if !reflect.DeepEqual(a.row, b.row) {
+			t.Errorf("%s is recalled as\n%+v\nand read as\n%+v", id, a.row, b.row)
+		}
+	}
+	if cut := recalled.entries["cut"].row; cut.State != interrupted || cut.Games == 0 || cut.Games >= 8000 {
+		t.Errorf("the run that was cut short: %+v", cut)
+	}
+	// Rows of another run in place of its own.
+	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *duel.Asked) { a.Seed = 77 })
+	if err := os.RemoveAll(filepath.Join(one, "trials")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(one, "trials"), os.DirFS(filepath.Join(other, "trials"))); err != nil {
+		t.Fatal(err)
+	}
+	l := newLibrary(filepath.Dir(one), "")
+	l.read([]string{"one"})
+	if row := l.entries["one"].row; row.State != broken {
+		t.Errorf("a run with another's trials: %+v", row)
+	}
+}
+
+// playAsked plays what a form asks into a folder: whole, or until so many trials are
+// through.
+func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
+	t.Helper()
+	a, err := asked(kind, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Create(dir, plan, run.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	n := 0
+	err = r.Play(ctx, run.Options{Workers: 1, Observe: func(campaign.Finished) {
+		if n++; n == trials {
+			stop(errStopped)
+		}
+	}})
+	if err != nil && !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+}
+
 // A run that is watched while it is played shows at its end exactly what its report
 // shows, and its rows were read once.
 func TestLive(t *testing.T) {
@@ -452,7 +543,18 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	watch(t, s, begun.ID, func(st Status) bool { return st.Games > 200 })
+	dir, err := s.library.dir(begun.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(time.Minute); ; runtime.Gosched() { // events come too seldom to stop it in time
+		if p, playing := s.jobs.live(dir).progress(); playing && p.all > 200 {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatal("the run does not begin")
+		}
+	}
 	id := url.Values{"id": {begun.ID}}
 	if w := s.post("/act/stop", id); w.Code != 200 {
 		t.Fatalf("stop: %s", w.Body)

@@ -2,9 +2,12 @@ package web
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/run"
 )
 
@@ -35,5 +38,39 @@ func TestWorkers(t *testing.T) {
 	over(nil)
 	if list := crew(); list != nil {
 		t.Errorf("when it is over it has %+v", list)
+	}
+}
+
+// A game of other machines is shown when its pair is in, and before that it is said
+// why there is none.
+func TestLiveElsewhere(t *testing.T) {
+	root := t.TempDir()
+	dir := playMatch(t, root, "m", 4)
+	s := serving(t, root)
+	o, over := s.Watch(dir, 0, func() {})
+	defer over(nil)
+	o.Progress(run.Progress{Phase: "match", Planned: 8, Crew: []campaign.Member{{Name: "lab/ABC123", Slots: 7}}})
+	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
+		t.Errorf("before anything is in: %s", got)
+	}
+	rec, err := runs.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last datasets.GameRow
+	for f, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Replayed = false
+		last = f.Games[len(f.Games)-1]
+		o.Observe(f)
+	}
+	var got InPlay
+	if w := s.get("/data/live?id=m"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Whole != nameOf(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
+		t.Errorf("%d %.500s", w.Code, w.Body)
+	}
+	if want := [2]string{"B (v12.7)", "A (final)"}; last.Game != 1 || got.Names != want {
+		t.Errorf("game %d is of %q, want %q", last.Game, got.Names, want)
 	}
 }

@@ -39,7 +39,8 @@ type Run struct {
 	replayed iter.Seq2[campaign.Finished, error]
 	typed    string
 	saved    time.Time
-	games    int64 // of the trials told
+	trials   int64 // told
+	games    int64 // of them
 
 	// Of trials under way: the first pairs of the oldest, and all games.
 	partial [5]int
@@ -336,6 +337,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 				o.Observe(f)
 			}
 			r.partial, r.arrived = [5]int{}, 0
+			r.trials++
 			r.games += int64(f.Trial.Games)
 			r.show(o, f.Trial.Phase, f.Replayed)
 			return nil
@@ -429,8 +431,31 @@ func (r *Run) close(s datasets.Session) error {
 	if r.writer == nil {
 		return nil
 	}
+	if r.writer.Checkpoint() == nil { // else Close has the error
+		s.Came = r.came()
+	}
 	r.Head.Sessions = append(r.Head.Sessions, s)
 	return errors.Join(r.writer.Note(s), r.writer.Close())
+}
+
+// came is what the run has come to, for the lists of runs; nil where that is more
+// than the rows tell, or cannot be told: who reads the run then finds out why.
+func (r *Run) came() *datasets.Came {
+	if _, keeps := r.Told.(Keeper); keeps || r.trials != r.writer.Trials() {
+		return nil
+	}
+	s, err := r.Told.Summary()
+	if err != nil {
+		return nil
+	}
+	of, err := datasets.Fingerprint(r.Head.Dir)
+	if err != nil {
+		return nil
+	}
+	return &datasets.Came{
+		Of: of, By: ThisBuild().Name(), Kind: r.Head.Meta.Kind, Game: r.Head.Title(), Created: r.Head.Meta.Created,
+		What: s.What, Finished: s.Finished, Result: s.Result, Games: r.games,
+	}
 }
 
 // Quote quotes a word for a POSIX shell if it needs it.

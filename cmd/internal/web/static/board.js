@@ -31,6 +31,7 @@ class Board {
     this.playing = playing && shown.legal.length > 0;
     this.chosen = [];
     this.pending = this.over = null;
+    this.weighed = [];   // moves that a player weighs here, the best first
     this.root.innerHTML = shown.svg; // drawn and escaped by our own program
     this.svg = $("svg", this.root);
     const first = $(".b-target", this.svg), p = shown.places[0];
@@ -194,9 +195,39 @@ class Board {
     }
     const hint = this.arrow && this.shown.legal.find(l => l.move === this.arrow);
     if (hint) hint.wall ? bar(hint.wall, "ghost") : hint.steps.forEach(at => dot(at, 15, "chosen"));
+    else this.weighed.map((move, i) => this.candidate(move, i)).reverse().forEach(marks => out.push(...marks)); // the best on top
     this.layer.replaceChildren(...out);
   }
+
+  // weigh draws the first of the moves that a player weighs: an arrow where something
+  // moves, a pale wall, a number on the place where a piece is set.
+  weigh(moves) { this.weighed = moves.slice(0, mostDrawn); this.overlay(); }
+
+  candidate(move, rank) {
+    const l = this.shown.legal.find(l => l.move === move);
+    if (!l) return [];
+    const shape = [], put = (name, attributes) => shape.push(svg(name, attributes)), pawn = this.shown.kind === "rooms" && this.shown.pieces.find(q => q.side === this.shown.turn);
+    const [from, to] = l.wall ? [] : l.steps.length > 1 && !pieceAt(this.shown, l.steps[1]) ? l.steps : [pawn || null, l.steps[0]];
+    let label;
+    if (l.wall) {
+      const [x1, y1] = this.spot({x: l.wall.x1, y: l.wall.y1}), [x2, y2] = this.spot({x: l.wall.x2, y: l.wall.y2}), level = y1 === y2;
+      put("rect", {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3});
+      label = [(x1 + x2) / 2, (y1 + y2) / 2];
+    } else if (from) {
+      const [x1, y1] = this.spot(from), [x2, y2] = this.spot(to), far = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / far, uy = (y2 - y1) / far, at = (d, side) => `${x1 + ux * d - uy * side} ${y1 + uy * d + ux * side}`;
+      put("path", {d: `M${at(15, 2.5)}L${at(far - 10, 2.5)}L${at(far - 10, 7)}L${at(far + 2, 0)}L${at(far - 10, -7)}L${at(far - 10, -2.5)}L${at(15, -2.5)}Z`});
+      label = [x1 + ux * Math.max(22, far / 2), y1 + uy * Math.max(22, far / 2)];
+    } else {
+      label = this.spot(to);
+    }
+    const size = from || l.wall ? 7.5 : 14, number = svg("text", {x: label[0], y: label[1] + 0.55 * size, "text-anchor": "middle", "font-size": 1.5 * size});
+    number.textContent = rank + 1;
+    put("circle", {cx: label[0], cy: label[1], r: size});
+    return [svg("g", {class: "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
+  }
 }
+const mostDrawn = 5; // of the moves that a player weighs
+const pieceAt = (shown, at) => shown.pieces?.find(q => same(q, at));
 const same = (a, b) => a.x === b.x && a.y === b.y;
 
 // terms shows an evaluation as a table.
@@ -211,7 +242,7 @@ async function showTerms(root, question) {
 function saying(d, chance = false) {
   const parts = [];
   if (d.mate) parts.push(`${d.mate > 0 ? "wins" : "loses"} in ${Math.abs(d.mate)} ${Math.abs(d.mate) === 1 ? "ply" : "plies"}`);
-  if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
+  else if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
   if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
@@ -236,7 +267,7 @@ function candidateTable(list, point, make, chance) {
 // Analysis asks any preset about the position at hand: what it says of it, the moves
 // it weighs, and how it would go on.
 class Analysis {
-  // told: {question() -> position, point(move), make(move) or none, about -> the game, seats -> [[value, name]]}
+  // told: {question() -> position, point(move), weigh(moves), make(move) or none, about -> the game, seats -> [[value, name]]}
   constructor(told, start = {}) {
     this.told = told;
     const about = told.about;
@@ -259,6 +290,7 @@ class Analysis {
   async at() {
     this.stop();
     this.told.point("");
+    this.told.weigh([]);
     if (!this.root.open) return;
     const asking = this.asking = new AbortController(), position = this.told.question();
     const seat = this.preset.value, how = {...who(seat), limits: this.limits.value.trim(), seed: "1"};
@@ -269,7 +301,7 @@ class Analysis {
       put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.told.about.chance)); this.line.dataset.of = position.moves; });
       if (!seat.startsWith("engine:")) {
         const list = await table({...position, ...how, op: "candidates", most: Number(this.most.value)}, asking.signal);
-        put(() => this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make, this.told.about.chance)));
+        put(() => { this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make, this.told.about.chance)); this.told.weigh(list.map(c => c.move)); });
       } else put(() => this.list.replaceChildren());
       await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
       put(() => { this.root.dataset.done = position.moves; });

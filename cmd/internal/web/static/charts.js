@@ -4,12 +4,13 @@
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
-const dashes = [[], [7, 4], [2, 3]];
+const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks, 35 curves that differ
 
 // stroked is a colour with the pattern of dashes, for a legend.
 function stroked(colour, pattern) {
-  const [on, off] = dashes[pattern];
-  return on ? `repeating-linear-gradient(90deg, ${colour} 0 ${on}px, transparent ${on}px ${on + off}px)` : colour;
+  let at = 0;
+  const stops = dashes[pattern].map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
+  return stops.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : colour;
 }
 
 // merge puts curves of different x on one axis.
@@ -231,7 +232,7 @@ class Chart {
       const stroke = ink(inks[i % inks.length]), y = this.scaled(c, c.y);
       if (c.low) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
       const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
-      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2}));
+      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2, "stroke-dasharray": dashes[Math.floor(i / inks.length) % dashes.length].join(" ") || "none"}));
     });
     root.append(shape);
     text(box.l + box.w / 2, h - 6, this.data.xlabel);

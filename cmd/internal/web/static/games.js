@@ -53,6 +53,9 @@ async function open(name, ply, again = false) {
   } catch (e) { toast(e.message); }
 }
 
+// The colours of curves: those of the pieces, where pieces have colours.
+const inkOf = {red: "vermilion", blue: "blue", black: "blue", white: "vermilion"};
+
 // Walk is one game on a board, and beside it the other of its pair if wanted.
 class Walk {
   constructor(root, game, ply) {
@@ -72,7 +75,8 @@ class Walk {
     this.said = el("p", {class: "said", role: "status"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
-    this.other = el("div");
+    this.other = el("div", {class: "twin"});
+    this.keys = el("p", {class: "scorekeys", title: "scores as each player gives them"});
     this.head = el("p", {}, bdi(game.first), " – ", bdi(game.second), ` ${game.outcome} by ${game.reason}`);
     const again = el("button", {type: "button", title: "ask the players for every move again, and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; open(this.name, this.ply, true); }}, "Ask the players again");
     const text = () => this.moves.slice(0, this.ply).map(m => m.move).join(" ");
@@ -81,7 +85,7 @@ class Walk {
       el("div", {}, this.board.root,
         el("div", {class: "steps"}, button("|◀", "to the start (Home)", () => this.to(0)), button("◀", "back (←)", () => this.to(this.ply - 1)), button("▶", "on (→)", () => this.to(this.ply + 1)), button("▶|", "to the end (End)", () => this.to(this.moves.length)), this.slider)),
       el("div", {class: "beside"}, this.head, this.said, this.graph,
-        el("p", {class: "hint"}, "Scores as each player gives them, up is good for ", bdi(this.sideName(0)), "."),
+        this.keys,
         this.list,
         el("div", {class: "bar"}, button("Flip", "turn the board (f)", () => this.flip()),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
@@ -94,9 +98,10 @@ class Walk {
         this.beside = el("div")),
       this.other);
     this.draw();
+    root.classList.remove("paired");
     gameList().then(all => {
       const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
-      this.analysis = new Analysis({question: () => ({...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" ")}), point: m => this.board.overlay(m), about}, {preset});
+      this.analysis = new Analysis({question: () => ({...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" ")}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
       this.beside.replaceChildren(this.analysis.root);
     }, () => {});
     this.abort = new AbortController();
@@ -134,6 +139,7 @@ class Walk {
         this.shown = await table({...this.start, op: "show", moves: this.moves.slice(0, at).map(m => m.move).join(" ")});
         this.board.show(this.shown);
         this.board.root.dataset.ply = at;
+        if (!this.inks) { this.inks = this.shown.sides.map(s => inkOf[s.tone]); this.draw(); this.showAt(); }
       }
       this.tell();
       this.analysis?.at();
@@ -168,21 +174,26 @@ class Walk {
     const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
     for (const side of [0, 1]) {
       const points = this.moves.map((m, i) => m.side === side && score(m) !== null ? `${(300 * (i + 1) / n).toFixed(1)},${y(score(m)).toFixed(1)}` : "").filter(Boolean);
-      parts.push(svg("polyline", {points: points.join(" "), fill: "none", stroke: `var(--fig-${["blue", "vermilion"][side]})`, "stroke-width": 1.8, "vector-effect": "non-scaling-stroke"}));
+      parts.push(svg("polyline", {points: points.join(" "), fill: "none", stroke: `var(--fig-${this.ink(side)})`, "stroke-width": 1.8, "vector-effect": "non-scaling-stroke"}));
     }
+    const any = this.moves.some(m => score(m) !== null), none = !this.moves.some(m => m.score !== undefined && m.score !== null);
+    this.graph.style.display = none ? "none" : "";
+    this.keys.replaceChildren(...(none ? ["This run kept no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), bdi(this.sideName(side)))), el("span", {}, "up is good for ", bdi(this.sideName(0)))] : []));
     if (this.game.parts >= 0) parts.push(svg("line", {x1: 300 * this.game.parts / n, x2: 300 * this.game.parts / n, y1: 0, y2: 110, stroke: "var(--fig-green)", "stroke-dasharray": "2 3", "vector-effect": "non-scaling-stroke"}));
     this.at = svg("line", {x1: 0, x2: 0, y1: 0, y2: 110, stroke: "var(--fig-ink)", "vector-effect": "non-scaling-stroke"});
     this.graph.replaceChildren(...parts, this.at);
-    if (!this.moves.some(m => m.score !== undefined)) this.said.title = "This run kept no scores: ask the players again.";
   }
+  ink(side) { return this.inks?.[side] ?? ["blue", "vermilion"][side]; }
 
   // pair shows the other game of the pair at the same ply.
   async pair() {
-    if (this.twin) { this.twin = null; this.other.replaceChildren(); seen.set({pair: ""}); return; }
+    const box = this.other.parentElement;
+    if (this.twin) { this.twin = null; this.other.replaceChildren(); box.classList.remove("paired"); seen.set({pair: ""}); return; }
     seen.set({pair: "1"});
     const other = await ask("data/game?" + query({id: page.id, game: this.game.other})), board = new Board(), at = el("p", {class: "hint"});
     board.flipped = this.board.flipped;
-    this.other.replaceChildren(el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => open(other.name, this.ply)}, "Go to it")), board.root, at);
+    box.classList.add("paired");
+    this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => open(other.name, this.ply)}, "Go to it")), at);
     this.twin = async ply => {
       const n = Math.min(ply, other.moves.length);
       const shown = await table({...this.start, op: "show", moves: other.moves.slice(0, n).map(m => m.move).join(" ")});

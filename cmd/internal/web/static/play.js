@@ -29,22 +29,31 @@ async function setup(was) {
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
   const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.default ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
   about.seats = seats.slice(1);
-  const form = el("form", {class: "setup", id: "setup"},
-    field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
-    field("Plays first", select("first", seats, was.first ?? person)),
-    field("Plays second", select("second", seats, was.second ?? about.default)),
-    field("The players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; it keeps " + (about.budgets.join(", ") || "none")),
-    el("details", {class: "wide", open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field("Rule: " + o.name, o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))),
-    field("It starts", select("start", [["", "from the initial position"], ["drawn", "from a drawn opening"], ["given", "from this position or these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
-    field("Position", el("input", {name: "position", value: was.position ?? "", autocomplete: "off"}), "as the game writes it: copy one from any board"),
-    field("Moves", el("input", {name: "moves", value: was.moves ?? "", autocomplete: "off"}), "separated by spaces"),
-    field("Seconds a move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "who takes longer loses"),
-    field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side; who has none left loses"),
-    field("and seconds for each move made", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added to the minutes a game"),
-    el("label", {class: "check"}, el("input", {name: "confirm", type: "checkbox", value: "1"}), "click, then confirm"),
-    el("label", {class: "check", title: "as in the source of Quoridor: a move that is not allowed is no slip but an illegal action, with what the rules set on it"}, el("input", {name: "strict", type: "checkbox", value: "1"}), about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count"),
-    el("label", {class: "check"}, el("input", {name: "analyse", type: "checkbox", value: "1"}), "analysis beside the board"),
+  const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
+  const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
+  const form = el("form", {id: "setup"},
+    group("Who plays",
+      field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
+      field("Plays first", select("first", seats, was.first ?? person)),
+      field("Plays second", select("second", seats, was.second ?? about.default)),
+      field("The players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; it keeps " + (about.budgets.join(", ") || "none"))),
+    about.options.length ? el("details", {open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field(o.name.replaceAll("_", " "), o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))) : null,
+    group("Where it starts",
+      field("It starts", select("start", [["", "from the initial position"], ["drawn", "from a drawn opening"], ["given", "from this position or these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
+      el("label", {class: "given", title: "as the game writes it: copy one from any board"}, "Position", el("input", {name: "position", value: was.position ?? "", placeholder: "the initial one", autocomplete: "off"})),
+      el("label", {class: "given", title: "separated by spaces"}, "Moves from there", el("input", {name: "moves", value: was.moves ?? "", placeholder: "none", autocomplete: "off"}))),
+    group("Clocks: who runs out of time loses",
+      field("Seconds a move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "who takes longer loses"),
+      field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side; who has none left loses"),
+      field("and seconds for each move made", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added to the minutes a game")),
+    el("div", {class: "bar checks"},
+      check("confirm", "click, then confirm", "a guard against slips: the first click shows the move, the second makes it"),
+      check("strict", about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count", "a move that is not allowed is no slip but an illegal action, with what the rules set on it"),
+      check("analyse", "analysis beside the board")),
     el("button", {class: "main", type: "submit"}, "Start"));
+  const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
+  form.elements.start.addEventListener("change", showGiven);
+  showGiven();
   form.elements.confirm.checked = was.confirm === "1";
   form.elements.strict.checked = was.strict === "1";
   form.elements.analyse.checked = was.analyse === "1";
@@ -101,7 +110,7 @@ class Game {
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
-    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
     this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
     this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
     this.over = el("div");
@@ -151,7 +160,7 @@ class Game {
     if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? " In hand: " + counters + "." : ""}`);
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? ` ${counters}.` : ""}`);
     if (!mine) this.think();
   }
 

@@ -37,9 +37,7 @@ function stand(s) {
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, bdi(f.detail))));
-  $("#crew").hidden = !s.crew?.length;
-  $("#crew tbody").replaceChildren(...(s.crew ?? []).map(c => el("tr", {}, el("td", {}, bdi(c.host || "this machine"), " ", el("small", {class: "sub"}, c.cpu)), el("td", {class: "r tab"}, count(c.workers)), el("td", {class: "r tab"}, count(c.games)),
-    el("td", {class: "r tab"}, c.rate ? number(Number(c.rate.toPrecision(3))) : "–"), el("td", {class: "r tab"}, c.rate && c.workers ? number(Number((c.rate / c.workers).toPrecision(3))) : "–"))));
+  crew.played(s.crew ?? []);
   $("#inplay").hidden = !(s.state === "running" && s.mine);
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
@@ -74,6 +72,8 @@ async function report() {
   } else {
     root.replaceChildren(...now);
   }
+  const playing = $("#state").textContent === "running";
+  $("#asof").textContent = playing ? `As of ${count(parseInt(reported, 10))} trials. While the run is played its report is made again now and then only: it takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;
   if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {
@@ -94,15 +94,23 @@ async function look() {
     inPlay.show(g);
     inPlay.root.dataset.ply = g.ply;
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown when their pair is in. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
   } catch (e) { $("#inplay p").textContent = e.message; }
 }
 $("#inplay").addEventListener("toggle", look);
 setInterval(look, 1000);
 
-let busy = false, latest = null;
+// The report of a run that is played takes more to make than all else of a page: it is
+// asked for while it is on the screen, or nearly.
+let reading = false;
+new IntersectionObserver(list => {
+  reading = list.at(-1).isIntersecting;
+  if (reading && standing) update(standing);
+}, {rootMargin: "200px"}).observe($("#report"));
+
+let busy = false, latest = null, standing = null;
 async function update(status) {
-  latest = status;
+  latest = standing = status;
   stand(status);
   if (busy) return;
   busy = true;
@@ -110,7 +118,7 @@ async function update(status) {
     for (let s = latest; s; s = latest) {
       latest = null;
       if (s.state !== "running" || performance.now() - drawnAt >= drawEvery) await draw();
-      if (s.report !== reported) await report();
+      if (s.report !== reported && (s.state !== "running" || reading)) await report();
     }
   } catch (e) {
     $("#live").textContent = e.message;

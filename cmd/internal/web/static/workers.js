@@ -1,27 +1,36 @@
 "use strict";
-// Who plays a run now, where workers come and go: asked every two seconds while
-// somebody looks.
+// Who plays a run and who played it, in one list: the workers of now, where they come
+// and go, asked every two seconds while somebody looks; and those of sessions that are
+// over.
 
-{
-  const box = $("#workers");
-  const percent = x => Math.round(100 * x) + " %";
-  const row = m => el("tr", {class: m.gone ? "gone" : ""},
-    el("td", {}, bdi(m.name), " ", el("small", {class: "sub"}, m.cpu)),
-    el("td", {class: "r tab"}, `${m.slots} of ${m.cores}`), el("td", {class: "r tab"}, count(m.games)), el("td", {class: "r tab"}, percent(m.share)),
-    el("td", {class: "r tab"}, m.speed ? number(Number(m.speed.toPrecision(3))) : "\u2013"),
-    el("td", {class: "r tab"}, m.gone ? "gone" : `${Math.round(m.silent)} s ago`));
+const crew = (() => {
+  const box = $("#crew");
+  let now = [], past = [];
+  const cell = text => el("td", {class: "r tab"}, text);
+  const short = x => x ? number(Number(x.toPrecision(3))) : "–";
+  const row = (name, cpu, slots, games, share, speed, sign, gone) => el("tr", {class: gone ? "gone" : ""},
+    el("td", {}, bdi(name), " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(short(speed)), cell(short(speed / slots)), cell(sign));
+  const show = () => {
+    const all = past.reduce((sum, c) => sum + c.games, 0);
+    box.hidden = !now.length && !past.length;
+    box.querySelector("summary").textContent = now.length ? `Who plays: ${now.filter(m => !m.gone).length} here now` : "Who played";
+    box.querySelector("tbody").replaceChildren(
+      ...now.map(m => row(m.name, `${m.cpu}, ${m.cores} cores`, m.slots, m.games, Math.round(100 * m.share) + " %", m.speed, m.gone ? "gone" : `${Math.round(m.silent)} s ago`, m.gone)),
+      ...past.map(c => row(c.host || "this machine", c.cpu, c.workers, c.games, all ? Math.round(100 * c.games / all) + " %" : "–", c.rate, "session over", false)));
+  };
   const look = async () => {
     if (document.hidden) return;
-    if ($("#state").textContent !== "running") { box.hidden = true; return; }
+    const playing = $("#state").textContent === "running", before = now.length;
+    if (!playing && !before) return;
     try {
-      const {workers} = await ask("data/workers?" + query({id: page.id}));
-      box.hidden = !workers?.length;
-      box.querySelector("tbody").replaceChildren(...(workers ?? []).map(row));
-      box.querySelector("summary").textContent = `Workers: ${(workers ?? []).filter(m => !m.gone).length} here`;
-    } catch (e) {
-      box.hidden = true; // the page says itself what is wrong with the server
+      now = playing ? (await ask("data/workers?" + query({id: page.id}))).workers ?? [] : [];
+    } catch { // the page says itself what is wrong with the server
+      now = [];
     }
+    if (now.length && !before) box.open = true;
+    if (now.length || before) show();
   };
   look();
   setInterval(look, 2000);
-}
+  return {played(list) { past = list; show(); }};
+})();

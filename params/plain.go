@@ -1,0 +1,84 @@
+package params
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// plainPresets reads presets as the games' own files write them: comments, tables
+// [[preset]] with [preset.values], and keys with a text in double quotes, a number,
+// true or false, each on a line of its own. It refuses all else of TOML, and every
+// other program reads the files by a library that checks more.
+func plainPresets(filename string, data []byte) (doc presetsTOML, err error) {
+	var now *presetTOML
+	values, n := false, 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+			continue
+		case line == "[[preset]]":
+			doc.Preset = append(doc.Preset, presetTOML{})
+			now, values = &doc.Preset[len(doc.Preset)-1], false
+			continue
+		case line == "[preset.values]" && now != nil:
+			values = true
+			continue
+		}
+		name, text, ok := strings.Cut(line, "=")
+		if !ok || now == nil {
+			return doc, fmt.Errorf("%s:%d: %q is no key of a preset", filename, n, line)
+		}
+		name = strings.TrimSpace(name)
+		value, err := plainValue(strings.TrimSpace(text))
+		if err == nil {
+			err = now.set(name, value, values)
+		}
+		if err != nil {
+			return doc, fmt.Errorf("%s:%d: %s: %w", filename, n, name, err)
+		}
+	}
+	return doc, nil
+}
+
+// set gives the preset the value of a parameter, or what else it has.
+func (p *presetTOML) set(name string, value any, parameter bool) error {
+	if parameter {
+		if p.Values == nil {
+			p.Values = map[string]any{}
+		}
+		p.Values[name] = value
+		return nil
+	}
+	ok := false
+	switch name {
+	case "name":
+		p.Name, ok = value.(string)
+	case "doc":
+		p.Doc, ok = value.(string)
+	case "base":
+		p.Base, ok = value.(string)
+	case "late":
+		p.Late, ok = value.(bool)
+	}
+	if !ok {
+		return fmt.Errorf("%v cannot stand there", value)
+	}
+	return nil
+}
+
+// plainValue reads what stands behind a key: int64, float64, string or bool.
+func plainValue(text string) (any, error) {
+	if strings.HasPrefix(text, `"`) {
+		return strconv.Unquote(text)
+	}
+	if text == "true" || text == "false" {
+		return text == "true", nil
+	}
+	if x, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return x, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}

@@ -1,0 +1,46 @@
+package params
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The program for browsers reads every game's presets as the TOML library does.
+func TestPlainPresets(t *testing.T) {
+	paths, err := filepath.Glob("../engines/*/presets.toml")
+	if err != nil || len(paths) < 4 {
+		t.Fatalf("%v, %v", paths, err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := presetTables(path, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := plainPresets(path, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-library +plain):\n%s", path, diff)
+		}
+	}
+}
+
+// What it does not know is an error with its line, not another meaning.
+func TestPlainRefuses(t *testing.T) {
+	for _, text := range []string{
+		"name = \"x\"", "[preset.values]", "[[preset]]\n[other]", "[[preset]]\nname = 3", "[[preset]]\nlate = \"yes\"", "[[preset]]\nother = 1",
+		"[[preset]]\nname = \"x\" # comment", "[[preset]]\n[preset.values]\na = [1, 2]", "[[preset]]\n[preset.values]\na = 'x'", "[[preset]]\n[preset.values]\na",
+	} {
+		if doc, err := plainPresets("f", []byte(text)); err == nil {
+			t.Errorf("%q is read as %+v", text, doc)
+		}
+	}
+}
