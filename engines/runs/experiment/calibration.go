@@ -41,9 +41,24 @@ func (b *bin) se(pairs int) float64 {
 	return math.Sqrt(max(ss, 0)*float64(pairs)/float64(pairs-1)) / float64(b.decisions)
 }
 
+// Showing says whose scores are compared with results: of both players, or of one.
+type Showing string
+
+const (
+	ShownByBoth Showing = ""
+	ShownByA    Showing = "a" // player X
+	ShownByB    Showing = "b"
+)
+
+// has reports whether the scores of a side in a game count.
+func (s Showing) has(g datasets.GameRow, side int) bool {
+	isA := side == int(g.Game) // X plays first in game 0
+	return s == ShownByBoth || isA == (s == ShownByA)
+}
+
 // Calibrate compares the scores shown in a run that recorded its moves with the
 // results of its games, by bins with the given rising edges.
-func Calibrate(run string, log *datasets.Log, edges []float64) ([]Shown, error) {
+func Calibrate(run string, log *datasets.Log, edges []float64, by Showing) ([]Shown, error) {
 	c := calibrating{edges: edges, bins: make([]bin, len(edges)-1)}
 	next, stop := iter.Pull2(log.Moves(datasets.Filter{}))
 	defer stop()
@@ -55,7 +70,9 @@ func Calibrate(run string, log *datasets.Log, edges []float64) ([]Shown, error) 
 		}
 		var farthest [2]extremes
 		for ; more && err == nil && move.Trial == g.Trial && move.Pair == g.Pair && move.Game == g.Game; move, err, more = next() {
-			c.add(move, pointsOf(g, int(move.Side)), &farthest[move.Side])
+			if by.has(g, int(move.Side)) {
+				c.add(move, pointsOf(g, int(move.Side)), &farthest[move.Side])
+			}
 		}
 		if err != nil {
 			return nil, err

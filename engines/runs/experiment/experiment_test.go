@@ -86,6 +86,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"max_plies = 120", "max_plies = 120\nmax-plies = 130", "x.toml:17: [[run]] \"half\": max_plies is given twice"},
 		{`name = "sweep"`, `name = "half"`, `two runs are named "half"`},
 		{"[0, 0.5, 1]", "[0, 0]", "x.toml:17: [[run]] \"half\": calibration: want rising numbers"},
+		{"[0, 0.5, 1]", "[0, 0.5, 1]\ncalibration_of = \"c\"", "x.toml:18: [[run]] \"half\": calibration_of \"c\": want a or b"},
 		{"[0, 0.5, 1]", "[0.5]", "want at least two edges"},
 		{"pairs = 5000", "pairs = 2020-01-01", "x.toml:15: [[run]] \"half\": pairs: want a text, a number"},
 		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick wants a table"},

@@ -45,6 +45,7 @@ type Run struct {
 	Label    string    // of player X in a run of one comparison; "" is the player as given
 	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
 	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
+	Showing  Showing   // whose scores those are
 	Full     []Item    // what is asked, by field
 	Quick    []Item    // what a quick run asks otherwise, by field
 	Line     int       // of the file
@@ -138,6 +139,7 @@ type own struct {
 	Label    string         `toml:"label" arg:"TEXT" help:"what player A of a match is called in results"`
 	Sections []string       `toml:"sections" arg:"[TITLE, ...]" help:"of the run's own report that the page shows (default: those that tell the result)"`
 	Bins     []float64      `toml:"calibration" arg:"[EDGE, ...]" help:"compare scores that players showed with the results of their games, by bins with these rising edges; wants record_moves"`
+	Showing  string         `toml:"calibration_of" arg:"a|b" help:"whose scores those are (default: both players')"`
 	Quick    map[string]any `toml:"quick" arg:"TABLE" help:"what a quick run asks otherwise, such as { pairs = 20 }"`
 }
 
@@ -203,6 +205,9 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	}
 	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
 		r.Sections = []string{}
+	}
+	if r.Showing = Showing(o.Showing); r.Showing != ShownByBoth && r.Showing != ShownByA && r.Showing != ShownByB {
+		return r, r.fault(filename, lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", o.Showing))
 	}
 	if !nameForm.MatchString(r.Name) {
 		return r, r.fault(filename, lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))

@@ -263,7 +263,7 @@ func TestCalibrate(t *testing.T) {
 		}
 		return 0.3
 	})
-	got, err := Calibrate("r", log, []float64{0, 0.5, 0.75, 1})
+	got, err := Calibrate("r", log, []float64{0, 0.5, 0.75, 1}, ShownByBoth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,6 +281,21 @@ func TestCalibrate(t *testing.T) {
 		if s != want[i] {
 			t.Errorf("bin %d: %+v, want %+v", i, s, want[i])
 		}
+	}
+}
+
+// TestShowing: the scores of one player alone. X plays first in one game of each
+// pair, and second in the other.
+func TestShowing(t *testing.T) {
+	log := recorded(t, func(_ int64, side int32) float64 { return []float64{0.7, 0.3}[side] })
+	for by, want := range map[Showing][2]int{ShownByBoth: {8, 8}, ShownByA: {4, 4}, ShownByB: {4, 4}} {
+		got, err := Calibrate("r", log, []float64{0, 0.5, 1}, by)
+		if err != nil || got[0].Decisions != want[0] || got[1].Decisions != want[1] || got[1].Points != 1 || got[0].Sides != want[0] {
+			t.Errorf("%q: %+v, %v; want %d decisions", by, got, err, want)
+		}
+	}
+	if ShownByA.has(datasets.GameRow{Game: 1}, 0) || !ShownByA.has(datasets.GameRow{Game: 1}, 1) || !ShownByB.has(datasets.GameRow{Game: 1}, 0) {
+		t.Error("X plays second in game 1")
 	}
 }
 

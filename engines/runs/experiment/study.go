@@ -396,7 +396,7 @@ func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
 	}
 	t.Results.Rows = append(t.Results.Rows, rows...)
 	if len(r.Bins) > 0 {
-		shown, err := Calibrate(r.Name, recorded.Log, r.Bins)
+		shown, err := Calibrate(r.Name, recorded.Log, r.Bins, r.Showing)
 		if err != nil {
 			return err
 		}
