@@ -48,6 +48,9 @@ func TestAnalysis(t *testing.T) {
 			t.Errorf("%s: %d candidates", c.game, n)
 		}
 		first := eval[string](b, `document.querySelector(".candidates tbody tr").dataset.move`)
+		if drawn := eval[string](b, `[...document.querySelectorAll(".boardbox .weighed")].map(e => e.dataset.move + ":" + e.textContent).reverse().join(" ")`); len(strings.Fields(drawn)) != 5 || !strings.HasPrefix(drawn, first+":1 ") {
+			t.Errorf("%s: the candidates on the board are %q, the first listed is %s", c.game, drawn, first)
+		}
 		b.do(chromedp.Click(`.candidates tbody button`))
 		b.until(fmt.Sprintf(`g.game.moves.join(" ") === %q`, c.moves+" "+first))
 	}

@@ -332,12 +332,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	tick := time.NewTicker(eventsEvery)
 	defer tick.Stop()
-	began := time.Now()
 	for quiet := 0; ; quiet++ {
-		if len(s.streams) > fewStreams && time.Since(began) > turnOf {
-			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
-			return
-		}
 		version, data, err := look()
 		text, _ := json.Marshal(data) // what look returns always marshals
 		switch {
@@ -354,6 +349,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		if err != nil || flusher.Flush() != nil {
 			return
 		}
+		if len(s.streams) > fewStreams {
+			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
+			return
+		}
 		select {
 		case <-r.Context().Done():
 			return
@@ -362,13 +361,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A browser opens six connections to a server at a time, whatever it shows in how
-// many windows. Where there are more streams than fewStreams each gives its place up
-// after a while and is asked for again, so that all pages have their turn.
-const (
-	fewStreams = 3
-	turnOf     = 1500 * time.Millisecond
-)
+// fewStreams is how many streams stay open. A browser opens six connections to a
+// server at a time, whatever it shows in how many windows: those that come on top are
+// told what is new and sent away, to ask again after a second, so that pages and what
+// they ask for find a connection.
+const fewStreams = 3
 
 // eventsEvery is how often a page that is looked at is told of changes.
 const eventsEvery = time.Second

@@ -103,6 +103,7 @@ class Walk {
       const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
       this.analysis = new Analysis({question: () => ({...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" ")}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
       this.beside.replaceChildren(this.analysis.root);
+      if (about.chance) { this.chance = true; this.draw(); this.showAt(); }
     }, () => {});
     this.abort = new AbortController();
     const options = {signal: this.abort.signal};
@@ -155,7 +156,7 @@ class Walk {
 
   showAt() {
     const m = this.moves[this.ply - 1];
-    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", given by the opening" : m.illegal ? ", what an illegal action left" : saying(m) ? ": " + saying(m) : ""] : ["The start."]),
+    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", given by the opening" : m.illegal ? ", what an illegal action left" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
       this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair part.") : "");
     for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === this.ply));
     const now = this.list.querySelector("[aria-current=true]");
@@ -166,10 +167,10 @@ class Walk {
 
   draw() {
     this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
-    const n = this.moves.length || 1, score = (m) => typeof m.score === "number" ? (m.side === 0 ? m.score : -m.score) : null;
+    const n = this.moves.length || 1, own = m => this.chance ? 2 * m.score - 1 : m.score, score = m => typeof m.score === "number" ? (m.side === 0 ? own(m) : -own(m)) : null;
     // Scores of won positions dwarf all others: beyond the usual ones the scale is logarithmic.
     const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
-    const bent = v => Math.sign(v) * Math.log1p(Math.abs(v) / usual), far = bent(sizes.at(-1) ?? 1);
+    const bent = v => this.chance ? v : Math.sign(v) * Math.log1p(Math.abs(v) / usual), far = this.chance ? 1 : bent(sizes.at(-1) ?? 1);
     const y = v => 55 - 50 * bent(v) / far;
     const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
     for (const side of [0, 1]) {
