@@ -73,7 +73,9 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 }
 
 func newPlayer(law rules) *mcts.Player[Position, *Position] {
-	return mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+	p := mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+	p.Search().Ends(&ending{})
+	return p
 }
 
 // evaluate searches with the default limits and seed 0, and returns
@@ -100,6 +102,7 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 		return nil, err
 	}
 	search := mcts.New[Position](maxNodes)
+	search.Ends(&ending{})
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
 	}

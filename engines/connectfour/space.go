@@ -20,6 +20,7 @@ const (
 	paramSolver
 	paramReuse
 	paramForced
+	paramEnding
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -48,6 +49,7 @@ func space() params.Space {
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
 		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
+		late(choice("ending", "ends are solved exactly, at the root and in the tree, once few cells are left that cost nobody anything: zugzwang is proven some ten plies earlier; it needs the solver", 0, off...)),
 	}
 }
 
@@ -72,6 +74,7 @@ func settings(v []float64) (mcts.Settings, error) {
 			Care:   mcts.Care(v[paramDecisive]),
 			Solver: v[paramSolver] == 1,
 			Forced: v[paramForced] == 1,
+			Ending: v[paramEnding] == 1,
 		},
 		Reuse: v[paramReuse] == 1,
 	}, nil

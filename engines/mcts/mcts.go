@@ -67,6 +67,19 @@ type Forcer interface {
 	Sensible(buf []engines.Move) []engines.Move
 }
 
+// Ender solves the ends of games of T exactly. Options.Ending does nothing without
+// one. What it answers may depend on what it was asked since Forget, and on nothing
+// else.
+type Ender[T any] interface {
+	// Forget begins a decision.
+	Forget()
+	// Solve returns how the game goes on from p with best play, and within how many
+	// plies, if it finds out by looking at so many positions at most; else Ongoing.
+	// Where that is not likely it looks at none. spent is how many it looked at.
+	// It gives up when stop, which it asks now and then, says so.
+	Solve(p *T, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64)
+}
+
 // Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
 // largest number of moves there may be in a position, for that many are tried at
 // once.
@@ -122,6 +135,9 @@ type Options struct {
 	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
 	// is the only one left before it plays a random game.
 	Forced bool
+	// Ending solves ends exactly, at the root and where the tree comes to them. Without
+	// the solver it does nothing.
+	Ending bool
 }
 
 // Check reports the first thing wrong with o.
@@ -164,6 +180,9 @@ type Result struct {
 	// Cut counts how often the memory was full, so that what was visited least was
 	// forgotten.
 	Cut int
+	// Exact counts the positions that Ender looked at. Four count as a playout and as
+	// a node against the limits.
+	Exact int64
 	// Stopped tells that the context ended the search.
 	Stopped bool
 }

@@ -24,7 +24,8 @@ type Settings struct {
 
 // Player is an engines.Player that searches. Its Score is the win rate of the
 // move chosen for the side to move, from 0 to 1 with 1/2 for even, its Nodes are
-// the tree nodes created, and its Mate is that of Result.
+// the tree nodes created and a quarter of the positions that were looked at to solve
+// ends, and its Mate is that of Result.
 //
 // The random numbers of a decision come from the seed of the game and the
 // number of moves before it. Without reuse a decision depends on nothing else
@@ -95,7 +96,7 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	if r.Move == 0 {
 		return engines.Decision{}, fmt.Errorf("no move to choose in %s: the game has ended", P(&p.game.Position).String())
 	}
-	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
+	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
 // root brings the root of the search to the end of history.

@@ -38,6 +38,10 @@ type Search[T any, P Position[T]] struct {
 	budget budget
 	clock  engines.Stopwatch
 	found  Result
+
+	ender Ender[T]
+	stop  func() bool // for ender
+	loses int         // within how many plies, if the root was solved and is lost; else 0
 }
 
 // step is a node of the path and the side to move there.
@@ -81,6 +85,13 @@ func (s *Search[T, P]) Configure(o Options) error {
 	return nil
 }
 
+// Ends sets who solves ends, for Options.Ending; nil for nobody. It belongs to the
+// search from now on.
+func (s *Search[T, P]) Ends(e Ender[T]) {
+	s.ender = e
+	s.stop = s.late
+}
+
 // Begin starts a tree at a position.
 func (s *Search[T, P]) Begin(p *T) {
 	s.root = *p
@@ -108,9 +119,15 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 	s.clock.Start(limits.Time)
 	s.budget = newBudget(ctx, limits, &s.clock)
 	s.tree.foresee(limits.Time)
+	s.loses = 0
+	if s.solves() {
+		s.ender.Forget()
+	}
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()
-		s.found.Descents++
+		if s.found.Descents++; s.found.Descents == 1 && s.solves() {
+			s.solveRoot()
+		}
 		if s.spent() {
 			break
 		}
@@ -134,8 +151,8 @@ func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) 
 func (s *Search[T, P]) spent() bool {
 	b := &s.budget
 	switch {
-	case b.playouts > 0 && s.found.Playouts >= b.playouts,
-		b.nodes > 0 && s.found.Nodes+b.idle >= b.nodes,
+	case b.playouts > 0 && s.found.Playouts+s.found.Exact/exactCost >= b.playouts,
+		b.nodes > 0 && s.found.Nodes+s.found.Exact/exactCost+b.idle >= b.nodes,
 		s.tree.nodes[0].visits >= maxVisits:
 		b.over = true
 	case s.found.Playouts >= b.look:
@@ -194,6 +211,9 @@ func (s *Search[T, P]) descend() {
 // the node cannot be expanded; then a game from it has been backed up.
 func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, ok bool) {
 	leaf := s.tree.nodes[at].first == 0
+	if leaf && at != 0 && s.solves() && s.solveLeaf(at) {
+		return 0, false, false
+	}
 	if leaf && !s.grow(at) {
 		s.child = s.here
 		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Care).Points(engines.First))
@@ -319,6 +339,9 @@ func (s *Search[T, P]) judge() {
 	s.found.WinRate = best.winRate()
 	s.found.Proven = root.result
 	s.found.Mate = mate(root.result, chosen, turn)
+	if s.loses > 0 && root.result == engines.Ongoing {
+		s.found.Proven, s.found.Mate, s.found.WinRate = engines.Win(turn.Other()), -s.loses, 0
+	}
 }
 
 // mate returns Result.Mate where turn moves into chosen, and the root is proven
@@ -350,7 +373,7 @@ func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
 	}
 	if s.opt.Solver && c.result != engines.Ongoing {
 		r.proven = true
-		r.class = c.result.Points(turn)
+		r.class, r.visits = c.result.Points(turn), max(r.visits, 1)
 		r.points = uint64(r.class) * r.visits
 	}
 	return r
