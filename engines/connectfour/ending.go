@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/mcts"
 )
 
 // cells is a set of cells: four columns a word, column c in the 16 bits from bit
@@ -146,6 +147,8 @@ const (
 
 // endTable is the size of the table, a power of two: 4 MB.
 const endTable = 1 << 18
+
+func newEnding() mcts.Ender[Position] { return &ending{} }
 
 // Forget forgets what was solved.
 func (e *ending) Forget() {

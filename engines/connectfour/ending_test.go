@@ -118,7 +118,7 @@ func TestEndingKeepsLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := mcts.New[Position](1 << 16)
-			s.Ends(&ending{})
+			s.Ends(newEnding)
 			if err := s.Configure(set.Options); err != nil {
 				t.Fatal(err)
 			}

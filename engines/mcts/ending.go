@@ -14,6 +14,15 @@ const (
 	rootRate = 4_000_000
 )
 
+// Ends sets who solves ends, for Options.Ending: what make returns, called for every
+// tree.
+func (s *Search[T, P]) Ends(make func() Ender[T]) {
+	s.makeEnder = make
+	for _, b := range append(s.beside, s) {
+		b.ender, b.stop = make(), b.late
+	}
+}
+
 // solves reports whether ends are solved.
 func (s *Search[T, P]) solves() bool { return s.opt.Ending && s.opt.Solver && s.ender != nil }
 
@@ -59,6 +68,9 @@ func (s *Search[T, P]) solveLeaf(at uint32) bool {
 // win, or else those that throw a draw away. Where all is lost, nothing is marked:
 // the search goes on to find the move that is hardest to answer.
 func (s *Search[T, P]) solveRoot() {
+	if s.aside {
+		return // the first tree does
+	}
 	b := &s.budget
 	most := int64(0)
 	switch {

@@ -1,7 +1,7 @@
 // Package mcts searches games by random games (Monte Carlo tree search with
 // UCB1: Kocsis and Szepesvári 2006). It is compiled against a game's own
 // position, which brings its own random game, and knows no game; it has no
-// evaluator, no policy and no second thread.
+// evaluator and no policy.
 //
 // A descent picks, at each node, the child with the largest
 //
@@ -27,7 +27,7 @@
 // game.
 //
 // Under limits of playouts, nodes and depth a search is a function of the
-// position, the options, the seed and, with reuse, the searches before it in
+// position, the options, the number of threads, the seed and, with reuse, the searches before it in
 // the game, on every architecture.
 package mcts
 

@@ -19,7 +19,8 @@ type State[T any] interface {
 // Settings are what a vector of parameters says.
 type Settings struct {
 	Options
-	Reuse bool // keep the tree from one decision of a game to the next
+	Reuse   bool // keep the tree from one decision of a game to the next
+	Threads int  // trees searched side by side; 0 and 1 for one
 }
 
 // Player is an engines.Player that searches. Its Score is the win rate of the
@@ -64,6 +65,7 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 	if err := p.search.Configure(settings.Options); err != nil {
 		return err
 	}
+	p.search.Threads(max(settings.Threads, 1))
 	p.settings, p.ready, p.rooted = settings, true, false
 	return nil
 }

@@ -39,9 +39,16 @@ type Search[T any, P Position[T]] struct {
 	clock  engines.Stopwatch
 	found  Result
 
-	ender Ender[T]
-	stop  func() bool // for ender
-	loses int         // within how many plies, if the root was solved and is lost; else 0
+	capacity int             // nodes at most, of all trees together
+	beside   []*Search[T, P] // the other trees, searched by other goroutines
+	aside    bool            // whether this is one of those
+	among    int             // how many trees there are, if more than one
+	merged   []node          // the root's children in all trees, where there are others
+
+	makeEnder func() Ender[T] // nil for none
+	ender     Ender[T]
+	stop      func() bool // for ender
+	loses     int         // within how many plies, if the root was solved and is lost; else 0
 }
 
 // step is a node of the path and the side to move there.
@@ -69,7 +76,7 @@ func New[T any, P Position[T]](capacity int) *Search[T, P] {
 	if capacity < 1 || uint64(capacity) > 1<<31 {
 		panic(fmt.Sprintf("mcts.New: capacity of %d nodes; want 1 to 2^31", capacity))
 	}
-	s := &Search[T, P]{tree: tree{limit: capacity}}
+	s := &Search[T, P]{capacity: capacity, tree: tree{limit: capacity}}
 	s.tree.plant()
 	return s
 }
@@ -79,23 +86,21 @@ func (s *Search[T, P]) Configure(o Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	s.opt = o
-	s.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
-	s.tree.plant()
+	for _, b := range append(s.beside, s) {
+		b.opt = o
+		b.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
+		b.tree.plant()
+	}
 	return nil
-}
-
-// Ends sets who solves ends, for Options.Ending; nil for nobody. It belongs to the
-// search from now on.
-func (s *Search[T, P]) Ends(e Ender[T]) {
-	s.ender = e
-	s.stop = s.late
 }
 
 // Begin starts a tree at a position.
 func (s *Search[T, P]) Begin(p *T) {
 	s.root = *p
 	s.tree.plant()
+	for _, b := range s.beside {
+		b.Begin(p)
+	}
 }
 
 // Advance makes the position after a legal move the root and keeps what the
@@ -105,16 +110,30 @@ func (s *Search[T, P]) Advance(m engines.Move) {
 	if !s.tree.promote(m) {
 		s.tree.plant()
 	}
+	for _, b := range s.beside {
+		b.Advance(m)
+	}
 }
 
 // Run searches from the root, adding to the tree. Limits of zero are not
 // limits; if none is given but depth, DefaultPlayouts holds. The game must not
 // have ended; if it has, the result has no move.
 func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
-	s.found = Result{}
 	if P(&s.root).Outcome() != engines.Ongoing {
+		s.found = Result{}
 		return s.found
 	}
+	if len(s.beside) == 0 {
+		s.grind(ctx, seed, limits)
+		s.judge(&s.tree.nodes[0], s.tree.children(&s.tree.nodes[0]))
+		return s.found
+	}
+	return s.runAll(ctx, seed, limits)
+}
+
+// grind is Run without the choice of a move.
+func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Limits) {
+	s.found = Result{}
 	s.rng = NewRand(seed)
 	s.clock.Start(limits.Time)
 	s.budget = newBudget(ctx, limits, &s.clock)
@@ -132,8 +151,6 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 			break
 		}
 	}
-	s.judge()
-	return s.found
 }
 
 func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) budget {
@@ -153,7 +170,7 @@ func (s *Search[T, P]) spent() bool {
 	switch {
 	case b.playouts > 0 && s.found.Playouts+s.found.Exact/exactCost >= b.playouts,
 		b.nodes > 0 && s.found.Nodes+s.found.Exact/exactCost+b.idle >= b.nodes,
-		s.tree.nodes[0].visits >= maxVisits:
+		s.tree.nodes[0].visits >= maxVisits/uint32(s.trees()):
 		b.over = true
 	case s.found.Playouts >= b.look:
 		s.found.Stopped = b.ctx.Err() != nil
@@ -325,15 +342,14 @@ func (s *Search[T, P]) settle() {
 	}
 }
 
-// judge chooses the move.
-func (s *Search[T, P]) judge() {
-	root := &s.tree.nodes[0]
+// judge chooses the move by what is known of the root and its children.
+func (s *Search[T, P]) judge(root *node, children []node) {
 	turn := P(&s.root).Turn()
 	best, chosen := standing{class: -1}, node{}
-	for i, c := range s.tree.children(root) {
+	for i, c := range children {
 		if here := s.rate(c, turn); here.beats(best, s.opt.Final) {
 			best, chosen = here, c
-			s.found.Move = s.tree.moves[root.first+uint32(i)]
+			s.found.Move = s.tree.moves[s.tree.nodes[0].first+uint32(i)]
 		}
 	}
 	s.found.WinRate = best.winRate()
@@ -406,8 +422,12 @@ func (s *Search[T, P]) Children() []Child {
 		return nil
 	}
 	turn := P(&s.root).Turn()
+	children := s.tree.children(root)
+	if len(s.beside) > 0 {
+		children = s.merge()
+	}
 	var list []Child
-	for i, c := range s.tree.children(root) {
+	for i, c := range children {
 		r := s.rate(c, turn)
 		list = append(list, Child{
 			Move:    s.tree.moves[root.first+uint32(i)],
