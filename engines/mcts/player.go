@@ -101,6 +101,18 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
+// Lines implements engines.Liner: the moves at the root in the order in which they
+// would be played, each with the line that the tree holds.
+func (p *Player[T, P]) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+	d, err := p.Choose(ctx, history, limits)
+	if err != nil {
+		return d, nil, err
+	}
+	lines := p.search.Lines(most)
+	lines[0].Score, lines[0].Mate = d.Score, d.Mate
+	return d, lines, nil
+}
+
 // root brings the root of the search to the end of history.
 func (p *Player[T, P]) root(history []engines.Move) {
 	known := len(p.behind)
