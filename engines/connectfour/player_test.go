@@ -405,3 +405,43 @@ func TestEvaluate(t *testing.T) {
 	_, err = v.Evaluate("", nil, vector(t, "default")[:2])
 	fails(t, "a short vector", err, "2 values")
 }
+
+// TestPlayoutsAreThoseOfOneByOne: the games after all moves of a position are those
+// of Play and Playout, by the same random numbers.
+func TestPlayoutsAreThoseOfOneByOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	ended := 0
+	for n := range 400 {
+		p := boardOf(4+r.IntN(9), 4+r.IntN(9), []int{r.IntN(4), r.IntN(4)})
+		for range r.IntN(int(p.left)) {
+			if moves := p.Sensible(nil); len(moves) > 0 {
+				p.Play(moves[r.IntN(len(moves))])
+			}
+		}
+		moves := p.Moves(nil)
+		for _, care := range []mcts.Care{mcts.Decisive, mcts.Careful} {
+			together, alone := mcts.NewRand(uint64(n)), mcts.NewRand(uint64(n))
+			games := make([]mcts.Game, len(moves))
+			p.Playouts(moves, &together, care, games)
+			for i, m := range moves {
+				q := p
+				q.Play(m)
+				want := mcts.Game{Outcome: q.Outcome(), Ended: q.Outcome() != engines.Ongoing}
+				if want.Ended {
+					ended++
+				} else {
+					want.Outcome = q.Playout(&alone, care)
+				}
+				if games[i] != want {
+					t.Fatalf("%s, care %d, column %d: %+v, want %+v", &p, care, m, games[i], want)
+				}
+			}
+			if together != alone {
+				t.Fatalf("%s, care %d: other random numbers", &p, care)
+			}
+		}
+	}
+	if ended == 0 {
+		t.Error("no move ended a game")
+	}
+}

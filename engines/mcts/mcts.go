@@ -58,6 +58,20 @@ const (
 	Careful              // what throws a win away, or gives one, is put off while there is anything else
 )
 
+// Game is a random game after a move.
+type Game struct {
+	Outcome engines.Outcome
+	Ended   bool // by the move itself
+}
+
+// Brooder is a Position that plays random games after several moves for less than
+// what they take one by one, if there is any care. Its games must be those of Play and Playout, in this
+// order, of the same random numbers.
+type Brooder interface {
+	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
+	Playouts(moves []engines.Move, r *Rand, care Care, games []Game)
+}
+
 // Forcer is a Position that knows which moves matter. Options.Forced does nothing
 // for one that does not.
 type Forcer interface {

@@ -3,6 +3,7 @@ package mcts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"selfplaylab/engines"
@@ -34,6 +35,7 @@ type Search[T any, P Position[T]] struct {
 
 	path  []step         // from the root to here
 	moves []engines.Move // of here
+	games []Game         // after them
 
 	budget budget
 	clock  engines.Stopwatch
@@ -297,20 +299,26 @@ func (s *Search[T, P]) follows(n *node) bool {
 // simulate plays one random game from each of count children side by side below
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
+	brooder, brood := any(P(&s.here)).(Brooder)
+	if brood = brood && s.opt.Care > Careless; brood {
+		s.games = slices.Grow(s.games[:0], int(count))[:count]
+		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Care, s.games)
+	}
 	points, ended := 0, false
 	for at := first; at < first+count; at++ {
-		s.child = s.here
-		P(&s.child).Play(s.tree.moves[at])
-		n := &s.tree.nodes[at]
-		o := P(&s.child).Outcome()
-		if o != engines.Ongoing {
-			n.result, ended = o, true
+		var game Game
+		if brood {
+			game = s.games[at-first]
 		} else {
-			o = P(&s.child).Playout(&s.rng, s.opt.Care)
+			game = s.play(s.tree.moves[at])
+		}
+		n := &s.tree.nodes[at]
+		if game.Ended {
+			n.result, ended = game.Outcome, true
 		}
 		n.visits = 1
-		n.points = uint32(o.Points(turn))
-		points += o.Points(engines.First)
+		n.points = uint32(game.Outcome.Points(turn))
+		points += game.Outcome.Points(engines.First)
 	}
 	s.found.Nodes += int64(count)
 	s.found.Depth = max(s.found.Depth, len(s.path))
@@ -318,6 +326,16 @@ func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
 	if ended && s.opt.Solver {
 		s.settle()
 	}
+}
+
+// play plays a random game after a move at the end of the path.
+func (s *Search[T, P]) play(m engines.Move) Game {
+	s.child = s.here
+	P(&s.child).Play(m)
+	if o := P(&s.child).Outcome(); o != engines.Ongoing {
+		return Game{o, true}
+	}
+	return Game{P(&s.child).Playout(&s.rng, s.opt.Care), false}
 }
 
 // backUp adds count results, in which the first side made points half points,
