@@ -500,6 +500,10 @@ func (s *scan) measure(m engines.Move, g graph, blk *set, k int, cutsTheirs, cut
 // from the board by one wall, and the layer its flood started from. base holds
 // the flood without the wall; it stays valid up to the first layer that holds a
 // square beside the wall, and k is a layer that does.
+//
+// Many of these floods only find the old distance, where the wall leaves another
+// shortest path. To know so beforehand takes the steps of all shortest paths, and to
+// find those took more time than the floods it saved: decisions were 3 % slower.
 func (s *scan) remeasure(g *graph, base, trial *layers, sq int, blk *set, k int) (dist, from int) {
 	s.floods++
 	for k > 0 && base[k-1].has(*blk) {
