@@ -252,6 +252,13 @@ func TestDecisionsAreKnown(t *testing.T) {
 			fmt.Fprintln(&b, preset.Name, changes, known(first), known(second))
 		}
 	}
+	const late = "..1.221../..2.112../..1.222../1.2.111../211.121../122.11221/222.22212/111.21221/221.22112/212.11221/122.21112/112.x2111 1"
+	for _, changes := range [][]string{{"threads=1"}, {"threads=2"}, {"threads=5", "ending=on"}, {"ending=on"}} {
+		p := chooser(t, "", board, 3, "master", changes...)
+		first := choose(t, p, engines.Limits{Playouts: 5000})
+		second := choose(t, chooser(t, "", late, 3, "master", changes...), engines.Limits{Nodes: 5000})
+		fmt.Fprintln(&b, "master", changes, known(first), known(second), second.Mate)
+	}
 	const golden = "testdata/decisions.txt"
 	if *update {
 		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {

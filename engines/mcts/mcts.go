@@ -96,7 +96,7 @@ type Ender[T any] interface {
 
 // Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
 // largest number of moves there may be in a position, for that many are tried at
-// once.
+// once, by each thread.
 func Budgets(most int) []engines.Budget {
 	slack := int64(most) - 1
 	return []engines.Budget{
