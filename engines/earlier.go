@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"context"
 	"slices"
 
 	"selfplaylab/params"
@@ -85,3 +86,8 @@ type earlierPlayer struct {
 }
 
 func (p *earlierPlayer) Configure(v []float64) error { return p.Player.Configure(p.whole(v)) }
+
+// Lines implements Liner.
+func (p *earlierPlayer) Lines(ctx context.Context, history []Move, limits Limits, most int) (Decision, []Line, error) {
+	return Lines(ctx, p.Player, history, limits, most)
+}

@@ -17,6 +17,7 @@ type Stopwatch struct {
 	end    time.Time // zero for never
 	last   time.Time // when it was looked at
 	step   time.Duration
+	limit  time.Duration
 	most   time.Duration // that is kept for pauses
 	paused time.Duration // the longest pause of late
 }
@@ -35,7 +36,7 @@ const (
 // Start begins a decision that may take so long; 0 is as long as it likes.
 func (w *Stopwatch) Start(limit time.Duration) {
 	w.paused -= w.paused / forgotten
-	w.end, w.most = time.Time{}, limit*2/3
+	w.end, w.limit, w.most = time.Time{}, limit, limit*2/3
 	if limit > 0 {
 		w.last = time.Now()
 		w.end = w.last.Add(limit)
@@ -44,6 +45,9 @@ func (w *Stopwatch) Start(limit time.Duration) {
 
 // Runs reports whether there is an end.
 func (w *Stopwatch) Runs() bool { return !w.end.IsZero() }
+
+// Limit returns what Start was given.
+func (w *Stopwatch) Limit() time.Duration { return w.limit }
 
 // Step returns the time between the last two looks.
 func (w *Stopwatch) Step() time.Duration { return w.step }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -20,13 +21,14 @@ const maxSeconds = 3600
 
 func benchCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
+	var p vectorFlags
 	var seconds float64
 	var limits string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "bench --game GAME", Short: "measure games, decisions and nodes a second on this machine",
-		Long:    "Bench plays the game's default player against itself from drawn openings, first\non one worker, then on one for each processor, and nothing is kept. CPU time is\nwhat the processors worked, also around the games: where other programs are busy\nit says more than the clock.",
-		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json", Args: cli.NoArgs,
+		Long:    "Bench plays the game's default player, or the one that --preset, --params and --set\nname, against itself from drawn openings, first on one worker, then on one for each\nprocessor, and nothing is kept. A player with threads takes as many cores itself. CPU time is\nwhat the processors worked, also around the games: where other programs are busy\nit says more than the clock.",
+		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json\n  selfplay bench --game connectfour --preset master --set threads=2", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
 			if err != nil {
@@ -39,10 +41,11 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			preset, err := v.Game.Preset(v.Game.Default)
+			vector, err := p.vector(v.Game)
 			if err != nil {
 				return err
 			}
+			name := cmp.Or(p.preset, v.Game.Default)
 			counts := []int{1}
 			if n := runtime.NumCPU(); n > 1 {
 				counts = append(counts, n)
@@ -51,7 +54,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
-				s, err := campaign.Measure(cmd.Context(), v, entrant.Entrant{Name: preset.Name, Player: preset.Name, Values: preset.Vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
+				s, err := campaign.Measure(cmd.Context(), v, entrant.Entrant{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
 				}
@@ -79,6 +82,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	p.register(cmd)
 	cmd.Flags().Float64Var(&seconds, "seconds", 2, "time for each measurement")
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

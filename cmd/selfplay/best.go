@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,11 +19,20 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	var p vectorFlags
 	var limits string
 	var seed uint64
+	most := 1
 	cmd := &cobra.Command{
 		Use: "best --game GAME", Short: "print the player's move with score, nodes and time",
 		Long: "Best prints the player's move with score, nodes and time. memory_full, where it is told,\n" +
-			"counts how often the search had no room left and forgot what it had visited least.",
-		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json`, Args: cli.NoArgs,
+			"counts how often the search had no room left and forgot what it had visited least.\n" +
+			"With --lines K it tells the K best moves, each with its score, how deep it was\n" +
+			"searched or how many random games went through it, and how the game would go on.\n" +
+			"The first is the move played; the others take a search of their own, within the same\n" +
+			"limits, where the player does not know them anyway.\n" +
+			"Limits are of one decision, whatever its threads: with --set threads=4 connect four\n" +
+			"searches four trees side by side, each with a quarter of the playouts.",
+		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json
+  selfplay best --game quoridor --limits depth=4 --lines 3
+  selfplay best --game connectfour --preset master --set threads=2 --limits playouts=100000`, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, ref, moves, err := f.start()
 			if err != nil {
@@ -39,6 +49,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if most < 1 || most > mostLines {
+				return fmt.Errorf("--lines %d: want 1 to %d", most, mostLines)
+			}
 			player := v.NewPlayer()
 			if err := player.Configure(vector); err != nil {
 				return err
@@ -47,7 +60,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			start := time.Now()
-			d, err := player.Choose(cmd.Context(), moves, l)
+			d, lines, err := bestLines(cmd.Context(), player, moves, l, most)
 			if cmd.Context().Err() != nil { // some players answer with the best so far
 				return context.Cause(cmd.Context())
 			}
@@ -69,12 +82,85 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if d.Cut > 0 {
 				terms = append(terms, run.Entry{Name: "memory_full", Value: d.Cut})
 			}
-			return cli.PrintObject(stdout, append(terms, run.Entry{Name: "seconds", Value: elapsed.Seconds()}), f.json)
+			terms = append(terms, run.Entry{Name: "seconds", Value: elapsed.Seconds()})
+			if most == 1 {
+				return cli.PrintObject(stdout, terms, f.json)
+			}
+			return printLines(stdout, &f, v, terms, lines)
 		},
 	}
 	f.register(cmd)
 	p.register(cmd)
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of the decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
+	cmd.Flags().IntVar(&most, "lines", most, "the `K` best moves, with scores and how the game would go on")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the player's randomness")
 	return cmd
+}
+
+// mostLines is the most that --lines takes.
+const mostLines = 100
+
+// bestLines asks for a decision, and for lines only where more than one is wanted.
+func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+	if most > 1 {
+		return engines.Lines(ctx, p, history, l, most)
+	}
+	d, err := p.Choose(ctx, history, l)
+	return d, nil, err
+}
+
+// printLines prints what is told of the decision, and the lines below it.
+func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run.Object, lines []engines.Line) error {
+	objects := make([]run.Object, len(lines))
+	table := cli.Table{{"", "score", "searched", "line"}}
+	for i, l := range lines {
+		words, err := spell(f, v, l.Moves)
+		if err != nil {
+			return err
+		}
+		objects[i] = run.Object{{Name: "move", Value: words[0]}, {Name: "score", Value: l.Score}}
+		var searched string
+		if l.Mate != 0 {
+			objects[i] = append(objects[i], run.Entry{Name: "mate", Value: l.Mate})
+		}
+		if l.Depth > 0 {
+			objects[i] = append(objects[i], run.Entry{Name: "depth", Value: l.Depth})
+			searched = fmt.Sprintf("%d plies", l.Depth)
+		}
+		if l.Visits > 0 {
+			objects[i] = append(objects[i], run.Entry{Name: "visits", Value: l.Visits})
+			searched = fmt.Sprintf("%d games", l.Visits)
+		}
+		objects[i] = append(objects[i], run.Entry{Name: "line", Value: words})
+		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Says(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})
+	}
+	if f.json {
+		return cli.PrintObject(stdout, append(terms, run.Entry{Name: "lines", Value: objects}), true)
+	}
+	if err := cli.PrintObject(stdout, terms, false); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout)
+	table.Print(stdout, 0)
+	return nil
+}
+
+// spell writes a line, as far as it goes by the rules.
+func spell(f *positionFlags, v engines.Variant, line []engines.Move) ([]string, error) {
+	ref, _, err := f.set(v)
+	if err != nil {
+		return nil, err
+	}
+	var words []string
+	for _, m := range line {
+		if o, _ := ref.Result(); o != engines.Ongoing || !ref.Legal(m) {
+			break
+		}
+		words = append(words, ref.MoveString(m))
+		ref.Play(m)
+	}
+	if words == nil {
+		return nil, fmt.Errorf("the player's line begins with a move that is not legal: %d", line[0])
+	}
+	return words, nil
 }

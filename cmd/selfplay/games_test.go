@@ -54,6 +54,18 @@ func TestEveryGame(t *testing.T) {
 				t.Errorf("best is %+v", best)
 			}
 
+			var more struct {
+				Move  string
+				Lines []struct {
+					Move string
+					Line []string
+				}
+			}
+			call(t, &more, with("best", "--lines", "3", "--limits", clitest.Quick(game))...)
+			if more.Move != *best.Move || len(more.Lines) == 0 || len(more.Lines) > 3 || more.Lines[0].Move != more.Move || more.Lines[0].Line[0] != more.Move {
+				t.Errorf("best is %s, with three lines %+v", *best.Move, more)
+			}
+
 			var m struct {
 				Wins, Draws, Losses int
 				Pairs               [5]int

@@ -165,18 +165,46 @@ func (p *Player[S, T, P, Q]) restart() {
 // Choose searches within limits of depth, nodes and time, or within the engine's
 // own if there are none. If ctx ends, the best move so far is returned.
 func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	r, _, err := p.think(ctx, history, limits)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil
+}
+
+// Lines implements engines.Liner. The lines besides the first are searched after it,
+// within the same limits once more.
+func (p *Player[S, T, P, Q]) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+	r, limits, err := p.think(ctx, history, limits)
+	if err != nil {
+		return engines.Decision{}, nil, err
+	}
+	d := engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
+	first := []engines.Move{r.Move}
+	if len(r.Line) > 0 && r.Line[0] == r.Move {
+		first = slices.Clone(r.Line)
+	}
+	lines := []engines.Line{{Moves: first, Score: d.Score, Mate: d.Mate, Depth: r.Depth}}
+	for _, l := range p.search.Others(ctx, r, most-1, limits) {
+		lines = append(lines, engines.Line{Moves: l.Moves, Score: float64(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
+	}
+	return d, lines, nil
+}
+
+// think searches the position after history, and tells within which limits.
+func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, limits engines.Limits) (Result, engines.Limits, error) {
 	began := time.Now()
 	if limits.Playouts > 0 {
-		return engines.Decision{}, fmt.Errorf("%s player: limits %q: it makes no playouts; use depth=, nodes= or time=", p.engine.Name, limits)
+		return Result{}, limits, fmt.Errorf("%s player: limits %q: it makes no playouts; use depth=, nodes= or time=", p.engine.Name, limits)
 	}
 	if limits.IsZero() {
 		limits = p.engine.Limits
 	}
 	if err := p.follow(history); err != nil {
-		return engines.Decision{}, fmt.Errorf("%s player: %w", p.engine.Name, err)
+		return Result{}, limits, fmt.Errorf("%s player: %w", p.engine.Name, err)
 	}
 	if o := P(&p.state).Outcome(); o != engines.Ongoing {
-		return engines.Decision{}, fmt.Errorf("%s player: no move to choose in %s: the game has ended, %v by %s",
+		return Result{}, limits, fmt.Errorf("%s player: no move to choose in %s: the game has ended, %v by %s",
 			p.engine.Name, P(&p.state).String(), o, P(&p.state).Reason())
 	}
 	if p.engine.Ready != nil {
@@ -186,8 +214,7 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	if most := limits.MoveTime(); most > 0 {
 		limits.Time = engines.SearchTime(most, time.Since(began))
 	}
-	r := p.search.Think(ctx, p.engine.Node, p.past(), limits)
-	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil
+	return p.search.Think(ctx, p.engine.Node, p.past(), limits), limits, nil
 }
 
 // mateIn is Decision.Mate of a score.

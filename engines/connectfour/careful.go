@@ -24,9 +24,7 @@ type prospect struct {
 // zugzwang that decides a game without forced moves, as it does between players
 // who see one ply: what two of them cannot touch is settled by who runs out of
 // other moves. It is written out like playUniformly.
-func (p *Position) playCarefully(rng *mcts.Rand) engines.Outcome {
-	var o prospect
-	p.foresee(&o)
+func (p *Position) playCarefully(rng *mcts.Rand, o *prospect) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	mine, theirs := o.wins[p.turn&1], o.wins[p.turn&1^1]
 	for {
@@ -61,17 +59,17 @@ func (p *Position) playCarefully(rng *mcts.Rand) engines.Outcome {
 			// completes elsewhere, it threatens.
 			here := uint32(1) << c
 			stones, cells := &me.row[r&15], &o.row[r&15]
-			*stones |= uint16(here)
-			*cells &^= here
-			mine |= uint64(uint32(gaps[*stones&0xfff]) * 0x10001 & *cells)
+			line, targets := uint32(*stones)|here, *cells&^here
+			*stones, *cells = uint16(line), targets
+			mine |= uint64(uint32(gaps[line&0xfff]) * 0x10001 & targets)
 			stones, cells = &me.diag[(r+c)&15], &o.diag[(r+c)&15]
-			*stones |= uint16(here)
-			*cells &^= here
-			mine |= uint64(uint32(gaps[*stones&0xfff]) * 0x10001 & *cells)
+			line, targets = uint32(*stones)|here, *cells&^here
+			*stones, *cells = uint16(line), targets
+			mine |= uint64(uint32(gaps[line&0xfff]) * 0x10001 & targets)
 			stones, cells = &me.anti[(r-c)&15], &o.anti[(r-c)&15]
-			*stones |= uint16(here)
-			*cells &^= here
-			mine |= uint64(uint32(gaps[*stones&0xfff]) * 0x10001 & *cells)
+			line, targets = uint32(*stones)|here, *cells&^here
+			*stones, *cells = uint16(line), targets
+			mine |= uint64(uint32(gaps[line&0xfff]) * 0x10001 & targets)
 			me.col[c] |= 1 << (r & 15)
 
 			// In its column all moves up by a cell.
@@ -94,6 +92,38 @@ func (p *Position) playCarefully(rng *mcts.Rand) engines.Outcome {
 			mine, theirs = theirs, mine
 		}
 	}
+}
+
+// advance makes the prospect of a position that of p, which came of it by a stone of
+// side on row r of column c: what playCarefully does for a stone of its own.
+func (o *prospect) advance(p *Position, side, r, c uint64) {
+	me, opponent := &p.side[side], &p.side[side^1]
+	mine, theirs := o.wins[side], o.wins[side^1]
+	here := uint32(1) << c
+	for _, line := range [...]struct {
+		stones uint16
+		cells  *uint32
+	}{{me.row[r&15], &o.row[r&15]}, {me.diag[(r+c)&15], &o.diag[(r+c)&15]}, {me.anti[(r-c)&15], &o.anti[(r-c)&15]}} {
+		*line.cells &^= here
+		mine |= uint64(uint32(gaps[line.stones&0xfff]) * 0x10001 & *line.cells)
+	}
+	column := uint64(0x10001) << c
+	mine, theirs = mine&^column|mine&column>>16, theirs&^column|theirs&column>>16
+	free := uint32(p.free[c&15])
+	if free == 0 {
+		o.open &^= column
+	} else {
+		r = uint64(bits.TrailingZeros32(free))
+		mine |= uint64(gaps[me.col[c&15]&0xfff]>>(r&15)&1) << c
+		o.watch(r, c, here|here<<16)
+		if free &= free - 1; free != 0 {
+			r = uint64(bits.TrailingZeros32(free))
+			o.watch(r, c, here<<16)
+			mine |= me.joins(r, c) << (c + 16)
+			theirs |= opponent.joins(r, c) << (c + 16)
+		}
+	}
+	o.wins[side], o.wins[side^1] = mine, theirs
 }
 
 // watch changes for which of its two sets a cell is there.

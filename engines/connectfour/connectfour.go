@@ -73,7 +73,9 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 }
 
 func newPlayer(law rules) *mcts.Player[Position, *Position] {
-	return mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+	p := mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+	p.Search().Ends(newEnding)
+	return p
 }
 
 // evaluate searches with the default limits and seed 0, and returns
@@ -100,9 +102,11 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 		return nil, err
 	}
 	search := mcts.New[Position](maxNodes)
+	search.Ends(newEnding)
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
 	}
+	search.Threads(max(set.Threads, 1))
 	search.Begin(&root)
 	found := search.Run(context.Background(), 0, defaultLimits)
 	return terms(&root, found, search.Children()), nil

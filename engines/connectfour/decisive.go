@@ -20,9 +20,7 @@ type outlook struct {
 // playDecisively plays with an eye on what can be completed at once: then no
 // move at random wins, and no test for four is needed. What it does to the
 // outlook is written out like playUniformly.
-func (p *Position) playDecisively(rng *mcts.Rand) engines.Outcome {
-	var o outlook
-	p.look(&o)
+func (p *Position) playDecisively(rng *mcts.Rand, o *outlook) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	mine, theirs := o.wins[p.turn&1], o.wins[p.turn&1^1]
 	columns := uint64(p.cols)
@@ -83,6 +81,30 @@ func (p *Position) playDecisively(rng *mcts.Rand) engines.Outcome {
 			mine, theirs = theirs, mine
 		}
 	}
+}
+
+// advance makes the outlook of a position that of p, which came of it by a stone of
+// side on row r of column c: what playDecisively does for a stone of its own.
+func (o *outlook) advance(p *Position, side, r, c uint64) {
+	me, opponent := &p.side[side], &p.side[side^1]
+	mine, theirs := o.wins[side], o.wins[side^1]
+	for _, line := range [...]struct{ stones, cells *uint16 }{
+		{&me.row[r&15], &o.row[r&15]}, {&me.diag[(r+c)&15], &o.diag[(r+c)&15]}, {&me.anti[(r-c)&15], &o.anti[(r-c)&15]},
+	} {
+		*line.cells &^= 1 << c
+		mine |= uint64(gaps[*line.stones&0xfff] & *line.cells)
+	}
+	// The threats of the lines lie in other columns, for the cell is taken.
+	theirs &^= 1 << c
+	if free := p.free[c&15]; free != 0 {
+		r = uint64(bits.TrailingZeros16(free))
+		o.row[r&15] |= 1 << c
+		o.diag[(r+c)&15] |= 1 << c
+		o.anti[(r-c)&15] |= 1 << c
+		mine |= me.completes(r, c) << c
+		theirs |= opponent.completes(r, c) << c
+	}
+	o.wins[side], o.wins[side^1] = mine, theirs
 }
 
 // look sets up an outlook.

@@ -46,7 +46,7 @@ func TestSeesZugzwang(t *testing.T) {
 	}
 }
 
-func lostGames(t *testing.T) []lostGame {
+func lostGames(t testing.TB) []lostGame {
 	t.Helper()
 	data, err := os.ReadFile("testdata/lost.json")
 	if err != nil {

@@ -54,7 +54,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("preset %s is %v, the defaults are %v", g.Default, d.Vector, g.Space.Default())
 	}
 	source, err := settings(vector(t, "source"))
-	want := mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Source, Expand: mcts.All, Final: mcts.WinRate}}
+	want := mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Source, Expand: mcts.All, Final: mcts.WinRate}, Threads: 1}
 	if err != nil || source != want {
 		t.Errorf("source: %+v, %v; want %+v", source, err, want)
 	}
@@ -64,7 +64,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("default: %+v, %v; want %+v", standard, err, want)
 	}
 	all, err := settings(vector(t, "source", "loop=standard", "expand=one", "final=visits", "decisive=on", "solver=on", "reuse=on"))
-	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Care: mcts.Decisive, Solver: true}, Reuse: true}
+	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Care: mcts.Decisive, Solver: true}, Reuse: true, Threads: 1}
 	if err != nil || all != want {
 		t.Errorf("all switched: %+v, %v; want %+v", all, err, want)
 	}
@@ -185,7 +185,7 @@ func TestSolverIsRight(t *testing.T) {
 			n--
 			continue
 		}
-		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}} {
+		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}, {"ending=on"}, {"ending=on", "forced=on", "expand=one"}, {"ending=on", "loop=source"}} {
 			player := newPlayer(rules{cell: anyCell})
 			if err := player.Configure(vector(t, "default", append([]string{"solver=on", "C=2"}, change...)...)); err != nil {
 				t.Fatal(err)
@@ -254,6 +254,13 @@ func TestDecisionsAreKnown(t *testing.T) {
 			second := choose(t, p, engines.Limits{Nodes: 5000}, first.Move, 6)
 			fmt.Fprintln(&b, preset.Name, changes, known(first), known(second))
 		}
+	}
+	const late = "..1.221../..2.112../..1.222../1.2.111../211.121../122.11221/222.22212/111.21221/221.22112/212.11221/122.21112/112.x2111 1"
+	for _, changes := range [][]string{{"threads=1"}, {"threads=2"}, {"threads=5", "ending=on"}, {"ending=on"}} {
+		p := chooser(t, "", board, 3, "master", changes...)
+		first := choose(t, p, engines.Limits{Playouts: 5000})
+		second := choose(t, chooser(t, "", late, 3, "master", changes...), engines.Limits{Nodes: 5000})
+		fmt.Fprintln(&b, "master", changes, known(first), known(second), second.Mate)
 	}
 	const golden = "testdata/decisions.txt"
 	if *update {
@@ -407,4 +414,44 @@ func TestEvaluate(t *testing.T) {
 	fails(t, "another board", err, "board of 4 rows")
 	_, err = v.Evaluate("", nil, vector(t, "default")[:2])
 	fails(t, "a short vector", err, "2 values")
+}
+
+// TestPlayoutsAreThoseOfOneByOne: the games after all moves of a position are those
+// of Play and Playout, by the same random numbers.
+func TestPlayoutsAreThoseOfOneByOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	ended := 0
+	for n := range 400 {
+		p := boardOf(4+r.IntN(9), 4+r.IntN(9), []int{r.IntN(4), r.IntN(4)})
+		for range r.IntN(int(p.left)) {
+			if moves := p.Sensible(nil); len(moves) > 0 {
+				p.Play(moves[r.IntN(len(moves))])
+			}
+		}
+		moves := p.Moves(nil)
+		for _, care := range []mcts.Care{mcts.Decisive, mcts.Careful} {
+			together, alone := mcts.NewRand(uint64(n)), mcts.NewRand(uint64(n))
+			games := make([]mcts.Game, len(moves))
+			p.Playouts(moves, &together, care, games)
+			for i, m := range moves {
+				q := p
+				q.Play(m)
+				want := mcts.Game{Outcome: q.Outcome(), Ended: q.Outcome() != engines.Ongoing}
+				if want.Ended {
+					ended++
+				} else {
+					want.Outcome = q.Playout(&alone, care)
+				}
+				if games[i] != want {
+					t.Fatalf("%s, care %d, column %d: %+v, want %+v", &p, care, m, games[i], want)
+				}
+			}
+			if together != alone {
+				t.Fatalf("%s, care %d: other random numbers", &p, care)
+			}
+		}
+	}
+	if ended == 0 {
+		t.Error("no move ended a game")
+	}
 }

@@ -20,11 +20,61 @@ func (p *Position) Playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 	case p.outcome != engines.Ongoing:
 		return p.outcome
 	case care == mcts.Careful:
-		return p.playCarefully(r)
+		var o prospect
+		p.foresee(&o)
+		return p.playCarefully(r, &o)
 	case care == mcts.Decisive:
-		return p.playDecisively(r)
+		var o outlook
+		p.look(&o)
+		return p.playDecisively(r, &o)
 	}
 	return p.playUniformly(r)
+}
+
+// Playouts plays a random game after each of the moves. What a game with care has to
+// know beside the position is found out once for all of them, and not by each.
+func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.Care, games []mcts.Game) {
+	if care == mcts.Careful {
+		p.carefulGames(moves, r, games)
+	} else {
+		p.decisiveGames(moves, r, games)
+	}
+}
+
+func (p *Position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
+	var before, o prospect
+	var q Position
+	p.foresee(&before)
+	for i, m := range moves {
+		c := uint64(m-1) & 15
+		row := uint64(bits.TrailingZeros16(p.free[c]))
+		q = *p
+		if q.Play(m); q.outcome != engines.Ongoing {
+			games[i] = mcts.Game{Outcome: q.outcome, Ended: true}
+			continue
+		}
+		o = before
+		o.advance(&q, uint64(p.turn&1), row, c)
+		games[i] = mcts.Game{Outcome: q.playCarefully(r, &o)}
+	}
+}
+
+func (p *Position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
+	var before, o outlook
+	var q Position
+	p.look(&before)
+	for i, m := range moves {
+		c := uint64(m-1) & 15
+		row := uint64(bits.TrailingZeros16(p.free[c]))
+		q = *p
+		if q.Play(m); q.outcome != engines.Ongoing {
+			games[i] = mcts.Game{Outcome: q.outcome, Ended: true}
+			continue
+		}
+		o = before
+		o.advance(&q, uint64(p.turn&1), row, c)
+		games[i] = mcts.Game{Outcome: q.playDecisively(r, &o)}
+	}
 }
 
 // playUniformly is nearly all the work of a search, so it is written for the

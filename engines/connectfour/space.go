@@ -20,6 +20,8 @@ const (
 	paramSolver
 	paramReuse
 	paramForced
+	paramEnding
+	paramThreads
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -48,6 +50,11 @@ func space() params.Space {
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
 		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
+		late(choice("ending", "ends are solved exactly, at the root and in the tree, once few cells are left that cost nobody anything: zugzwang is proven some ten plies earlier; it needs the solver", 0, off...)),
+		{
+			Name: "threads", Doc: "trees searched side by side, each by its part of the playouts, nodes and memory; what they know about the moves is added up. A decision takes as many cores",
+			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Late: true,
+		},
 	}
 }
 
@@ -72,7 +79,9 @@ func settings(v []float64) (mcts.Settings, error) {
 			Care:   mcts.Care(v[paramDecisive]),
 			Solver: v[paramSolver] == 1,
 			Forced: v[paramForced] == 1,
+			Ending: v[paramEnding] == 1,
 		},
-		Reuse: v[paramReuse] == 1,
+		Reuse:   v[paramReuse] == 1,
+		Threads: int(v[paramThreads]),
 	}, nil
 }

@@ -1,7 +1,7 @@
 // Package mcts searches games by random games (Monte Carlo tree search with
 // UCB1: Kocsis and Szepesvári 2006). It is compiled against a game's own
 // position, which brings its own random game, and knows no game; it has no
-// evaluator, no policy and no second thread.
+// evaluator and no policy.
 //
 // A descent picks, at each node, the child with the largest
 //
@@ -27,7 +27,7 @@
 // game.
 //
 // Under limits of playouts, nodes and depth a search is a function of the
-// position, the options, the seed and, with reuse, the searches before it in
+// position, the options, the number of threads, the seed and, with reuse, the searches before it in
 // the game, on every architecture.
 package mcts
 
@@ -58,6 +58,20 @@ const (
 	Careful              // what throws a win away, or gives one, is put off while there is anything else
 )
 
+// Game is a random game after a move.
+type Game struct {
+	Outcome engines.Outcome
+	Ended   bool // by the move itself
+}
+
+// Brooder is a Position that plays random games after several moves for less than
+// what they take one by one, if there is any care. Its games must be those of Play and Playout, in this
+// order, of the same random numbers.
+type Brooder interface {
+	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
+	Playouts(moves []engines.Move, r *Rand, care Care, games []Game)
+}
+
 // Forcer is a Position that knows which moves matter. Options.Forced does nothing
 // for one that does not.
 type Forcer interface {
@@ -67,9 +81,22 @@ type Forcer interface {
 	Sensible(buf []engines.Move) []engines.Move
 }
 
+// Ender solves the ends of games of T exactly. Options.Ending does nothing without
+// one. What it answers may depend on what it was asked since Forget, and on nothing
+// else.
+type Ender[T any] interface {
+	// Forget begins a decision.
+	Forget()
+	// Solve returns how the game goes on from p with best play, and within how many
+	// plies, if it finds out by looking at so many positions at most; else Ongoing.
+	// Where that is not likely it looks at none. spent is how many it looked at.
+	// It gives up when stop, which it asks now and then, says so.
+	Solve(p *T, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64)
+}
+
 // Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
 // largest number of moves there may be in a position, for that many are tried at
-// once.
+// once, by each thread.
 func Budgets(most int) []engines.Budget {
 	slack := int64(most) - 1
 	return []engines.Budget{
@@ -122,6 +149,9 @@ type Options struct {
 	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
 	// is the only one left before it plays a random game.
 	Forced bool
+	// Ending solves ends exactly, at the root and where the tree comes to them. Without
+	// the solver it does nothing.
+	Ending bool
 }
 
 // Check reports the first thing wrong with o.
@@ -164,6 +194,9 @@ type Result struct {
 	// Cut counts how often the memory was full, so that what was visited least was
 	// forgotten.
 	Cut int
+	// Exact counts the positions that Ender looked at. Four count as a playout and as
+	// a node against the limits.
+	Exact int64
 	// Stopped tells that the context ended the search.
 	Stopped bool
 }

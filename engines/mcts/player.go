@@ -19,12 +19,14 @@ type State[T any] interface {
 // Settings are what a vector of parameters says.
 type Settings struct {
 	Options
-	Reuse bool // keep the tree from one decision of a game to the next
+	Reuse   bool // keep the tree from one decision of a game to the next
+	Threads int  // trees searched side by side; 0 and 1 for one
 }
 
 // Player is an engines.Player that searches. Its Score is the win rate of the
 // move chosen for the side to move, from 0 to 1 with 1/2 for even, its Nodes are
-// the tree nodes created, and its Mate is that of Result.
+// the tree nodes created and a quarter of the positions that were looked at to solve
+// ends, and its Mate is that of Result.
 //
 // The random numbers of a decision come from the seed of the game and the
 // number of moves before it. Without reuse a decision depends on nothing else
@@ -63,6 +65,7 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 	if err := p.search.Configure(settings.Options); err != nil {
 		return err
 	}
+	p.search.Threads(max(settings.Threads, 1))
 	p.settings, p.ready, p.rooted = settings, true, false
 	return nil
 }
@@ -95,7 +98,19 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	if r.Move == 0 {
 		return engines.Decision{}, fmt.Errorf("no move to choose in %s: the game has ended", P(&p.game.Position).String())
 	}
-	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
+	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
+}
+
+// Lines implements engines.Liner: the moves at the root in the order in which they
+// would be played, each with the line that the tree holds.
+func (p *Player[T, P]) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+	d, err := p.Choose(ctx, history, limits)
+	if err != nil {
+		return d, nil, err
+	}
+	lines := p.search.Lines(most)
+	lines[0].Score, lines[0].Mate = d.Score, d.Mate
+	return d, lines, nil
 }
 
 // root brings the root of the search to the end of history.

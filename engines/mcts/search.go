@@ -3,6 +3,7 @@ package mcts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"selfplaylab/engines"
@@ -34,10 +35,22 @@ type Search[T any, P Position[T]] struct {
 
 	path  []step         // from the root to here
 	moves []engines.Move // of here
+	games []Game         // after them
 
 	budget budget
 	clock  engines.Stopwatch
 	found  Result
+
+	capacity int             // nodes at most, of all trees together
+	beside   []*Search[T, P] // the other trees, searched by other goroutines
+	aside    bool            // whether this is one of those
+	among    int             // how many trees there are, if more than one
+	merged   []node          // the root's children in all trees, where there are others
+
+	makeEnder func() Ender[T] // nil for none
+	ender     Ender[T]
+	stop      func() bool // for ender
+	loses     int         // within how many plies, if the root was solved and is lost; else 0
 }
 
 // step is a node of the path and the side to move there.
@@ -65,7 +78,7 @@ func New[T any, P Position[T]](capacity int) *Search[T, P] {
 	if capacity < 1 || uint64(capacity) > 1<<31 {
 		panic(fmt.Sprintf("mcts.New: capacity of %d nodes; want 1 to 2^31", capacity))
 	}
-	s := &Search[T, P]{tree: tree{limit: capacity}}
+	s := &Search[T, P]{capacity: capacity, tree: tree{limit: capacity}}
 	s.tree.plant()
 	return s
 }
@@ -75,9 +88,11 @@ func (s *Search[T, P]) Configure(o Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	s.opt = o
-	s.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
-	s.tree.plant()
+	for _, b := range append(s.beside, s) {
+		b.opt = o
+		b.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
+		b.tree.plant()
+	}
 	return nil
 }
 
@@ -85,6 +100,9 @@ func (s *Search[T, P]) Configure(o Options) error {
 func (s *Search[T, P]) Begin(p *T) {
 	s.root = *p
 	s.tree.plant()
+	for _, b := range s.beside {
+		b.Begin(p)
+	}
 }
 
 // Advance makes the position after a legal move the root and keeps what the
@@ -94,29 +112,47 @@ func (s *Search[T, P]) Advance(m engines.Move) {
 	if !s.tree.promote(m) {
 		s.tree.plant()
 	}
+	for _, b := range s.beside {
+		b.Advance(m)
+	}
 }
 
 // Run searches from the root, adding to the tree. Limits of zero are not
 // limits; if none is given but depth, DefaultPlayouts holds. The game must not
 // have ended; if it has, the result has no move.
 func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
-	s.found = Result{}
 	if P(&s.root).Outcome() != engines.Ongoing {
+		s.found = Result{}
 		return s.found
 	}
+	if len(s.beside) == 0 {
+		s.grind(ctx, seed, limits)
+		s.judge(&s.tree.nodes[0], s.tree.children(&s.tree.nodes[0]))
+		return s.found
+	}
+	return s.runAll(ctx, seed, limits)
+}
+
+// grind is Run without the choice of a move.
+func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Limits) {
+	s.found = Result{}
 	s.rng = NewRand(seed)
 	s.clock.Start(limits.Time)
 	s.budget = newBudget(ctx, limits, &s.clock)
 	s.tree.foresee(limits.Time)
+	s.loses = 0
+	if s.solves() {
+		s.ender.Forget()
+	}
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()
-		s.found.Descents++
+		if s.found.Descents++; s.found.Descents == 1 && s.solves() {
+			s.solveRoot()
+		}
 		if s.spent() {
 			break
 		}
 	}
-	s.judge()
-	return s.found
 }
 
 func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) budget {
@@ -134,9 +170,9 @@ func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) 
 func (s *Search[T, P]) spent() bool {
 	b := &s.budget
 	switch {
-	case b.playouts > 0 && s.found.Playouts >= b.playouts,
-		b.nodes > 0 && s.found.Nodes+b.idle >= b.nodes,
-		s.tree.nodes[0].visits >= maxVisits:
+	case b.playouts > 0 && s.found.Playouts+s.found.Exact/exactCost >= b.playouts,
+		b.nodes > 0 && s.found.Nodes+s.found.Exact/exactCost+b.idle >= b.nodes,
+		s.tree.nodes[0].visits >= maxVisits/uint32(s.trees()):
 		b.over = true
 	case s.found.Playouts >= b.look:
 		s.found.Stopped = b.ctx.Err() != nil
@@ -194,6 +230,9 @@ func (s *Search[T, P]) descend() {
 // the node cannot be expanded; then a game from it has been backed up.
 func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, ok bool) {
 	leaf := s.tree.nodes[at].first == 0
+	if leaf && at != 0 && s.solves() && s.solveLeaf(at) {
+		return 0, false, false
+	}
 	if leaf && !s.grow(at) {
 		s.child = s.here
 		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Care).Points(engines.First))
@@ -260,20 +299,26 @@ func (s *Search[T, P]) follows(n *node) bool {
 // simulate plays one random game from each of count children side by side below
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
+	brooder, brood := any(P(&s.here)).(Brooder)
+	if brood = brood && s.opt.Care > Careless; brood {
+		s.games = slices.Grow(s.games[:0], int(count))[:count]
+		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Care, s.games)
+	}
 	points, ended := 0, false
 	for at := first; at < first+count; at++ {
-		s.child = s.here
-		P(&s.child).Play(s.tree.moves[at])
-		n := &s.tree.nodes[at]
-		o := P(&s.child).Outcome()
-		if o != engines.Ongoing {
-			n.result, ended = o, true
+		var game Game
+		if brood {
+			game = s.games[at-first]
 		} else {
-			o = P(&s.child).Playout(&s.rng, s.opt.Care)
+			game = s.play(s.tree.moves[at])
+		}
+		n := &s.tree.nodes[at]
+		if game.Ended {
+			n.result, ended = game.Outcome, true
 		}
 		n.visits = 1
-		n.points = uint32(o.Points(turn))
-		points += o.Points(engines.First)
+		n.points = uint32(game.Outcome.Points(turn))
+		points += game.Outcome.Points(engines.First)
 	}
 	s.found.Nodes += int64(count)
 	s.found.Depth = max(s.found.Depth, len(s.path))
@@ -281,6 +326,16 @@ func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
 	if ended && s.opt.Solver {
 		s.settle()
 	}
+}
+
+// play plays a random game after a move at the end of the path.
+func (s *Search[T, P]) play(m engines.Move) Game {
+	s.child = s.here
+	P(&s.child).Play(m)
+	if o := P(&s.child).Outcome(); o != engines.Ongoing {
+		return Game{o, true}
+	}
+	return Game{P(&s.child).Playout(&s.rng, s.opt.Care), false}
 }
 
 // backUp adds count results, in which the first side made points half points,
@@ -305,20 +360,22 @@ func (s *Search[T, P]) settle() {
 	}
 }
 
-// judge chooses the move.
-func (s *Search[T, P]) judge() {
-	root := &s.tree.nodes[0]
+// judge chooses the move by what is known of the root and its children.
+func (s *Search[T, P]) judge(root *node, children []node) {
 	turn := P(&s.root).Turn()
 	best, chosen := standing{class: -1}, node{}
-	for i, c := range s.tree.children(root) {
+	for i, c := range children {
 		if here := s.rate(c, turn); here.beats(best, s.opt.Final) {
 			best, chosen = here, c
-			s.found.Move = s.tree.moves[root.first+uint32(i)]
+			s.found.Move = s.tree.moves[s.tree.nodes[0].first+uint32(i)]
 		}
 	}
 	s.found.WinRate = best.winRate()
 	s.found.Proven = root.result
 	s.found.Mate = mate(root.result, chosen, turn)
+	if s.loses > 0 && root.result == engines.Ongoing {
+		s.found.Proven, s.found.Mate, s.found.WinRate = engines.Win(turn.Other()), -s.loses, 0
+	}
 }
 
 // mate returns Result.Mate where turn moves into chosen, and the root is proven
@@ -350,7 +407,7 @@ func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
 	}
 	if s.opt.Solver && c.result != engines.Ongoing {
 		r.proven = true
-		r.class = c.result.Points(turn)
+		r.class, r.visits = c.result.Points(turn), max(r.visits, 1)
 		r.points = uint64(r.class) * r.visits
 	}
 	return r
@@ -383,8 +440,12 @@ func (s *Search[T, P]) Children() []Child {
 		return nil
 	}
 	turn := P(&s.root).Turn()
+	children := s.tree.children(root)
+	if len(s.beside) > 0 {
+		children = s.merge()
+	}
 	var list []Child
-	for i, c := range s.tree.children(root) {
+	for i, c := range children {
 		r := s.rate(c, turn)
 		list = append(list, Child{
 			Move:    s.tree.moves[root.first+uint32(i)],

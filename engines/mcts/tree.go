@@ -158,11 +158,14 @@ func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 // prove marks n, where turn is to move, with what its children's results prove: a
 // win if one child is won, in the fewest plies; else the best result once every
 // child has one, in the most. It reports whether that is anything.
-func (t *tree) prove(n *node, turn engines.Side) bool {
+func (t *tree) prove(n *node, turn engines.Side) bool { return prove(n, t.children(n), turn) }
+
+// prove is tree.prove for a node with such children.
+func prove(n *node, children []node, turn engines.Side) bool {
 	won, lost := engines.Win(turn), engines.Win(turn.Other())
 	best, open := lost, false
 	quickest, slowest := uint8(manyPlies), uint8(0)
-	for _, c := range t.children(n) {
+	for _, c := range children {
 		switch c.result {
 		case won:
 			best, quickest = won, min(quickest, c.plies)

@@ -1,0 +1,93 @@
+package alphabeta
+
+import (
+	"context"
+	"slices"
+
+	"selfplaylab/engines"
+)
+
+// Line is a move at the root, how the game goes on after it, and its score for the
+// side to move, of a search so deep.
+type Line struct {
+	Moves []engines.Move // the move first
+	Score int32
+	Depth int
+}
+
+// Others returns the best moves besides those of chosen, at most so many, the best
+// first, in the position that Think was last called for. It searches them one ply
+// after the other as deep as chosen was, or where that is proven as deep as limits let
+// it, and tells what the last pass that it completed found. So the scores of a search
+// that is not selective are minimax's at Line.Depth.
+func (s *Search[T, P]) Others(ctx context.Context, chosen Result, most int, limits engines.Limits) []Line {
+	s.nodes = 0
+	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
+	s.clock.Start(limits.Time)
+	s.limits.poll(0)
+	s.moves = s.moves[:0]
+	var found []Line
+	deepest := chosen.Depth
+	if _, proven := Mate(chosen.Score); proven && !s.options.Repetition {
+		switch {
+		case limits.Depth > 0:
+			deepest = limits.Depth
+		case limits.Nodes > 0 || limits.Time > 0:
+			deepest = MaxPly - 1
+		}
+	}
+	for depth := 1; depth <= deepest && most > 0; depth++ {
+		pass := s.searchOthers(chosen.Move, most, depth)
+		if s.limits.stop {
+			break
+		}
+		found = pass
+		s.sortRoot(-1)
+		if depth >= chosen.Depth && allProven(found, depth) {
+			break // no depth changes them
+		}
+	}
+	return found
+}
+
+// allProven reports whether all lines end within depth.
+func allProven(lines []Line, depth int) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool {
+		plies, proven := Mate(l.Score)
+		return !proven || plies > depth
+	})
+}
+
+// searchOthers is one pass over the root moves but one.
+func (s *Search[T, P]) searchOthers(but engines.Move, most, depth int) []Line {
+	var best []Line
+	for i := range s.list {
+		m := &s.list[i]
+		if m.move == but {
+			continue
+		}
+		low := -infinity
+		if len(best) == most {
+			low = best[most-1].Score
+		}
+		s.linesN[1] = 1
+		p := s.play(s.root, 0, m.move)
+		m.score = s.valueOf(p, s.side, 0, depth-1, low, infinity, len(best) < most)
+		s.undo(p)
+		if s.limits.stop {
+			return nil
+		}
+		if m.score <= low {
+			continue
+		}
+		s.keepLine(0, m.move)
+		at := slices.IndexFunc(best, func(l Line) bool { return l.Score < m.score })
+		if at < 0 {
+			at = len(best)
+		}
+		line := Line{Moves: slices.Clone(s.lines[0][:s.linesN[0]]), Score: m.score, Depth: depth}
+		best = slices.Insert(best, at, line)
+		best = best[:min(len(best), most)]
+	}
+	return best
+}

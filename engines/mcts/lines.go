@@ -1,0 +1,70 @@
+package mcts
+
+import (
+	"slices"
+
+	"selfplaylab/engines"
+)
+
+// longest bounds the lines that are told.
+const longest = 32
+
+// Lines returns the best moves at the root after Run, at most so many and none that
+// no random game went through, the one to be played first. A line goes on while the
+// tree does, always by the move that would be played.
+func (s *Search[T, P]) Lines(most int) []engines.Line {
+	root := &s.tree.nodes[0]
+	children := s.tree.children(root)
+	if len(s.beside) > 0 {
+		children = s.merge()
+	}
+	turn := P(&s.root).Turn()
+	var lines []engines.Line
+	for _, i := range s.ranking(children, turn) {
+		c := children[i]
+		if r := s.rate(c, turn); r.class >= 0 && len(lines) < most {
+			lines = append(lines, engines.Line{
+				Moves: s.lineBelow(root.first + uint32(i)), Score: r.winRate(), Mate: mate(engines.Win(turn.Other()), c, turn), Visits: int64(c.visits),
+			})
+		}
+	}
+	return lines
+}
+
+// ranking returns the indices of children, the best first as judge has it.
+func (s *Search[T, P]) ranking(children []node, turn engines.Side) []int {
+	order := make([]int, len(children))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := s.rate(children[i], turn), s.rate(children[j], turn)
+		switch {
+		case a.beats(b, s.opt.Final):
+			return -1
+		case b.beats(a, s.opt.Final):
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// lineBelow returns the move into a child of the root and how it goes on in the
+// first tree.
+func (s *Search[T, P]) lineBelow(at uint32) []engines.Move {
+	line := []engines.Move{s.tree.moves[at]}
+	s.child = s.root
+	P(&s.child).Play(line[0])
+	for n := s.tree.nodes[at]; n.first != 0 && len(line) < longest; n = s.tree.nodes[at] {
+		children, turn := s.tree.children(&n), P(&s.child).Turn()
+		best := s.ranking(children, turn)[0]
+		if s.rate(children[best], turn).class < 0 {
+			break
+		}
+		at = n.first + uint32(best)
+		line = append(line, s.tree.moves[at])
+		P(&s.child).Play(s.tree.moves[at])
+	}
+	return line
+}

@@ -1,0 +1,104 @@
+package mcts
+
+import (
+	"context"
+	"sync"
+
+	"selfplaylab/engines"
+)
+
+// MaxThreads is the most trees there may be.
+const MaxThreads = 64
+
+// Threads sets how many trees are searched side by side, each by a goroutine of its
+// own, from 1 to MaxThreads. Each has its part of the memory and of the limits of
+// playouts and nodes, and draws random numbers of its own; what they know about the
+// moves at the root is added up (root parallelisation: Chaslot, Winands and van den
+// Herik 2008). So under equal limits the result depends on how many there are, and
+// on no scheduling. The trees are forgotten.
+func (s *Search[T, P]) Threads(n int) {
+	if n < 1 || n > MaxThreads {
+		panic("mcts.Threads: want 1 to 64")
+	}
+	part := max(s.capacity/n, 1)
+	s.beside = s.beside[:min(n-1, len(s.beside))]
+	for len(s.beside) < n-1 {
+		b := New[T, P](part)
+		b.opt, b.rule, b.root, b.aside = s.opt, s.rule, s.root, true
+		if s.makeEnder != nil {
+			b.ender, b.stop = s.makeEnder(), b.late
+		}
+		s.beside = append(s.beside, b)
+	}
+	for _, b := range append(s.beside, s) {
+		b.tree.limit, b.among = part, n
+		b.tree.plant()
+	}
+}
+
+// trees is how many trees there are, this one included.
+func (s *Search[T, P]) trees() int { return max(s.among, 1) }
+
+// runAll is Run with several trees.
+func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.Limits) Result {
+	if limits.Playouts == 0 && limits.Nodes == 0 && limits.Time == 0 {
+		limits.Playouts = DefaultPlayouts
+	}
+	var others sync.WaitGroup
+	for i, b := range s.beside {
+		others.Go(func() { b.grind(ctx, engines.Seed(seed, uint64(i+1)), s.share(limits, i+1)) })
+	}
+	s.grind(ctx, seed, s.share(limits, 0))
+	others.Wait()
+	for _, b := range s.beside {
+		s.found.Playouts += b.found.Playouts
+		s.found.Nodes += b.found.Nodes
+		s.found.Descents += b.found.Descents
+		s.found.Exact += b.found.Exact
+		s.found.Cut += b.found.Cut
+		s.found.Depth = max(s.found.Depth, b.found.Depth)
+		s.found.Stopped = s.found.Stopped || b.found.Stopped
+	}
+	children := s.merge()
+	root := s.tree.nodes[0]
+	for _, b := range s.beside {
+		if root.result == engines.Ongoing {
+			root.result, root.plies = b.tree.nodes[0].result, b.tree.nodes[0].plies
+		}
+	}
+	if s.opt.Solver && root.result == engines.Ongoing {
+		prove(&root, children, P(&s.root).Turn())
+	}
+	s.judge(&root, children)
+	return s.found
+}
+
+// share is the part of the limits that the i-th tree has, at least 1.
+func (s *Search[T, P]) share(l engines.Limits, i int) engines.Limits {
+	n := int64(s.trees())
+	part := func(total int64) int64 {
+		if total == 0 {
+			return 0
+		}
+		return max((total+n-1-int64(i))/n, 1)
+	}
+	l.Playouts, l.Nodes = part(l.Playouts), part(l.Nodes)
+	return l
+}
+
+// merge adds up what all trees know about the moves at the root, which all have in
+// the same order.
+func (s *Search[T, P]) merge() []node {
+	s.merged = append(s.merged[:0], s.tree.children(&s.tree.nodes[0])...)
+	for _, b := range s.beside {
+		for i, c := range b.tree.children(&b.tree.nodes[0]) {
+			m := &s.merged[i]
+			m.visits += c.visits
+			m.points += c.points
+			if m.result == engines.Ongoing {
+				m.result, m.plies = c.result, c.plies
+			}
+		}
+	}
+	return s.merged
+}
