@@ -46,6 +46,9 @@ func (g *Game) Earlier(names []string) (was *Game, ok bool) {
 			own.Presets = append(own.Presets, p)
 		}
 	}
+	if _, err := own.Preset(g.Plays); err != nil {
+		own.Plays = ""
+	}
 	if g.Tuned != nil {
 		own.Tuned = func(v params.Vector, l Limits) []string {
 			list := g.Tuned(whole(v), l)

@@ -27,7 +27,11 @@ type Game struct {
 	Space   params.Space // the player's parameters
 	Presets []params.Preset
 	Default string // preset that play and tuning start from
-	Bad     string // preset that a tuner should recover from; "" if none
+	// Plays is the preset for whoever just wants to play or to ask for a move; "" where
+	// that is Default, which stays what tunings, runs and replays depend on. Call
+	// Opponent.
+	Plays string
+	Bad   string // preset that a tuner should recover from; "" if none
 
 	// Tuned names the parameters that are worth tuning for a player with these values
 	// under these limits, where none are named. Nil, or none named: those that are not
@@ -79,7 +83,7 @@ const ProgramPreset = "engine"
 // these: the game's own player, with its parameters and presets, is not there.
 func (g *Game) Program(space params.Space) *Game {
 	own := *g
-	own.Space, own.Default, own.Bad, own.Tuned = space, ProgramPreset, "", nil
+	own.Space, own.Default, own.Plays, own.Bad, own.Tuned = space, ProgramPreset, "", "", nil
 	own.Presets = []params.Preset{{Name: ProgramPreset, Doc: "What the program itself starts with.", Vector: space.Default()}}
 	own.Pairs, own.Proves, own.Unit = programPairs, 0, ""
 	return &own
@@ -239,6 +243,9 @@ func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 func (g *Game) Usual() []params.Preset {
 	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Late })
 }
+
+// Opponent names the preset that somebody plays who names none.
+func (g *Game) Opponent() string { return cmp.Or(g.Plays, g.Default) }
 
 // Preset returns the named preset.
 func (g *Game) Preset(name string) (params.Preset, error) {

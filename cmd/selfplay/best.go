@@ -16,7 +16,7 @@ import (
 
 func bestCommand(stdout io.Writer) *cobra.Command {
 	var f positionFlags
-	var p vectorFlags
+	p := vectorFlags{plays: true}
 	var limits string
 	var seed uint64
 	most := 1

@@ -100,6 +100,7 @@ func budget(game *engines.Game, text string) (engines.Limits, error) {
 
 // vectorFlags choose a parameter vector.
 type vectorFlags struct {
+	plays        bool // where none is named, the preset that plays against people
 	preset, file string
 	set          []string
 	flags        *pflag.FlagSet
@@ -130,7 +131,7 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 	default:
 		name := f.preset
 		if name == "" {
-			name = game.Default
+			name = f.usual(game)
 		}
 		p, err := game.Preset(name)
 		if err != nil {
@@ -143,6 +144,14 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 		return nil, fmt.Errorf("--set: %w", err)
 	}
 	return v, nil
+}
+
+// usual names the preset that is meant where none is named.
+func (f *vectorFlags) usual(game *engines.Game) string {
+	if f.plays {
+		return game.Opponent()
+	}
+	return game.Default
 }
 
 func presetNames(game *engines.Game) []string {

@@ -86,6 +86,16 @@ type Hooks[T any] struct {
 	// with a single way to parry. The game must see to it that no line is
 	// forced for ever.
 	Forced func(*T) bool
+	// Solve tells, before a node is searched, what the game knows of its end without
+	// search: in how many plies the side to move wins, below 0 that it loses, 0 if
+	// nothing is known; and how many positions it visited for that. depth is what
+	// remains to search, at most 0 at leaves. What it tells must be true; it need not
+	// be the shortest win.
+	Solve func(p *T, depth int) (plies int, visited int64)
+	// Prove looks for a win of the side to move at the root, by searches of the
+	// game's own. A winning line, from which plies say the length of the win, is
+	// played without any other search; an empty one tells nothing.
+	Prove func(p *T) (line []engines.Move, plies int, visited int64)
 }
 
 // Ranks that Hooks.Rank can be measured by.
@@ -132,6 +142,12 @@ type Options struct {
 	// by Eval, so a win or loss that a selective search proves is real; it may
 	// overlook shorter ones.
 	Margin int32
+
+	// Width, if above 0, bounds the moves of a node that are searched, those of the
+	// highest rank: so many, and half as many more for each ply that remains. The root
+	// has all, and so has a node whose moves so far all lose, so that no loss is told
+	// that another move might have parried.
+	Width int
 
 	FullWindows bool  // search every move with the whole window
 	Aspiration  int32 // half width of the root window around the last value; 0 for none

@@ -104,6 +104,9 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 	if !s.listRoot() {
 		return Result{}
 	}
+	if r, ok := s.prove(); ok {
+		return r
+	}
 	r := Result{Move: s.list[0].move}
 	from := 1
 	if s.options.OneDepth || s.options.Minimax && limits.Depth > 0 {
@@ -120,12 +123,25 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 		}
 		r.Depth = d
 		s.sortRoot(best)
-		if plies, proven := Mate(score); proven && plies <= d && !s.options.Repetition {
-			break // no depth changes it
+		if plies, proven := Mate(score); proven && (plies <= d || s.hooks.Solve != nil) && !s.options.Repetition {
+			break // no depth changes who wins
 		}
 	}
 	r.Nodes, r.Stopped = s.nodes, s.limits.canceled
 	return r
+}
+
+// prove asks Hooks.Prove for a win.
+func (s *Search[T, P]) prove() (Result, bool) {
+	if s.hooks.Prove == nil || s.options.Minimax {
+		return Result{}, false
+	}
+	line, plies, visited := s.hooks.Prove(s.root)
+	s.nodes += visited
+	if len(line) == 0 {
+		return Result{}, false
+	}
+	return Result{Move: line[0], Score: Win - int32(plies), Depth: plies, Nodes: s.nodes, Line: line}, true
 }
 
 // outdid reports whether the last pass, if it was stopped, had come to the move
@@ -335,6 +351,16 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	if s.options.Repetition && s.path.enter(P(p).Key(), ply) {
 		return s.drawFor(turn)
 	}
+	if s.hooks.Solve != nil {
+		plies, visited := s.hooks.Solve(p, depth)
+		s.nodes += visited
+		switch {
+		case plies > 0:
+			return Win - int32(ply+plies)
+		case plies < 0:
+			return int32(ply-plies) - Win
+		}
+	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
 	if depth <= 0 && !forced || ply >= MaxPly-1 {
 		return P(p).Eval()
@@ -381,10 +407,17 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	if forced {
 		next = depth
 	}
+	width := len(moves)
+	if s.options.Width > 0 && !s.options.Unordered {
+		width = s.options.Width + s.options.Width*depth/2
+	}
 	best, bestMove, raised := -infinity, engines.Move(0), false
 	rests := MaxPly // the least ply at which a repetition below rests
 	for i := range moves {
-		if i < picked && !s.options.Unordered {
+		if i >= width && best > -mateBound {
+			break
+		}
+		if (i < picked || s.options.Width > 0) && !s.options.Unordered {
 			pick(moves, ranks, i)
 		}
 		quiet := i > 0 && ranks[i] <= HistoryRank

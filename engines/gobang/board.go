@@ -111,7 +111,7 @@ func (b *board) Play(m engines.Move) {
 		id := b.info[l.line]
 		st.info[i] = id
 		b.content[l.line] ^= stoneBit(side, l.pos)
-		next := b.pool.find(b.content[l.line])
+		next := b.pool.next(id, int(l.pos)+MaxSize*int(side), b.content[l.line])
 		b.info[l.line] = next
 		before, after := &b.pool.infos[id], &b.pool.infos[next]
 		b.facts[0] += after.facts[0] - before.facts[0]
@@ -236,21 +236,23 @@ func (b *board) winning(side engines.Side) (g grid) {
 }
 
 // near returns the free cells within b.distance of a stone.
-func (b *board) near() (g grid) {
-	n := b.rules.size
+func (b *board) near() grid { return near(&b.stones, b.rules.size, b.distance) }
+
+// near returns the free cells within a distance, 1 or 2, of a stone.
+func near(stones *[2]grid, n, distance int) (g grid) {
 	full := uint32(1)<<n - 1
 	var wide grid // stones and their neighbours in the column
 	for x := range n {
-		s := b.stones[black][x] | b.stones[white][x]
+		s := stones[black][x] | stones[white][x]
 		w := s | s<<1 | s>>1
-		if b.distance > 1 {
+		if distance > 1 {
 			w |= s<<2 | s>>2
 		}
 		wide[x] = w
 	}
 	for x := range n {
 		w := wide[x]
-		for d := 1; d <= b.distance; d++ {
+		for d := 1; d <= distance; d++ {
 			if x >= d {
 				w |= wide[x-d]
 			}
@@ -258,7 +260,7 @@ func (b *board) near() (g grid) {
 				w |= wide[x+d]
 			}
 		}
-		g[x] = w & full &^ (b.stones[black][x] | b.stones[white][x])
+		g[x] = w & full &^ (stones[black][x] | stones[white][x])
 	}
 	return g
 }
@@ -266,9 +268,11 @@ func (b *board) near() (g grid) {
 // start returns the cell to play where no candidate is legal, as on an empty
 // board: the centre, else, under opening_ring, the ring's cell beside it, else
 // the first legal cell.
-func (b *board) start() cell {
-	s := State{rules: b.rules, turn: b.turn, stones: b.stones}
-	g, middle := s.allowed(), b.rules.size/2
+func (b *board) start() cell { return start(b.rules, b.turn, b.stones) }
+
+func start(rules variant, turn engines.Side, stones [2]grid) cell {
+	s := State{rules: rules, turn: turn, stones: stones}
+	g, middle := s.allowed(), rules.size/2
 	for _, c := range []cell{at(middle, middle), at(1, middle)} {
 		if g.has(c) {
 			return c

@@ -37,7 +37,9 @@ func Game() *engines.Game {
 		Space:        space,
 		Presets:      presets(),
 		Default:      "fixed",
+		Plays:        "master",
 		Bad:          "bad",
+		Tuned:        tuned,
 		Limits:       defaultLimits,
 		Budgets:      alphabeta.Budgets(),
 		Proves:       3,
@@ -46,6 +48,17 @@ func Game() *engines.Game {
 		Pairs:        8,
 		New:          newVariant,
 	}
+}
+
+// tuned names the weights of a field where the player sees threats; else those that
+// are not frozen.
+func tuned(v params.Vector, _ engines.Limits) (names []string) {
+	if v[pThreats] != 0 {
+		for _, p := range termParams {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }
 
 func options() []engines.Option {

@@ -342,6 +342,9 @@ type pool struct {
 	exactFive    bool
 	withPatterns bool
 	infos        []lineInfo
+	// nexts tells for each line and stone, by its bit in the line, the id of the line
+	// with it; 0 where it must be looked up, as for the line whose id that is.
+	nexts [][2 * MaxSize]uint32
 	// index finds a line by open addressing: a tag of its hash above the id + 1.
 	index []uint64
 	shift uint
@@ -364,9 +367,10 @@ func (p *pool) reset() {
 	if p.index == nil {
 		p.index = make([]uint64, poolStart)
 		p.infos = make([]lineInfo, 0, poolStart/2)
+		p.nexts = make([][2 * MaxSize]uint32, 0, poolStart/2)
 	}
 	clear(p.index)
-	p.infos = p.infos[:0]
+	p.infos, p.nexts = p.infos[:0], p.nexts[:0]
 	p.shift = uint(64 - bits.TrailingZeros(uint(len(p.index))))
 }
 
@@ -391,9 +395,21 @@ func (p *pool) find(l line) uint32 {
 	return p.add(l, i&mask)
 }
 
+// next returns the id of the line that has one stone more than that of id: l, by its
+// place in nexts. Each is looked up once; after that, a hash and a probe are saved.
+func (p *pool) next(id uint32, stone int, l line) uint32 {
+	if n := p.nexts[id][stone]; n != 0 {
+		return n
+	}
+	n := p.find(l)
+	p.nexts[id][stone] = n
+	return n
+}
+
 func (p *pool) add(l line, slot uint64) uint32 {
 	id := uint32(len(p.infos))
 	p.infos = append(p.infos, analyse(l, p.exactFive, p.withPatterns))
+	p.nexts = append(p.nexts, [2 * MaxSize]uint32{})
 	p.index[slot] = hash(l)<<idBits | uint64(id+1)
 	if 2*len(p.infos) > len(p.index) {
 		p.grow()

@@ -3,6 +3,7 @@ package gobang
 import (
 	_ "embed"
 	"math"
+	"slices"
 
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
@@ -33,6 +34,13 @@ const (
 	pSearch
 	pOrdering
 	pTable
+	pReduce
+	pMargin
+	pThreats
+	pRootThrees
+	pLeafFours
+	pWidth
+	pMakesOpen2 // and the other weights of a field
 )
 
 // Values of the parameter evaluator.
@@ -47,7 +55,7 @@ const (
 	patternDoc = "evaluator patterns: a line's "
 )
 
-var space = append(params.Space{
+var space = slices.Concat(params.Space{
 	shapeParam("live2", 60, shapeDoc+"two of its own, both ends free"),
 	shapeParam("dead3", 70, shapeDoc+"three, one end blocked"),
 	shapeParam("live3", 1250, shapeDoc+"three, both ends free"),
@@ -71,7 +79,40 @@ var space = append(params.Space{
 	switchParam("terminal", "whether the search sees that a five ends the game, and answers fours; the source's does not", "yes", "no"),
 	{Name: "distance", Unit: "cells", Doc: "candidates lie at most this far from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
 	switchParam("extend", "with terminal: whether completing or blocking a four uses no depth", "no", "yes"),
-}, alphabeta.Parameters(15)...)
+}, alphabeta.Parameters(15), alphabeta.Selective("points"), params.Space{
+	late(switchParam("threats", "whether the player weighs what every free cell would make, and looks for wins by fours and threes", "no", "yes")),
+	budgetParam("root_threes", 1000, "of wins by threes and fours looked at before a search"),
+	budgetParam("leaf_fours", 200, "of wins by fours alone looked at before a position is valued"),
+	late(params.Param{
+		Name: "width", Unit: "moves", Doc: "with threats: most moves of a position that are searched, and half as many more for each ply that remains; 0: all",
+		Max: 100, Step: 2, Whole: true, Frozen: true,
+	}),
+}, termSpace())
+
+// budgetParam returns the budget of a search for wins by threats.
+func budgetParam(name string, value float64, doc string) params.Param {
+	return late(params.Param{
+		Name: name, Unit: "positions", Doc: "with threats: " + doc + "; 0: none",
+		Max: 1e6, Default: value, Step: 100, Whole: true, Frozen: true,
+	})
+}
+
+// termSpace returns the weights of a field.
+func termSpace() (list params.Space) {
+	for _, p := range termParams {
+		list = append(list, late(params.Param{
+			Name: p.name, Unit: "points", Doc: "with threats: " + p.doc,
+			Max: 5000, Default: p.value, Step: max(10, math.Round(p.value/5)), Whole: true, Frozen: true,
+		}))
+	}
+	return list
+}
+
+// late marks a parameter that came after games were published.
+func late(p params.Param) params.Param {
+	p.Late = true
+	return p
+}
 
 // shapeParam returns a tunable score. A step is a factor of e: the largest shape
 // decides, so only the order of the scores shows in play, and the sources'

@@ -1,16 +1,64 @@
 package gobang
 
 import (
+	"fmt"
+
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
-// player chooses moves by alpha-beta, three plies deep if nothing is said.
-type player = alphabeta.Player[State, board, *State, *board]
+// player chooses moves by alpha-beta, three plies deep if nothing is said: on a board,
+// or with the parameter threats on a field.
+type player struct {
+	engines.Player // of the two, the one that the parameters ask for
+	rules          variant
+	board, field   engines.Player // nil until asked for
+}
 
 func newPlayer(rules variant) *player {
+	p := &player{rules: rules, board: onBoard(rules)}
+	p.Player = p.board
+	return p
+}
+
+// Configure sets the parameters and begins the game anew.
+func (p *player) Configure(v []float64) error {
+	if err := space.Check(v); err != nil {
+		return fmt.Errorf("gobang player: %w", err)
+	}
+	p.Player = p.board
+	if v[pThreats] != 0 {
+		if p.field == nil {
+			p.field = onField(p.rules)
+		}
+		p.Player = p.field
+	}
+	return p.Player.Configure(v)
+}
+
+func onBoard(rules variant) engines.Player {
 	return alphabeta.NewPlayer[State, board, *State, *board](engine(newBoard(rules)))
+}
+
+func onField(rules variant) engines.Player {
+	return alphabeta.NewPlayer[State, field, *State, *field](fieldEngine(newField(rules)))
+}
+
+// fieldEngine searches on f, in place.
+func fieldEngine(f *field) alphabeta.Engine[State, field] {
+	return alphabeta.Engine[State, field]{
+		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,
+		Weigh: func(v params.Vector) alphabeta.Options {
+			f.configure(v)
+			return alphabeta.Options{Width: int(v[pWidth])}
+		},
+		Load:  (*field).load,
+		Ready: (*field).ready,
+		Hooks: alphabeta.Hooks[field]{
+			Undo: (*field).undo, Rank: (*field).rank, Forced: (*field).forced, Solve: (*field).solve, Prove: (*field).prove,
+		},
+	}
 }
 
 // engine searches on b, in place.

@@ -27,7 +27,7 @@ async function setup(was) {
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
-  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.default ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
+  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
   about.seats = seats.slice(1);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
@@ -35,7 +35,7 @@ async function setup(was) {
     group("Who plays",
       field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
       field("Plays first", select("first", seats, was.first ?? person)),
-      field("Plays second", select("second", seats, was.second ?? about.default)),
+      field("Plays second", select("second", seats, was.second ?? about.plays)),
       field("The players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; it keeps " + (about.budgets.join(", ") || "none"))),
     about.options.length ? el("details", {open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field(o.name.replaceAll("_", " "), o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))) : null,
     group("Where it starts",

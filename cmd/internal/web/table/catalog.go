@@ -16,6 +16,7 @@ type Game struct {
 	Options []Option `json:"options"`
 	Presets []Preset `json:"presets"`
 	Default string   `json:"default"` // preset
+	Plays   string   `json:"plays"`   // preset that plays against people, if nothing is said
 	Limits  string   `json:"limits"`
 	Budgets []string `json:"budgets"` // kinds of limits its player keeps
 	Plies   int      `json:"plies"`   // of a drawn opening
@@ -41,7 +42,7 @@ func games() []Game {
 	list := []Game{}
 	for _, g := range catalog.Games() {
 		out := Game{
-			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
+			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Plays: g.Opponent(), Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {

@@ -1,0 +1,53 @@
+package gobang
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// sameField compares what two fields keep of a position.
+func sameField(t *testing.T, got, want *field) {
+	t.Helper()
+	if got.turn != want.turn || got.outcome != want.outcome || got.count != want.count || got.key != want.key || got.stones != want.stones {
+		t.Fatalf("turn, outcome, count, key or stones differ after %d stones", want.count)
+	}
+	if got.lines != want.lines || got.makes != want.makes || got.class != want.class {
+		t.Fatalf("lines, makes or classes differ after %d stones", want.count)
+	}
+	if got.sets != want.sets || got.counts != want.counts || got.sum != want.sum {
+		t.Fatalf("sets, counts or sums differ after %d stones", want.count)
+	}
+}
+
+// TestFieldIncremental plays random games, taking moves back now and then, and
+// compares what is kept up with what is counted anew.
+func TestFieldIncremental(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 1))
+	for range 30 {
+		rules := randomRules(r)
+		b, f, fresh, s := newBoard(rules), newField(rules), newField(rules), newState(rules)
+		for _, f := range []*field{f, fresh} {
+			f.configure(preset(t, "master"))
+			f.load(&s)
+		}
+		b.load(&s)
+		var line []State
+		for s.outcome == engines.Ongoing && len(line) < 80 {
+			if r.IntN(5) == 0 && len(line) > 0 {
+				b.undo()
+				f.undo()
+				s, line = line[len(line)-1], line[:len(line)-1]
+			} else {
+				line = append(line, s)
+				m := randomMove(r, b, &s)
+				b.Play(m)
+				f.Play(m)
+				s.Play(m)
+			}
+			fresh.load(&s)
+			sameField(t, f, fresh)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package gobang
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
+
+// solver remembers what the searches for wins by threats found, in tables of fixed
+// size.
+type solver struct {
+	fours     []solved // by continuous fours
+	threes    []solved // by threes, too
+	visited   int64    // positions of the current search
+	budget    int64    // of them
+	exhausted bool     // the budget was: what was not found is not known
+}
+
+// solved is what is known of a position: in how many plies the side to move wins by
+// threats alone, 0 if it does not with so many threes; and its first move.
+type solved struct {
+	key   uint64
+	plies int16
+	depth int8
+	move  cell
+}
+
+const (
+	solvedBits  = 14
+	solvedSlots = 1 << solvedBits
+)
+
+// settled returns what threats that stand decide at once: in how many plies the
+// side to move wins, or below 0, loses; 0 where more must be known.
+func (f *field) settled() int {
+	me, foe := &f.counts[f.turn], &f.counts[f.turn.Other()]
+	switch {
+	case me[wins] > 0:
+		return 1
+	case foe[wins] > 1:
+		return -2
+	case foe[wins] > 0:
+		return 0
+	case me[straightFour] > 0:
+		return 3
+	case me[fourThree]+me[threes] > 0 && f.fours(f.turn.Other()) == 0:
+		// The other side can only parry, and cannot parry both: a stone on each of
+		// two lines lies where they cross, and that is taken.
+		return 5
+	}
+	return 0
+}
+
+// byFours looks for a win of the side to move by continuous fours: each must be
+// stopped on one cell, until one that cannot be. It returns in how many plies, 0 if
+// there is none, or none within budget.
+func (f *field) byFours(budget int64) int {
+	s := &f.solver
+	s.visited, s.budget, s.exhausted = 0, budget, false
+	return f.continueFours()
+}
+
+func (f *field) continueFours() int {
+	s, me, foe := &f.solver, f.turn, f.turn.Other()
+	s.visited++
+	if n := f.settled(); n != 0 {
+		return max(n, 0)
+	}
+	cells := f.fourCells(me)
+	if f.counts[foe][wins] > 0 {
+		must := f.first(foe, wins)
+		cells = grid{}
+		if f.class[must][me] >= four {
+			cells[must/stride] = 1 << (must % stride)
+		}
+	}
+	if cells == (grid{}) {
+		return 0
+	}
+	slot := &s.fours[f.key>>(64-solvedBits)]
+	if slot.key == f.key {
+		return int(slot.plies)
+	}
+	if s.visited >= s.budget {
+		s.exhausted = true
+		return 0
+	}
+	best := 0
+	for x := range f.rules.size {
+		for column := cells[x]; column != 0 && best == 0; column &= column - 1 {
+			best = f.tryFour(at(x, bits.TrailingZeros32(column)))
+		}
+	}
+	if best > 0 || !s.exhausted {
+		f.solver.fours[f.key>>(64-solvedBits)] = solved{key: f.key, plies: int16(best)}
+	}
+	return best
+}
+
+// fourCells returns the cells where a side makes a four that one cell stops.
+func (f *field) fourCells(side engines.Side) (g grid) {
+	for x := range f.rules.size {
+		g[x] = f.sets[side][four][x] | f.sets[side][fourThree][x]
+	}
+	return g
+}
+
+// tryFour plays a four and what stops it, and returns in how many plies it wins.
+func (f *field) tryFour(c cell) int {
+	me := f.turn
+	f.Play(c.move())
+	if f.outcome != engines.Ongoing || f.counts[me.Other()][wins] > 0 {
+		f.undo()
+		return 0
+	}
+	if f.counts[me][wins] > 1 {
+		f.undo()
+		return 3
+	}
+	f.Play(f.first(me, wins).move())
+	n := 0
+	if f.outcome == engines.Ongoing {
+		n = f.continueFours()
+	}
+	f.undo()
+	f.undo()
+	if n > 0 {
+		n += 2
+	}
+	return n
+}
+
+// forget empties the tables.
+func (s *solver) forget() {
+	if s.fours == nil {
+		s.fours, s.threes = make([]solved, solvedSlots), make([]solved, solvedSlots)
+	}
+	clear(s.fours)
+	clear(s.threes)
+}
+
+// solve tells what threats decide: those that stand, and at leaves, continuous fours.
+func (f *field) solve(depth int) (plies int, visited int64) {
+	if n := f.settled(); n != 0 {
+		return n, 0
+	}
+	if me := &f.counts[f.turn]; depth > 0 || f.leafFours == 0 || me[four]+me[fourThree] == 0 {
+		return 0, 0
+	}
+	n := f.byFours(f.leafFours)
+	return n, f.solver.visited - 1
+}
+
+// prove looks for a win by threats at the root.
+func (f *field) prove() (line []engines.Move, plies int, visited int64) {
+	if f.rootThrees == 0 {
+		return nil, 0, 0
+	}
+	n, c := f.byThrees(f.rootThrees)
+	if n > 0 {
+		line = append(line, c.move())
+	}
+	return line, n, f.solver.visited
+}
+
+// forced reports that the side to move must stop a four.
+func (f *field) forced() bool { return f.counts[f.turn.Other()][wins] > 0 }
+
+// ready begins a search: it depends on no search before.
+func (f *field) ready(*State) { f.solver.forget() }

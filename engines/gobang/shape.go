@@ -1,0 +1,181 @@
+package gobang
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// What a stone on a free cell would make on one line through it, by the threats
+// that it makes there: the stones of a row that counts all lie on this line, and the
+// new one is among them.
+const (
+	makesNothing = iota
+	makesHalf1   // a stone that can become a half2 at most
+	makesOpen1   // a stone that can become more
+	makesHalf2   // two that can become a half3 at most
+	makesBroken2 // two that can become a broken3 at most
+	makesOpen2   // two that can become an open3
+	makesHalf3   // three that can become a half4 at most
+	makesBroken3 // three that one cell makes an open4
+	makesOpen3   // three that more cells make an open4
+	makesHalf4   // four that one cell completes
+	makesOpen4   // four that more cells complete
+	makesFive    // a winning row
+	made         // how many there are
+)
+
+// What a stone on a free cell would make on its four lines together: the threats
+// that must be answered.
+const (
+	quiet        = iota // none
+	three               // a three that threatens an open four
+	threes              // two or more of them
+	four                // a four that one cell stops
+	fourThree           // and a three
+	straightFour        // a four, or two, that nothing stops
+	wins                // a winning row
+	classes             // how many there are
+)
+
+// classOf tells the class of a cell by what a stone there makes on its lines, four
+// bits each.
+var classOf = func() *[1 << 16]uint8 {
+	var t [1 << 16]uint8
+	for i := range t {
+		var n [16]int
+		for d := range 4 {
+			n[i>>(4*d)&15]++
+		}
+		threats := n[makesBroken3] + n[makesOpen3]
+		switch {
+		case n[makesFive] > 0:
+			t[i] = wins
+		case n[makesOpen4] > 0 || n[makesHalf4] > 1:
+			t[i] = straightFour
+		case n[makesHalf4] > 0 && threats > 0:
+			t[i] = fourThree
+		case n[makesHalf4] > 0:
+			t[i] = four
+		case threats > 1:
+			t[i] = threes
+		case threats > 0:
+			t[i] = three
+		}
+	}
+	return &t
+}()
+
+// outlook tells what a stone makes by what lies around its cell: so many cells to
+// each side. Two bits a cell in two planes: black's and white's, both for a cell off
+// the board.
+type outlook struct {
+	reach int
+	makes []uint8 // black's in the low four bits, white's in the high
+}
+
+// Cells to each side of a stone that say what it makes: those of the rows of five
+// through it, and one more where six in a row do not win.
+const (
+	reachFree  = 4
+	reachExact = 5
+)
+
+var outlooks [2]struct {
+	once sync.Once
+	outlook
+}
+
+// outlookOf returns the table for a rule, shared by all players.
+func outlookOf(exactFive bool) *outlook {
+	i, reach := 0, reachFree
+	if exactFive {
+		i, reach = 1, reachExact
+	}
+	o := &outlooks[i]
+	o.once.Do(func() { o.outlook = newOutlook(reach, exactFive) })
+	return &o.outlook
+}
+
+// newOutlook fills the table in.
+func newOutlook(reach int, exactFive bool) outlook {
+	plane := 1 << (2 * reach)
+	known := map[uint32]uint8{}
+	side := func(own, foe int) uint8 {
+		s := surroundings{own: around(own, reach) | 1<<reach, foe: around(foe, reach), reach: reach, exact: exactFive}
+		return s.makes(known)
+	}
+	o := outlook{reach, make([]uint8, plane*plane)}
+	for b := range plane {
+		for w := range plane {
+			o.makes[b|w*plane] = side(b&^w, w) | side(w&^b, b)<<4
+		}
+	}
+	return o
+}
+
+// around spreads the cells on both sides of a stone, which leaves its own bit free.
+func around(cells, reach int) uint32 {
+	low := cells & (1<<reach - 1)
+	return uint32(low | cells>>reach<<(reach+1))
+}
+
+// surroundings are the cells around a stone, itself in the middle at bit reach.
+type surroundings struct {
+	own, foe uint32 // foe: of the opponent or off the board
+	reach    int
+	exact    bool // six in a row do not win
+}
+
+// makes returns what the own stones make together with the one in the middle.
+func (s surroundings) makes(known map[uint32]uint8) uint8 {
+	key := s.own<<16 | s.foe
+	if m, ok := known[key]; ok {
+		return m
+	}
+	m := uint8(makesFive)
+	if !s.wins() {
+		m = s.threatens(known)
+	}
+	known[key] = m
+	return m
+}
+
+// wins reports whether the stone in the middle is part of a winning row.
+func (s surroundings) wins() bool {
+	n := bits.TrailingZeros32(^(s.own >> s.reach)) + bits.LeadingZeros32(^(s.own << (32 - s.reach)))
+	return n == 5 || n > 5 && !s.exact
+}
+
+// threatens returns what is made, short of a win, by what the next stone would
+// make of it.
+func (s surroundings) threatens(known map[uint32]uint8) uint8 {
+	var best uint8
+	var cells int // that make it
+	for free := (1<<(2*s.reach+1) - 1) &^ (s.own | s.foe); free != 0; free &= free - 1 {
+		next := s
+		next.own |= free & -free
+		switch m := next.makes(known); {
+		case m > best:
+			best, cells = m, 1
+		case m == best:
+			cells++
+		}
+	}
+	switch {
+	case best == makesFive && cells > 1:
+		return makesOpen4
+	case best == makesFive:
+		return makesHalf4
+	case best == makesOpen4 && cells > 1:
+		return makesOpen3
+	case best == makesOpen4:
+		return makesBroken3
+	}
+	return weaker[best]
+}
+
+// weaker tells what a stone makes if that is the most that the next one makes.
+var weaker = [made]uint8{
+	makesHalf4: makesHalf3, makesOpen3: makesOpen2, makesBroken3: makesBroken2, makesHalf3: makesHalf2,
+	makesOpen2: makesOpen1, makesBroken2: makesOpen1, makesHalf2: makesHalf1,
+}

@@ -1,0 +1,53 @@
+package gobang
+
+// fieldTerms are the weights of a field.
+type fieldTerms struct {
+	worth [16]int32 // of a free cell by what a stone there makes on a line
+	// has is added for the side to move by the class of what it can make, faces taken
+	// off for what the other side can: once each.
+	has, faces [classes]int32
+}
+
+// termParams are the parameters of the weights, from pMakesOpen2 on.
+var termParams = [...]struct {
+	name  string
+	value float64
+	doc   string
+	of    func(*fieldTerms) *int32
+}{
+	{"makes_open2", 19, "of each line of a free cell on which a stone makes an open two", func(t *fieldTerms) *int32 { return &t.worth[makesOpen2] }},
+	{"makes_half3", 62, "on which it makes a three that can become a blocked four only", func(t *fieldTerms) *int32 { return &t.worth[makesHalf3] }},
+	{"makes_broken3", 118, "on which it makes a three that one cell makes an open four", func(t *fieldTerms) *int32 { return &t.worth[makesBroken3] }},
+	{"makes_open3", 121, "on which it makes a three that more cells make an open four", func(t *fieldTerms) *int32 { return &t.worth[makesOpen3] }},
+	{"makes_half4", 276, "on which it makes a four that one cell stops", func(t *fieldTerms) *int32 { return &t.worth[makesHalf4] }},
+	{"has_three", 323, "the side to move can make a three", func(t *fieldTerms) *int32 { return &t.has[three] }},
+	{"has_threes", 317, "it can make two threes at once", func(t *fieldTerms) *int32 { return &t.has[threes] }},
+	{"has_four", 68, "it can make a four", func(t *fieldTerms) *int32 { return &t.has[four] }},
+	{"faces_three", 138, "the other side could make a three", func(t *fieldTerms) *int32 { return &t.faces[three] }},
+	{"faces_threes", 225, "it could make two threes at once", func(t *fieldTerms) *int32 { return &t.faces[threes] }},
+	{"faces_four", 65, "it could make a four", func(t *fieldTerms) *int32 { return &t.faces[four] }},
+	{"faces_four_three", 545, "it could make a four and a three at once", func(t *fieldTerms) *int32 { return &t.faces[fourThree] }},
+	{"faces_open4", 863, "it could make an open four", func(t *fieldTerms) *int32 { return &t.faces[straightFour] }},
+}
+
+// set takes a checked vector.
+func (t *fieldTerms) set(v []float64) {
+	for i, p := range termParams {
+		*p.of(t) = int32(v[pMakesOpen2+i])
+	}
+}
+
+// Eval returns the static value for the side to move.
+func (f *field) Eval() int32 {
+	me, foe, t := f.turn, f.turn.Other(), &f.terms
+	v := f.sum[me] - f.sum[foe]
+	for class := three; class <= straightFour; class++ {
+		if f.counts[me][class] > 0 {
+			v += t.has[class]
+		}
+		if f.counts[foe][class] > 0 {
+			v -= t.faces[class]
+		}
+	}
+	return v
+}

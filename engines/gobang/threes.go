@@ -1,0 +1,147 @@
+package gobang
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
+
+// mostThrees is how many threes a search for a win by threats plays in a line at
+// most, fours not counted.
+const mostThrees = 8
+
+// byThrees looks for a win of the side to move by threes and fours. A three
+// threatens an open four, so it is answered by what stops that or by fours of the
+// other side's own, and all such answers are tried; whatever else is answered loses
+// at once. It returns within how many plies it wins, and the first move; 0 if there
+// is no such win, or none within budget.
+func (f *field) byThrees(budget int64) (plies int, move cell) {
+	s := &f.solver
+	s.visited, s.budget, s.exhausted = 0, budget, false
+	for depth := 1; depth <= mostThrees && !s.exhausted; depth++ {
+		if plies, move = f.attack(depth); plies > 0 {
+			return plies, move
+		}
+	}
+	return 0, 0
+}
+
+// attack returns within how many plies the side to move wins by threats with so many
+// threes, and by which move; 0 if it is not known to.
+func (f *field) attack(depth int) (plies int, move cell) {
+	s, me, foe := &f.solver, f.turn, f.turn.Other()
+	s.visited++
+	if n := f.settled(); n != 0 {
+		return max(n, 0), f.strongest(me)
+	}
+	slot := &s.threes[f.key>>(64-solvedBits)]
+	if slot.key == f.key && (slot.plies > 0 || int(slot.depth) >= depth) {
+		return int(slot.plies), slot.move
+	}
+	if s.visited >= s.budget {
+		s.exhausted = true
+		return 0, 0
+	}
+	if f.counts[foe][wins] > 0 {
+		move = f.first(foe, wins)
+		plies = f.threaten(move, depth)
+	} else {
+		plies, move = f.tryThreats(depth)
+	}
+	if plies > 0 || !s.exhausted {
+		s.threes[f.key>>(64-solvedBits)] = solved{key: f.key, plies: int16(plies), depth: int8(depth), move: move}
+	}
+	return plies, move
+}
+
+// strongest returns a cell of the highest class that a side has.
+func (f *field) strongest(side engines.Side) cell {
+	for class := wins; class > quiet; class-- {
+		if f.counts[side][class] > 0 {
+			return f.first(side, class)
+		}
+	}
+	return 0
+}
+
+// tryThreats plays the fours of the side to move, then its threes.
+func (f *field) tryThreats(depth int) (plies int, move cell) {
+	for _, class := range [...]int{fourThree, four, threes, three} {
+		cells := f.sets[f.turn][class]
+		left := depth
+		if class == threes || class == three {
+			left--
+		}
+		if left < 0 {
+			break
+		}
+		for x := range f.rules.size {
+			for column := cells[x]; column != 0; column &= column - 1 {
+				c := at(x, bits.TrailingZeros32(column))
+				if n := f.threaten(c, left); n > 0 {
+					return n, c
+				}
+			}
+		}
+	}
+	return 0, 0
+}
+
+// threaten plays a move and returns within how many plies, itself included, it wins;
+// 0 if it is not known to.
+func (f *field) threaten(c cell, depth int) int {
+	f.Play(c.move())
+	n := 0
+	if f.outcome == engines.Ongoing {
+		n = f.defend(depth)
+	}
+	f.undo()
+	if n > 0 {
+		n++
+	}
+	return n
+}
+
+// defend returns within how many plies the side not to move wins whatever the side
+// to move answers to its threat; 0 if it is not known to, or threatens nothing.
+func (f *field) defend(depth int) int {
+	foe := f.turn.Other() // that attacks
+	n := f.settled()
+	switch {
+	case n > 0:
+		return 0
+	case n < 0:
+		return -n
+	case f.counts[foe][wins] > 0:
+		return f.answer(f.first(foe, wins), depth)
+	case f.counts[foe][straightFour] == 0:
+		return 0
+	}
+	worst := 4 // of any other answer
+	replies := f.parries()
+	for x := range f.rules.size {
+		for column := replies[x]; column != 0; column &= column - 1 {
+			n := f.answer(at(x, bits.TrailingZeros32(column)), depth)
+			if n == 0 {
+				return 0
+			}
+			worst = max(worst, n)
+		}
+	}
+	return worst
+}
+
+// answer plays an answer and returns within how many plies, itself included, the
+// attack wins all the same; 0 if it is not known to.
+func (f *field) answer(c cell, depth int) int {
+	f.Play(c.move())
+	n := 0
+	if f.outcome == engines.Ongoing {
+		n, _ = f.attack(depth)
+	}
+	f.undo()
+	if n > 0 {
+		n++
+	}
+	return n
+}
