@@ -272,8 +272,8 @@ class Analysis {
     this.told = told;
     const about = told.about;
     this.preset = el("select", {name: "preset", "aria-label": "Player that analyses"}, ...(told.seats ?? about.presets.map(p => [p.name, p.name])).map(([value, name]) => el("option", {value}, name)));
-    this.preset.value = start.preset ?? about.default;
-    if (this.preset.selectedIndex < 0) this.preset.value = about.default;
+    this.preset.value = start.preset ?? about.plays;
+    if (this.preset.selectedIndex < 0) this.preset.value = about.plays;
     this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; it keeps " + about.budgets.join(", ")});
     this.most = el("select", {name: "most", "aria-label": "Candidates"}, ...[3, 5, 8, 15, 30].map(n => el("option", {value: n, selected: n === 8}, `${n} candidates`)));
     this.line = el("p", {class: "tab analysis-says", role: "status"});

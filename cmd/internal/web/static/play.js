@@ -314,8 +314,8 @@ class Game {
   async hint() {
     try {
       this.say("Looking…");
-      const d = await table({...question(this.game), op: "best", preset: "", limits: this.o.limits, seed: "1"});
-      this.say(`${d.move}, says ${this.about.default}: ${saying(d, this.about.chance)}`);
+      const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"});
+      this.say(`${d.move}, says ${this.about.plays}: ${saying(d, this.about.chance)}`);
       this.board.overlay(d.move);
     } catch (e) { this.say(e.message, true); }
   }
