@@ -120,6 +120,7 @@ func TestPlay(t *testing.T) {
 		{"mills", "typing", viewer{width: 360, height: 740, dark: true}},
 	} {
 		t.Run(c.game+" by "+c.how, func(t *testing.T) {
+			t.Parallel() // most of the time one waits for the page
 			b := newTab(t, c.v)
 			b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "rules": {scripts[c.game].rules}, "second": {""}, "go": {"1"}}.Encode())))
 			b.until(`g && g.shown && g.board.playing`)
