@@ -53,7 +53,7 @@ func (t *Tuner) step(s *state, f *fit) (state, error) {
 	if err := next.setProbes(covariance, t.axes); err != nil {
 		return state{}, err
 	}
-	if newDesign(&next, t.data).total < foothold*t.games() {
+	if weighed(&next, t.data) < foothold*t.games() {
 		t.heldBack++
 		next.root, next.back = s.root, s.back
 	}
@@ -93,7 +93,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, gro
 		}
 		moved := *s
 		moved.m = m
-		if newDesign(&moved, t.data).total >= least {
+		if weighed(&moved, t.data) >= least {
 			return m
 		}
 		if tries == 0 {
