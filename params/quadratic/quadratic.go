@@ -56,6 +56,7 @@ type Tuner struct {
 	axes    []axis
 	leftOut []error // parameters that stay at the start, and why
 	plan    schedule
+	reach   float64 // of a step, in probes
 
 	asked, told int
 	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
@@ -83,7 +84,7 @@ type state struct {
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*Tuner, error) {
-	t := &Tuner{set: set}
+	t := &Tuner{set: set, reach: reach}
 	if err := t.prepare(); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}

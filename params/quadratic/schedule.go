@@ -20,7 +20,7 @@ type schedule struct {
 const (
 	leastBatch  = 4
 	batchShare  = 20
-	coarseShare = 4
+	coarseShare = 10
 	rowShare    = 250
 )
 

@@ -12,6 +12,15 @@ const box = .5
 // A fit may widen probes by grow and narrow them by shrink, in every direction.
 const grow, shrink = 1.3, .5
 
+// reach is the longest step of the centre along an eigenvector of the curvature, in
+// probes. A whole probe leads to where no game was played yet, and past a cliff, if
+// there is one: strength is no quadratic there, and games far down tell no way back. On
+// Quoridor's twelve parameters, 1,000 games from its bad start, seeds 1 to 30, the outcomes
+// with 1 are +406 ± 29 Elo (95 %) and one +7, with .6 +412 ± 11 and none below +348; with
+// 1.5 two of 40 are below +81. From its best preset +54 ± 15 and three below zero by more
+// than 10, +68 ± 11 and none.
+const reach = .6
+
 // After a step of the centre, support of the games that count must still count,
 // and foothold of all games: with fewer, it would leave what it was derived from.
 const support, foothold = .25, .01
@@ -69,13 +78,13 @@ func (t *Tuner) games() float64 {
 	return n
 }
 
-// move returns the centre after a damped Newton step, at most one probe along
-// every eigenvector of the curvature.
+// move returns the centre after a damped Newton step, at most reach along every
+// eigenvector of the curvature.
 func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, groups [][]int) []float64 {
 	var along, white, delta mat.VecDense
 	along.MulVec(vectors.T(), f.slope())
 	for k, a := range values {
-		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/2), -1), 1))
+		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/2), -t.reach), t.reach))
 	}
 	white.MulVec(vectors, &along)
 	delta.MulVec(s.root, &white)
