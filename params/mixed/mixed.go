@@ -154,6 +154,7 @@ func (t *Tuner) extend(legs []params.Trial) {
 	}
 	if len(legs) == 0 {
 		t.numbers.SetPairs(t.set.Pairs - t.racePairs)
+		t.queue = within(t.queue, t.set.Pairs-t.racePairs)
 		t.plan = append(t.plan, turn{first: first, trials: -1, local: local, choice: t.leader})
 		return
 	}
@@ -166,6 +167,23 @@ func (t *Tuner) extend(legs []params.Trial) {
 		n, t.pairs = n+1, t.pairs+next
 	}
 	t.plan = append(t.plan, turn{first: first + len(legs), trials: n, local: local, choice: t.leader})
+}
+
+// within cuts what the quadratic asked for, before it knew its budget, to that: the
+// batches of many parameters are longer than short budgets.
+func within(queue []params.Trial, pairs int) []params.Trial {
+	before := 0
+	for id, next := 0, 0; next < len(queue); id++ {
+		n := quadratic.TrialPairs(before)
+		if id == queue[next].ID {
+			if queue[next].Pairs = min(n, pairs-before); queue[next].Pairs < 1 {
+				return queue[:next]
+			}
+			next++
+		}
+		before += n
+	}
+	return queue
 }
 
 // turn is the turn that a trial is in; nil if that is not known yet.

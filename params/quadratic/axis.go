@@ -36,6 +36,15 @@ func (a *axis) coordinate(x float64) float64 { return (a.param.Coordinate(x) - a
 // value is the inverse of coordinate, not yet rounded to whole numbers.
 func (a *axis) value(y float64) float64 { return a.param.Value(a.mid + float64(a.half*y)) }
 
+// exact is value without its rounding to a few digits, most of its cost.
+func (a *axis) exact(y float64) float64 {
+	u := a.mid + float64(a.half*y)
+	if a.param.Log {
+		return math.Exp(u * a.step())
+	}
+	return u * a.step()
+}
+
 // probes returns the values of one parameter at y + w and y - w. Near a bound the
 // centre gives way, not one of the probes. The probes of a whole parameter are
 // half a unit from the centre at least, and rounded by one common random number
@@ -53,7 +62,7 @@ func (a *axis) probes(y, w, common float64) (up, down float64) {
 // finest is the least distance of a probe from the centre y that shows: half a
 // unit of a whole parameter, a few of the digits that values are rounded to else.
 func (a *axis) finest(y float64) float64 {
-	x := a.value(min(max(y, -1), 1))
+	x := a.exact(min(max(y, -1), 1))
 	if a.param.Whole {
 		x = min(max(x, a.param.Min), a.param.Max-.5)
 		return a.coordinate(x+.5) - a.coordinate(x)

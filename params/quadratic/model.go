@@ -109,17 +109,14 @@ type drawn struct {
 
 // sample draws quadratics from the posterior.
 func (m *Model) sample() error {
-	draws, err := m.fit.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
-	if err != nil {
-		return err
-	}
-	white, _ := m.fit.at.whiten(m.original)
+	draws := m.fit.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
+	white := m.fit.at.whiten(m.original)
 	at, back := mat.NewVecDense(m.fit.d, white), m.fit.at.back
 	for _, beta := range draws {
-		bends := curvature(beta, m.fit.d, m.fit.cross)
+		bends := m.fit.curvatureOf(beta)
 		var slope, own mat.VecDense
 		slope.MulVec(bends, at)
-		slope.SubVec(beta.SliceVec(0, m.fit.d), &slope)
+		slope.SubVec(m.fit.slopesOf(beta), &slope)
 		own.MulVec(back.T(), &slope)
 		var left, bend mat.Dense
 		left.Mul(back.T(), bends)
@@ -175,10 +172,7 @@ func (m *Model) expect() error {
 	if err != nil {
 		return err
 	}
-	draws, err := f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
-	if err != nil {
-		return err
-	}
+	draws := f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
 	gains := make([]float64, len(draws))
 	for k, beta := range draws {
 		gains[k] = eloUnit * f.lacks(beta, values, vectors, m.original)
@@ -188,32 +182,22 @@ func (m *Model) expect() error {
 }
 
 // draw returns coefficients from the posterior.
-func (f *fit) draw(r *rand.Rand) ([]*mat.VecDense, error) {
+func (f *fit) draw(r *rand.Rand) []*mat.VecDense {
 	p, n := f.beta.Len(), posteriorDraws
 	if p > 500 {
 		n /= 4
 	}
-	var upper mat.TriDense
-	f.chol.UTo(&upper)
 	draws := make([]*mat.VecDense, n)
 	for k := range draws {
-		z, beta := mat.NewVecDense(p, nil), mat.NewVecDense(p, nil)
-		for i := range p {
-			z.SetVec(i, r.NormFloat64())
+		beta := make([]float64, p)
+		for i := range beta {
+			beta[i] = r.NormFloat64()
 		}
-		// The precision is U'U, so U^-1 z has its inverse as covariance.
-		if err := beta.SolveVec(&upper, z); err != nil && !isCondition(err) {
-			return nil, err
-		}
-		beta.AddVec(beta, f.beta)
-		draws[k] = beta
+		f.chol.backward(beta) // the precision is LL', so that L'^-1 z has its inverse as covariance
+		draws[k] = mat.NewVecDense(p, beta)
+		draws[k].AddVec(draws[k], f.beta)
 	}
-	return draws, nil
-}
-
-func isCondition(err error) bool {
-	var c mat.Condition
-	return errors.As(err, &c)
+	return draws
 }
 
 // lacks is the log-odds that a point is below the optimum when beta has its slope
@@ -221,10 +205,10 @@ func isCondition(err error) bool {
 // optimum of every draw, taken literally, lies at a bound as soon as one direction
 // hardly bends, and promises whatever the extrapolation says.)
 func (f *fit) lacks(beta *mat.VecDense, values []float64, vectors *mat.Dense, y []float64) float64 {
-	a, _ := f.at.whiten(y)
+	a := f.at.whiten(y)
 	var slope, along mat.VecDense
-	slope.MulVec(curvature(beta, f.d, f.cross), mat.NewVecDense(f.d, a))
-	slope.SubVec(beta.SliceVec(0, f.d), &slope)
+	slope.MulVec(f.curvatureOf(beta), mat.NewVecDense(f.d, a))
+	slope.SubVec(f.slopesOf(beta), &slope)
 	along.MulVec(vectors.T(), &slope)
 	sum := 0.0
 	for k, v := range values {
@@ -235,11 +219,9 @@ func (f *fit) lacks(beta *mat.VecDense, values []float64, vectors *mat.Dense, y 
 
 // difference sets row to the coefficients of q(a) - q(b).
 func (m *Model) difference(a, b, row []float64) {
-	wa, _ := m.fit.at.whiten(a)
-	wb, _ := m.fit.at.whiten(b)
-	features(wa, m.fit.cross, row)
+	m.fit.features(m.fit.at.whiten(a), row)
 	other := make([]float64, len(row))
-	features(wb, m.fit.cross, other)
+	m.fit.features(m.fit.at.whiten(b), other)
 	for i, v := range other {
 		row[i] -= v
 	}

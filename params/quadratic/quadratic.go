@@ -56,6 +56,7 @@ type Tuner struct {
 	axes    []axis
 	leftOut []error // parameters that stay at the start, and why
 	plan    schedule
+	reach   float64 // of a step, in probes
 
 	asked, told int
 	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
@@ -64,6 +65,7 @@ type Tuner struct {
 	proposals state // what the batch that is being told was drawn from
 	latest    state // after the last fit: what the next batch is drawn from
 	best      []float64
+	vectored  params.Vector // best as a vector; nil until somebody asks
 
 	fits, failed, heldBack int
 }
@@ -82,7 +84,7 @@ type state struct {
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*Tuner, error) {
-	t := &Tuner{set: set}
+	t := &Tuner{set: set, reach: reach}
 	if err := t.prepare(); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
@@ -139,6 +141,7 @@ func (t *Tuner) prepare() error {
 	case len(t.axes) > MaxParams:
 		return fmt.Errorf("%d parameters: want at most %d; choose those that matter, or use spsa", len(t.axes), MaxParams)
 	}
+	t.plan.axes = len(t.axes)
 	return nil
 }
 
@@ -147,8 +150,8 @@ func (t *Tuner) prepare() error {
 func (t *Tuner) SetPairs(pairs int) { t.set.Pairs = max(pairs, 0) }
 
 // Ask returns the trials that may start: the rest of the batch that is being
-// told, and the batch after it. A batch is a twentieth of all games before it, so
-// that workers need not wait for a fit, which uses no trial of those two.
+// told, and the batch after it, so that workers need not wait for a fit, which uses no
+// trial of those two.
 func (t *Tuner) Ask() []params.Trial {
 	now := t.plan.batch(t.told)
 	end := t.plan.first(now + 2)
@@ -220,11 +223,11 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	case t.plan.first(t.plan.batch(t.told)) == t.told:
 		t.proposals = t.latest
 		t.latest = t.advance(t.latest)
-		t.best = t.latest.m
+		t.best, t.vectored = t.latest.m, nil
 	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
-		t.best = t.advance(t.latest).m
+		t.best, t.vectored = t.advance(t.latest).m, nil
 	}
 	return nil
 }
@@ -251,7 +254,12 @@ func (t *Tuner) coordinates(v params.Vector) []float64 {
 // ROSENBROCK, 1,000 games 2.8, 3.3, 3.8, 5.4, 10,000 games .88, .66, .97, 1.14;
 // ANGLE 11.3, 12.1, 12.6, 13.2 and 5.6, 6.1, 7.4, 8.5; CORRELATED 3.7, 4.1, 4.4, 4.7
 // and 1.5, 1.5, 1.7, 2.0.
-func (t *Tuner) Best() params.Vector { return t.vector(t.best) }
+func (t *Tuner) Best() params.Vector {
+	if t.vectored == nil { // asked for after every trial, and the same until the next fit
+		t.vectored = t.vector(t.best)
+	}
+	return t.vectored.Clone()
+}
 
 func (t *Tuner) vector(y []float64) params.Vector {
 	v := t.set.Start.Clone()

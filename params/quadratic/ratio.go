@@ -299,8 +299,8 @@ func (f *fit) curvatureAlong(s *state, group []int, direction []float64) (c, se 
 	var white mat.VecDense
 	white.MulVec(s.back, mat.NewVecDense(f.d, y))
 	row := make([]float64, f.beta.Len())
-	features(white.RawVector().Data, f.cross, row)
-	clear(row[:f.d])
+	f.features(white.RawVector().Data, row)
+	clear(row[f.slopes():])
 	c, se = f.combination(row)
 	return -2 * c, 2 * se
 }
@@ -308,12 +308,9 @@ func (f *fit) curvatureAlong(s *state, group []int, direction []float64) (c, se 
 // combination returns the posterior mean and deviation of a linear combination
 // of the coefficients.
 func (f *fit) combination(row []float64) (mean, se float64) {
-	v := mat.NewVecDense(len(row), row)
-	var solved mat.VecDense
-	if err := f.chol.SolveVecTo(&solved, v); err != nil {
-		return mat.Dot(v, f.beta), math.Inf(1)
-	}
-	return mat.Dot(v, f.beta), math.Sqrt(max(mat.Dot(v, &solved), 0))
+	root := slices.Clone(row)
+	f.chol.forward(root, 0, len(root))
+	return dot(row, f.beta.RawVector().Data), math.Sqrt(dot(root, root))
 }
 
 // hold takes the common scale of a group out of a covariance, but for heldScale.

@@ -40,6 +40,7 @@ func Refine(space params.Space, active []int, recommended params.Vector, width [
 	for _, g := range games {
 		t.observe(g.X, g.Than, g.Score)
 	}
+	t.reach = 1 // the games played lie all around
 	next := t.advance(s)
 	if t.failed > 0 {
 		return nil, fmt.Errorf("quadratic: refine with %d games: %w", len(games), errFactor)

@@ -56,13 +56,38 @@ type Tuner struct {
 	iter    int              // next iteration to propose
 	asked   int              // iterations handed out or told, at least told
 	told    int              // scores received
-	u       []float64        // iterate, in steps, one for each active parameter
 	unit    []float64        // of the gains, in steps
-	path    []float64        // every iterate, row by row; the start is row 0
-	sums    []float64        // sums of rows 1 to k of path; row 0 is zero
+	now     walk             // after the last score
+	half    walk             // after half as many scores, walked again behind it
+	signs   []int8           // of what was played: X above Than 1, below -1; a row a score
+	results []float64        // of each score, -1 to 1
 	games   []quadratic.Game // told, if they will be fitted
 	refined params.Vector    // nil before the end
 	next    []params.Trial   // proposed and not yet told, oldest first
+}
+
+// mostSigns are made room for at the beginning.
+const mostSigns = 1 << 26
+
+// walk is an iterate on its way. Two of them are all that the mean over the later half
+// needs: with every iterate kept, 500 parameters take half a gigabyte after 64,000
+// iterations, and their signs a sixteenth of that.
+type walk struct {
+	k   int       // scores so far
+	u   []float64 // the iterate, in steps, one for each active parameter
+	sum []float64 // of iterates 1 to k
+}
+
+// step moves a walk by the next score.
+func (t *Tuner) step(w *walk) {
+	a, _ := t.set.Gains.At(&t.set, w.k)
+	y, signs := t.results[w.k], t.signs[w.k*len(w.u):]
+	for j, i := range t.set.Active {
+		lo, hi := t.set.Space[i].Bounds()
+		w.u[j] = min(max(w.u[j]+float64(float64(float64(a*y)*float64(signs[j]))*t.unit[j]), lo), hi)
+		w.sum[j] += w.u[j]
+	}
+	w.k++
 }
 
 // New returns a tuner, or an error that names the unusable setting.
@@ -81,11 +106,12 @@ func New(set Settings) (*Tuner, error) {
 	}
 	t := &Tuner{set: set, rng: rand.New(rand.NewPCG(set.Seed, 0x5b5a))}
 	for _, i := range set.Active {
-		t.u = append(t.u, set.Space[i].Coordinate(set.Start[i]))
+		t.now.u = append(t.now.u, set.Space[i].Coordinate(set.Start[i]))
 		t.unit = append(t.unit, unit(set.Gains, set.Space[i]))
 	}
-	t.path = append(t.path, t.u...)
-	t.sums = make([]float64, len(t.u))
+	t.now.sum = make([]float64, len(t.now.u))
+	t.half = walk{u: slices.Clone(t.now.u), sum: slices.Clone(t.now.sum)}
+	t.signs = make([]int8, 0, min(set.Iterations, mostSigns/len(t.unit))*len(t.unit))
 	t.propose()
 	return t, nil
 }
@@ -129,7 +155,7 @@ func (t *Tuner) trial() params.Trial {
 		if t.rng.Uint64()&1 == 0 {
 			flip = -1
 		}
-		up[i], down[i] = probes(t.set.Space[i], t.u[j], c*t.unit[j], flip, common)
+		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], c*t.unit[j], flip, common)
 	}
 	return params.Trial{ID: t.iter, X: up, Than: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
@@ -169,22 +195,20 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("spsa: %w", err)
 	}
-	a, c := t.set.Gains.At(&t.set, t.told)
-	y := 2*s.Mean() - 1
-	for j, i := range t.set.Active {
-		lo, hi := t.set.Space[i].Bounds()
-		flip := float64(cmp.Compare(trial.X[i], trial.Than[i]))
-		t.u[j] = min(max(t.u[j]+float64(float64(float64(a*y)*flip)*t.unit[j]), lo), hi)
+	_, c := t.set.Gains.At(&t.set, t.told)
+	t.results = append(t.results, 2*s.Mean()-1)
+	for _, i := range t.set.Active {
+		t.signs = append(t.signs, int8(cmp.Compare(trial.X[i], trial.Than[i])))
 	}
 	t.next = t.next[1:]
-	t.path = append(t.path, t.u...)
-	for j, before := range t.sums[len(t.sums)-len(t.u):] {
-		t.sums = append(t.sums, before+t.u[j])
+	t.step(&t.now)
+	if t.half.k < t.now.k/2 {
+		t.step(&t.half)
 	}
 	t.told++
 	t.asked = max(t.asked, t.told)
 	t.propose()
-	if _, ok := t.set.Gains.(Local); ok && len(t.u) <= quadratic.MaxParams { // else no fit takes them
+	if _, ok := t.set.Gains.(Local); ok && len(t.unit) <= quadratic.MaxParams { // else no fit takes them
 		t.games = append(t.games, quadratic.Game{X: trial.X.Clone(), Than: trial.Than.Clone(), Score: s})
 		if t.told == t.set.Iterations {
 			t.refine(c)
@@ -200,7 +224,7 @@ func (t *Tuner) refine(c float64) {
 	for j, u := range t.unit {
 		width[j] = c * u
 	}
-	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.Average(t.told), width, t.games)
+	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.average(), width, t.games)
 	if err == nil {
 		t.refined = best
 	}
@@ -215,32 +239,22 @@ func (t *Tuner) Best() params.Vector {
 	if t.refined != nil {
 		return t.refined.Clone()
 	}
-	return t.Average(t.told)
+	return t.average()
 }
 
-// Iterate returns the iterate after k scores, in natural units.
-func (t *Tuner) Iterate(k int) params.Vector {
-	n := len(t.u)
-	return t.vector(t.path[k*n : (k+1)*n])
-}
+// Iterate returns the iterate after the last score, in natural units.
+func (t *Tuner) Iterate() params.Vector { return t.vector(t.now.u) }
 
-// Average returns the mean of iterates k/2+1 to k, what Best was after k scores,
-// in natural units.
-func (t *Tuner) Average(k int) params.Vector {
-	mean := make([]float64, len(t.u))
+// average is the mean of the iterates of the last half.
+func (t *Tuner) average() params.Vector {
+	if t.told == 0 {
+		return t.Iterate()
+	}
+	mean := make([]float64, len(t.now.u))
 	for j := range mean {
-		mean[j] = t.mean(k, j)
+		mean[j] = (t.now.sum[j] - t.half.sum[j]) / float64(t.now.k-t.half.k)
 	}
 	return t.vector(mean)
-}
-
-// mean is that of an active parameter's iterates k/2+1 to k, in its steps.
-func (t *Tuner) mean(k, j int) float64 {
-	if k == 0 {
-		return t.path[j]
-	}
-	n, from := len(t.u), k/2
-	return (t.sums[k*n+j] - t.sums[from*n+j]) / float64(k-from)
 }
 
 // vector turns coordinates of the active parameters into a point of the space.

@@ -368,8 +368,13 @@ func (k *known) importance() reports.Section {
 	if len(flat) > 0 {
 		section.Blocks = append(section.Blocks, reports.Text("Not shown to matter near the tuned values, neither slope nor curvature: "+strings.Join(flat, ", ")+"."))
 	}
-	for _, group := range k.model.Ratios {
-		section.Blocks = append(section.Blocks, reports.Text("Only the ratios of `"+strings.Join(group, "`, `")+"` matter: their common scale was held."))
+	for _, g := range k.model.Scales {
+		switch names := "`" + strings.Join(g.Names, "`, `") + "`"; {
+		case g.Held:
+			section.Blocks = append(section.Blocks, reports.Text("Only the ratios of "+names+" matter: their common scale was held."))
+		case g.Declared:
+			section.Blocks = append(section.Blocks, reports.Text("Only the ratios of "+names+" matter, by the game's own word. This method holds no scale: theirs went where chance took it."))
+		}
 	}
 	return section
 }

@@ -392,3 +392,11 @@ func TestStopRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestScaleOfOthers: a tuner that holds no scale is not said to.
+func TestScaleOfOthers(t *testing.T) {
+	told := play(t, create(t, small("final", map[string]any{"params": nil, "iters": int64(60), "pairs": int64(4), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
+	if text := page(t, told); !strings.Contains(text, "This method holds no scale") || strings.Contains(text, "scale was held") {
+		t.Error(text)
+	}
+}

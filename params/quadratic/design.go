@@ -1,0 +1,229 @@
+package quadratic
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// observation is one trial as fits see it.
+type observation struct {
+	x, than []float64 // where the two were played, in [-1, 1] an axis
+	pairs   float64
+	mean    float64 // X's points a game
+	square  float64 // sum over the pairs of (points a game of the pair - mean)^2
+}
+
+// terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in so many directions:
+// the cross terms of A, its diagonal, then the slopes b, in this order (see search).
+type terms struct {
+	d     int
+	cross [][2]int // pairs of directions with a cross term
+}
+
+func (t terms) number() int { return 2*t.d + len(t.cross) }
+
+// curves and slopes are where these begin.
+func (t terms) curves() int { return len(t.cross) }
+func (t terms) slopes() int { return len(t.cross) + t.d }
+
+// features sets to to what the coefficients of a displacement from the centre are
+// multiplied by in q.
+func (t terms) features(a, to []float64) {
+	for n, c := range t.cross {
+		to[n] = -a[c[0]] * a[c[1]]
+	}
+	for i, x := range a {
+		to[t.curves()+i], to[t.slopes()+i] = -.5*x*x, x
+	}
+}
+
+// design is the regression of a fit: a row for every trial that counts, in the
+// whitened coordinates of the probes. The log-odds of X against Than are
+// q(x) - q(than).
+type design struct {
+	terms
+	obs     []*observation // of the rows
+	weight  []float64
+	games   []float64   // of every row, by its weight
+	total   float64     // their sum
+	x, than [][]float64 // by direction, whitened
+	columns [][]float64 // by term: its feature in every row
+}
+
+// Games count fully up to the square radius flat, in units of what a probe has on
+// average (1.09), and exponentially less beyond: a peak is a parabola only nearby.
+const flat = 1.5
+
+// leastWeight is that of the games that count at all.
+const leastWeight = 1e-3
+
+// weight of a trial whose two points have these square lengths, whitened.
+func weightAt(x, than float64, d int) float64 {
+	return math.Exp(-max(0, max(x, than)/float64(d)-flat))
+}
+
+// newDesign whitens the observations around a state.
+func newDesign(s *state, data []observation) *design {
+	d := len(s.m)
+	g := &design{terms: terms{d: d}}
+	white := s.whitener()
+	points := make([]float64, 0, 2*d*len(data))
+	for k := range data {
+		o := &data[k]
+		n := len(points)
+		points = points[:n+2*d]
+		w := weightAt(white.to(o.x, points[n:n+d]), white.to(o.than, points[n+d:]), d)
+		if w < leastWeight || o.pairs == 0 { // not so where w is no number: then the fit fails
+			points = points[:n]
+			continue
+		}
+		games := 2 * float64(o.pairs*w)
+		g.obs, g.weight, g.games = append(g.obs, o), append(g.weight, w), append(g.games, games)
+		g.total += games
+	}
+	rows := len(g.obs)
+	g.x, g.than = matrix(d, rows), matrix(d, rows)
+	for k := range rows {
+		for i := range d {
+			g.x[i][k], g.than[i][k] = points[2*d*k+i], points[2*d*k+d+i]
+		}
+	}
+	return g
+}
+
+// weighed is the number of games that count around a state, without a design.
+func weighed(s *state, data []observation) (total float64) {
+	d := len(s.m)
+	white, point := s.whitener(), make([]float64, d)
+	for k := range data {
+		o := &data[k]
+		if w := weightAt(white.to(o.x, point), white.to(o.than, point), d); w >= leastWeight {
+			total += 2 * float64(o.pairs*w)
+		}
+	}
+	return total
+}
+
+// matrix returns so many rows of one array.
+func matrix(rows, columns int) [][]float64 {
+	all, list := make([]float64, rows*columns), make([][]float64, rows)
+	for i := range list {
+		list[i] = all[i*columns : (i+1)*columns : (i+1)*columns]
+	}
+	return list
+}
+
+// whitener takes points into the whitened coordinates of a state.
+type whitener struct {
+	m, delta []float64
+	rows     [][]float64 // of the inverse root
+}
+
+func (s *state) whitener() *whitener {
+	w := &whitener{m: s.m, delta: make([]float64, len(s.m))}
+	for i := range s.m {
+		w.rows = append(w.rows, s.back.RawRowView(i))
+	}
+	return w
+}
+
+// to sets a to the whitened coordinates of a point and returns their square length.
+func (w *whitener) to(y, a []float64) (square float64) {
+	for j, m := range w.m {
+		w.delta[j] = y[j] - m
+	}
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		a[i], a[i+1], a[i+2], a[i+3] = dot4(w.delta, w.rows[i], w.rows[i+1], w.rows[i+2], w.rows[i+3])
+	}
+	for ; i < len(a); i++ {
+		a[i] = dot(w.delta, w.rows[i])
+	}
+	return dot(a, a)
+}
+
+// whiten returns a point in whitened coordinates.
+func (s *state) whiten(y []float64) []float64 {
+	a := make([]float64, len(y))
+	s.whitener().to(y, a)
+	return a
+}
+
+// build makes the features for a choice of cross terms.
+func (g *design) build(cross [][2]int) {
+	g.cross = cross
+	g.columns = matrix(g.number(), len(g.obs))
+	for n, c := range cross {
+		g.product(c, g.columns[n])
+	}
+	for i := range g.d {
+		x, than := g.x[i], g.than[i]
+		curve, slope := g.columns[g.curves()+i], g.columns[g.slopes()+i]
+		for k := range slope {
+			slope[k] = x[k] - than[k]
+			curve[k] = -.5 * slope[k] * (x[k] + than[k])
+		}
+	}
+}
+
+// product sets to to the feature of a cross term.
+func (g *design) product(c [2]int, to []float64) {
+	xa, xb, ta, tb := g.x[c[0]], g.x[c[1]], g.than[c[0]], g.than[c[1]]
+	for k := range to {
+		to[k] = float64(ta[k]*tb[k]) - float64(xa[k]*xb[k])
+	}
+}
+
+// logOdds of every row by coefficients.
+func (g *design) logOdds(beta []float64) []float64 {
+	eta := make([]float64, len(g.obs))
+	for i, b := range beta {
+		for k, v := range g.columns[i] {
+			eta[k] += float64(b * v)
+		}
+	}
+	return eta
+}
+
+// allCross lists every pair of d directions.
+func allCross(d int) (list [][2]int) {
+	for i := range d {
+		for j := range i {
+			list = append(list, [2]int{j, i})
+		}
+	}
+	return list
+}
+
+// wanted lists the cross terms that the residuals of a fit without them ask for:
+// those whose score test (Rao) is above what the largest of so many tests reaches
+// by chance, strongest first and no more than directions.
+func (g *design) wanted(f *fit) [][2]int {
+	l := g.linear(f.beta.RawVector().Data, f.at.dispersion)
+	type candidate struct {
+		c    [2]int
+		test float64
+	}
+	var list []candidate
+	all := allCross(g.d)
+	threshold := 2 * math.Log(float64(len(all)))
+	feature := make([]float64, len(g.obs))
+	for _, c := range all {
+		g.product(c, feature)
+		score, info := 0.0, 1e-9
+		for k, v := range feature {
+			score += float64(v * l.pull[k])
+			info += float64(float64(v*v) * l.info[k])
+		}
+		if test := score * score / info; test > threshold {
+			list = append(list, candidate{c, test})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.test, a.test) })
+	var cross [][2]int
+	for _, c := range list[:min(len(list), g.d)] {
+		cross = append(cross, c.c)
+	}
+	return cross
+}

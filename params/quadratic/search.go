@@ -1,0 +1,117 @@
+package quadratic
+
+import (
+	"math"
+	"slices"
+)
+
+// search is a fit's search for the scales of its priors. Only the diagonal of the
+// normal equations depends on them, and of the factor only the rows from the first
+// diagonal element that changed on: with the cross terms first, all scales of
+// curvatures and slopes are tried at the cost of the last rows.
+type search struct {
+	terms
+	normal factor    // the information, its lower half, not factored
+	right  []float64 // information times coefficients, plus the gradient
+	led    []*led    // one for each scale of the cross terms that was tried
+}
+
+// led is what the scale of the cross terms alone decides.
+type led struct {
+	cross  int
+	chol   factor    // the rows of the cross terms, and those columns of the others
+	rest   factor    // what is left of the others: the Schur complement, without priors
+	solved []float64 // forward: all of the cross terms, and what is left of the others
+	value  float64   // its part of the evidence
+	ok     bool
+}
+
+func newSearch(g *design, l *linear) *search {
+	n := g.number()
+	s := &search{terms: g.terms, normal: newFactor(n), right: make([]float64, n)}
+	crossProducts(s.normal, g.columns, l.info)
+	eta := g.logOdds(l.beta)
+	for k := range eta {
+		eta[k] = float64(l.info[k]*eta[k]) + l.pull[k]
+	}
+	for i := range s.right {
+		s.right[i] = dot(eta, g.columns[i])
+	}
+	return s
+}
+
+// lead factors the rows of the cross terms under a prior.
+func (s *search) lead(cross int, precision []float64) *led {
+	if i := slices.IndexFunc(s.led, func(l *led) bool { return l.cross == cross }); i >= 0 {
+		return s.led[i]
+	}
+	n, c := s.number(), s.curves()
+	l := &led{cross: cross, chol: factor{n, slices.Clone(s.normal.l)}, rest: newFactor(n - c), solved: slices.Clone(s.right)}
+	s.led = append(s.led, l)
+	for i := range c {
+		l.chol.l[i*n+i] += precision[i]
+		l.value += .5 * math.Log(precision[i])
+	}
+	if l.ok = l.chol.rows(0, c); !l.ok {
+		return l
+	}
+	l.chol.forward(l.solved, 0, c)
+	lead := l.solved[:c]
+	for i := c; i < n; i++ {
+		l.chol.eliminate(i, c)
+		r := l.chol.row(i)
+		l.solved[i] -= dot(lead, r[:c])
+		for j := c; j <= i; j++ {
+			l.rest.row(i - c)[j-c] = r[j] - dot(r[:c], l.chol.row(j)[:c])
+		}
+	}
+	l.value += float64(.5*dot(lead, lead)) - float64(.5*l.chol.logDet(0, c))
+	return l
+}
+
+// posterior is that under priors of given scales.
+type posterior struct {
+	led    *led
+	chol   factor // of curvatures and slopes
+	solved []float64
+	// evidence is its logarithm, up to a constant that all scales share, by Laplace's
+	// method (MacKay, Neural Computation 4, 1992).
+	evidence float64
+}
+
+// under returns the posterior under priors; nil if it does not factor.
+func (s *search) under(cross int, mean, precision []float64) *posterior {
+	l := s.lead(cross, precision)
+	if !l.ok {
+		return nil
+	}
+	c, n := s.curves(), 2*s.d
+	p := &posterior{led: l, chol: factor{n, slices.Clone(l.rest.l)}, solved: slices.Clone(l.solved[c:]), evidence: l.value}
+	for i := range n {
+		pull := precision[c+i] * mean[c+i]
+		p.chol.l[i*n+i] += precision[c+i]
+		p.solved[i] += pull
+		p.evidence += float64(.5*math.Log(precision[c+i])) - float64(.5*mean[c+i]*pull)
+	}
+	if !p.chol.rows(0, n) {
+		return nil
+	}
+	p.chol.forward(p.solved, 0, n)
+	p.evidence += float64(.5*dot(p.solved, p.solved)) - float64(.5*p.chol.logDet(0, n))
+	if math.IsNaN(p.evidence) || math.IsInf(p.evidence, 0) {
+		return nil
+	}
+	return p
+}
+
+// whole returns the mean of a posterior and the factor of its precision.
+func (s *search) whole(p *posterior) ([]float64, factor) {
+	c, n := s.curves(), s.number()
+	chol := factor{n, slices.Clone(p.led.chol.l)}
+	beta := slices.Concat(p.led.solved[:c], p.solved)
+	for i := c; i < n; i++ {
+		copy(chol.row(i)[c:], p.chol.row(i-c))
+	}
+	chol.backward(beta)
+	return beta, chol
+}
