@@ -63,8 +63,8 @@ const share = 200
 
 // soonest is how old the report of a running run is at least before another one is
 // made, and second that for the first one that was made: one of a run that has just
-// begun tells nothing of what the next will cost. By the default way to tune that is
-// 0.5 s after five seconds of play, 0.9 s after thirty and 1.3 s after two minutes.
+// begun tells nothing of what the next will cost. By the default way to tune, those
+// of the first eight seconds took a tenth of the processor time.
 const (
 	soonest = 5 * time.Second
 	second  = 30 * time.Second

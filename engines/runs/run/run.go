@@ -370,7 +370,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if crew, ok := pool.(campaign.Roomy); ok {
 		session.Machines = crew.Machines()
 	}
-	return errors.Join(err, r.close(session))
+	return r.close(session, err)
 }
 
 // Abandon gives up a run that could not be begun. It can be resumed.
@@ -426,16 +426,21 @@ func (r *Run) leave() error {
 	return nil
 }
 
-// close saves what is left, notes the session and gives up the directory.
-func (r *Run) close(s datasets.Session) error {
+// close saves what is left, notes the session and gives up the directory. It returns
+// what ended the play, played, with what goes wrong here.
+func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {
-		return nil
+		return played
 	}
-	if r.writer.Checkpoint() == nil { // else Close has the error
+	unsaved := r.writer.Checkpoint()
+	switch {
+	case unsaved == nil:
 		s.Came = r.came()
+	case errors.Is(played, unsaved): // the write that ended the play
+		unsaved = nil
 	}
 	r.Head.Sessions = append(r.Head.Sessions, s)
-	return errors.Join(r.writer.Note(s), r.writer.Close())
+	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
 }
 
 // came is what the run has come to, for the lists of runs; nil where that is more
