@@ -117,6 +117,7 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	var searches []*Search[toy, *toy]
 	for _, o := range []Options{
 		{Reduce: true}, {Margin: 2}, {Reduce: true, Margin: 9, Deeper: true, Table: 64}, {Reduce: true, Margin: 30, Deeper: true, Table: 1 << 12},
+		{Width: 1}, {Width: 2, Reduce: true, Margin: 9, Deeper: true, Table: 1 << 12},
 	} {
 		searches = append(searches, New[toy](o, Hooks[toy]{}))
 	}
@@ -148,6 +149,76 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	}
 	if proofs < 200 || others < 200 || differ < 20 {
 		t.Errorf("%d proofs, %d values, %d unlike minimax: too few of one kind to tell anything", proofs, others, differ)
+	}
+}
+
+// solveToy tells of ends within two plies, as a game's own solver would.
+func solveToy(p *toy, _ int) (plies int, visited int64) {
+	if score := reference(p, 0, 2, 0, p.turn, nil); score != 0 {
+		if n, proven := Mate(score); proven && score > 0 {
+			return n, 5
+		} else if proven {
+			return -n, 5
+		}
+	}
+	return 0, 5
+}
+
+// TestSolved: what a solver tells of a node is worth as much as plies searched.
+func TestSolved(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	solved := int64(0)
+	s := New[toy](Options{}, Hooks[toy]{Solve: func(p *toy, depth int) (int, int64) {
+		solved++
+		return solveToy(p, depth)
+	}})
+	quiet := New[toy](Options{}, Hooks[toy]{Solve: func(p *toy, depth int) (int, int64) {
+		plies, _ := solveToy(p, depth)
+		return plies, 0
+	}})
+	proofs := 0
+	for trial := range 300 {
+		root := newToy(r, false)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		depth := 1 + trial%3
+		solved = 0
+		got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
+		want := reference(&root, 0, depth+2, 0, root.turn, nil)
+		plies, proven := Mate(got.Score)
+		sooner, real := Mate(want)
+		if proven && (!real || (got.Score > 0) != (want > 0) || sooner > plies) {
+			t.Fatalf("trial %d: score %d, by minimax %d", trial, got.Score, want)
+		}
+		if real && !proven {
+			t.Fatalf("trial %d: score %d, and %d is proven", trial, got.Score, want)
+		}
+		if proven {
+			proofs++
+		}
+		without := quiet.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
+		if without.Score != got.Score || without.Nodes != got.Nodes-5*solved {
+			t.Fatalf("trial %d: %d nodes, of which %d times 5 are the solver's; without those %d", trial, got.Nodes, solved, without.Nodes)
+		}
+	}
+	if proofs < 30 {
+		t.Errorf("%d proofs only", proofs)
+	}
+}
+
+// TestProven: a win that is proven before the search is played without it.
+func TestProven(t *testing.T) {
+	root := newToy(rand.New(rand.NewPCG(8, 6)), false)
+	line := []engines.Move{}
+	s := New[toy](Options{}, Hooks[toy]{Prove: func(*toy) ([]engines.Move, int, int64) { return line, 7, 11 }})
+	if got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: 2}); got.Depth != 2 || got.Nodes <= 11 {
+		t.Errorf("nothing proven: depth %d, %d nodes", got.Depth, got.Nodes)
+	}
+	line = root.Moves(nil)[:1]
+	got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: 2})
+	if got.Move != line[0] || got.Score != Win-7 || got.Nodes != 11 {
+		t.Errorf("proven: move %d, score %d, %d nodes", got.Move, got.Score, got.Nodes)
 	}
 }
 

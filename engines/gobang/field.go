@@ -81,18 +81,21 @@ func (f *field) load(s *State) {
 		f.lines[line] = [2]uint32{beyond, beyond}
 	}
 	for side := range f.stones {
-		for _, m := range f.stones[side].appendMoves(nil) {
-			for _, l := range f.geo.through[cellOf(m)] {
-				f.lines[l.line][side] |= 1 << (l.pos + lineMargin)
+		for x, column := range f.stones[side] {
+			for ; column != 0; column &= column - 1 {
+				for _, l := range f.geo.through[at(x, bits.TrailingZeros32(column))] {
+					f.lines[l.line][side] |= 1 << (l.pos + lineMargin)
+				}
 			}
 		}
 	}
 	clear(f.makes[:])
 	clear(f.class[:])
 	f.sets, f.counts, f.sum = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}
-	free := f.rules.board()
-	for _, m := range free.appendMoves(nil) {
-		if c := cellOf(m); !f.stones[black].has(c) && !f.stones[white].has(c) {
+	for x, column := range f.rules.board() {
+		column &^= f.stones[black][x] | f.stones[white][x]
+		for ; column != 0; column &= column - 1 {
+			c := at(x, bits.TrailingZeros32(column))
 			for d, l := range f.geo.through[c] {
 				f.set(c, d, f.look(int(l.line), int(l.pos)))
 			}

@@ -1,6 +1,7 @@
 package gobang
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -48,6 +49,30 @@ func TestFieldIncremental(t *testing.T) {
 			}
 			fresh.load(&s)
 			sameField(t, f, fresh)
+		}
+	}
+}
+
+// TestFieldEval: the value is that of the other side with the colours swapped, and
+// evaluate tells it for white.
+func TestFieldEval(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 1))
+	master := preset(t, "master")
+	for range 50 {
+		s := tactical(r, variant{size: 9})
+		f := fieldOf(t, &s)
+		swapped := s
+		swapped.stones[black], swapped.stones[white] = s.stones[white], s.stones[black]
+		swapped.turn = s.turn.Other()
+		if got, want := fieldOf(t, &swapped).Eval(), f.Eval(); got != want {
+			t.Fatalf("%d with the colours swapped, %d before", got, want)
+		}
+		want := f.Eval()
+		if s.turn == black {
+			want = -want
+		}
+		if got := terms(t, open(t, "size=9"), s.String(), master)["score"]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("score %v, want %v", got, want)
 		}
 	}
 }

@@ -13,7 +13,8 @@ type solver struct {
 	threes    []solved // by threes, too
 	visited   int64    // positions of the current search
 	budget    int64    // of them
-	exhausted bool     // the budget was: what was not found is not known
+	line      [1]engines.Move
+	exhausted bool // the budget was: what was not found is not known
 }
 
 // solved is what is known of a position: in how many plies the side to move wins by
@@ -140,6 +141,9 @@ func (s *solver) forget() {
 }
 
 // solve tells what threats decide: those that stand, and at leaves, continuous fours.
+// Threes are looked at before the search only: with 30 positions of them at each node it
+// scored 44 %, with 60 two plies above the leaves 41 % against itself without, at 10,000
+// nodes (80 pairs each). Stopping threes without using depth lost more.
 func (f *field) solve(depth int) (plies int, visited int64) {
 	if n := f.settled(); n != 0 {
 		return n, 0
@@ -158,7 +162,8 @@ func (f *field) prove() (line []engines.Move, plies int, visited int64) {
 	}
 	n, c := f.byThrees(f.rootThrees)
 	if n > 0 {
-		line = append(line, c.move())
+		f.solver.line[0] = c.move()
+		line = f.solver.line[:]
 	}
 	return line, n, f.solver.visited
 }

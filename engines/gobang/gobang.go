@@ -116,6 +116,12 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 	b := newBoard(v)
 	b.configure(vector)
 	b.load(&s)
+	if vector[pThreats] != 0 {
+		f := newField(v)
+		f.configure(vector)
+		f.load(&s)
+		return append(f.explain(), engines.Term{Name: "stones", Value: b.stoneScores(), Doc: stonesDoc}), nil
+	}
 	b.me = white
 	score := b.Eval()
 	if b.turn != white {
@@ -125,8 +131,23 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 		{Name: "black", Value: b.side(black), Doc: "worth of black's shapes"},
 		{Name: "white", Value: b.side(white), Doc: "worth of white's shapes"},
 		{Name: "score", Value: int64(score), Doc: "of the position, for white"},
-		{Name: "stones", Value: b.stoneScores(), Doc: "each stone: x and y from 0, side, worth of the largest shape it is part of"},
+		{Name: "stones", Value: b.stoneScores(), Doc: stonesDoc},
 	}, nil
+}
+
+const stonesDoc = "each stone: x and y from 0, side, worth of the largest shape it is part of"
+
+// explain returns what a field is worth, by the names that evaluate has.
+func (f *field) explain() []engines.Term {
+	score := f.Eval()
+	if f.turn != white {
+		score = -score
+	}
+	return []engines.Term{
+		{Name: "black", Value: int64(f.sum[black]), Doc: "worth of what black would make on the free cells"},
+		{Name: "white", Value: int64(f.sum[white]), Doc: "worth of what white would make on the free cells"},
+		{Name: "score", Value: int64(score), Doc: "of the position, threats included, for white"},
+	}
 }
 
 // stoneScores lists every stone with the largest shape it sees.

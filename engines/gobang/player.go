@@ -45,7 +45,10 @@ func onField(rules variant) engines.Player {
 	return alphabeta.NewPlayer[State, field, *State, *field](fieldEngine(newField(rules)))
 }
 
-// fieldEngine searches on f, in place.
+// fieldEngine searches on f, in place. Of what was tried on preset master, against
+// patterns,extend at four times its 5,000 nodes: few moves of a node instead of all
+// gained 50 to 100 Elo (100 pairs, earlier weights); half or twice as many, stronger reductions, other margins and
+// other weights in rank change the score by less than a match of 60 pairs can tell.
 func fieldEngine(f *field) alphabeta.Engine[State, field] {
 	return alphabeta.Engine[State, field]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,

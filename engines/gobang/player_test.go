@@ -379,7 +379,7 @@ func openFourLarge() string {
 
 func TestNoAllocation(t *testing.T) {
 	game := open(t, "")
-	for _, name := range []string{"source", "fixed", "patterns"} {
+	for _, name := range []string{"source", "fixed", "patterns", "master"} {
 		p := configured(t, game, preset(t, name))
 		o := game.Opening(rand.New(rand.NewPCG(4, 4)), 8)
 		v := preset(t, name)

@@ -1,6 +1,14 @@
 package gobang
 
-// fieldTerms are the weights of a field.
+// fieldTerms are the weights of a field. Their defaults were fitted by logistic
+// regression to the results of some 4,000 games of this player against itself at 600
+// to 1,000 nodes a move, from openings with errors drawn into them: 33,096 positions
+// without a win by fours, 100 points a factor of e^0.1 in the odds. Weights set by hand
+// scored 34 % against patterns,extend at 5,000 nodes, a first fit 55 % (50 pairs each), a
+// second 68 % against the first (100 pairs); one more, to games of these, scored 48.2 %
+// against them (200 pairs) and was left. Worths of their own for the side to move, and
+// counts of rows of five by their stones, told the results no better. No tuner has
+// worked on them yet.
 type fieldTerms struct {
 	worth [16]int32 // of a free cell by what a stone there makes on a line
 	// has is added for the side to move by the class of what it can make, faces taken

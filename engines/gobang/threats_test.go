@@ -61,19 +61,17 @@ func answered(f *field, says claims, plies int) bool {
 // tactical makes positions with threats: stones near each other, on a small board,
 // nobody having won.
 func tactical(r *rand.Rand, rules variant) State {
-	for {
-		s, b := newState(rules), newBoard(rules)
-		b.load(&s)
-		for range 6 + r.IntN(16) {
-			m := randomMove(r, b, &s)
-			next := s
-			if next.Play(m); next.outcome == engines.Ongoing {
-				s = next
-				b.Play(m)
-			}
+	s, b := newState(rules), newBoard(rules)
+	b.load(&s)
+	for range 6 + r.IntN(16) {
+		m := randomMove(r, b, &s)
+		next := s
+		if next.Play(m); next.outcome == engines.Ongoing {
+			s = next
+			b.Play(m)
 		}
-		return s
 	}
+	return s
 }
 
 // fieldOf returns a field of a position, ready to search.
