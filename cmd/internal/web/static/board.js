@@ -246,7 +246,7 @@ function saying(d, chance = false) {
   else if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
-  if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
+  if (d.micros) parts.push((d.lines?.length > 1 ? "with the others " : "") + (d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`));
   return parts.join(", ");
 }
 

@@ -8,7 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Lines is a player's decision, and the best moves as it knows them.
+// Lines is a player's decision, and the best moves as it knows them. Micros are of
+// both, Nodes of the decision.
 type Lines struct {
 	Best
 	Says string `json:"says"` // what Score and Mate tell, in the game's words
