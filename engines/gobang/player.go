@@ -1,6 +1,7 @@
 package gobang
 
 import (
+	"context"
 	"fmt"
 
 	"selfplaylab/engines"
@@ -35,6 +36,11 @@ func (p *player) Configure(v []float64) error {
 		p.Player = p.field
 	}
 	return p.Player.Configure(v)
+}
+
+// Lines implements engines.Liner.
+func (p *player) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+	return engines.Lines(ctx, p.Player, history, limits, most)
 }
 
 func onBoard(rules variant) engines.Player {

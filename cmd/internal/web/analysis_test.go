@@ -21,18 +21,20 @@ import (
 )
 
 // Without a server, too, any preset says what it thinks of any position: score,
-// depth, nodes, the line it expects and the moves it weighs, of which one may be
-// made.
+// depth, nodes, and its best moves, each with score, what was searched and how it
+// would go on, of which one may be made. Of one that weighs moves by terms those are
+// told, and how it would go on once.
 func TestAnalysis(t *testing.T) {
 	dir := staticSite(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740})
-	for _, c := range []struct{ game, moves, limits, wants string }{
-		{"gobang", "h8 h9 i9", "depth=2", "depth 2"},
-		{"mills", "d6 f4", "depth=2", "depth 2"},
-		{"connectfour", "4 4", "playouts=200", "win rate"},
-		{"quoridor", "e2 e8 d1h", "", "score"},
+	for _, c := range []struct{ game, moves, limits, wants, searched string }{
+		{"gobang", "h8 h9 i9", "depth=2", "points, depth 2", "depth"},
+		{"mills", "d6 f4", "depth=2", "points, depth 2", "depth"},
+		{"connectfour", "4 4", "playouts=200", "chance of winning", "games"},
+		{"quoridor", "e2 e8", "depth=3", "points, depth 3", "depth"},
+		{"quoridor", "e2 e8 d1h", "", "points", ""},
 	} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
@@ -41,15 +43,39 @@ func TestAnalysis(t *testing.T) {
 		if says := eval[string](b, `g.analysis.line.textContent`); !strings.Contains(says, c.wants) || !strings.Contains(says, "nodes") {
 			t.Errorf("%s: it says %q", c.game, says)
 		}
-		if line := eval[string](b, `g.analysis.way.textContent`); len(strings.Fields(line)) < 4+5 {
-			t.Errorf("%s: it would go on %q", c.game, line)
+		rows := eval[[][]string](b, `[...document.querySelectorAll(".candidates tr")].map(r => [...r.cells].map(c => c.textContent))`)
+		if len(rows) != 1+8 {
+			t.Errorf("%s: %d rows, want a head and 8", c.game, len(rows))
 		}
-		if n := eval[int](b, `document.querySelectorAll(".candidates tbody tr").length`); n < 5 {
-			t.Errorf("%s: %d candidates", c.game, n)
+		line := eval[string](b, `g.analysis.way.textContent`)
+		if c.searched == "" {
+			if len(strings.Fields(line)) < 4+5 {
+				t.Errorf("%s: it would go on %q", c.game, line)
+			}
+		} else {
+			if line != "" || rows[0][2] != c.searched {
+				t.Errorf("%s: %q is told besides the lines, which are headed %q", c.game, line, rows[0])
+			}
+			says, goes := strings.Split(c.wants, ",")[0], 0
+			for _, row := range rows[1:] {
+				if !strings.Contains(row[1], says) || row[2] == "–" {
+					t.Errorf("%s: a line is %q", c.game, row)
+				}
+				if row[3] != "–" {
+					goes++
+				}
+			}
+			if goes < 5 {
+				t.Errorf("%s: %d lines of %d go on", c.game, goes, len(rows)-1)
+			}
 		}
 		first := eval[string](b, `document.querySelector(".candidates tbody tr").dataset.move`)
 		if drawn := eval[string](b, `[...document.querySelectorAll(".boardbox .weighed")].map(e => e.dataset.move + ":" + e.textContent).reverse().join(" ")`); len(strings.Fields(drawn)) != 5 || !strings.HasPrefix(drawn, first+":1 ") {
 			t.Errorf("%s: the candidates on the board are %q, the first listed is %s", c.game, drawn, first)
+		}
+		b.do(chromedp.Focus(`.candidates tbody tr:nth-child(2) button`))
+		if pointed := eval[string](b, `g.board.arrow`); pointed != rows[2][0] {
+			t.Errorf("%s: the board is pointed at %q, want %s", c.game, pointed, rows[2][0])
 		}
 		b.do(chromedp.Click(`.candidates tbody button`))
 		b.until(fmt.Sprintf(`g.game.moves.join(" ") === %q`, c.moves+" "+first))

@@ -110,12 +110,17 @@ WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then(
 }
 
 // decisions are questions of whole games of the usual players: each game's first
-// forty decisions, and the board and its terms after them.
+// forty decisions, the best moves in some of them, and the board and its terms after
+// them.
 func decisions(t *testing.T) (list []string) {
 	t.Helper()
 	for _, g := range catalog.Games() {
 		q := table.Question{Game: g.Name, Seed: 7, Limits: map[string]string{"connectfour": "playouts=300", "mills": "depth=3", "gobang": "depth=2"}[g.Name]}
-		for range 40 {
+		for ply := range 40 {
+			if ply%8 == 7 {
+				q.Op = "lines"
+				list = append(list, asText(t, q))
+			}
 			q.Op = "best"
 			list = append(list, asText(t, q))
 			var best table.Best

@@ -241,11 +241,12 @@ async function showTerms(root, question) {
 // told writes what a player said of its move.
 function saying(d, chance = false) {
   const parts = [];
-  if (d.mate) parts.push(`${d.mate > 0 ? "wins" : "loses"} in ${Math.abs(d.mate)} ${Math.abs(d.mate) === 1 ? "ply" : "plies"}`);
+  if (d.says) parts.push(d.says);
+  else if (d.mate) parts.push(`${d.mate > 0 ? "wins" : "loses"} in ${Math.abs(d.mate)} ${Math.abs(d.mate) === 1 ? "ply" : "plies"}`);
   else if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
-  if (d.micros) parts.push(d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`);
+  if (d.micros) parts.push((d.lines?.length > 1 ? "with the others " : "") + (d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`));
   return parts.join(", ");
 }
 
@@ -256,16 +257,30 @@ function candidateTable(list, point, make, chance) {
   const heads = ["move", ...(terms.length ? terms.map(t => el("span", {title: t.doc}, t.name)) : [chance ? "win rate" : "score", "reply", "nodes"])];
   const says = c => c.end ? c.end : c.mate ? (c.mate > 0 ? `wins in ${c.mate}` : `loses in ${-c.mate}`) : typeof c.score === "number" ? (chance ? number(100 * c.score) + " %" : number(c.score)) : c.score ?? "–";
   const cells = c => terms.length ? c.terms.map(t => t.value) : [says(c), c.reply ?? "–", c.nodes ? count(c.nodes) : "–"];
-  const name = c => make ? el("button", {type: "button", title: "make this move", onclick: () => make(c.move)}, c.move) : el("span", {tabindex: 0}, c.move);
-  return el("table", {class: "candidates"}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
-    el("tbody", {}, ...list.map((c, i) => {
-      const show = () => point(c.move), hide = () => point("");
-      return el("tr", {"data-move": c.move, class: i ? "" : "best", onpointerenter: show, onpointerleave: hide, onfocusin: show, onfocusout: hide}, el("td", {}, name(c)), ...cells(c).map(v => el("td", {class: "tab"}, v)));
+  return moveTable("candidates", heads, list.map(c => [c.move, ...cells(c)]), point, make);
+}
+
+// lineTable lists the best moves as a player knows them, each with how the game would
+// go on.
+function lineTable(lines, point, make) {
+  const searched = lines.some(l => l.visits) ? el("span", {title: "random games that went through the move"}, "games") : el("span", {title: "plies that were searched"}, "depth");
+  return moveTable("candidates lines", ["move", "score", searched, "and it would go on"], lines.map(l => [l.moves[0], l.says, l.visits ? count(l.visits) : l.depth || "–", l.moves.slice(1).join(" ") || "–"]), point, make);
+}
+
+// moveTable has a row for each move, the first cell. Whoever points at a row is shown
+// the move on the board.
+function moveTable(kind, heads, rows, point, make) {
+  const name = move => make ? el("button", {type: "button", title: "make this move", onclick: () => make(move)}, move) : el("span", {tabindex: 0}, move);
+  return el("table", {class: kind}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
+    el("tbody", {}, ...rows.map(([move, ...cells], i) => {
+      const show = () => point(move), hide = () => point("");
+      return el("tr", {"data-move": move, class: i ? "" : "best", onpointerenter: show, onpointerleave: hide, onfocusin: show, onfocusout: hide}, el("td", {}, name(move)), ...cells.map(v => el("td", {class: "tab"}, v)));
     })));
 }
 
-// Analysis asks any preset about the position at hand: what it says of it, the moves
-// it weighs, and how it would go on.
+// Analysis asks any preset about the position at hand: what it says of it, its best
+// moves and how each would go on. A player that knows one move alone is asked about the
+// moves that it weighs, and then for both sides.
 class Analysis {
   // told: {question() -> position, point(move), weigh(moves), make(move) or none, about -> the game, seats -> [[value, name]]}
   constructor(told, start = {}) {
@@ -293,17 +308,23 @@ class Analysis {
     this.told.weigh([]);
     if (!this.root.open) return;
     const asking = this.asking = new AbortController(), position = this.told.question();
-    const seat = this.preset.value, how = {...who(seat), limits: this.limits.value.trim(), seed: "1"};
+    const seat = this.preset.value, ours = !seat.startsWith("engine:"), how = {...who(seat), limits: this.limits.value.trim(), seed: "1"}, most = Number(this.most.value);
     const put = f => { if (this.asking === asking) f(); };
+    const list = (rows, moves) => put(() => { this.list.replaceChildren(rows); this.told.weigh(moves); });
     this.line.textContent = "Looking…";
     try {
-      const d = await table({...position, ...how, op: "best"}, asking.signal);
+      const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal);
       put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.told.about.chance)); this.line.dataset.of = position.moves; });
-      if (!seat.startsWith("engine:")) {
-        const list = await table({...position, ...how, op: "candidates", most: Number(this.most.value)}, asking.signal);
-        put(() => { this.list.replaceChildren(candidateTable(list, this.told.point, this.told.make, this.told.about.chance)); this.told.weigh(list.map(c => c.move)); });
-      } else put(() => this.list.replaceChildren());
-      await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
+      if (d.lines?.length) {
+        put(() => { this.way.textContent = ""; }); // every line tells it
+        list(lineTable(d.lines, this.told.point, this.told.make), d.lines.map(l => l.moves[0]));
+      } else {
+        if (ours) {
+          const weighed = await table({...position, ...how, op: "candidates", most}, asking.signal);
+          list(candidateTable(weighed, this.told.point, this.told.make, this.told.about.chance), weighed.map(c => c.move));
+        } else put(() => this.list.replaceChildren());
+        await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
+      }
       put(() => { this.root.dataset.done = position.moves; });
     } catch (e) {
       if (e.name !== "AbortError") put(() => { this.line.textContent = e.message; this.way.textContent = ""; this.list.replaceChildren(); });

@@ -37,22 +37,33 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) 
 	if o, why := s.ref.Result(); o != engines.Ongoing {
 		return nil, fmt.Errorf("no candidates: the game is over (%s, %s)", o, why)
 	}
-	most := min(cmp.Or(max(q.Most, 0), usualCandidates), mostCandidates)
+	most := q.most()
 	limits, err := q.limits(s.v.Game)
 	if err != nil {
 		return nil, err
 	}
-	if s.v.Candidates != nil && limits.IsZero() {
-		vector, err := q.vector(s.v.Game)
-		if err != nil {
-			return nil, err
-		}
-		list, err := s.v.Candidates(q.Position, s.moves, vector, most)
-		if err != nil || len(list) > 0 {
-			return s.weighed(list), err
-		}
+	if list, err := s.known(q, limits, most); err != nil || len(list) > 0 {
+		return s.weighed(list), err
 	}
 	return s.tried(ctx, q, limits, most)
+}
+
+// most is how many moves are told.
+func (q Question) most() int {
+	return min(cmp.Or(max(q.Most, 0), usualCandidates), mostCandidates)
+}
+
+// known are the moves that the player weighs by terms that it tells, at most so many
+// of them; none where it weighs moves in another way.
+func (s *seat) known(q Question, limits engines.Limits, most int) ([]engines.Candidate, error) {
+	if s.v.Candidates == nil || !limits.IsZero() {
+		return nil, nil
+	}
+	vector, err := q.vector(s.v.Game)
+	if err != nil {
+		return nil, err
+	}
+	return s.v.Candidates(q.Position, s.moves, vector, most)
 }
 
 func (s *seat) weighed(list []engines.Candidate) (out []Candidate) {
@@ -108,11 +119,8 @@ const decided = 1e300
 
 // try asks the player after a move, on a board of its own.
 func (s *seat) try(ctx context.Context, player engines.Player, q Question, limits engines.Limits, c *Candidate) error {
-	after := s.v.NewReferee()
-	if err := after.Reset(q.Position); err != nil {
-		return err
-	}
-	if err := follow(after, s.moves); err != nil {
+	after, err := s.again(q.Position)
+	if err != nil {
 		return err
 	}
 	me := after.Turn()

@@ -21,18 +21,18 @@ import (
 
 // Question is what is asked about a position.
 type Question struct {
-	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "terms", "candidates", "clock" or "opening"
+	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "lines", "terms", "candidates", "clock" or "opening"
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`    // "" for the game's own
 	Position string `json:"position"` // where the moves start; "" is the initial one
 	Moves    string `json:"moves"`    // separated by spaces
 
 	Text   string `json:"text"`            // of "why": the move somebody wants to make
-	Preset string `json:"preset"`          // of "best", "terms" and "candidates"; "" is the game's own
+	Preset string `json:"preset"`          // of "best", "lines", "terms" and "candidates"; "" is the game's own
 	Values string `json:"values"`          // name=value,... on top of the preset
-	Limits string `json:"limits"`          // of "best" and "candidates"; "" is the game's own
-	Seed   uint64 `json:"seed,string"`     // of "best", "candidates" and "opening"
-	Most   int    `json:"most,omitempty"`  // of "candidates": how many; 0 is some
+	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the game's own
+	Seed   uint64 `json:"seed,string"`     // of "best", "lines", "candidates" and "opening"
+	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": how many; 0 is some
 	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the game's own
 
 	// Of "clock": a side's limits, what it has left and how long its move took, in
@@ -74,6 +74,8 @@ func Ask(ctx context.Context, q Question) (any, error) {
 		return s.penalty(), nil
 	case "best":
 		return s.best(ctx, q)
+	case "lines":
+		return s.lines(ctx, q)
 	case "terms":
 		return s.terms(q)
 	case "candidates":
@@ -254,22 +256,8 @@ type Best struct {
 }
 
 func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
-	if o, why := s.ref.Result(); o != engines.Ongoing {
-		return b, fmt.Errorf("no move: the game is over (%s, %s)", o, why)
-	}
-	vector, err := q.vector(s.v.Game)
+	player, limits, err := s.player(q)
 	if err != nil {
-		return b, err
-	}
-	limits, err := q.limits(s.v.Game)
-	if err != nil {
-		return b, err
-	}
-	player := s.v.NewPlayer()
-	if err = player.Configure(vector); err != nil {
-		return b, err
-	}
-	if err = player.Reset(q.Position, q.Seed); err != nil {
 		return b, err
 	}
 	start := time.Now()
@@ -281,6 +269,26 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 		return b, err
 	}
 	return BestOf(s.ref, d, time.Since(start)), nil
+}
+
+// player sits down here, with its limits, to make a move.
+func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
+	if o, why := s.ref.Result(); o != engines.Ongoing {
+		return nil, engines.Limits{}, fmt.Errorf("no move: the game is over (%s, %s)", o, why)
+	}
+	vector, err := q.vector(s.v.Game)
+	if err != nil {
+		return nil, engines.Limits{}, err
+	}
+	limits, err := q.limits(s.v.Game)
+	if err != nil {
+		return nil, engines.Limits{}, err
+	}
+	player := s.v.NewPlayer()
+	if err := player.Configure(vector); err != nil {
+		return nil, engines.Limits{}, err
+	}
+	return player, limits, player.Reset(q.Position, q.Seed)
 }
 
 // BestOf is a decision that took so long, in the position of ref.

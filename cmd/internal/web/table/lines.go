@@ -1,0 +1,93 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// Lines is a player's decision, and the best moves as it knows them. Micros are of
+// both, Nodes of the decision.
+type Lines struct {
+	Best
+	Says string `json:"says"` // what Score and Mate tell, in the game's words
+	// Lines are the best moves, the decision first. There are none where the player
+	// knows its decision alone, or weighs moves by terms, which candidates tell.
+	Lines []Line `json:"lines"`
+}
+
+// Line is a move that a player thinks of.
+type Line struct {
+	Moves  []string `json:"moves"` // the move itself, then how the game would go on
+	Score  any      `json:"score"` // as Best.Score
+	Mate   int      `json:"mate,omitempty"`
+	Says   string   `json:"says"`
+	Depth  int      `json:"depth,omitempty"`  // so many plies were searched
+	Visits int64    `json:"visits,omitempty"` // so many random games went through the move
+}
+
+// longestLine bounds the moves of a line.
+const longestLine = 32
+
+// lines asks the player for its decision and its best moves, in one search.
+func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
+	player, limits, err := s.player(q)
+	if err != nil {
+		return out, err
+	}
+	weighed, err := s.known(q, limits, 1)
+	if err != nil {
+		return out, err
+	}
+	start, most := time.Now(), q.most()
+	d, list, err := engines.Lines(ctx, player, s.moves, limits, most)
+	if ctx.Err() != nil { // some players answer with the best so far
+		return out, context.Cause(ctx)
+	}
+	if err != nil {
+		return out, err
+	}
+	out = Lines{BestOf(s.ref, d, time.Since(start)), s.v.Game.Says(d), []Line{}}
+	if len(weighed) > 0 || len(list) < min(most, 2, len(s.ref.Moves(nil))) {
+		return out, nil
+	}
+	for _, l := range list {
+		words, err := s.spell(q.Position, l.Moves)
+		if err != nil {
+			return out, err
+		}
+		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Says(engines.Decision{Score: l.Score, Mate: l.Mate}), l.Depth, l.Visits})
+	}
+	return out, nil
+}
+
+// spell writes a line, as far as it goes by the rules.
+func (s *seat) spell(position string, line []engines.Move) ([]string, error) {
+	after, err := s.again(position)
+	if err != nil {
+		return nil, err
+	}
+	var words []string
+	for _, m := range line[:min(len(line), longestLine)] {
+		if o, _ := after.Result(); o != engines.Ongoing || !after.Legal(m) {
+			break
+		}
+		words = append(words, after.MoveString(m))
+		after.Play(m)
+	}
+	if words == nil {
+		return nil, fmt.Errorf("the player's line begins with a move that is not legal: %d", line[0])
+	}
+	return words, nil
+}
+
+// again is the position on a board of its own.
+func (s *seat) again(position string) (engines.Referee, error) {
+	after := s.v.NewReferee()
+	if err := after.Reset(position); err != nil {
+		return nil, err
+	}
+	return after, follow(after, s.moves)
+}
