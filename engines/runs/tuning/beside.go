@@ -75,14 +75,19 @@ func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
 // besideSection tells of the race beside the numbers.
 func (m *Quad) besideSection(c *Course, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
+	section := raceSection(c, usualDrop, standings, start, m.choiceName(c), race.Best())
+	section.Blocks = append([]reports.Block{
+		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
+	}, section.Blocks...)
+	return section
+}
+
+// choiceName calls the choices of that race.
+func (m *Quad) choiceName(c *Course) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
 	for k, a := range m.axes {
 		space, list = append(space, c.Space()[a.Param]), append(list, grid.Axis{Param: k})
 	}
-	section := raceSection(c, usualDrop, standings, start, func(v params.Vector) string { return pointName(space, list, v) }, race.Best())
-	section.Blocks = append([]reports.Block{
-		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
-	}, section.Blocks...)
-	return section
+	return func(v params.Vector) string { return pointName(space, list, v) }
 }

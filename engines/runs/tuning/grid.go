@@ -196,7 +196,7 @@ func (w *EdgeWarning) Error() string {
 func (m *Grid) Warnings(c *Course) []error {
 	var list []error
 	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
-		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.", record.Count(m.size())))
+		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", record.Count(m.size()), c.luck()))
 	}
 	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
 	if at < 0 || len(c.Trials) < m.size() {

@@ -212,6 +212,14 @@ func (t *Told) judgedSection() reports.Section {
 	}}
 }
 
+// luck names what trials draw that players cannot choose.
+func (t *Task) luck() string {
+	if t.Game.Name == ObjectiveName {
+		return "seeds"
+	}
+	return "openings"
+}
+
 // Played is how many games all phases have had, or comparisons of an objective.
 func (t *Told) Played() int64 { return t.all }
 

@@ -165,3 +165,167 @@ func TestObjectiveRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectiveSeeds: several tunings of a program are independent and agree about
+// the optimum, and a match among their results on fresh seeds chooses one; the rows
+// are the same at any number of workers and through kills.
+func TestObjectiveSeeds(t *testing.T) {
+	for _, sense := range []string{"pair", "min"} {
+		t.Run(sense, func(t *testing.T) {
+			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense, "games": int64(600), "seeds": int64(3), "select_pairs": int64(60)})
+			r := create(t, a)
+			want := play(t, r, 1)
+			whole := r.Head.Dir
+			checkChosen(t, want)
+			checkStreams(t, want)
+			text := page(t, want)
+			for _, part := range []string{"## The tunings", "(chosen)", "## How far the tunings agree", "## The answers", "on seeds that none of them had seen", "on seeds that took no part"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("no %q in\n%s", part, text)
+				}
+			}
+			if c := want.Head.Meta.Command; !strings.Contains(c, " --seeds 3 --select-pairs 60 ") || !strings.Contains(c, " --objective ") {
+				t.Error(c)
+			}
+
+			r = create(t, a)
+			dir := r.Head.Dir
+			for _, at := range []struct {
+				phase string
+				games int64
+			}{{PhaseTune, 150}, {"tune-2", 20}, {"tune-3", 590}, {PhaseSelect, 30}} {
+				stopIn(t, r, at.phase, at.games)
+				page(t, read(t, dir, Methods))
+				r = resume(t, dir, Methods)
+			}
+			play(t, r, 4)
+			sameRun(t, whole, dir)
+		})
+	}
+}
+
+// checkChosen: each of three tunings found the optimum by itself, none is another,
+// and the best of the match among them is recommended and verified.
+func checkChosen(t *testing.T, told *Told) {
+	t.Helper()
+	seeds := told.Seeds()
+	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Best()) || told.Outcome() != Better {
+		t.Fatalf("%+v: %s", seeds, told.Verdict())
+	}
+	for k, s := range seeds {
+		if math.Abs(s.Tuned[0]-3) > 1.5 || math.Abs(s.Tuned[1]-6) > 3 {
+			t.Errorf("tuning %d ended at %v", s.Number, s.Tuned)
+		}
+		if s.Pairs == nil || s.Pairs.N() != 120 || s.Pairs.Score() > seeds[chosen].Pairs.Score() {
+			t.Errorf("tuning %d scored %+v, and %d was chosen", s.Number, s.Pairs, chosen+1)
+		}
+		if slices.ContainsFunc(seeds[:k], func(other Seed) bool { return slices.Equal(s.Tuned, other.Tuned) }) {
+			t.Errorf("tuning %d found what an earlier one did: %v", s.Number, s.Tuned)
+		}
+	}
+	agreements, err := told.Agreements()
+	if err != nil || len(agreements) != 2 || agreements[0].Parameter != "a" || len(agreements[1].Places) != 3 {
+		t.Errorf("%+v, %v", agreements, err)
+	}
+	for _, a := range agreements {
+		if a.Promised == nil || a.Disagree {
+			t.Errorf("about one optimum: %+v", a)
+		}
+	}
+	if verify, _ := rowsOf(t, told.Head.Dir, PhaseVerify); !slices.Equal(verify[0].X, told.Best()) {
+		t.Errorf("verified %v, chosen %v", verify[0].X, told.Best())
+	}
+}
+
+// checkStreams: no two phases ask about the same seeds.
+func checkStreams(t *testing.T, told *Told) {
+	t.Helper()
+	streams := map[uint64]string{}
+	for _, phase := range []string{PhaseTune, "tune-2", "tune-3", PhaseSelect, PhaseVerify} {
+		trials, _ := rowsOf(t, told.Head.Dir, phase)
+		if len(trials) == 0 {
+			t.Fatalf("nothing was asked to %s", phase)
+		}
+		for _, row := range trials {
+			trial, err := told.Trial(row)
+			if err != nil || trial.Phase != phase {
+				t.Fatalf("%s, trial %d was asked as %+v (%v)", phase, row.Trial, trial, err)
+			}
+			if other, is := streams[trial.Stream]; is && other != phase {
+				t.Errorf("%s has the seeds of %s", phase, other)
+			}
+			streams[trial.Stream] = phase
+		}
+	}
+}
+
+// TestObjectiveChoice: choices race beside the numbers of a program, which are tuned
+// to its optimum; the rows are the same at any number of workers and through kills.
+func TestObjectiveChoice(t *testing.T) {
+	for _, sense := range []string{"pair", "min"} {
+		t.Run(sense, func(t *testing.T) {
+			a := judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 10, 0, 20, 2, 0.002\n", map[string]any{"sense": sense, "choice": []any{"b=0,6,12"}})
+			r := create(t, a)
+			want := play(t, r, 1)
+			whole := r.Head.Dir
+			raced := 0
+			trials, _ := rowsOf(t, whole, PhaseTune)
+			for i, row := range trials {
+				if row.X[1] == row.Than[1] {
+					continue
+				}
+				if raced += int(row.Games); row.X[0] != row.Than[0] {
+					t.Errorf("trial %d compares choices at different numbers: %v, %v", i, row.X, row.Than)
+				}
+			}
+			if raced == 0 || raced > 300 {
+				t.Errorf("%d of 1200 comparisons were the race's", raced)
+			}
+			if best := want.Best(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != Better {
+				t.Errorf("%v: %s", best, want.Verdict())
+			}
+			text := page(t, want)
+			for _, part := range []string{"## The race", "on the same seeds", "## What each parameter is worth", "| **b=6** |", "## The answers"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("no %q in\n%s", part, text)
+				}
+			}
+			r = create(t, a)
+			dir := r.Head.Dir
+			for _, at := range []struct {
+				phase string
+				games int64
+			}{{PhaseTune, 30}, {PhaseTune, 700}} {
+				stopIn(t, r, at.phase, at.games)
+				page(t, read(t, dir, Methods))
+				r = resume(t, dir, Methods)
+			}
+			play(t, r, 4)
+			sameRun(t, whole, dir)
+		})
+	}
+}
+
+// TestObjectiveChoiceSaturated: where the start is so bad that any choice beats it
+// always, the race cannot tell these apart, and the reader hears of it; a race from
+// the tuned values finds the best.
+func TestObjectiveChoiceSaturated(t *testing.T) {
+	const choice = "b=0,6,12"
+	told := play(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
+	const want = "b=0, b=6, b=12 won every pair against the start, which cannot tell them apart"
+	said := func(told *Told) bool {
+		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
+	}
+	if !said(told) || told.Best()[1] != 0 {
+		t.Fatalf("%v: %v", told.Best(), told.Warnings())
+	}
+	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Spec.TunedSpace()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := play(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
+	if said(again) || again.Best()[1] != 6 {
+		t.Errorf("%v: %v", again.Best(), again.Warnings())
+	}
+}

@@ -238,7 +238,7 @@ func (m *Quad) Warnings(c *Course) []error {
 		list = append(list, warnf("From the fit: %v.", w))
 	}
 	if r := m.record.mixed; r != nil {
-		list = append(list, raceWarning(c, r.Choices())...)
+		list = append(list, raceWarning(c, r.Choices(), m.choiceName(c))...)
 	}
 	if !slices.Equal(m.record.best(), c.Best) && !slices.Equal(c.Best, c.Start) {
 		list = append(list, Warning("This program would recommend other values after these games than the one that played them: what follows about the fit is around its own."))

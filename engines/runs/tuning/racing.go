@@ -216,18 +216,32 @@ func (m *Racing) Warnings(c *Course) []error {
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
 	}
-	return raceWarning(c, tuner)
+	return raceWarning(c, tuner, func(v params.Vector) string { return m.Point(c.Task, v) })
 }
 
-// raceWarning says that a race was not decided.
-func raceWarning(c *Course, tuner *racing.Tuner) []error {
+// raceWarning says that a race was not decided; name calls its choices.
+func raceWarning(c *Course, tuner *racing.Tuner, name func(params.Vector) string) []error {
 	if slices.Equal(tuner.Best(), tuner.Start()) {
 		return nil
 	}
-	if standings, start := tuner.Standings(); stillIn(standings) > 1 || start {
-		return []error{Warning("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh openings counts.")}
+	standings, start := tuner.Standings()
+	if names := unbeaten(standings, name); len(names) > 1 {
+		return []error{warnf("%s won every pair against the start, which cannot tell them apart: the first of them was taken. Race again from %s, an opponent nearer to them.", strings.Join(names, ", "), TunedName)}
+	}
+	if stillIn(standings) > 1 || start {
+		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", c.luck())}
 	}
 	return nil
+}
+
+// unbeaten names the choices that won every pair they had.
+func unbeaten(standings []racing.Standing, name func(params.Vector) string) (names []string) {
+	for _, s := range standings {
+		if s.Score.N() > 0 && s.Score.Mean() == 1 {
+			names = append(names, name(s.Vector))
+		}
+	}
+	return names
 }
 
 // Show implements Teller.
@@ -272,8 +286,8 @@ func raceSection(c *Course, alpha float64, standings []racing.Standing, start bo
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
-	text := fmt.Sprintf("All choices played %s on the same openings, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), record.Percent(alpha))
+	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
+		against(c), c.luck(), record.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
 	}

@@ -421,8 +421,8 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("%s of the same budget from the same start, each with its own draws and openings. Their results met on openings that none of them had seen, and the one with the best score was chosen. "+
-			"That score is the best of several and flatters it; what it is worth the verification tells, on openings that took no part in the choice. All that follows below is about the tuning that was chosen.", record.Plural(t.Spec.tunings(), "independent tuning"))),
+		reports.Text(fmt.Sprintf("%[1]s of the same budget from the same start, each with its own draws and %[2]s. Their results met on %[2]s that none of them had seen, and the one with the best score was chosen. "+
+			"That score is the best of several and flatters it; what it is worth the verification tells, on %[2]s that took no part in the choice. All that follows below is about the tuning that was chosen.", record.Plural(t.Spec.tunings(), "independent tuning"), t.Spec.task.luck())),
 		table,
 	}}}
 	agreements, err := t.Agreements()
