@@ -262,6 +262,23 @@ func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }
 // Two independent games without draws have 1. Draws bring it down, to .05 where
 // nearly all games are drawn; openings that decide both games alike bring it up,
 // to 2 at most.
+//
+// What that is worth to a tuning: mean regret after 1,000 games, 200 runs, ± 95 %, with the
+// measured dispersion, with one held at 1, and with one of 1 at most; the runs of a row had
+// the same starts and seeds.
+//
+//	LOG5, LOG12, 96 % draws   .055 ± .004   .079 ± .003   as the first
+//	                          .121 ± .004   .135 ± .002   as the first
+//	LOG5, LOG12, 76 % draws   .017 ± .001   .018 ± .001   as the first
+//	                          .064 ± .003   .066 ± .003   as the first
+//	LOG5, LOG12, openings     .030 ± .003   .031 ± .003   .031 ± .003
+//	of deviation 1.5          .093 ± .004   .094 ± .004   .093 ± .004
+//	LOG5, LOG12, ROSENBROCK   .016 ± .002   .016 ± .002   .016 ± .002
+//	                          .062 ± .003   .062 ± .003   .062 ± .003
+//	                          .0037 ± .0005 .0037 ± .0005 .0038 ± .0005
+//
+// So the gain is of draws. Overdispersion alone, by games of a pair that are alike, changes
+// no regret that these runs would show; it is kept for the errors that a model tells.
 const (
 	leastDispersion, mostDispersion = .02, 2.5
 	assumedPairs                    = 50 // pairs of dispersion 1 that are assumed beside those seen
