@@ -206,7 +206,11 @@ func TestRepeatable(t *testing.T) {
 	game := open(t, "size=11")
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
 	r := rand.New(rand.NewPCG(9, 1))
-	for i := range 12 {
+	games := 12
+	if testing.Short() {
+		games = 3
+	}
+	for i := range games {
 		vectors := [2]params.Vector{randomVector(r), randomVector(r)}
 		limits := []engines.Limits{{Depth: 2}, {Nodes: 300}, {Depth: 3, Nodes: 1000}}[i%3]
 		o := game.Opening(rand.New(rand.NewPCG(uint64(i), 3)), 6)
