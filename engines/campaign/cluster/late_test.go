@@ -24,7 +24,8 @@ func TestLate(t *testing.T) {
 			start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
 		}
 	}}
-	long := question{game: "quoridor", pairs: 3000}
+	// Several seconds of play: the run must not end before silence is noticed.
+	long := question{game: "quoridor", pairs: 12_000}
 	if err := long.play(t, t.Context(), p, rows); err != nil {
 		t.Fatal(err)
 	}
