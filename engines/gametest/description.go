@@ -126,11 +126,11 @@ func presets(g *engines.Game) error {
 			return fmt.Errorf("preset %s: %w", p.Name, err)
 		}
 	}
-	if _, err := g.Preset(g.Opponent()); err != nil {
-		return fmt.Errorf("its preset Plays: %w", err)
-	}
 	if _, err := g.Preset(g.Default); err != nil {
 		return fmt.Errorf("the Default: %w", err)
+	}
+	if _, err := g.Preset(g.Opponent()); err != nil {
+		return fmt.Errorf("its preset Plays: %w", err)
 	}
 	if g.Bad == "" {
 		return nil

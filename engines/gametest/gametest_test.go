@@ -268,6 +268,7 @@ var descriptions = []broken{
 	{"presets", "no Doc", func(g *engines.Game) { g.Presets[1].Doc = "" }},
 	{"presets", "preset name", func(g *engines.Game) { g.Presets[1].Name = "a=b" }},
 	{"presets", "the Default", func(g *engines.Game) { g.Default = "" }},
+	{"presets", "preset Plays", func(g *engines.Game) { g.Plays = "nobody" }},
 	{"presets", "the Bad", func(g *engines.Game) { g.Bad = "worse" }},
 	{"options", "not of the form", func(g *engines.Game) { g.Options[0].Name = "Size" }},
 	{"options", "listed twice", func(g *engines.Game) { g.Options = append(g.Options, g.Options...) }},
