@@ -202,6 +202,9 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 	f := flight{campaign: c, src: src}
 	f.add(waiting)
 	for len(f.list) > 0 {
+		if ctx.Err() != nil { // before any result that waits, too
+			return context.Cause(ctx)
+		}
 		next, ok := f.nextJob()
 		out := jobs
 		if !ok {

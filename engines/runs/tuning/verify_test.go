@@ -30,7 +30,7 @@ func TestVerifyBySPRT(t *testing.T) {
 	}
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
-	stopIn(t, r, PhaseVerify, 64)
+	stopIn(t, r, PhaseVerify, 16)
 	r = resume(t, dir, Methods)
 	got := play(t, r, 3)
 	if got.Verdict() != want.Verdict() || !slices.Equal(got.Best(), want.Best()) {
