@@ -169,7 +169,7 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}, nil
+	return decision(r), nil
 }
 
 // Lines implements engines.Liner. The lines besides the first are searched after it,
@@ -179,7 +179,7 @@ func (p *Player[S, T, P, Q]) Lines(ctx context.Context, history []engines.Move, 
 	if err != nil {
 		return engines.Decision{}, nil, err
 	}
-	d := engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
+	d := decision(r)
 	first := []engines.Move{r.Move}
 	if len(r.Line) > 0 && r.Line[0] == r.Move {
 		first = slices.Clone(r.Line)
@@ -215,6 +215,11 @@ func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, 
 		limits.Time = engines.SearchTime(most, time.Since(began))
 	}
 	return p.search.Think(ctx, p.engine.Node, p.past(), limits), limits, nil
+}
+
+// decision is what a search came to, as players tell it.
+func decision(r Result) engines.Decision {
+	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
 }
 
 // mateIn is Decision.Mate of a score.

@@ -7,8 +7,8 @@ package gobang
 // scored 34 % against patterns,extend at 5,000 nodes, a first fit 55 % (50 pairs each), a
 // second 68 % against the first (100 pairs); one more, to games of these, scored 48.2 %
 // against them (200 pairs) and was left. Worths of their own for the side to move, and
-// counts of rows of five by their stones, told the results no better. No tuner has
-// worked on them yet.
+// counts of rows of five by their stones, told the results no better. What
+// tuning found from there is preset master's: +37.1 ± 12.5 Elo at 2,000 nodes (1,000 pairs).
 type fieldTerms struct {
 	worth [16]int32 // of a free cell by what a stone there makes on a line
 	// has is added for the side to move by the class of what it can make, faces taken
