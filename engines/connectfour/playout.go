@@ -46,10 +46,8 @@ func (p *Position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts
 	var q Position
 	p.foresee(&before)
 	for i, m := range moves {
-		c := uint64(m-1) & 15
-		row := uint64(bits.TrailingZeros16(p.free[c]))
-		q = *p
-		if q.Play(m); q.outcome != engines.Ongoing {
+		row, c := p.after(m, &q)
+		if q.outcome != engines.Ongoing {
 			games[i] = mcts.Game{Outcome: q.outcome, Ended: true}
 			continue
 		}
@@ -64,10 +62,8 @@ func (p *Position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mct
 	var q Position
 	p.look(&before)
 	for i, m := range moves {
-		c := uint64(m-1) & 15
-		row := uint64(bits.TrailingZeros16(p.free[c]))
-		q = *p
-		if q.Play(m); q.outcome != engines.Ongoing {
+		row, c := p.after(m, &q)
+		if q.outcome != engines.Ongoing {
 			games[i] = mcts.Game{Outcome: q.outcome, Ended: true}
 			continue
 		}
@@ -75,6 +71,15 @@ func (p *Position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mct
 		o.advance(&q, uint64(p.turn&1), row, c)
 		games[i] = mcts.Game{Outcome: q.playDecisively(r, &o)}
 	}
+}
+
+// after sets q to the position after a move and returns where its stone lies.
+func (p *Position) after(m engines.Move, q *Position) (row, c uint64) {
+	c = uint64(m-1) & 15
+	row = uint64(bits.TrailingZeros16(p.free[c]))
+	*q = *p
+	q.Play(m)
+	return row, c
 }
 
 // playUniformly is nearly all the work of a search, so it is written for the
