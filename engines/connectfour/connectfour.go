@@ -106,7 +106,7 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
 	}
-	search.Threads(max(set.Threads, 1))
+	search.Threads(set.Threads)
 	search.Begin(&root)
 	found := search.Run(context.Background(), 0, defaultLimits)
 	return terms(&root, found, search.Children()), nil
