@@ -141,7 +141,7 @@ func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Li
 	s.tree.foresee(limits.Time)
 	s.loses = 0
 	if s.solves() {
-		s.ender.Forget()
+		s.ender.Begin(s.opt)
 	}
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()
