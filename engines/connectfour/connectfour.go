@@ -74,7 +74,7 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 
 func newPlayer(law rules) *mcts.Player[Position, *Position] {
 	p := mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
-	p.Search().Ends(newEnding)
+	p.Search().Ends(newSolver)
 	return p
 }
 
@@ -102,11 +102,11 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 		return nil, err
 	}
 	search := mcts.New[Position](maxNodes)
-	search.Ends(newEnding)
+	search.Ends(newSolver)
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
 	}
-	search.Threads(max(set.Threads, 1))
+	search.Threads(set.Threads)
 	search.Begin(&root)
 	found := search.Run(context.Background(), 0, defaultLimits)
 	return terms(&root, found, search.Children()), nil

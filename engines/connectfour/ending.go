@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/mcts"
 )
 
 // cells is a set of cells: four columns a word, column c in the 16 bits from bit
@@ -148,10 +147,8 @@ const (
 // endTable is the size of the table, a power of two: 4 MB.
 const endTable = 1 << 18
 
-func newEnding() mcts.Ender[Position] { return &ending{} }
-
-// Forget forgets what was solved.
-func (e *ending) Forget() {
+// forget forgets what was solved.
+func (e *ending) forget() {
 	if e.age++; e.age == 0 {
 		clear(e.table)
 		e.age = 1
@@ -163,24 +160,6 @@ func (e *ending) Forget() {
 // cells took 100 positions on average, 12 took 1,100 and 16 took 6,000; of games
 // with 20 half were decided by 20,000.
 func likely(most int64) int { return bits.Len64(uint64(most))*3/2 - 5 }
-
-// Solve returns how the game goes on from p with best play.
-func (e *ending) Solve(p *Position, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64) {
-	if me, other, free := p.cells(); calm(me, other, free) > likely(most) {
-		return engines.Ongoing, 0, 0
-	}
-	e.stop = stop
-	v, spent, ok := e.solve(p, most)
-	switch {
-	case !ok:
-		return engines.Ongoing, 0, spent
-	case v.class == 0:
-		return engines.Draw, int(p.left), spent
-	case v.class > 0:
-		return engines.Win(p.Turn()), int(v.plies), spent
-	}
-	return engines.Win(p.Turn().Other()), int(v.plies), spent
-}
 
 // calm counts the cells that may be filled before somebody has to play under
 // a four of either side.

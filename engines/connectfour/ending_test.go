@@ -27,7 +27,7 @@ func TestEndingIsMinimax(t *testing.T) {
 		if p.Outcome() != engines.Ongoing {
 			continue
 		}
-		e.Forget()
+		e.forget()
 		v, _, ok := e.solve(&p, 1<<30)
 		want := int8(solve(&p).Points(p.Turn()) - 1)
 		if !ok || v.class != want {
@@ -80,7 +80,7 @@ func TestEndingSeesLostGames(t *testing.T) {
 				}
 				me, other, free := p.cells()
 				if seen < 0 && calm(me, other, free) < 25 {
-					e.Forget()
+					e.forget()
 					if v, _, ok := e.solve(&p, 130_000); ok && v.class < 0 {
 						seen = n
 					}
@@ -118,7 +118,7 @@ func TestEndingKeepsLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := mcts.New[Position](1 << 16)
-			s.Ends(newEnding)
+			s.Ends(newSolver)
 			if err := s.Configure(set.Options); err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func (p *Position) Playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 	case care == mcts.Careful:
 		var o prospect
 		p.foresee(&o)
-		return p.playCarefully(r, &o)
+		return o.start(r)
 	case care == mcts.Decisive:
 		var o outlook
 		p.look(&o)
@@ -43,17 +43,18 @@ func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.Care, 
 
 func (p *Position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
 	var before, o prospect
-	var q Position
 	p.foresee(&before)
 	for i, m := range moves {
-		row, c := p.after(m, &q)
-		if q.outcome != engines.Ongoing {
-			games[i] = mcts.Game{Outcome: q.outcome, Ended: true}
-			continue
+		c := uint64(m-1) & 15
+		switch {
+		case before.wins[p.turn&1]>>c&1 == 1:
+			games[i] = mcts.Game{Outcome: engines.Win(p.Turn()), Ended: true}
+		case p.left == 1:
+			games[i] = mcts.Game{Outcome: engines.Draw, Ended: true}
+		default:
+			o = before
+			games[i] = mcts.Game{Outcome: o.play(c, r, 0, 0)}
 		}
-		o = before
-		o.advance(&q, uint64(p.turn&1), row, c)
-		games[i] = mcts.Game{Outcome: q.playCarefully(r, &o)}
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	paramForced
 	paramEnding
 	paramThreads
+	paramFours
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -55,6 +56,7 @@ func space() params.Space {
 			Name: "threads", Doc: "trees searched side by side, each by its part of the playouts, nodes and memory; what they know about the moves is added up. A decision takes as many cores",
 			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Late: true,
 		},
+		late(choice("fours", "wins by fours that each have to be stopped are looked for at every position that the tree comes to; it needs the solver", 0, off...)),
 	}
 }
 
@@ -80,6 +82,7 @@ func settings(v []float64) (mcts.Settings, error) {
 			Solver: v[paramSolver] == 1,
 			Forced: v[paramForced] == 1,
 			Ending: v[paramEnding] == 1,
+			Fours:  v[paramFours] == 1,
 		},
 		Reuse:   v[paramReuse] == 1,
 		Threads: int(v[paramThreads]),

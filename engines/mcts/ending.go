@@ -14,8 +14,8 @@ const (
 	rootRate = 4_000_000
 )
 
-// Ends sets who solves ends, for Options.Ending: what make returns, called for every
-// tree.
+// Ends sets who finds out how games end, for Options.Ending and Options.Fours: what
+// make returns, called for every tree.
 func (s *Search[T, P]) Ends(make func() Ender[T]) {
 	s.makeEnder = make
 	for _, b := range append(s.beside, s) {
@@ -23,8 +23,10 @@ func (s *Search[T, P]) Ends(make func() Ender[T]) {
 	}
 }
 
-// solves reports whether ends are solved.
-func (s *Search[T, P]) solves() bool { return s.opt.Ending && s.opt.Solver && s.ender != nil }
+// solves reports whether the Ender is asked.
+func (s *Search[T, P]) solves() bool {
+	return (s.opt.Ending || s.opt.Fours) && s.opt.Solver && s.ender != nil
+}
 
 // late reports whether a search for the end must be given up.
 func (s *Search[T, P]) late() bool {
@@ -68,8 +70,8 @@ func (s *Search[T, P]) solveLeaf(at uint32) bool {
 // win, or else those that throw a draw away. Where all is lost, nothing is marked:
 // the search goes on to find the move that is hardest to answer.
 func (s *Search[T, P]) solveRoot() {
-	if s.aside {
-		return // the first tree does
+	if s.aside || !s.opt.Ending {
+		return // the first tree does, or the tree finds it
 	}
 	b := &s.budget
 	most := int64(0)

@@ -81,12 +81,12 @@ type Forcer interface {
 	Sensible(buf []engines.Move) []engines.Move
 }
 
-// Ender solves the ends of games of T exactly. Options.Ending does nothing without
-// one. What it answers may depend on what it was asked since Forget, and on nothing
-// else.
+// Ender finds out how games of T must end. Options.Ending and Options.Fours do nothing
+// without one. What it answers may depend on what it was asked since Begin, and
+// on nothing else.
 type Ender[T any] interface {
-	// Forget begins a decision.
-	Forget()
+	// Begin begins a decision, by options of which Ending or Fours is on.
+	Begin(o Options)
 	// Solve returns how the game goes on from p with best play, and within how many
 	// plies, if it finds out by looking at so many positions at most; else Ongoing.
 	// Where that is not likely it looks at none. spent is how many it looked at.
@@ -152,6 +152,9 @@ type Options struct {
 	// Ending solves ends exactly, at the root and where the tree comes to them. Without
 	// the solver it does nothing.
 	Ending bool
+	// Fours looks for wins by continuous threats at every position that the tree comes
+	// to. Without the solver it does nothing.
+	Fours bool
 }
 
 // Check reports the first thing wrong with o.

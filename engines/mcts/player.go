@@ -65,7 +65,7 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 	if err := p.search.Configure(settings.Options); err != nil {
 		return err
 	}
-	p.search.Threads(max(settings.Threads, 1))
+	p.search.Threads(settings.Threads)
 	p.settings, p.ready, p.rooted = settings, true, false
 	return nil
 }

@@ -122,8 +122,7 @@ func (s *Search[T, P]) Advance(m engines.Move) {
 // have ended; if it has, the result has no move.
 func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
 	if P(&s.root).Outcome() != engines.Ongoing {
-		s.found = Result{}
-		return s.found
+		return Result{}
 	}
 	if len(s.beside) == 0 {
 		s.grind(ctx, seed, limits)
@@ -142,7 +141,7 @@ func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Li
 	s.tree.foresee(limits.Time)
 	s.loses = 0
 	if s.solves() {
-		s.ender.Forget()
+		s.ender.Begin(s.opt)
 	}
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()

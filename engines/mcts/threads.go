@@ -11,15 +11,16 @@ import (
 const MaxThreads = 64
 
 // Threads sets how many trees are searched side by side, each by a goroutine of its
-// own, from 1 to MaxThreads. Each has its part of the memory and of the limits of
-// playouts and nodes, and draws random numbers of its own; what they know about the
-// moves at the root is added up (root parallelisation: Chaslot, Winands and van den
+// own, at most MaxThreads; 0 stands for one. Each has its part of the memory and of the
+// limits of playouts and nodes, and draws random numbers of its own; what they know about
+// the moves at the root is added up (root parallelisation: Chaslot, Winands and van den
 // Herik 2008). So under equal limits the result depends on how many there are, and
 // on no scheduling. The trees are forgotten.
 func (s *Search[T, P]) Threads(n int) {
-	if n < 1 || n > MaxThreads {
-		panic("mcts.Threads: want 1 to 64")
+	if n < 0 || n > MaxThreads {
+		panic("mcts.Threads: want 0 to 64")
 	}
+	n = max(n, 1)
 	part := max(s.capacity/n, 1)
 	s.beside = s.beside[:min(n-1, len(s.beside))]
 	for len(s.beside) < n-1 {

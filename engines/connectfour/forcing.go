@@ -1,0 +1,98 @@
+package connectfour
+
+// forcing looks for wins by continuous fours: every stone threatens a four that has to
+// be stopped, until one threatens two, or one that stopping another does not stop.
+type forcing struct {
+	table []forced
+	age   uint16 // what was stored under another one is forgotten; 0 is none
+	left  int64  // positions it may still look at
+}
+
+// forced is what is known of a position: within how many plies the side to move wins by
+// continuous fours, or 0.
+type forced struct {
+	key   uint64
+	age   uint16
+	plies uint8
+}
+
+const (
+	// forcedTable is the size of the table, a power of two: 256 KB.
+	forcedTable = 1 << 14
+	// foursMost is how many positions are looked at to find out about one.
+	foursMost = 100
+)
+
+// forget forgets what was found.
+func (f *forcing) forget() {
+	if f.age++; f.age == 0 {
+		clear(f.table)
+		f.age = 1
+	}
+}
+
+// wins returns within how many plies the side to move wins by continuous fours, 0 if it
+// does not or that takes more than so many positions to see; and how many it looked at.
+func (f *forcing) wins(p *Position, most int64) (plies int, spent int64) {
+	if f.table == nil {
+		f.table = make([]forced, forcedTable)
+	}
+	f.left = most
+	me, other, free := p.cells()
+	plies = f.search(me, other, free)
+	return plies, most - max(f.left, 0)
+}
+
+// search is wins for the stones of the side to move, of the other, and free cells.
+func (f *forcing) search(me, other, free cells) int {
+	if f.left--; f.left < 0 {
+		return 0
+	}
+	play := free.lowest()
+	if !me.completing().and(play).none() {
+		return 1
+	}
+	theirs := other.completing()
+	if must := theirs.and(play); !must.none() {
+		if must.count() > 1 {
+			return 0
+		}
+		play = must
+	}
+	key := endKey(me, other, free)
+	slot := &f.table[key&(forcedTable-1)]
+	if slot.key == key && slot.age == f.age {
+		return int(slot.plies)
+	}
+	plies := 0
+	for c := 0; c < maxSize && plies == 0; c++ {
+		if bit := play.column(c); bit != 0 {
+			plies = f.threaten(me, other, theirs, free, inColumn(c, bit))
+		}
+	}
+	if plies > 0 || f.left >= 0 {
+		*slot = forced{key: key, age: f.age, plies: uint8(plies)}
+	}
+	return plies
+}
+
+// threaten is search for a stone on one cell, where the other side has fours on theirs.
+func (f *forcing) threaten(me, other, theirs, free, cell cells) int {
+	me, free = me.or(cell), free.not(cell)
+	play := free.lowest()
+	if !theirs.and(play).none() {
+		return 0
+	}
+	stops := me.completing().and(play)
+	switch stops.count() {
+	case 0:
+		return 0
+	case 1:
+		// What stops it may in turn threaten.
+		if plies := f.search(me, other.or(stops), free.not(stops)); plies > 0 {
+			return plies + 2
+		}
+		return 0
+	}
+	return 3
+}
