@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/params/strict"
 )
 
 const labelsName = "labels.toml"
@@ -97,7 +99,7 @@ func ReadLabels(dir string) (l Labels, err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return Labels{}, fmt.Errorf("labels of the run: %w", err)
 	}
-	if err := decodeStrict(path, withoutMark(data), &l); err != nil {
+	if err := strict.Decode(path, data, &l); err != nil {
 		return Labels{}, err
 	}
 	if err := l.Check(); err != nil {

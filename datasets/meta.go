@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/params/strict"
 )
 
 // runName is the file that makes a directory a run.
@@ -65,7 +67,7 @@ func readRun(dir string) (Meta, []byte, error) {
 	if err != nil {
 		return Meta{}, nil, fmt.Errorf("run: %w", err)
 	}
-	data = withoutMark(data)
+	data = strict.WithoutMark(data)
 	meta, err := decodeRun(path, data)
 	if err == nil {
 		err = checkMeaning(path, data)
@@ -78,14 +80,14 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	var version struct {
 		Schema int `toml:"schema"`
 	}
-	if err := toml.Unmarshal(data, &version); err != nil {
-		return Meta{}, tomlError(path, err)
+	if err := strict.DecodeAny(path, data, &version); err != nil {
+		return Meta{}, err
 	}
 	if err := checkSchema(path, version.Schema); err != nil {
 		return Meta{}, err
 	}
 	var doc runTOML
-	err := decodeStrict(path, data, &doc)
+	err := strict.Decode(path, data, &doc)
 	if err != nil {
 		return Meta{}, err
 	}
@@ -111,9 +113,6 @@ func parseSeed(path, text string) (uint64, error) {
 	}
 	return seed, nil
 }
-
-// withoutMark drops the byte order mark that some editors put before a text.
-func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // notRun explains a directory without run.toml.
 func notRun(dir string) error {
@@ -161,32 +160,10 @@ func decodeSpec(path string, data []byte, into any) error {
 	}
 	doc := reflect.New(reflect.StructOf(fields))
 	doc.Elem().FieldByName("Spec").Set(target.Elem()) // what is no part of the file stays as it was
-	if err := decodeStrict(path, data, doc.Interface()); err != nil {
+	if err := strict.Decode(path, data, doc.Interface()); err != nil {
 		return err
 	}
 	target.Elem().Set(doc.Elem().FieldByName("Spec"))
-	return nil
-}
-
-// decodeStrict decodes TOML; errors name file, line and key.
-func decodeStrict(path string, data []byte, into any) error {
-	if err := toml.Unmarshal(data, into); err != nil {
-		return tomlError(path, err)
-	}
-	if key, line := unknownKey(data, reflect.TypeOf(into)); key != "" {
-		return fmt.Errorf("%s:%d: unknown key %q", path, line, key)
-	}
-	return nil
-}
-
-func tomlError(path string, err error) error {
-	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
-		row, column := syntax.Position()
-		return fmt.Errorf("%s:%d:%d: %w", path, row, column, err)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
+	"selfplaylab/params/strict"
 )
 
 // Remove deletes the run in dir with its folder. It first makes sure that dir is
@@ -93,8 +93,8 @@ func checkIsRun(dir string) error {
 		Kind   string `toml:"kind"`
 		Game   string `toml:"game"`
 	}
-	if err := toml.Unmarshal(withoutMark(data), &head); err != nil {
-		return tomlError(path, err)
+	if err := strict.DecodeAny(path, data, &head); err != nil {
+		return err
 	}
 	if head.Schema < 1 || head.Kind == "" || head.Game == "" {
 		return fmt.Errorf("no run at %s: its %s does not say schema, kind and game", dir, runName)

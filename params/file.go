@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"selfplaylab/params/strict"
 )
 
 // File is a parameter file: one vector for one game, as people read, edit and
@@ -203,23 +204,15 @@ func (p Param) fromTOML(raw any) (float64, error) {
 // errors and the first unknown key into file:line errors. A byte order mark before
 // the text is skipped. After an unknown key, what into points to may be changed.
 func DecodeStrict(filename string, data []byte, into any) error {
-	data = WithoutMark(data)
-	err := toml.Unmarshal(data, into)
-	if err == nil {
-		if key, line, known := unknownKey(data, reflect.TypeOf(into)); key != "" {
-			return fmt.Errorf("%s:%d: unknown key %q%s", filename, line, key, Suggest(key[strings.LastIndexByte(key, '.')+1:], known))
-		}
-		return nil
+	err := strict.Decode(filename, data, into)
+	if u, ok := errors.AsType[*strict.UnknownKey](err); ok {
+		return fmt.Errorf("%w%s", u, Suggest(u.Key[strings.LastIndexByte(u.Key, '.')+1:], u.Known))
 	}
-	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
-		row, column := syntax.Position()
-		return fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
-	}
-	return fmt.Errorf("%s: %w", filename, err)
+	return err
 }
 
 // WithoutMark drops the byte order mark that some editors put before a text.
-func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
+func WithoutMark(data []byte) []byte { return strict.WithoutMark(data) }
 
 // KeyLines returns the line of every key directly inside the named table of a
 // TOML text, and under "" that of the table's heading. The n-th table of an array

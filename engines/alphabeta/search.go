@@ -336,20 +336,10 @@ func (s *Search[T, P]) window(p *T, same bool, ply, depth int, alpha, beta int32
 // search returns the value of p for its side to move if it is inside the
 // window; else a bound on it, at or outside the window. (Fail-soft.)
 func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
-	s.nodes++
-	s.linesN[ply] = ply
 	s.path.rests = MaxPly
-	if s.nodes >= s.limits.pollAt {
-		if s.limits.poll(s.nodes); s.limits.stop {
-			return 0
-		}
-	}
 	turn := P(p).Turn()
-	if o := P(p).Outcome(); o != engines.Ongoing {
-		return s.final(o, turn, ply)
-	}
-	if s.options.Repetition && s.path.enter(P(p).Key(), ply) {
-		return s.drawFor(turn)
+	if v, over := s.enter(p, turn, ply); over {
+		return v
 	}
 	if s.hooks.Solve != nil {
 		plies, visited := s.hooks.Solve(p, depth)
@@ -469,21 +459,30 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	return best
 }
 
-// minimax is the search without any saving.
-func (s *Search[T, P]) minimax(p *T, ply, depth int) int32 {
+// enter counts p and begins its line. over tells that nothing is to be searched: the
+// limits are reached, or the game has ended, or by Options.Repetition counts as drawn.
+func (s *Search[T, P]) enter(p *T, turn engines.Side, ply int) (value int32, over bool) {
 	s.nodes++
 	s.linesN[ply] = ply
 	if s.nodes >= s.limits.pollAt {
 		if s.limits.poll(s.nodes); s.limits.stop {
-			return 0
+			return 0, true
 		}
 	}
-	turn := P(p).Turn()
 	if o := P(p).Outcome(); o != engines.Ongoing {
-		return s.final(o, turn, ply)
+		return s.final(o, turn, ply), true
 	}
 	if s.options.Repetition && s.path.enter(P(p).Key(), ply) {
-		return s.drawFor(turn)
+		return s.drawFor(turn), true
+	}
+	return 0, false
+}
+
+// minimax is the search without any saving.
+func (s *Search[T, P]) minimax(p *T, ply, depth int) int32 {
+	turn := P(p).Turn()
+	if v, over := s.enter(p, turn, ply); over {
+		return v
 	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
 	if depth <= 0 && !forced || ply >= MaxPly-1 {

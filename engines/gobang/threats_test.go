@@ -2,6 +2,7 @@ package gobang
 
 import (
 	"context"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -83,17 +84,27 @@ func fieldOf(t testing.TB, s *State) *field {
 	return f
 }
 
+// threatened makes so many positions with threats, in short tests a third, on boards of
+// a size or the sizes after it.
+func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2[State, *field] {
+	if testing.Short() {
+		positions /= 3
+	}
+	r := rand.New(rand.NewPCG(seed, 1))
+	return func(yield func(State, *field) bool) {
+		for range positions {
+			s := tactical(r, variant{size: size + r.IntN(sizes), exactFive: r.IntN(3) == 0})
+			if !yield(s, fieldOf(t, &s)) {
+				return
+			}
+		}
+	}
+}
+
 // TestFoursAreReal proves every win by fours and its length on all answers.
 func TestFoursAreReal(t *testing.T) {
-	positions := 200
-	if testing.Short() {
-		positions = 60
-	}
-	r := rand.New(rand.NewPCG(22, 1))
 	long := 0
-	for range positions {
-		s := tactical(r, variant{size: 6 + r.IntN(3), exactFive: r.IntN(3) == 0})
-		f := fieldOf(t, &s)
+	for s, f := range threatened(t, 22, 200, 6, 3) {
 		says := func(f *field) int { return f.byFours(1000) }
 		n := says(f)
 		if n > 3 {
@@ -134,15 +145,8 @@ func wonByThrees(f *field) bool {
 }
 
 func TestThreesAreReal(t *testing.T) {
-	positions := 150
-	if testing.Short() {
-		positions = 50
-	}
-	r := rand.New(rand.NewPCG(23, 1))
 	beyondFours := 0
-	for range positions {
-		s := tactical(r, variant{size: 7 + r.IntN(2), exactFive: r.IntN(3) == 0})
-		f := fieldOf(t, &s)
+	for s, f := range threatened(t, 23, 150, 7, 2) {
 		n, _ := f.byThrees(3000)
 		if n == 0 {
 			continue
@@ -193,15 +197,8 @@ func losesWithin(s State, plies int) bool {
 
 // TestNothingWonIsLost: what a field leaves out against a threat loses to it.
 func TestNothingWonIsLost(t *testing.T) {
-	positions := 150
-	if testing.Short() {
-		positions = 50
-	}
-	r := rand.New(rand.NewPCG(24, 1))
 	left := map[int]int{}
-	for range positions {
-		s := tactical(r, variant{size: 6 + r.IntN(2), exactFive: r.IntN(3) == 0})
-		f := fieldOf(t, &s)
+	for s, f := range threatened(t, 24, 150, 6, 2) {
 		foe := s.turn.Other()
 		plies := 0
 		switch {
@@ -235,11 +232,9 @@ func TestNothingWonIsLost(t *testing.T) {
 
 // TestClasses: what a stone makes is what it makes on the board.
 func TestClasses(t *testing.T) {
-	r := rand.New(rand.NewPCG(25, 1))
 	seen := map[uint8]int{}
-	for range 300 {
-		s := tactical(r, variant{size: 6 + r.IntN(5), exactFive: r.IntN(3) == 0})
-		f, me := fieldOf(t, &s), s.turn
+	for s, f := range threatened(t, 25, 300, 6, 5) {
+		me := s.turn
 		if f.counts[me][wins] > 0 {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 // State is what a Player needs of a game: a Position that reads its text.
 type State[T any] interface {
 	engines.State[T]
-	Playout(r *Rand, care Care) engines.Outcome
+	Position[T]
 }
 
 // Settings are what a vector of parameters says.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"selfplaylab/params/strict"
 	"selfplaylab/reports/rating"
 )
 
@@ -127,18 +128,10 @@ func ReadLadder(game string) (Ladder, error) {
 // DecodeLadder reads a ladder's file and checks it; filename appears in errors.
 func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	var l Ladder
-	err := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))).DisallowUnknownFields().Decode(&l)
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		return l, fmt.Errorf("%s: unknown keys:\n%s", filename, strict.String())
+	if err := strict.Decode(filename, data, &l); err != nil {
+		return l, err
 	}
-	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
-		row, column := syntax.Position()
-		return l, fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
-	}
-	if err == nil {
-		err = l.Check()
-	}
-	if err != nil {
+	if err := l.Check(); err != nil {
 		return l, fmt.Errorf("%s: %w", filename, err)
 	}
 	return l, nil

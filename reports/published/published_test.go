@@ -69,7 +69,7 @@ func TestBadLadders(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"schema = 1\nheight = 3\n": "unknown keys",
+		"schema = 1\nheight = 3\n": `:2: unknown key "height"`,
 		"schema = \n":              "toy.toml:1:",
 		"":                         "schema 0",
 	} {

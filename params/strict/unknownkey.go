@@ -1,4 +1,4 @@
-package datasets
+package strict
 
 import (
 	"reflect"
@@ -9,11 +9,12 @@ import (
 )
 
 // unknownKey returns the first key of a TOML document, and its line, for which a
-// value of type t has no field; "" if there is none. It reads the document once:
+// value of type t has no field, with the keys that may stand there; "" if there is
+// none. It reads the document once:
 // the library's own search for such keys splits the document into lines again for
 // each, which takes seconds where there are thousands. The document has been
 // decoded before and is correct.
-func unknownKey(data []byte, t reflect.Type) (key string, line int) {
+func unknownKey(data []byte, t reflect.Type) (key string, line int, known []string) {
 	parser := &unstable.Parser{}
 	parser.Reset(data)
 	w := keyWalk{parser: parser}
@@ -27,7 +28,7 @@ func unknownKey(data []byte, t reflect.Type) (key string, line int) {
 		}
 		table, path = w.descend(e, t, nil)
 	}
-	return w.found, w.line
+	return w.found, w.line, w.known
 }
 
 // keyWalk goes through a document until it has found a key without a field.
@@ -35,6 +36,7 @@ type keyWalk struct {
 	parser *unstable.Parser
 	found  string
 	line   int
+	known  []string
 }
 
 // descend returns the type of what the node's key leads to from a value of type t
@@ -47,6 +49,7 @@ func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (r
 		inner, ok := fieldType(t, name)
 		if !ok {
 			w.found, w.line = strings.Join(path, "."), w.parser.Shape(keys.Node().Raw).Start.Line
+			w.known = fieldNames(t)
 		}
 		t = inner
 	}
@@ -74,12 +77,26 @@ func (w *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
 	}
 }
 
-// fieldType returns the type of what a value of type t has under a key, and
-// whether it has such a place. nil stands for what takes anything.
-func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
+// fieldNames lists the keys that a value of type t has a place for.
+func fieldNames(t reflect.Type) (names []string) {
+	for _, f := range fieldsOf(within(t)) {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// within returns the type of what pointers and lists lead to.
+func within(t reflect.Type) reflect.Type {
 	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
 		t = t.Elem()
 	}
+	return t
+}
+
+// fieldType returns the type of what a value of type t has under a key, and
+// whether it has such a place. nil stands for what takes anything.
+func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
+	t = within(t)
 	switch {
 	case t == nil || t.Kind() == reflect.Interface:
 		return nil, true
