@@ -71,14 +71,47 @@ func burn(b *testing.B, n int) {
 }
 
 func overshoot(b *testing.B, game *engines.Game, limit time.Duration) {
+	v, err := game.Open(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	preset, err := game.Preset(game.Opponent())
+	if err != nil {
+		b.Fatal(err)
+	}
+	player, ref := v.NewPlayer(), v.NewReferee()
+	if err := player.Configure(preset.Vector); err != nil {
+		b.Fatal(err)
+	}
 	var over []time.Duration
 	var took time.Duration
-	decideOften(b, game, limit, b.N, func(decide func()) {
-		start := time.Now()
-		decide()
-		elapsed := time.Since(start)
-		over, took = append(over, elapsed-limit), took+elapsed
-	})
+	for n := uint64(0); len(over) < b.N; n++ {
+		o := v.Opening(rand.New(rand.NewPCG(n, 0)), game.OpeningPlies)
+		if err := ref.Reset(o.Position); err != nil {
+			b.Fatal(err)
+		}
+		if err := player.Reset(o.Position, n); err != nil {
+			b.Fatal(err)
+		}
+		history := slices.Clone(o.Moves)
+		for _, m := range history {
+			ref.Play(m)
+		}
+		for len(over) < b.N {
+			if end, _ := ref.Result(); end != engines.Ongoing {
+				break
+			}
+			start := time.Now()
+			d, err := player.Choose(context.Background(), history, engines.Limits{Time: limit})
+			elapsed := time.Since(start)
+			if err != nil {
+				b.Fatal(err)
+			}
+			over, took = append(over, elapsed-limit), took+elapsed
+			history = append(history, d.Move)
+			ref.Play(d.Move)
+		}
+	}
 	slices.Sort(over)
 	at := func(share float64) float64 {
 		return float64(over[min(len(over)-1, int(share*float64(len(over))))]) / float64(time.Millisecond)
@@ -88,47 +121,4 @@ func overshoot(b *testing.B, game *engines.Game, limit time.Duration) {
 	b.ReportMetric(at(1), "ms-over-worst")
 	b.ReportMetric(100*float64(took)/float64(limit)/float64(len(over)), "%-used")
 	b.ReportMetric(0, "ns/op")
-}
-
-// decideOften has the player that whoever just plays meets decide so many times within
-// a limit, from drawn openings on, each time when measure calls decide.
-func decideOften(tb testing.TB, game *engines.Game, limit time.Duration, times int, measure func(decide func())) {
-	tb.Helper()
-	v, err := game.Open(nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	preset, err := game.Preset(game.Opponent())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	player, ref := v.NewPlayer(), v.NewReferee()
-	if err := player.Configure(preset.Vector); err != nil {
-		tb.Fatal(err)
-	}
-	for n := uint64(0); times > 0; n++ {
-		o := v.Opening(rand.New(rand.NewPCG(n, 0)), game.OpeningPlies)
-		if err := ref.Reset(o.Position); err != nil {
-			tb.Fatal(err)
-		}
-		if err := player.Reset(o.Position, n); err != nil {
-			tb.Fatal(err)
-		}
-		history := slices.Clone(o.Moves)
-		for _, m := range history {
-			ref.Play(m)
-		}
-		for ; times > 0; times-- {
-			if end, _ := ref.Result(); end != engines.Ongoing {
-				break
-			}
-			var d engines.Decision
-			measure(func() { d, err = player.Choose(context.Background(), history, engines.Limits{Time: limit}) })
-			if err != nil {
-				tb.Fatal(err)
-			}
-			history = append(history, d.Move)
-			ref.Play(d.Move)
-		}
-	}
 }
