@@ -149,10 +149,13 @@ type Options struct {
 	// that another move might have parried.
 	Width int
 
-	FullWindows bool  // search every move with the whole window
-	Aspiration  int32 // half width of the root window around the last value; 0 for none
-	Unordered   bool  // search in the order of Moves
-	OneDepth    bool  // search at Limits.Depth at once, without iterations before
+	FullWindows bool // search every move with the whole window
+	// Aspiration is half the width of the root window around the last value; 0 for none.
+	// With preset master at 5,000 nodes a move it gains nothing shown: mills, 128 wide,
+	// +34.9 ± 46.4 Elo, gobang, 3,200 wide, 0.0 ± 30.5 (100 pairs each).
+	Aspiration int32
+	Unordered  bool // search in the order of Moves
+	OneDepth   bool // search at Limits.Depth at once, without iterations before
 
 	Ties Ties
 	// Contempt is what a draw costs the side to move at the root.
