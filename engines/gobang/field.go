@@ -120,7 +120,9 @@ func (f *field) set(c cell, d int, makes uint8) {
 	before := f.makes[c]
 	was := uint8(before >> (8 * d))
 	f.makes[c] ^= uint32(was^makes) << (8 * d)
-	f.relearn(before, f.makes[c])
+	if f.terms.learned != 0 {
+		f.relearn(before, f.makes[c])
+	}
 	f.sum[black] += f.terms.worth[makes&15] - f.terms.worth[was&15]
 	f.sum[white] += f.terms.worth[makes>>4] - f.terms.worth[was>>4]
 	if was&15 >= makesBroken3 || makes&15 >= makesBroken3 {
@@ -180,7 +182,9 @@ func (f *field) Play(m engines.Move) {
 func (f *field) leave(c cell) {
 	f.remember(c)
 	makes := f.makes[c]
-	f.relearn(makes, 0)
+	if f.terms.learned != 0 {
+		f.relearn(makes, 0)
+	}
 	for range 4 {
 		f.sum[black] -= f.terms.worth[makes&15]
 		f.sum[white] -= f.terms.worth[makes>>4&15]

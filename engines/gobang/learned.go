@@ -86,9 +86,6 @@ func parseLessons(text string) ([]lesson, error) {
 
 // relearn notes that a free cell makes something else.
 func (f *field) relearn(was, now uint32) {
-	if f.terms.learned == 0 {
-		return
-	}
 	for side := range f.learned {
 		a, b := nibbles(was>>(4*side)), nibbles(now>>(4*side))
 		if a != b {
