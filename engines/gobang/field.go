@@ -15,6 +15,7 @@ type field struct {
 	geo     *geometry
 	outlook *outlook
 	terms   fieldTerms
+	lessons *[1 << 16]lesson // nil where nothing learned counts
 	solver  solver
 
 	// Positions of the searches for wins by threats: at a leaf and at the root.
@@ -70,6 +71,10 @@ func newField(rules variant) *field {
 // configure takes a checked vector. Call load before the next use.
 func (f *field) configure(v []float64) {
 	f.terms.set(v)
+	f.lessons = nil
+	if f.terms.learned != 0 || f.terms.likely != 0 {
+		f.lessons = lessons()
+	}
 	f.leafFours, f.rootThrees = int64(v[pLeafFours]), int64(v[pRootThrees])
 }
 

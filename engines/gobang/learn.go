@@ -1,3 +1,5 @@
+//go:build !js
+
 package gobang
 
 import (
@@ -110,12 +112,13 @@ func (l *Lessons) addChoice(m engines.Move, apart bool) {
 
 // combinations returns what a free cell makes for the side to move and for the other.
 func (f *field) combinations(c cell) (own, foe uint16) {
-	return combinations[nibbles(f.makes[c]>>(4*f.turn))], combinations[nibbles(f.makes[c]>>(4*f.turn.Other()))]
+	number := &combinations().of
+	return number[nibbles(f.makes[c]>>(4*f.turn))], number[nibbles(f.makes[c]>>(4*f.turn.Other()))]
 }
 
 // addPosition adds the position with what the side that moves first scored from it.
 func (l *Lessons) addPosition(points float64, apart bool) {
-	f, p, n := l.f, &l.positions, uint32(combinationCount)
+	f, p, n := l.f, &l.positions, uint32(combinations().count)
 	s := State{rules: f.rules, turn: f.turn, stones: f.stones}
 	for _, m := range s.Moves(nil) {
 		own, foe := f.combinations(cellOf(m))
@@ -164,7 +167,7 @@ func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
 
 // surpriseOfMoves is the same of the moves that were chosen.
 func (l *Lessons) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
-	n := uint32(combinationCount)
+	n := uint32(combinations().count)
 	z := make([]float64, MaxSize*MaxSize)
 	l.choices.rows(apart, func(_ int, features []uint32) {
 		total := 0.0
@@ -223,7 +226,7 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 // Learn writes the table to table, and to notes how well it foretells games that were
 // kept apart and which weights has_ and faces_ go with it.
 func (l *Lessons) Learn(table, notes io.Writer) error {
-	n := combinationCount
+	n := combinations().count
 	worth, err := fit(2*n+extraWeights, l.surprise)
 	if err != nil {
 		return fmt.Errorf("what cells are worth: %w", err)
@@ -244,10 +247,10 @@ func (l *Lessons) Learn(table, notes io.Writer) error {
 		fmt.Fprintf(notes, "class %d: has %d, faces %d\n", class, thousand(worth[2*n+hasClass+class]), thousand(-worth[2*n+facesClass+class]))
 	}
 	// Only differences of how likely moves are count: a cell on an empty board has 0.
-	empty := combinations[makesOpen1*0x1111]
-	for i := range combinations {
+	empty := combinations().of[makesOpen1*0x1111]
+	for i, number := range combinations().of {
 		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
-			k := int(combinations[i])
+			k := int(number)
 			if _, err := fmt.Fprintf(table, "%x%x%x%x %d %d %d %d\n", c[3], c[2], c[1], c[0], thousand(worth[k]), thousand(-worth[n+k]),
 				thousand(likely[k])-thousand(likely[empty]), thousand(likely[n+k])-thousand(likely[n+int(empty)])); err != nil {
 				return err

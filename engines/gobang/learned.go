@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"selfplaylab/engines"
 )
@@ -33,41 +34,46 @@ type worth struct{ mover, other int32 }
 
 // combinations number what four lines make together, four bits each, whatever their
 // order. Rows of five have none: they end the game.
-var combinations, combinationCount = func() (*[1 << 16]uint16, int) {
-	var t [1 << 16]uint16
-	n := 0
-	for i := range t {
+var combinations = sync.OnceValue(func() *numbering {
+	var t numbering
+	for i := range t.of {
 		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
-			t[i] = uint16(n)
-			n++
+			t.of[i] = uint16(t.count)
+			t.count++
 		}
 	}
-	for i := range t {
+	for i := range t.of {
 		c := linesOf(i)
 		slices.Sort(c)
-		t[i] = t[c[0]|c[1]<<4|c[2]<<8|c[3]<<12]
+		t.of[i] = t.of[c[0]|c[1]<<4|c[2]<<8|c[3]<<12]
 	}
-	return &t, n
-}()
+	return &t
+})
+
+// numbering is the number of each combination, and how many there are.
+type numbering struct {
+	of    [1 << 16]uint16
+	count int
+}
 
 func linesOf(i int) []int { return []int{i & 15, i >> 4 & 15, i >> 8 & 15, i >> 12} }
 
 // lessons are what was learned, by what four lines make.
-var lessons = func() *[1 << 16]lesson {
+var lessons = sync.OnceValue(func() *[1 << 16]lesson {
 	list, err := parseLessons(learnedText)
 	if err != nil {
 		panic(fmt.Sprintf("gobang/learned.txt: %v", err))
 	}
 	var t [1 << 16]lesson
 	for i := range t {
-		t[i] = list[combinations[i]]
+		t[i] = list[combinations().of[i]]
 	}
 	return &t
-}()
+})
 
 // parseLessons reads a table, by number of combination.
 func parseLessons(text string) ([]lesson, error) {
-	list := make([]lesson, combinationCount)
+	list := make([]lesson, combinations().count)
 	lines := 0
 	for line := range strings.Lines(text) {
 		lines++
@@ -76,10 +82,10 @@ func parseLessons(text string) ([]lesson, error) {
 		if _, err := fmt.Sscanf(line, "%x %d %d %d %d\n", &i, &l.mover, &l.other, &l.own, &l.foe); err != nil {
 			return nil, fmt.Errorf("line %d: %w", lines, err)
 		}
-		list[combinations[i]] = l
+		list[combinations().of[i]] = l
 	}
-	if lines != combinationCount {
-		return nil, fmt.Errorf("%d lines; want %d", lines, combinationCount)
+	if lines != len(list) {
+		return nil, fmt.Errorf("%d lines; want %d", lines, len(list))
 	}
 	return list, nil
 }
@@ -89,7 +95,7 @@ func (f *field) relearn(was, now uint32) {
 	for side := range f.learned {
 		a, b := nibbles(was>>(4*side)), nibbles(now>>(4*side))
 		if a != b {
-			before, after, sum := &lessons[a], &lessons[b], &f.learned[side]
+			before, after, sum := &f.lessons[a], &f.lessons[b], &f.learned[side]
 			sum.mover += int32(after.mover) - int32(before.mover)
 			sum.other += int32(after.other) - int32(before.other)
 		}
@@ -101,7 +107,7 @@ func (f *field) rankLikely(moves []engines.Move, ranks []int32) {
 	me, foe := 4*f.turn, 4*f.turn.Other()
 	for i, m := range moves {
 		makes := f.makes[cellOf(m)]
-		likely := int32(lessons[nibbles(makes>>me)].own) + int32(lessons[nibbles(makes>>foe)].foe)
+		likely := int32(f.lessons[nibbles(makes>>me)].own) + int32(f.lessons[nibbles(makes>>foe)].foe)
 		ranks[i] += likely * f.terms.likely / 1000
 	}
 }
