@@ -149,6 +149,10 @@ type Options struct {
 	// that another move might have parried.
 	Width int
 
+	// Lazy leaves out what Hooks.Solve looks for at leaves only, where Eval reaches the
+	// window's upper end without it: a win would not change what is searched.
+	Lazy bool
+
 	FullWindows bool // search every move with the whole window
 	// Aspiration is half the width of the root window around the last value; 0 for none.
 	// With preset master at 5,000 nodes a move it gains nothing shown: mills, 128 wide,

@@ -342,7 +342,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		return v
 	}
 	if s.hooks.Solve != nil {
-		plies, visited := s.hooks.Solve(p, depth)
+		plies, visited := s.solve(p, depth, beta)
 		s.nodes += visited
 		switch {
 		case plies > 0:
@@ -457,6 +457,18 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		s.table.store(key, bestMove, toTable(best, ply), depth, bound)
 	}
 	return best
+}
+
+// solve asks Hooks.Solve. Of a leaf that Eval says is good enough already, Options.Lazy
+// asks only what would be told of a node above the leaves.
+func (s *Search[T, P]) solve(p *T, depth int, beta int32) (plies int, visited int64) {
+	if s.options.Lazy && depth <= 0 && (s.hooks.Forced == nil || !s.hooks.Forced(p)) {
+		plies, visited = s.hooks.Solve(p, 1)
+		if plies != 0 || P(p).Eval() >= beta {
+			return plies, visited
+		}
+	}
+	return s.hooks.Solve(p, depth)
 }
 
 // enter counts p and begins its line. over tells that nothing is to be searched: the

@@ -15,6 +15,7 @@ type field struct {
 	geo     *geometry
 	outlook *outlook
 	terms   fieldTerms
+	lessons *[1 << 16]lesson // nil where nothing learned counts
 	solver  solver
 
 	// Positions of the searches for wins by threats: at a leaf and at the root.
@@ -32,6 +33,7 @@ type field struct {
 	sets    [2][classes]grid // the cells of a class, but quiet
 	counts  [2][classes]int16
 	sum     [2]int32 // of what the free cells are worth, by side
+	learned [2]worth // of what they are worth as learned, by side
 
 	trail     [MaxSize * MaxSize]playedStone
 	trailSize int
@@ -45,6 +47,7 @@ type playedStone struct {
 	key     uint64
 	outcome engines.Outcome
 	sum     [2]int32
+	learned [2]worth
 	changed int
 }
 
@@ -68,6 +71,10 @@ func newField(rules variant) *field {
 // configure takes a checked vector. Call load before the next use.
 func (f *field) configure(v []float64) {
 	f.terms.set(v)
+	f.lessons = nil
+	if f.terms.learned != 0 || f.terms.likely != 0 {
+		f.lessons = lessons()
+	}
 	f.leafFours, f.rootThrees = int64(v[pLeafFours]), int64(v[pRootThrees])
 }
 
@@ -91,7 +98,7 @@ func (f *field) load(s *State) {
 	}
 	clear(f.makes[:])
 	clear(f.class[:])
-	f.sets, f.counts, f.sum = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}
+	f.sets, f.counts, f.sum, f.learned = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}, [2]worth{}
 	for x, column := range f.rules.board() {
 		column &^= f.stones[black][x] | f.stones[white][x]
 		for ; column != 0; column &= column - 1 {
@@ -115,8 +122,12 @@ func (f *field) look(line, pos int) uint8 {
 
 // set notes what a stone on a free cell makes in one direction.
 func (f *field) set(c cell, d int, makes uint8) {
-	was := uint8(f.makes[c] >> (8 * d))
+	before := f.makes[c]
+	was := uint8(before >> (8 * d))
 	f.makes[c] ^= uint32(was^makes) << (8 * d)
+	if f.terms.learned != 0 {
+		f.relearn(before, f.makes[c])
+	}
 	f.sum[black] += f.terms.worth[makes&15] - f.terms.worth[was&15]
 	f.sum[white] += f.terms.worth[makes>>4] - f.terms.worth[was>>4]
 	if was&15 >= makesBroken3 || makes&15 >= makesBroken3 {
@@ -154,7 +165,7 @@ func (f *field) classify(c cell, side engines.Side, class uint8) {
 // Play puts a stone of the side to move.
 func (f *field) Play(m engines.Move) {
 	c, side := cellOf(m), f.turn
-	f.trail[f.trailSize] = playedStone{c, f.key, f.outcome, f.sum, f.changed}
+	f.trail[f.trailSize] = playedStone{c, f.key, f.outcome, f.sum, f.learned, f.changed}
 	f.trailSize++
 	f.stones[side].flip(c)
 	f.count++
@@ -176,6 +187,9 @@ func (f *field) Play(m engines.Move) {
 func (f *field) leave(c cell) {
 	f.remember(c)
 	makes := f.makes[c]
+	if f.terms.learned != 0 {
+		f.relearn(makes, 0)
+	}
 	for range 4 {
 		f.sum[black] -= f.terms.worth[makes&15]
 		f.sum[white] -= f.terms.worth[makes>>4&15]
@@ -214,7 +228,7 @@ func (f *field) undo() {
 	c := last.cell
 	f.stones[f.turn].flip(c)
 	f.count--
-	f.key, f.outcome, f.sum = last.key, last.outcome, last.sum
+	f.key, f.outcome, f.sum, f.learned = last.key, last.outcome, last.sum, last.learned
 	for _, l := range f.geo.through[c] {
 		f.lines[l.line][f.turn] &^= 1 << (l.pos + lineMargin)
 	}
@@ -293,8 +307,13 @@ func (f *field) parries() (g grid) {
 	return g
 }
 
-// rank orders moves by what they would make for both sides, the own first.
+// rank orders moves by how likely a player is to play them, as learned, or by what they
+// would make for both sides, the own first.
 func (f *field) rank(moves []engines.Move, ranks []int32) {
+	if f.terms.likely != 0 {
+		f.rankLikely(moves, ranks)
+		return
+	}
 	me, foe := f.turn, f.turn.Other()
 	own := &promising[me]
 	for i, m := range moves {

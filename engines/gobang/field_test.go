@@ -17,7 +17,7 @@ func sameField(t *testing.T, got, want *field) {
 	if got.lines != want.lines || got.makes != want.makes || got.class != want.class {
 		t.Fatalf("lines, makes or classes differ after %d stones", want.count)
 	}
-	if got.sets != want.sets || got.counts != want.counts || got.sum != want.sum {
+	if got.sets != want.sets || got.counts != want.counts || got.sum != want.sum || got.learned != want.learned {
 		t.Fatalf("sets, counts or sums differ after %d stones", want.count)
 	}
 }
@@ -26,11 +26,11 @@ func sameField(t *testing.T, got, want *field) {
 // compares what is kept up with what is counted anew.
 func TestFieldIncremental(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
-	for range 30 {
+	for i := range 30 {
 		rules := randomRules(r)
 		b, f, fresh, s := newBoard(rules), newField(rules), newField(rules), newState(rules)
 		for _, f := range []*field{f, fresh} {
-			f.configure(preset(t, "master"))
+			f.configure(preset(t, []string{"master", "grandmaster"}[i%2]))
 			f.load(&s)
 		}
 		b.load(&s)

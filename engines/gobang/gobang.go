@@ -144,8 +144,8 @@ func (f *field) explain() []engines.Term {
 		score = -score
 	}
 	return []engines.Term{
-		{Name: "black", Value: int64(f.sum[black]), Doc: "worth of what black would make on the free cells"},
-		{Name: "white", Value: int64(f.sum[white]), Doc: "worth of what white would make on the free cells"},
+		{Name: "black", Value: int64(f.worth(black)), Doc: "worth of what black would make on the free cells"},
+		{Name: "white", Value: int64(f.worth(white)), Doc: "worth of what white would make on the free cells"},
 		{Name: "score", Value: int64(score), Doc: "of the position, threats included, for white"},
 	}
 }

@@ -40,6 +40,9 @@ const (
 	pRootThrees
 	pLeafFours
 	pWidth
+	pLearned
+	pLikely
+	pLazy
 	pMakesOpen2 // and the other weights of a field
 )
 
@@ -87,6 +90,9 @@ var space = slices.Concat(params.Space{
 		Name: "width", Unit: "moves", Doc: "with threats: most moves of a position that are searched, and half as many more for each ply that remains; 0: all",
 		Max: 100, Step: 2, Whole: true, Frozen: true,
 	}),
+	thousandths("learned", "weight of what free cells were learned to be worth"),
+	thousandths("likely", "weight of how likely moves were learned to be, by which they are ranked"),
+	late(switchParam("lazy", "with threats: whether a leaf that is good enough already is not searched for fours", "no", "yes")),
 }, termSpace())
 
 // budgetParam returns the budget of a search for wins by threats.
@@ -94,6 +100,14 @@ func budgetParam(name string, value float64, doc string) params.Param {
 	return late(params.Param{
 		Name: name, Unit: "positions", Doc: "with threats: " + doc + "; 0: none",
 		Max: 1e6, Default: value, Step: 100, Whole: true, Frozen: true,
+	})
+}
+
+// thousandths returns the weight of something learned.
+func thousandths(name, doc string) params.Param {
+	return late(params.Param{
+		Name: name, Unit: "thousandths", Doc: "with threats: " + doc + "; 0: nothing learned counts",
+		Max: 10000, Step: 200, Whole: true, Frozen: true,
 	})
 }
 

@@ -383,7 +383,7 @@ func openFourLarge() string {
 
 func TestNoAllocation(t *testing.T) {
 	game := open(t, "")
-	for _, name := range []string{"source", "fixed", "patterns", "master"} {
+	for _, name := range []string{"source", "fixed", "patterns", "master", "grandmaster"} {
 		p := configured(t, game, preset(t, name))
 		o := game.Opening(rand.New(rand.NewPCG(4, 4)), 8)
 		v := preset(t, name)

@@ -1,5 +1,7 @@
 package gobang
 
+import "selfplaylab/engines"
+
 // fieldTerms are the weights of a field. Their defaults were fitted by logistic
 // regression to the results of some 4,000 games of this player against itself at 600
 // to 1,000 nodes a move, from openings with errors drawn into them: 33,096 positions
@@ -14,6 +16,9 @@ type fieldTerms struct {
 	// has is added for the side to move by the class of what it can make, faces taken
 	// off for what the other side can: once each.
 	has, faces [classes]int32
+	// learned and likely are the weights of what was learned: of the worth of free cells,
+	// and of the rank of moves; in thousandths.
+	learned, likely int32
 }
 
 // termParams are the parameters of the weights, from pMakesOpen2 on.
@@ -40,15 +45,25 @@ var termParams = [...]struct {
 
 // set takes a checked vector.
 func (t *fieldTerms) set(v []float64) {
+	t.learned, t.likely = int32(v[pLearned]), int32(v[pLikely])
 	for i, p := range termParams {
 		*p.of(t) = int32(v[pMakesOpen2+i])
 	}
 }
 
+// worth returns what the free cells are worth to a side.
+func (f *field) worth(side engines.Side) int32 {
+	learned := f.learned[side].other
+	if side == f.turn {
+		learned = f.learned[side].mover
+	}
+	return f.sum[side] + learned*f.terms.learned/1000
+}
+
 // Eval returns the static value for the side to move.
 func (f *field) Eval() int32 {
 	me, foe, t := f.turn, f.turn.Other(), &f.terms
-	v := f.sum[me] - f.sum[foe]
+	v := f.worth(me) - f.worth(foe)
 	for class := three; class <= straightFour; class++ {
 		if f.counts[me][class] > 0 {
 			v += t.has[class]

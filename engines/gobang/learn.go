@@ -1,0 +1,263 @@
+//go:build !js
+
+package gobang
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"selfplaylab/engines"
+)
+
+// Lessons learn from games what learned.txt holds: what free cells are worth, by
+// logistic regression of results on positions without a win by fours; and how likely
+// moves are, by the choice among the candidates of a position (a conditional logit).
+// Games that are kept apart tell how well that foretells.
+type Lessons struct {
+	f *field
+
+	positions, choices samples
+	points             []float64 // of the side to move, by position
+}
+
+// samples are rows of features: of a position what counts in it, of a choice a feature
+// a candidate, the move that was played first.
+type samples struct {
+	features []uint32
+	ends     []int  // of rows
+	apart    []bool // rows that nothing is learned from
+}
+
+func (s *samples) end(apart bool) {
+	s.ends = append(s.ends, len(s.features))
+	s.apart = append(s.apart, apart)
+}
+
+// rows calls visit for each row that is apart or not.
+func (s *samples) rows(apart bool, visit func(row int, features []uint32)) {
+	start := 0
+	for i, end := range s.ends {
+		if s.apart[i] == apart {
+			visit(i, s.features[start:end])
+		}
+		start = end
+	}
+}
+
+// Features of a position after those of combinations, to the side to move and to the
+// other: a constant, and the classes that each side has.
+const (
+	constant     = 0
+	hasClass     = 0
+	facesClass   = 8
+	extraWeights = 17
+)
+
+// NewLessons is for games on the standard board.
+func NewLessons() *Lessons {
+	return &Lessons{f: newField(variant{size: 15})}
+}
+
+// Add takes a game: its moves, how many of them are its opening, and the points of the
+// side that moves first.
+func (l *Lessons) Add(moves []string, opening int, points float64, apart bool) error {
+	s, f := newState(l.f.rules), l.f
+	f.load(&s)
+	f.ready(&s)
+	for i, text := range moves {
+		m, err := s.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		if !s.Legal(m) {
+			return fmt.Errorf("move %d, %s, is not legal", i+1, text)
+		}
+		if i >= opening && f.settled() == 0 && !f.forced() {
+			if f.counts[f.turn.Other()][straightFour] == 0 {
+				l.addChoice(m, apart)
+			}
+			if me := &f.counts[f.turn]; me[four]+me[fourThree] == 0 || f.byFours(learnedFours) == 0 {
+				l.addPosition(points, apart)
+			}
+		}
+		s.Play(m)
+		f.Play(m)
+	}
+	return nil
+}
+
+// learnedFours is the budget of the wins by fours whose positions are left out, as at
+// leaves.
+const learnedFours = 200
+
+// addChoice adds the move played, if it is a candidate.
+func (l *Lessons) addChoice(m engines.Move, apart bool) {
+	f := l.f
+	moves := f.Moves(nil)
+	i := slices.Index(moves, m)
+	if i < 0 {
+		return
+	}
+	moves[0], moves[i] = moves[i], moves[0]
+	for _, m := range moves {
+		own, foe := f.combinations(cellOf(m))
+		l.choices.features = append(l.choices.features, uint32(own)|uint32(foe)<<16)
+	}
+	l.choices.end(apart)
+}
+
+// combinations returns what a free cell makes for the side to move and for the other.
+func (f *field) combinations(c cell) (own, foe uint16) {
+	number := &combinations().of
+	return number[nibbles(f.makes[c]>>(4*f.turn))], number[nibbles(f.makes[c]>>(4*f.turn.Other()))]
+}
+
+// addPosition adds the position with what the side that moves first scored from it.
+func (l *Lessons) addPosition(points float64, apart bool) {
+	f, p, n := l.f, &l.positions, uint32(combinations().count)
+	s := State{rules: f.rules, turn: f.turn, stones: f.stones}
+	for _, m := range s.Moves(nil) {
+		own, foe := f.combinations(cellOf(m))
+		if own != 0 {
+			p.features = append(p.features, uint32(own))
+		}
+		if foe != 0 {
+			p.features = append(p.features, n+uint32(foe))
+		}
+	}
+	p.features = append(p.features, 2*n+constant)
+	for class := three; class <= straightFour; class++ {
+		if f.counts[f.turn][class] > 0 {
+			p.features = append(p.features, 2*n+hasClass+uint32(class))
+		}
+		if f.counts[f.turn.Other()][class] > 0 {
+			p.features = append(p.features, 2*n+facesClass+uint32(class))
+		}
+	}
+	p.end(apart)
+	if f.turn == white {
+		points = 1 - points
+	}
+	l.points = append(l.points, points)
+}
+
+// surprise returns how little weights foretold the results of positions, added up, and
+// adds its slope to one if that is not nil.
+func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
+	l.positions.rows(apart, func(row int, features []uint32) {
+		z, y := 0.0, l.points[row]
+		for _, k := range features {
+			z += weights[k]
+		}
+		p := 1 / (1 + math.Exp(-z))
+		sum -= y*math.Log(max(p, 1e-9)) + (1-y)*math.Log(max(1-p, 1e-9))
+		if slope == nil {
+			return
+		}
+		for _, k := range features {
+			slope[k] += p - y
+		}
+	})
+	return sum
+}
+
+// surpriseOfMoves is the same of the moves that were chosen.
+func (l *Lessons) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
+	n := uint32(combinations().count)
+	z := make([]float64, MaxSize*MaxSize)
+	l.choices.rows(apart, func(_ int, features []uint32) {
+		total := 0.0
+		for j, k := range features {
+			z[j] = weights[k&0xffff] + weights[n+k>>16]
+			total += math.Exp(z[j])
+		}
+		sum += math.Log(total) - z[0]
+		if slope == nil {
+			return
+		}
+		for j, k := range features {
+			p := math.Exp(z[j]) / total
+			if j == 0 {
+				p--
+			}
+			slope[k&0xffff] += p
+			slope[n+k>>16] += p
+		}
+	})
+	return sum
+}
+
+// How far the fits go: more steps or other penalties foretell games apart no better.
+const (
+	fitSteps   = 60
+	fitPenalty = 2    // of half a weight's square, in nats
+	fitSlope   = 0.01 // that counts as none, in nats by a weight of 1
+)
+
+// fit returns the weights of least surprise, large ones at a penalty.
+func fit(weights int, surprise func(weights, slope []float64, apart bool) float64) ([]float64, error) {
+	at, slope, value := make([]float64, weights), make([]float64, weights), math.NaN()
+	look := func(x []float64) {
+		if !math.IsNaN(value) && slices.Equal(x, at) {
+			return
+		}
+		copy(at, x)
+		clear(slope)
+		value = surprise(x, slope, false)
+		for k, w := range x {
+			value += fitPenalty * w * w / 2
+			slope[k] += fitPenalty * w
+		}
+	}
+	r, err := optimize.Minimize(optimize.Problem{
+		Func: func(x []float64) float64 { look(x); return value },
+		Grad: func(g, x []float64) { look(x); copy(g, slope) },
+	}, make([]float64, weights), &optimize.Settings{MajorIterations: fitSteps, GradientThreshold: fitSlope}, &optimize.LBFGS{Store: 15})
+	if err != nil {
+		return nil, err
+	}
+	return r.X, nil
+}
+
+// Learn writes the table to table, and to notes how well it foretells games that were
+// kept apart and which weights has_ and faces_ go with it.
+func (l *Lessons) Learn(table, notes io.Writer) error {
+	n := combinations().count
+	worth, err := fit(2*n+extraWeights, l.surprise)
+	if err != nil {
+		return fmt.Errorf("what cells are worth: %w", err)
+	}
+	likely, err := fit(2*n, l.surpriseOfMoves)
+	if err != nil {
+		return fmt.Errorf("how likely moves are: %w", err)
+	}
+	mean := func(s *samples, surprise float64) float64 {
+		rows := 0
+		s.rows(true, func(int, []uint32) { rows++ })
+		return surprise / float64(rows)
+	}
+	fmt.Fprintf(notes, "positions %d, mean surprise of those apart %.5f nats; moves %d, %.5f\n",
+		len(l.positions.ends), mean(&l.positions, l.surprise(worth, nil, true)),
+		len(l.choices.ends), mean(&l.choices, l.surpriseOfMoves(likely, nil, true)))
+	for class := three; class <= straightFour; class++ {
+		fmt.Fprintf(notes, "class %d: has %d, faces %d\n", class, thousand(worth[2*n+hasClass+class]), thousand(-worth[2*n+facesClass+class]))
+	}
+	// Only differences of how likely moves are count: a cell on an empty board has 0.
+	empty := combinations().of[makesOpen1*0x1111]
+	for i, number := range combinations().of {
+		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
+			k := int(number)
+			if _, err := fmt.Fprintf(table, "%x%x%x%x %d %d %d %d\n", c[3], c[2], c[1], c[0], thousand(worth[k]), thousand(-worth[n+k]),
+				thousand(likely[k])-thousand(likely[empty]), thousand(likely[n+k])-thousand(likely[n+int(empty)])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func thousand(x float64) int { return int(math.Round(1000 * x)) }

@@ -1,0 +1,113 @@
+package gobang
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"selfplaylab/engines"
+)
+
+// The table of what was learned from games: a line for every combination of what a
+// stone on a free cell makes on its four lines, in hexadecimal and in falling order,
+// followed by four numbers, as in lesson. The games are those of master against itself,
+// 500 nodes a move against 650, and this makes the table again:
+//
+//	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
+//	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 6000 --seed 12 --opening-plies 5 --out five
+//	go run ./cmd/learn eight five > engines/gobang/learned.txt
+//
+//go:embed learned.txt
+var learnedText string
+
+// lesson is what was learned of a combination: in thousandths of the logarithm of the
+// odds, of winning or of being played.
+type lesson struct {
+	mover, other int16 // worth of a cell to the side to move, and to the other, that makes this there
+	own, foe     int16 // how likely a move there is that makes this, and that keeps the other side from it
+}
+
+// worth is the sum of what free cells are worth to a side, by whether it is to move.
+type worth struct{ mover, other int32 }
+
+// combinations number what four lines make together, four bits each, whatever their
+// order. Rows of five have none: they end the game.
+var combinations = sync.OnceValue(func() *numbering {
+	var t numbering
+	for i := range t.of {
+		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
+			t.of[i] = uint16(t.count)
+			t.count++
+		}
+	}
+	for i := range t.of {
+		c := linesOf(i)
+		slices.Sort(c)
+		t.of[i] = t.of[c[0]|c[1]<<4|c[2]<<8|c[3]<<12]
+	}
+	return &t
+})
+
+// numbering is the number of each combination, and how many there are.
+type numbering struct {
+	of    [1 << 16]uint16
+	count int
+}
+
+func linesOf(i int) []int { return []int{i & 15, i >> 4 & 15, i >> 8 & 15, i >> 12} }
+
+// lessons are what was learned, by what four lines make.
+var lessons = sync.OnceValue(func() *[1 << 16]lesson {
+	list, err := parseLessons(learnedText)
+	if err != nil {
+		panic(fmt.Sprintf("gobang/learned.txt: %v", err))
+	}
+	var t [1 << 16]lesson
+	for i := range t {
+		t[i] = list[combinations().of[i]]
+	}
+	return &t
+})
+
+// parseLessons reads a table, by number of combination.
+func parseLessons(text string) ([]lesson, error) {
+	list := make([]lesson, combinations().count)
+	lines := 0
+	for line := range strings.Lines(text) {
+		lines++
+		var i uint16
+		var l lesson
+		if _, err := fmt.Sscanf(line, "%x %d %d %d %d\n", &i, &l.mover, &l.other, &l.own, &l.foe); err != nil {
+			return nil, fmt.Errorf("line %d: %w", lines, err)
+		}
+		list[combinations().of[i]] = l
+	}
+	if lines != len(list) {
+		return nil, fmt.Errorf("%d lines; want %d", lines, len(list))
+	}
+	return list, nil
+}
+
+// relearn notes that a free cell makes something else.
+func (f *field) relearn(was, now uint32) {
+	for side := range f.learned {
+		a, b := nibbles(was>>(4*side)), nibbles(now>>(4*side))
+		if a != b {
+			before, after, sum := &f.lessons[a], &f.lessons[b], &f.learned[side]
+			sum.mover += int32(after.mover) - int32(before.mover)
+			sum.other += int32(after.other) - int32(before.other)
+		}
+	}
+}
+
+// rankLikely orders moves by how likely they were learned to be.
+func (f *field) rankLikely(moves []engines.Move, ranks []int32) {
+	me, foe := 4*f.turn, 4*f.turn.Other()
+	for i, m := range moves {
+		makes := f.makes[cellOf(m)]
+		likely := int32(f.lessons[nibbles(makes>>me)].own) + int32(f.lessons[nibbles(makes>>foe)].foe)
+		ranks[i] += likely * f.terms.likely / 1000
+	}
+}
