@@ -110,34 +110,36 @@ func TestEndingKeepsLimits(t *testing.T) {
 		}
 		p.Play(engines.Move(m))
 	}
-	for _, limits := range []engines.Limits{{Playouts: 50_000}, {Nodes: 50_000}, {Playouts: 3000}, {Playouts: 40}} {
-		var results [2]mcts.Result
-		for i := range results {
-			set, err := settings(vector(t, "master", "ending=on"))
-			if err != nil {
-				t.Fatal(err)
+	for _, preset := range []string{"master", "grandmaster"} {
+		for _, limits := range []engines.Limits{{Playouts: 50_000}, {Nodes: 50_000}, {Playouts: 6000}, {Playouts: 40}} {
+			var results [2]mcts.Result
+			for i := range results {
+				set, err := settings(vector(t, preset, "ending=on"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := mcts.New[Position](1 << 16)
+				s.Ends(newSolver)
+				if err := s.Configure(set.Options); err != nil {
+					t.Fatal(err)
+				}
+				s.Begin(&p)
+				results[i] = s.Run(context.Background(), 1, limits)
 			}
-			s := mcts.New[Position](1 << 16)
-			s.Ends(newSolver)
-			if err := s.Configure(set.Options); err != nil {
-				t.Fatal(err)
+			r := results[0]
+			if results[0] != results[1] {
+				t.Errorf("%s, %v: %+v, then %+v", preset, limits, results[0], results[1])
 			}
-			s.Begin(&p)
-			results[i] = s.Run(context.Background(), 1, limits)
-		}
-		r := results[0]
-		if results[0] != results[1] {
-			t.Errorf("%v: %+v, then %+v", limits, results[0], results[1])
-		}
-		work := r.Playouts
-		if limits.Nodes > 0 {
-			work = r.Nodes
-		}
-		if most := limits.Playouts + limits.Nodes + maxSize; work+r.Exact/4 > most {
-			t.Errorf("%v: %+v is more than %d", limits, r, most)
-		}
-		if lost := r.Mate < 0 && r.WinRate == 0; lost != (limits.Playouts != 40) {
-			t.Errorf("%v: %+v; want a loss proven, but by 40 playouts", limits, r)
+			work := r.Playouts
+			if limits.Nodes > 0 {
+				work = r.Nodes
+			}
+			if most := limits.Playouts + limits.Nodes + maxSize; work+r.Exact/4 > most {
+				t.Errorf("%s, %v: %+v is more than %d", preset, limits, r, most)
+			}
+			if lost := r.Mate < 0 && r.WinRate == 0; lost != (limits.Playouts != 40) {
+				t.Errorf("%s, %v: %+v; want a loss proven, but by 40 playouts", preset, limits, r)
+			}
 		}
 	}
 }

@@ -28,6 +28,7 @@ func (s *solver) Solve(p *Position, most int64, stop func() bool) (o engines.Out
 		if plies > 0 {
 			return engines.Win(p.Turn()), plies, spent
 		}
+		most -= spent
 	}
 	if me, other, free := p.cells(); !s.options.Ending || calm(me, other, free) > likely(most) {
 		return engines.Ongoing, 0, spent

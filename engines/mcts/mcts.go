@@ -82,8 +82,8 @@ type Forcer interface {
 }
 
 // Ender finds out how games of T must end. Options.Ending and Options.Fours do nothing
-// without one. What it answers may depend on what it was asked since Begin, and
-// on nothing else.
+// without one. What it answers may depend on what it was asked since Begin, and on
+// nothing else.
 type Ender[T any] interface {
 	// Begin begins a decision, by options of which Ending or Fours is on.
 	Begin(o Options)
