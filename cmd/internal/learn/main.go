@@ -1,6 +1,6 @@
 // Learn makes the table of what gobang's strongest player learned, from recorded games:
 //
-//	go run ./cmd/learn RUN... > engines/gobang/learned.txt
+//	go run ./cmd/internal/learn RUN... > engines/gobang/learned.txt
 //
 // Games that came up before count once. A tenth of the pairs is kept apart and tells, on
 // standard error, how well the table foretells. The same games give the same table.
