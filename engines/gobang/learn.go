@@ -14,9 +14,10 @@ import (
 )
 
 // Lessons learn from games what learned.txt holds: what free cells are worth, by
-// logistic regression of results on positions without a win by fours; and how likely
-// moves are, by the choice among the candidates of a position (a conditional logit).
-// Games that are kept apart tell how well that foretells.
+// logistic regression of results on positions without a win by fours (Buro 1995); and
+// how likely moves are, by the choice among the candidates of a position (a conditional
+// logit, McFadden 1974; of moves as in Coulom 2007). Games that are kept apart tell how
+// well that foretells.
 type Lessons struct {
 	f *field
 
