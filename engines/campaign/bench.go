@@ -39,8 +39,9 @@ func Measure(ctx context.Context, v engines.Variant, e entrant.Entrant, workers 
 	return s, err
 }
 
-// endless is a Source of single pairs until a moment. Only a measurement may look
-// at the clock.
+// endless is a Source of single pairs until a moment, one a worker before any has ended:
+// where a game takes longer than that, no more are waited for. Only a measurement may
+// look at the clock.
 type endless struct {
 	entrant entrant.Entrant
 	workers int
@@ -52,7 +53,11 @@ type endless struct {
 // Ask implements Source.
 func (e *endless) Ask() []Trial {
 	var trials []Trial
-	for ; e.asked < e.told+4*e.workers && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
+	ahead := e.workers
+	if e.told > 0 {
+		ahead *= 4
+	}
+	for ; e.asked < e.told+ahead && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
 		trials = append(trials, Trial{Phase: "bench", Stream: match.Stream("bench"), Seats: [2]entrant.Entrant{e.entrant, e.entrant}, Pairs: 1, Openings: uint64(e.asked), Book: match.Drawn})
 	}
 	return trials
