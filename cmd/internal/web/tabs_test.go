@@ -208,7 +208,8 @@ func TestNoGrowth(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`tell(200)`))
 	elements, bytes := held()
 	b.do(chromedp.Evaluate[chromedp.Void](`tell(1000)`))
-	if more, now := held(); more != elements || now > bytes+500_000 {
+	// What is shown may differ by a label or two; a leak would keep one of each event or chart.
+	if more, now := held(); more > elements+20 || now > bytes+500_000 {
 		t.Errorf("%d elements and %.0f bytes after 200 events, %d and %.0f after a thousand more", elements, bytes, more, now)
 	}
 }
