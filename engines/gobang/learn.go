@@ -119,7 +119,7 @@ func (f *field) combinations(c cell) (own, foe uint16) {
 
 // addPosition adds the position with what the side that moves first scored from it.
 func (l *Lessons) addPosition(points float64, apart bool) {
-	f, p, n := l.f, &l.positions, uint32(combinations().count)
+	f, p, n := l.f, &l.positions, uint32(len(combinations().lines))
 	s := State{rules: f.rules, turn: f.turn, stones: f.stones}
 	for _, m := range s.Moves(nil) {
 		own, foe := f.combinations(cellOf(m))
@@ -168,7 +168,7 @@ func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
 
 // surpriseOfMoves is the same of the moves that were chosen.
 func (l *Lessons) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
-	n := uint32(combinations().count)
+	n := uint32(len(combinations().lines))
 	z := make([]float64, MaxSize*MaxSize)
 	l.choices.rows(apart, func(_ int, features []uint32) {
 		total := 0.0
@@ -227,7 +227,7 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 // Learn writes the table to table, and to notes how well it foretells games that were
 // kept apart and which weights has_ and faces_ go with it.
 func (l *Lessons) Learn(table, notes io.Writer) error {
-	n := combinations().count
+	n := len(combinations().lines)
 	worth, err := fit(2*n+extraWeights, l.surprise)
 	if err != nil {
 		return fmt.Errorf("what cells are worth: %w", err)
@@ -249,13 +249,10 @@ func (l *Lessons) Learn(table, notes io.Writer) error {
 	}
 	// Only differences of how likely moves are count: a cell on an empty board has 0.
 	empty := combinations().of[makesOpen1*0x1111]
-	for i, number := range combinations().of {
-		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
-			k := int(number)
-			if _, err := fmt.Fprintf(table, "%x%x%x%x %d %d %d %d\n", c[3], c[2], c[1], c[0], thousand(worth[k]), thousand(-worth[n+k]),
-				thousand(likely[k])-thousand(likely[empty]), thousand(likely[n+k])-thousand(likely[n+int(empty)])); err != nil {
-				return err
-			}
+	for k, c := range combinations().lines {
+		if _, err := fmt.Fprintf(table, "%x%x%x%x %d %d %d %d\n", c[3], c[2], c[1], c[0], thousand(worth[k]), thousand(-worth[n+k]),
+			thousand(likely[k])-thousand(likely[empty]), thousand(likely[n+k])-thousand(likely[n+int(empty)])); err != nil {
+			return err
 		}
 	}
 	return nil

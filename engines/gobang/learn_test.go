@@ -63,7 +63,7 @@ func TestFitRecoversChoices(t *testing.T) {
 		l.choices.features = append(l.choices.features, list...)
 		l.choices.end(false)
 	}
-	got, err := fit(2*combinations().count, l.surpriseOfMoves)
+	got, err := fit(2*len(combinations().lines), l.surpriseOfMoves)
 	if err != nil {
 		t.Fatal(err)
 	}

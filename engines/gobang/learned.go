@@ -38,8 +38,8 @@ var combinations = sync.OnceValue(func() *numbering {
 	var t numbering
 	for i := range t.of {
 		if c := linesOf(i); slices.IsSorted(c) && c[3] < makesFive {
-			t.of[i] = uint16(t.count)
-			t.count++
+			t.of[i] = uint16(len(t.lines))
+			t.lines = append(t.lines, c)
 		}
 	}
 	for i := range t.of {
@@ -50,10 +50,10 @@ var combinations = sync.OnceValue(func() *numbering {
 	return &t
 })
 
-// numbering is the number of each combination, and how many there are.
+// numbering is the number of each combination, and by number its lines, the least first.
 type numbering struct {
 	of    [1 << 16]uint16
-	count int
+	lines [][]int
 }
 
 func linesOf(i int) []int { return []int{i & 15, i >> 4 & 15, i >> 8 & 15, i >> 12} }
@@ -73,7 +73,7 @@ var lessons = sync.OnceValue(func() *[1 << 16]lesson {
 
 // parseLessons reads a table, by number of combination.
 func parseLessons(text string) ([]lesson, error) {
-	list := make([]lesson, combinations().count)
+	list := make([]lesson, len(combinations().lines))
 	lines := 0
 	for line := range strings.Lines(text) {
 		lines++
