@@ -114,7 +114,7 @@ func checkOurs(dir string, beside []string) (names []string, err error) {
 		names = append(names, name)
 		switch {
 		case slices.Contains(beside, name) && (e.IsDir() || e.Type().IsRegular()):
-		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName}, name)):
+		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName, pendingName}, name)):
 		case e.IsDir() && slices.Contains([]string{trialsTable.name, gamesTable.name, movesTable.name}, name):
 			if err := checkOurParts(path); err != nil {
 				return nil, err

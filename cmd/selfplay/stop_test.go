@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,10 +184,10 @@ func testInterrupted(t *testing.T, whole, table string) {
 			t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir)
-		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded\. Go on with:\n`).MatchString(res.Stderr) {
+		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Go on with:\n`).MatchString(res.Stderr) {
 			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
 		}
-		_, command, ok := strings.Cut(res.Stderr, " recorded. Go on with:\n  ")
+		_, command, ok := strings.Cut(res.Stderr, ". Go on with:\n  ")
 		if want := "selfplay match --resume " + run.Quote(dir); !ok || strings.TrimSpace(command) != want {
 			t.Fatalf("no command to go on with:\n%s\nwant %s", res.Stderr, want)
 		}
@@ -242,5 +243,41 @@ func TestInterruptedTools(t *testing.T) {
 func skipWithoutSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
+	}
+}
+
+// What is played of a trial is kept when a match is stopped or killed within it, and
+// is not played again: here all is one trial.
+func TestStoppedWithinATrial(t *testing.T) {
+	clitest.SkipUnderRace(t)
+	if testing.Short() {
+		t.Skip("plays for longer than it takes until something is saved")
+	}
+	skipWithoutSignals(t)
+	t.Parallel()
+	slow := strings.Fields("match --game connectfour --a default --b strong --limits playouts=20000 --pairs 12 --seed 5 --record-moves on --json --workers 1")
+	whole, dir := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
+	table := clitest.OK(t, ".", "selfplay", append(slow, "--out", whole)...).Stdout
+
+	res := ended(t, "interrupt match 6", append(slow, "--out", dir)...)
+	said := regexp.MustCompile(`nothing is lost, 0 games recorded, ([0-9]+) of unfinished trials kept\.`).FindStringSubmatch(res.Stderr)
+	if res.Code != 130 || said == nil {
+		t.Fatalf("exit code %d, want 130 and the games that are kept\n%s", res.Code, res.Stderr)
+	}
+	kept, err := strconv.ParseInt(said[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := []string{"match", "--resume", dir, "--json"}
+	if res := ended(t, "kill match 12", again...); res.Code >= 0 {
+		t.Fatalf("exit code %d, and not killed\n%s", res.Code, res.Stderr)
+	}
+	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", again...).Stdout)
+	sessions, err := datasets.Sessions(dir)
+	if err != nil || len(sessions) != 2 || sessions[0].Games != kept || sessions[1].Games > 24-kept {
+		t.Errorf("%d games are kept; sessions %+v, %v", kept, sessions, err)
+	}
+	if left, err := os.ReadFile(filepath.Join(dir, "pending.jsonl")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the match is over and keeps %q, %v", left, err)
 	}
 }

@@ -90,6 +90,16 @@ type Recorder interface {
 	Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow) error
 }
 
+// Pending keeps pairs of trials that are not finished, so that a run that is stopped
+// need not play them again: a trial may take hours.
+type Pending interface {
+	// Played returns the pair that a job of one pair asks for, if it was kept.
+	Played(match.Job) (p match.Pair, kept bool, err error)
+	// Keep is offered all pairs played of unfinished trials whenever one comes in,
+	// and may leave it at that; last says that the campaign stops.
+	Keep(played iter.Seq2[match.Job, *match.Pair], last bool) error
+}
+
 // Finished is a trial with its games, just played or from the record.
 type Finished struct {
 	Trial    datasets.TrialRow
@@ -112,6 +122,8 @@ type Campaign struct {
 	Full float64
 	// Record, if not nil, is given every finished trial in schedule order.
 	Record Recorder
+	// Pending, if not nil, keeps the pairs of trials that are not finished.
+	Pending Pending
 	// Replayed holds the trials that a resumed run has already played, in order;
 	// nil if none. They are told to the sources instead of being played again.
 	Replayed iter.Seq2[Finished, error]
@@ -200,10 +212,28 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 	defer closed()
 
 	f := flight{campaign: c, src: src}
-	f.add(waiting)
-	for len(f.list) > 0 {
+	if err := f.add(waiting); err != nil {
+		return err
+	}
+	// stop keeps what has come in by the time that all have stopped.
+	stop := func(cause error) error {
+		cancel(cause)
+		pool.Wait()
+		for {
+			select {
+			case r := <-results:
+				if r.Err == nil {
+					f.put(r)
+				}
+			default:
+				return errors.Join(cause, f.keep(true))
+			}
+		}
+	}
+	over, err := f.settle()
+	for !over && err == nil && len(f.list) > 0 {
 		if ctx.Err() != nil { // before any result that waits, too
-			return context.Cause(ctx)
+			return stop(context.Cause(ctx))
 		}
 		next, ok := f.nextJob()
 		out := jobs
@@ -212,17 +242,19 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 		}
 		select {
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return stop(context.Cause(ctx))
 		case out <- next:
 			f.issued(next)
 		case r := <-results:
 			if r.Err != nil {
-				return r.Err
+				return stop(r.Err)
 			}
-			if over, err := f.take(r); over || err != nil {
-				return err
-			}
+			f.put(r)
+			over, err = f.settle()
 		}
+	}
+	if over || err != nil {
+		return err
 	}
 	closed()
 	pool.Wait() // it may find fault with what it gave
@@ -237,49 +269,96 @@ type flight struct {
 	arrived  int64 // games of the trials in list that are played
 }
 
-func (f *flight) add(trials []Trial) {
+// add takes trials under way, with those of their pairs that were kept.
+func (f *flight) add(trials []Trial) error {
 	for _, t := range trials {
 		n := f.campaign.trials + int64(len(f.list))
-		f.list = append(f.list, &underway{trial: t, number: n, pairs: make([]match.Pair, t.Pairs), played: make([]bool, t.Pairs)})
+		u := &underway{trial: t, number: n, pairs: make([]match.Pair, t.Pairs), played: make([]bool, t.Pairs)}
+		f.list = append(f.list, u)
+		if f.campaign.Pending == nil {
+			continue
+		}
+		for i := range u.pairs {
+			var err error
+			if u.pairs[i], u.played[i], err = f.campaign.Pending.Played(u.job(i)); err != nil {
+				return err
+			}
+			if u.played[i] {
+				f.arrived += 2
+			}
+		}
+	}
+	return nil
+}
+
+// job asks for pair i.
+func (u *underway) job(i int) match.Job {
+	t := &u.trial
+	return match.Job{
+		Trial: u.number, Seats: t.Seats, Stream: t.Stream, Openings: t.Openings, Book: t.Book,
+		From: i, To: i + 1,
 	}
 }
 
-// nextJob returns the first pair not yet handed out.
+// nextJob returns the first pair that is neither played nor handed out.
 func (f *flight) nextJob() (match.Job, bool) {
 	for _, u := range f.list {
-		if t := &u.trial; u.issued < t.Pairs {
-			return match.Job{
-				Trial: u.number, Seats: t.Seats, Stream: t.Stream, Openings: t.Openings, Book: t.Book,
-				From: u.issued, To: u.issued + 1,
-			}, true
+		for u.issued < u.trial.Pairs && u.played[u.issued] {
+			u.issued++
+		}
+		if u.issued < u.trial.Pairs {
+			return u.job(u.issued), true
 		}
 	}
 	return match.Job{}, false
+}
+
+// played iterates over the pairs played of trials that are not finished.
+func (f *flight) played(yield func(match.Job, *match.Pair) bool) {
+	for _, u := range f.list {
+		for i := range u.pairs {
+			if u.played[i] && !yield(u.job(i), &u.pairs[i]) {
+				return
+			}
+		}
+	}
+}
+
+// keep offers the pairs of unfinished trials to who keeps them.
+func (f *flight) keep(last bool) error {
+	if f.campaign.Pending == nil {
+		return nil
+	}
+	return f.campaign.Pending.Keep(f.played, last)
 }
 
 func (f *flight) of(trial int64) *underway { return f.list[trial-f.list[0].number] }
 
 func (f *flight) issued(j match.Job) { f.of(j.Trial).issued = j.To }
 
-// take puts a result in its place and finishes the trials that are complete. It
-// reports whether the phase is over, with the fault that ended it if one did.
-func (f *flight) take(r Result) (over bool, err error) {
-	c := f.campaign
+// put puts a result in its place.
+func (f *flight) put(r Result) {
 	u := f.of(r.Trial)
 	for i := range r.Pairs {
 		n := r.Pairs[i].Number
 		u.pairs[n], u.played[n] = r.Pairs[i], true
-		c.games += 2
+		f.campaign.games += 2
 		f.arrived += 2
 	}
-	if c.Arrived != nil {
-		c.Arrived(u.trial.Phase, f.arrived)
+}
+
+// settle finishes the trials that are complete. It reports whether the phase is
+// over, with the fault that ended it if one did.
+func (f *flight) settle() (over bool, err error) {
+	c := f.campaign
+	if c.Arrived != nil && f.arrived > 0 {
+		c.Arrived(f.list[0].trial.Phase, f.arrived)
 	}
 	for len(f.list) > 0 {
 		first := f.list[0]
 		over, fault := c.advance(f.src, first)
 		if first.counted < first.trial.Pairs {
-			return false, nil
+			return false, f.keep(false)
 		}
 		f.list = f.list[1:]
 		f.arrived -= 2 * int64(first.counted)
@@ -289,7 +368,9 @@ func (f *flight) take(r Result) (over bool, err error) {
 		if over || fault != nil { // what else is in flight was played in vain
 			return true, fault
 		}
-		f.add(c.ask(f.src))
+		if err := f.add(c.ask(f.src)); err != nil {
+			return false, err
+		}
 	}
 	return false, nil
 }

@@ -95,8 +95,14 @@ func (l Local) work(ctx context.Context, w *match.Worker, jobs <-chan match.Job,
 				return
 			}
 			pairs, err := w.Play(ctx, j)
+			r := Result{j.Trial, pairs, err}
 			select {
-			case results <- Result{j.Trial, pairs, err}:
+			case results <- r: // what is played is told, though ctx may be done
+				continue
+			default:
+			}
+			select {
+			case results <- r:
 			case <-ctx.Done():
 				return
 			}

@@ -263,7 +263,11 @@ func held(r *run.Run) string {
 	if _, own := r.Told.(run.Keeper); own {
 		return ""
 	}
-	return ", " + record.Plural(r.Recorded(), "game") + " recorded"
+	text := ", " + record.Plural(r.Recorded(), "game") + " recorded"
+	if n := r.Pending(); n > 0 {
+		text += fmt.Sprintf(", %d of unfinished trials kept", n)
+	}
+	return text
 }
 
 // serve opens pages that show a run in a folder, if that is asked for. They see

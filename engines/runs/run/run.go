@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,8 +40,10 @@ type Run struct {
 	replayed iter.Seq2[campaign.Finished, error]
 	typed    string
 	saved    time.Time
-	trials   int64 // told
-	games    int64 // of them
+	trials   int64                      // told
+	games    int64                      // of them
+	pending  int64                      // games kept of unfinished trials
+	kept     map[string]json.RawMessage // pairs that earlier sessions kept of them, by job
 
 	// Of trials under way: the first pairs of the oldest, and all games.
 	partial [5]int
@@ -292,6 +295,9 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 		return nil, errors.Join(err, writer.Close())
 	}
 	r.writer, r.replayed = writer, campaign.Recorded(log, datasets.Filter{})
+	if err := r.readPending(); err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
 	return r, nil
 }
 
@@ -354,7 +360,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		s.Campaign.Full = g.FullMargin()
 	}
 	if r.writer != nil {
-		s.Campaign.Record = r
+		s.Campaign.Record, s.Campaign.Pending = r, r
 	}
 	err := r.Spec.Play(ctx, s)
 	if err == nil {
@@ -433,6 +439,9 @@ func (r *Run) close(s datasets.Session, played error) error {
 		return played
 	}
 	unsaved := r.writer.Checkpoint()
+	if unsaved == nil && played == nil { // there is nothing to go on with
+		unsaved = r.writer.SetPending(nil)
+	}
 	switch {
 	case unsaved == nil:
 		s.Came = r.came()

@@ -1,0 +1,86 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"selfplaylab/engines/match"
+)
+
+// keptPair is how a pair of a trial that is not finished is kept.
+type keptPair struct {
+	Job  json.RawMessage `json:"job"`
+	Pair json.RawMessage `json:"pair"`
+}
+
+// readPending reads the pairs that earlier sessions kept.
+func (r *Run) readPending() error {
+	values, err := r.writer.Pending()
+	if err != nil {
+		return err
+	}
+	r.kept = map[string]json.RawMessage{}
+	for _, v := range values {
+		var k keptPair
+		if err := json.Unmarshal(v, &k); err != nil {
+			return fmt.Errorf("%s: pairs of unfinished trials: %w", r.Head.Dir, err)
+		}
+		r.kept[string(k.Job)] = k.Pair
+	}
+	return nil
+}
+
+// Played implements campaign.Pending. A pair is that of a job if the job is the same
+// to the last letter: same trial, seats, limits and seeds.
+func (r *Run) Played(j match.Job) (p match.Pair, kept bool, err error) {
+	if len(r.kept) == 0 {
+		return p, false, nil
+	}
+	job, err := json.Marshal(j)
+	if err != nil {
+		return p, false, err
+	}
+	data, kept := r.kept[string(job)]
+	if kept {
+		delete(r.kept, string(job))
+		err = json.Unmarshal(data, &p)
+	}
+	return p, kept, err
+}
+
+// Keep implements campaign.Pending: pairs are saved as often as trials, and after
+// them, so that a pair is on disk as one or the other.
+func (r *Run) Keep(played iter.Seq2[match.Job, *match.Pair], last bool) error {
+	now := time.Now()
+	if !last && now.Sub(r.saved) <= checkpointEvery {
+		return nil
+	}
+	r.saved = now
+	if err := r.writer.Checkpoint(); err != nil {
+		return err
+	}
+	var values []json.RawMessage
+	for j, p := range played {
+		job, err := json.Marshal(j)
+		if err != nil {
+			return err
+		}
+		pair, err := json.Marshal(p)
+		if err != nil {
+			return err
+		}
+		v, err := json.Marshal(keptPair{job, pair})
+		if err != nil {
+			return err
+		}
+		values = append(values, v)
+	}
+	r.pending = 2 * int64(len(values))
+	return r.writer.SetPending(values)
+}
+
+// Pending is the number of games that are kept of unfinished trials: no rows tell of
+// them yet.
+func (r *Run) Pending() int64 { return r.pending }
