@@ -185,7 +185,7 @@ func TestSolverIsRight(t *testing.T) {
 			n--
 			continue
 		}
-		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}, {"ending=on"}, {"ending=on", "forced=on", "expand=one"}, {"ending=on", "loop=source"}, {"fours=on"}, {"fours=on", "forced=on", "expand=one"}, {"fours=on", "ending=on", "loop=source"}} {
+		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}, {"ending=on"}, {"ending=on", "forced=on", "expand=one"}, {"ending=on", "loop=source"}, {"fours=on"}, {"fours=on", "forced=on", "expand=one"}, {"fours=on", "ending=on", "loop=source"}, {"answers=0.1"}, {"answers=0.1", "fours=on", "forced=on", "expand=one"}} {
 			player := newPlayer(rules{cell: anyCell})
 			if err := player.Configure(vector(t, "default", append([]string{"solver=on", "C=2"}, change...)...)); err != nil {
 				t.Fatal(err)

@@ -23,6 +23,7 @@ const (
 	paramEnding
 	paramThreads
 	paramFours
+	paramAnswers
 )
 
 // space returns the player's parameters. Only C is tuned unless others are
@@ -57,6 +58,10 @@ func space() params.Space {
 			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Late: true,
 		},
 		late(choice("fours", "wins by fours that each have to be stopped are looked for at every position that the tree comes to; it needs the solver", 0, off...)),
+		{
+			Name: "answers", Doc: "the share of the playouts that each answer to the move about to be played gets at least, however bad it looks: one of them may win by force; 0 for none",
+			Max: 0.2, Step: 0.01, Frozen: true, Late: true,
+		},
 	}
 }
 
@@ -75,14 +80,15 @@ func settings(v []float64) (mcts.Settings, error) {
 	return mcts.Settings{
 		Options: mcts.Options{
 			C: v[paramC], Eps: v[paramEps],
-			Loop:   mcts.Loop(v[paramLoop]),
-			Expand: mcts.Expand(v[paramExpand]),
-			Final:  mcts.Final(v[paramFinal]),
-			Care:   mcts.Care(v[paramDecisive]),
-			Solver: v[paramSolver] == 1,
-			Forced: v[paramForced] == 1,
-			Ending: v[paramEnding] == 1,
-			Fours:  v[paramFours] == 1,
+			Loop:    mcts.Loop(v[paramLoop]),
+			Expand:  mcts.Expand(v[paramExpand]),
+			Final:   mcts.Final(v[paramFinal]),
+			Care:    mcts.Care(v[paramDecisive]),
+			Solver:  v[paramSolver] == 1,
+			Forced:  v[paramForced] == 1,
+			Ending:  v[paramEnding] == 1,
+			Fours:   v[paramFours] == 1,
+			Answers: v[paramAnswers],
 		},
 		Reuse:   v[paramReuse] == 1,
 		Threads: int(v[paramThreads]),

@@ -58,8 +58,8 @@ func (s *Search[T, P]) lineBelow(at uint32) []engines.Move {
 	P(&s.child).Play(line[0])
 	for n := s.tree.nodes[at]; n.first != 0 && len(line) < longest; n = s.tree.nodes[at] {
 		children, turn := s.tree.children(&n), P(&s.child).Turn()
-		best := s.ranking(children, turn)[0]
-		if s.rate(children[best], turn).class < 0 {
+		best, standing := s.best(children, turn)
+		if standing.class < 0 {
 			break
 		}
 		at = n.first + uint32(best)

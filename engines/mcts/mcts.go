@@ -155,6 +155,9 @@ type Options struct {
 	// Fours looks for wins by continuous threats at every position that the tree comes
 	// to. Without the solver it does nothing.
 	Fours bool
+	// Answers is the share of the playouts, from 0 to 1, that each answer to the move
+	// that would be played gets at least, however bad it looks.
+	Answers float64
 }
 
 // Check reports the first thing wrong with o.
@@ -168,6 +171,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("mcts: loop %d, expand %d or final %d is unknown; want 0 or 1", o.Loop, o.Expand, o.Final)
 	case o.Care > Careful:
 		return fmt.Errorf("mcts: care %d is unknown; want 0 to 2", o.Care)
+	case !(o.Answers >= 0 && o.Answers <= 1):
+		return fmt.Errorf("mcts: share of answers = %v; want 0 to 1", o.Answers)
 	}
 	return nil
 }

@@ -34,6 +34,7 @@ type Search[T any, P Position[T]] struct {
 	root, here, child T
 
 	path  []step         // from the root to here
+	above int            // how many nodes of path, from the root on, get no part in results
 	moves []engines.Move // of here
 	games []Game         // after them
 
@@ -51,6 +52,9 @@ type Search[T any, P Position[T]] struct {
 	ender     Ender[T]
 	stop      func() bool // for ender
 	loses     int         // within how many plies, if the root was solved and is lost; else 0
+
+	asked T     // the position whose answers are looked at
+	check int64 // the playouts at which they are looked at next
 }
 
 // step is a node of the path and the side to move there.
@@ -139,7 +143,7 @@ func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Li
 	s.clock.Start(limits.Time)
 	s.budget = newBudget(ctx, limits, &s.clock)
 	s.tree.foresee(limits.Time)
-	s.loses = 0
+	s.loses, s.check = 0, firstCheck
 	if s.solves() {
 		s.ender.Begin(s.opt)
 	}
@@ -147,6 +151,9 @@ func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Li
 		s.descend()
 		if s.found.Descents++; s.found.Descents == 1 && s.solves() {
 			s.solveRoot()
+		}
+		if s.opt.Answers > 0 && s.found.Playouts >= s.check {
+			s.checkAnswers()
 		}
 		if s.spent() {
 			break
@@ -197,8 +204,13 @@ func (s *Search[T, P]) descend() {
 	s.here = s.root
 	turn := P(&s.here).Turn()
 	s.path = append(s.path[:0], step{0, turn})
+	s.descendFrom(0, turn)
+}
+
+// descendFrom is descend from a node that path ends with.
+func (s *Search[T, P]) descendFrom(at uint32, turn engines.Side) {
 	created := s.found.Nodes
-	for at := uint32(0); ; {
+	for {
 		next, fresh, ok := s.step(at, turn)
 		if !ok {
 			break
@@ -214,14 +226,21 @@ func (s *Search[T, P]) descend() {
 			s.backUp(1, r.Points(engines.First))
 			break
 		}
-		P(&s.here).Play(s.tree.moves[next])
-		at, turn = next, P(&s.here).Turn()
-		s.path = append(s.path, step{at, turn})
+		at, turn = next, s.enter(next)
 	}
 	s.found.Depth = max(s.found.Depth, len(s.path)-1)
 	if s.found.Nodes == created {
 		s.budget.idle++
 	}
+}
+
+// enter goes from the end of the path into a child, and returns whose turn it is
+// there.
+func (s *Search[T, P]) enter(child uint32) engines.Side {
+	P(&s.here).Play(s.tree.moves[child])
+	turn := P(&s.here).Turn()
+	s.path = append(s.path, step{child, turn})
+	return turn
 }
 
 // step expands node at, the end of the path, if it is to be expanded, and then
@@ -338,12 +357,14 @@ func (s *Search[T, P]) play(m engines.Move) Game {
 }
 
 // backUp adds count results, in which the first side made points half points,
-// to every node of the path. The points of the root belong to nobody.
+// to every node of the path that gets a part. The points of the root belong to nobody.
 func (s *Search[T, P]) backUp(count uint32, points int) {
 	s.found.Playouts += int64(count)
 	share := [2]uint32{uint32(points), 2*count - uint32(points)}
-	s.tree.nodes[0].visits += count
-	for i := 1; i < len(s.path); i++ {
+	if s.above == 0 {
+		s.tree.nodes[0].visits += count
+	}
+	for i := max(s.above, 1); i < len(s.path); i++ {
 		n := &s.tree.nodes[s.path[i].node]
 		n.visits += count
 		n.points += share[s.path[i-1].turn]
@@ -362,19 +383,25 @@ func (s *Search[T, P]) settle() {
 // judge chooses the move by what is known of the root and its children.
 func (s *Search[T, P]) judge(root *node, children []node) {
 	turn := P(&s.root).Turn()
-	best, chosen := standing{class: -1}, node{}
-	for i, c := range children {
-		if here := s.rate(c, turn); here.beats(best, s.opt.Final) {
-			best, chosen = here, c
-			s.found.Move = s.tree.moves[s.tree.nodes[0].first+uint32(i)]
-		}
-	}
+	i, best := s.best(children, turn)
+	s.found.Move = s.tree.moves[s.tree.nodes[0].first+uint32(i)]
 	s.found.WinRate = best.winRate()
 	s.found.Proven = root.result
-	s.found.Mate = mate(root.result, chosen, turn)
+	s.found.Mate = mate(root.result, children[i], turn)
 	if s.loses > 0 && root.result == engines.Ongoing {
 		s.found.Proven, s.found.Mate, s.found.WinRate = engines.Win(turn.Other()), -s.loses, 0
 	}
+}
+
+// best returns the child that turn would play, the first of equals, and its standing.
+func (s *Search[T, P]) best(children []node, turn engines.Side) (at int, standing standing) {
+	standing.class = -1
+	for i, c := range children {
+		if here := s.rate(c, turn); here.beats(standing, s.opt.Final) {
+			at, standing = i, here
+		}
+	}
+	return at, standing
 }
 
 // mate returns Result.Mate where turn moves into chosen, and the root is proven

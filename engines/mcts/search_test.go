@@ -187,19 +187,21 @@ func TestTakesAndBlocks(t *testing.T) {
 func TestSolver(t *testing.T) {
 	for _, loop := range []Loop{Source, Standard} {
 		for _, expand := range []Expand{All, One} {
-			o := options()
-			o.Loop, o.Expand, o.Solver = loop, expand, true
-			for n := uint8(1); n <= 14; n++ {
-				proves(t, newPile(n), o)
-			}
-			proves(t, middle(), o)
-			rng := NewRand(3)
-			for range 30 {
-				var b board
-				for range 4 {
-					b.Play(b.Moves(nil)[rng.Below(len(b.Moves(nil)))])
+			for _, answers := range []float64{0, 0.3} {
+				o := options()
+				o.Loop, o.Expand, o.Solver, o.Answers = loop, expand, true, answers
+				for n := uint8(1); n <= 14; n++ {
+					proves(t, newPile(n), o)
 				}
-				proves(t, b, o)
+				proves(t, middle(), o)
+				rng := NewRand(3)
+				for range 30 {
+					var b board
+					for range 4 {
+						b.Play(b.Moves(nil)[rng.Below(len(b.Moves(nil)))])
+					}
+					proves(t, b, o)
+				}
 			}
 		}
 	}
@@ -444,7 +446,7 @@ func TestMate(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, expand := range []Expand{All, One} {
 		o := options()
-		o.Expand = expand
+		o.Expand, o.Answers = expand, 0.02
 		p := &quickPile{newPile(60)}
 		s := begin[quickPile](t, *p, o)
 		run := func() {
@@ -485,6 +487,9 @@ func TestOptionsCheck(t *testing.T) {
 		func(o *Options) { o.Loop = 2 },
 		func(o *Options) { o.Expand = 2 },
 		func(o *Options) { o.Final = 2 },
+		func(o *Options) { o.Answers = -0.1 },
+		func(o *Options) { o.Answers = 1.1 },
+		func(o *Options) { o.Answers = math.NaN() },
 	} {
 		bad := options()
 		change(&bad)

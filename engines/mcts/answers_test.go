@@ -1,0 +1,93 @@
+package mcts
+
+import (
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// TestAnswers: a move against which one of twenty answers wins by force, though it loses
+// nearly all random games, is seen through where every answer has its share, and
+// not without.
+func TestAnswers(t *testing.T) {
+	fell := map[float64]int{}
+	for _, answers := range []float64{0, 0.05} {
+		for seed := range uint64(20) {
+			o := options()
+			o.C, o.Solver, o.Answers = 0.2, true, answers
+			s := begin[trap](t, trap{}, o)
+			r := s.Run(ctx, seed, engines.Limits{Playouts: 20_000})
+			if r.Move == trapped {
+				fell[answers]++
+			} else if c := s.Children()[trapped-1]; c.Proven != engines.SecondWins {
+				t.Errorf("share %v, seed %d: played %d; the trap is thought to be %+v", answers, seed, r.Move, c)
+			}
+			if r.Playouts > 20_000+ways {
+				t.Errorf("share %v: %d playouts", answers, r.Playouts)
+			}
+			// Answers looked at for their own sake are no part of what is above.
+			for _, c := range s.Children() {
+				if c.Visits > r.Playouts {
+					t.Errorf("%+v of %d playouts", c, r.Playouts)
+				}
+			}
+		}
+	}
+	if fell[0] < 15 || fell[0.05] > 0 {
+		t.Errorf("of 20 searches %d fell into the trap without looking at all answers, and %d with", fell[0], fell[0.05])
+	}
+}
+
+// trap is a game with ways moves in each position. Whatever the first side begins with is
+// a draw, but for the move trapped: then it has by chance three games of four, which are
+// long, unless the second side plays the last move twice, which wins at once.
+type trap struct {
+	moves [9]uint8
+	n     uint8
+}
+
+const (
+	ways    = 20
+	trapped = 2
+)
+
+func (p *trap) Moves(buf []engines.Move) []engines.Move {
+	if p.Outcome() == engines.Ongoing {
+		for m := engines.Move(1); m <= ways; m++ {
+			buf = append(buf, m)
+		}
+	}
+	return buf
+}
+
+func (p *trap) Play(m engines.Move) {
+	p.moves[p.n] = uint8(m)
+	p.n++
+}
+
+func (p *trap) Turn() engines.Side { return engines.Side(p.n & 1) }
+func (p *trap) Key() uint64        { return 0 }
+
+func (p *trap) Outcome() engines.Outcome {
+	m := &p.moves
+	switch {
+	case p.n == 0:
+		return engines.Ongoing
+	case m[0] != trapped:
+		return engines.Draw
+	case p.n < 4 || p.n < 9 && m[1] != ways:
+		return engines.Ongoing
+	case m[1] == ways && m[3] == ways:
+		return engines.SecondWins
+	case m[1] == ways || (m[4]+m[5]+m[6]+m[7]+m[8])&3 != 0:
+		return engines.FirstWins
+	}
+	return engines.SecondWins
+}
+
+func (p *trap) Playout(r *Rand, _ Care) engines.Outcome {
+	for p.Outcome() == engines.Ongoing {
+		p.Play(engines.Move(1 + r.Below(ways)))
+	}
+	return p.Outcome()
+}
