@@ -63,6 +63,9 @@ func NewLessons() *Lessons {
 	return &Lessons{f: newField(variant{size: 15})}
 }
 
+// Rules are those of the games it learns from, as a run names them.
+func (l *Lessons) Rules() string { return l.f.rules.text() }
+
 // Add takes a game: its moves, how many of them are its opening, and the points of the
 // side that moves first.
 func (l *Lessons) Add(moves []string, opening int, points float64, apart bool) error {

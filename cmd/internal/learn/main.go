@@ -41,10 +41,16 @@ func add(l *gobang.Lessons, dir string, seen map[string]bool) error {
 	if run.Meta.Game != "gobang" {
 		return fmt.Errorf("a run of %s; want gobang", run.Meta.Game)
 	}
+	if run.Meta.Rules != l.Rules() {
+		return fmt.Errorf("games by the rules %s; the table is learned from those by %s", run.Meta.Rules, l.Rules())
+	}
 	points := map[string]float64{"1-0": 1, "0-1": 0, "1/2": 0.5}
 	for g, err := range run.Games(datasets.Filter{}) {
 		if err != nil {
 			return err
+		}
+		if g.Position != "" {
+			return fmt.Errorf("trial %d, pair %d, game %d begins at %s; want games from the empty board", g.Trial, g.Pair, g.Game, g.Position)
 		}
 		if seen[g.Moves] {
 			continue
