@@ -136,8 +136,9 @@ type Campaign struct {
 	// trial went, by X's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
 	// Arrived, if not nil, is told whenever pairs come in how many games of
-	// unfinished trials of the phase are played so far.
-	Arrived func(phase string, games int64)
+	// unfinished trials of the phase are played so far, and whether the last ones were
+	// kept by Pending and not played now.
+	Arrived func(phase string, games int64, kept bool)
 
 	games    int64 // played in this process
 	trials   int64 // of all phases so far
@@ -285,6 +286,7 @@ func (f *flight) add(trials []Trial) error {
 			}
 			if u.played[i] {
 				f.arrived += 2
+				f.tell(t.Phase, true)
 			}
 		}
 	}
@@ -345,15 +347,20 @@ func (f *flight) put(r Result) {
 		f.campaign.games += 2
 		f.arrived += 2
 	}
+	f.tell(u.trial.Phase, false)
+}
+
+// tell says how many games have come in.
+func (f *flight) tell(phase string, kept bool) {
+	if f.campaign.Arrived != nil {
+		f.campaign.Arrived(phase, f.arrived, kept)
+	}
 }
 
 // settle finishes the trials that are complete. It reports whether the phase is
 // over, with the fault that ended it if one did.
 func (f *flight) settle() (over bool, err error) {
 	c := f.campaign
-	if c.Arrived != nil && f.arrived > 0 {
-		c.Arrived(f.list[0].trial.Phase, f.arrived)
-	}
 	for len(f.list) > 0 {
 		first := f.list[0]
 		over, fault := c.advance(f.src, first)

@@ -349,10 +349,10 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 			return nil
 		},
 		Partial: func(_ string, pairs [5]int) { r.partial = pairs },
-		Arrived: func(phase string, games int64) {
-			if now := time.Now(); now.Sub(r.shown) > showEvery {
+		Arrived: func(phase string, games int64, kept bool) {
+			if now := time.Now(); kept || now.Sub(r.shown) > showEvery {
 				r.arrived = games
-				r.show(o, phase, false)
+				r.show(o, phase, kept)
 			}
 		},
 	}}
