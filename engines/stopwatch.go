@@ -1,6 +1,9 @@
 package engines
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Stopwatch tells a search when its time is up, early enough that its answer
 // comes in time on a machine that has other work too. There a search does not run
@@ -51,6 +54,15 @@ func (w *Stopwatch) Limit() time.Duration { return w.limit }
 
 // Step returns the time between the last two looks.
 func (w *Stopwatch) Step() time.Duration { return w.step }
+
+// Left returns how long there was until the end when it was last looked at; without an
+// end, as long as a Duration can say.
+func (w *Stopwatch) Left() time.Duration {
+	if w.end.IsZero() {
+		return math.MaxInt64
+	}
+	return w.end.Sub(w.last)
+}
 
 // Over reports whether the search must end. It has to be asked many times a
 // millisecond. Up to two thirds of the limit are kept for pauses.

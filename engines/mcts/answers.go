@@ -17,9 +17,7 @@ const (
 // the next best is looked at.
 func (s *Search[T, P]) checkAnswers() {
 	s.check = s.found.Playouts * checkUp / checkDown
-	if s.tree.makeRoom(most) {
-		s.found.Cut++
-	}
+	s.makeRoom()
 	for s.goToAnswers() && s.tryAnswers() {
 	}
 	s.above = 0
@@ -55,7 +53,7 @@ func (s *Search[T, P]) tryAnswers() (refuted bool) {
 	share := uint32(s.opt.Answers * float64(s.found.Playouts))
 	for child := n.first; child < n.first+uint32(n.count); child++ {
 		for s.tree.nodes[child].visits < share && s.tree.nodes[child].result == engines.Ongoing {
-			if s.spent() || len(s.tree.nodes)+most > s.tree.limit {
+			if s.spent() || s.tree.full(most) {
 				return false
 			}
 			s.here, s.path = s.asked, s.path[:s.above]

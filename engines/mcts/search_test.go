@@ -339,6 +339,24 @@ func TestFullMemory(t *testing.T) {
 	}
 }
 
+// TestNoTimeToCut: a full tree is cut back where there is time for that, and not where a
+// decision would be late by it.
+func TestNoTimeToCut(t *testing.T) {
+	const capacity = 1 << 18
+	s := New[quickPile](capacity)
+	if err := s.Configure(options()); err != nil {
+		t.Fatal(err)
+	}
+	s.Begin(&quickPile{newPile(250)})
+	s.Run(ctx, 1, engines.Limits{Nodes: capacity - most})
+	if r := s.Run(ctx, 2, engines.Limits{Time: capacity * cutTime / 2}); r.Cut > 0 || r.Playouts == 0 {
+		t.Errorf("with little time: %+v", r)
+	}
+	if r := s.Run(ctx, 3, engines.Limits{Playouts: 1000}); r.Cut == 0 {
+		t.Errorf("with all the time: %+v", r)
+	}
+}
+
 func TestEnded(t *testing.T) {
 	over := board{men: [2]uint16{0o007, 0o050}}
 	s := begin[board](t, over, options())

@@ -240,11 +240,14 @@ func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	t.nodes, t.moves = nodes, moves
 }
 
-// makeRoom forgets what is below the nodes visited least, where the tree has no
-// room for so many more nodes, until half of it is free or nearly. It reports
-// whether it did.
-func (t *tree) makeRoom(more int) bool {
-	if len(t.nodes)+more <= t.limit || t.crowded {
+// full reports whether there is no room for so many more nodes.
+func (t *tree) full(more int) bool { return len(t.nodes)+more > t.limit }
+
+// cut forgets what is below the nodes visited least, until half of the room is free or
+// nearly. It reports whether it did: where that would free too little it does not try
+// again.
+func (t *tree) cut() bool {
+	if t.crowded {
 		return false
 	}
 	var below [33]int // children of the nodes of so many bits' visits
