@@ -47,28 +47,34 @@ func TestSeesZugzwang(t *testing.T) {
 }
 
 // TestAnswersShowARefutation: a game against one of the course's programs was lost at five
-// seconds a move by a column that one answer refutes in 18 plies. Searches that look at all
-// answers do not play it; half of those that do not, did.
+// seconds a move by a column that one answer refutes in 18 plies. Of 40 searches of 600,000
+// playouts 21 played it; where all answers were looked at, one did.
 func TestAnswersShowARefutation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes millions of playouts")
 	}
-	const played = 8
+	const refuted = 8
 	p := boardOf(11, 11, []int{3, 1})
 	for _, c := range []engines.Move{4, 4, 8, 4, 8, 4, 4, 8, 9, 7, 9, 11, 7, 5, 7, 7, 8, 2, 2, 4, 8, 3, 11} {
 		p.Play(c)
 	}
-	for seed := range uint64(4) {
-		player := newPlayer(rules{cell: anyCell})
-		if err := player.Configure(vector(t, "grandmaster", "answers=0.02")); err != nil {
-			t.Fatal(err)
+	played := map[string]int{}
+	for _, answers := range []string{"answers=0", "answers=0.02"} {
+		for seed := range uint64(4) {
+			player := newPlayer(rules{cell: anyCell})
+			if err := player.Configure(vector(t, "grandmaster", answers)); err != nil {
+				t.Fatal(err)
+			}
+			if err := player.Reset(p.String(), seed); err != nil {
+				t.Fatal(err)
+			}
+			if d := choose(t, player, engines.Limits{Playouts: 600_000}); d.Move == refuted {
+				played[answers]++
+			}
 		}
-		if err := player.Reset(p.String(), seed); err != nil {
-			t.Fatal(err)
-		}
-		if d := choose(t, player, engines.Limits{Playouts: 600_000}); d.Move == played {
-			t.Errorf("seed %d: %+v", seed, d)
-		}
+	}
+	if played["answers=0"] < 2 || played["answers=0.02"] > 1 {
+		t.Errorf("of 4 searches each, so many played the refuted column: %v", played)
 	}
 }
 
