@@ -71,7 +71,7 @@ func (f *field) continueFours() int {
 	if f.counts[foe][wins] > 0 {
 		must := f.first(foe, wins)
 		cells = grid{}
-		if f.class[must][me] >= four {
+		if f.class(must, me) >= four {
 			cells[must/stride] = 1 << (must % stride)
 		}
 	}

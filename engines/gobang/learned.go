@@ -93,21 +93,19 @@ func parseLessons(text string) ([]lesson, error) {
 // relearn notes that a free cell makes something else.
 func (f *field) relearn(was, now uint32) {
 	for side := range f.learned {
-		a, b := nibbles(was>>(4*side)), nibbles(now>>(4*side))
-		if a != b {
-			before, after, sum := &f.lessons[a], &f.lessons[b], &f.learned[side]
-			sum.mover += int32(after.mover) - int32(before.mover)
-			sum.other += int32(after.other) - int32(before.other)
-		}
+		before, after, sum := &f.lessons[uint16(was)], &f.lessons[uint16(now)], &f.learned[side]
+		sum.mover += int32(after.mover) - int32(before.mover)
+		sum.other += int32(after.other) - int32(before.other)
+		was, now = was>>16, now>>16
 	}
 }
 
 // rankLikely orders moves by how likely they were learned to be.
 func (f *field) rankLikely(moves []engines.Move, ranks []int32) {
-	me, foe := 4*f.turn, 4*f.turn.Other()
+	me, foe := 16*f.turn, 16*f.turn.Other()
 	for i, m := range moves {
 		makes := f.makes[cellOf(m)]
-		likely := int32(f.lessons[nibbles(makes>>me)].own) + int32(f.lessons[nibbles(makes>>foe)].foe)
+		likely := int32(f.lessons[uint16(makes>>me)].own) + int32(f.lessons[uint16(makes>>foe)].foe)
 		ranks[i] += likely * f.terms.likely / 1000
 	}
 }

@@ -51,6 +51,15 @@ func (t *fieldTerms) set(v []float64) {
 	}
 }
 
+// add returns by how much a cell is worth more if a stone there makes something else.
+func (t *fieldTerms) add(was, now uint32) (more int32) {
+	for range 4 {
+		more += t.worth[now&15] - t.worth[was&15]
+		was, now = was>>4, now>>4
+	}
+	return more
+}
+
 // worth returns what the free cells are worth to a side.
 func (f *field) worth(side engines.Side) int32 {
 	learned := f.learned[side].other

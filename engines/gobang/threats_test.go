@@ -239,7 +239,7 @@ func TestClasses(t *testing.T) {
 			continue
 		}
 		for _, m := range s.Moves(nil) {
-			class := f.class[cellOf(m)][me]
+			class := f.class(cellOf(m), me)
 			next := s
 			next.Play(m)
 			threats := len(slowWinning(mirror(&next), colourOf(me)))
