@@ -17,6 +17,7 @@ type field struct {
 	terms   fieldTerms
 	lessons *[1 << 16]lesson // nil where nothing learned counts
 	solver  solver
+	blind   bool // sums are not kept: the searches for wins by threats ask for none
 
 	// Positions of the searches for wins by threats: at a leaf and at the root.
 	leafFours, rootThrees int64
@@ -137,11 +138,16 @@ func (f *field) become(c cell, was, now uint32) {
 	if a, b := classOf[was>>16], classOf[now>>16]; a != b {
 		f.classify(c, white, a, b)
 	}
+	if f.blind {
+		return
+	}
 	if f.terms.learned != 0 {
 		f.relearn(was, now)
 	}
-	f.sum[black] += f.terms.add(was, now)
-	f.sum[white] += f.terms.add(was>>16, now>>16)
+	if f.terms.worths {
+		f.sum[black] += f.terms.add(was, now)
+		f.sum[white] += f.terms.add(was>>16, now>>16)
+	}
 }
 
 // classify moves a cell from one class to another.

@@ -58,6 +58,8 @@ func (f *field) settled() int {
 func (f *field) byFours(budget int64) int {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false
+	f.blind = true
+	defer f.see()
 	return f.continueFours()
 }
 
@@ -97,6 +99,9 @@ func (f *field) continueFours() int {
 	}
 	return best
 }
+
+// see ends a search that was blind.
+func (f *field) see() { f.blind = false }
 
 // fourCells returns the cells where a side makes a four that one cell stops.
 func (f *field) fourCells(side engines.Side) (g grid) {

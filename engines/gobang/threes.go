@@ -18,6 +18,8 @@ const mostThrees = 8
 func (f *field) byThrees(budget int64) (plies int, move cell) {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false
+	f.blind = true
+	defer f.see()
 	for depth := 1; depth <= mostThrees && !s.exhausted; depth++ {
 		if plies, move = f.attack(depth); plies > 0 {
 			return plies, move
