@@ -195,7 +195,7 @@ func (f *field) class(c cell, side engines.Side) uint8 {
 func (f *field) refresh(c cell, d int, l lineAt) {
 	o, line, pos := f.outlook, f.lines[l.line], int(l.pos)+lineMargin
 	first := c - cell(pos)*deltas[d] // of the line's bits
-	for free := ^uint32(line|line>>32) & ((1<<(2*o.reach+1) - 1) << (pos - o.reach)); free != 0; free &= free - 1 {
+	for free := o.free(line, pos); free != 0; free &= free - 1 {
 		i := bits.TrailingZeros32(free)
 		other := first + cell(i)*deltas[d]
 		was := f.makes[other]

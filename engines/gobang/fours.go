@@ -11,6 +11,7 @@ import (
 type solver struct {
 	fours     []solved // by continuous fours
 	threes    []solved // by threes, too
+	dead      []uint64 // keys of positions without a four to go on with
 	visited   int64    // positions of the current search
 	budget    int64    // of them
 	line      [1]engines.Move
@@ -29,6 +30,7 @@ type solved struct {
 const (
 	solvedBits  = 14
 	solvedSlots = 1 << solvedBits
+	deadBits    = 15
 )
 
 // settled returns what threats that stand decide at once: in how many plies the
@@ -78,6 +80,7 @@ func (f *field) continueFours() int {
 		}
 	}
 	if cells == (grid{}) {
+		s.dead[f.key>>(64-deadBits)] = f.key
 		return 0
 	}
 	slot := &s.fours[f.key>>(64-solvedBits)]
@@ -112,34 +115,55 @@ func (f *field) fourCells(side engines.Side) (g grid) {
 }
 
 // tryFour plays a four and what stops it, and returns in how many plies it wins.
+// Positions that are known are not played.
 func (f *field) tryFour(c cell) int {
-	me := f.turn
-	f.Play(c.move())
-	if f.outcome != engines.Ongoing || f.counts[me.Other()][wins] > 0 {
-		f.undo()
-		return 0
-	}
-	if f.counts[me][wins] > 1 {
-		f.undo()
+	if f.class(c, f.turn) == straightFour {
 		return 3
 	}
-	f.Play(f.first(me, wins).move())
+	s, stop := &f.solver, f.stop(c)
+	key := f.key ^ stoneKey(f.turn, c) ^ stoneKey(f.turn.Other(), stop)
 	n := 0
-	if f.outcome == engines.Ongoing {
-		n = f.continueFours()
+	if slot := &s.fours[key>>(64-solvedBits)]; slot.key == key {
+		s.visited++
+		n = int(slot.plies)
+	} else if s.dead[key>>(64-deadBits)] == key {
+		s.visited++
+	} else {
+		f.Play(c.move())
+		f.Play(stop.move())
+		if f.outcome == engines.Ongoing {
+			n = f.continueFours()
+		}
+		f.undo()
+		f.undo()
 	}
-	f.undo()
-	f.undo()
 	if n > 0 {
 		n += 2
 	}
 	return n
 }
 
+// stop returns the cell that stops the four which a stone on a cell makes.
+func (f *field) stop(c cell) cell {
+	d, shift := 0, 16*f.turn
+	for f.makes[c]>>shift>>(4*d)&15 != makesHalf4 {
+		d++
+	}
+	l := f.geo.through[c][d]
+	line, pos := f.lines[l.line]|lineBit(f.turn, l.pos), int(l.pos)+lineMargin
+	for free := f.outlook.free(line, pos); free != 0; free &= free - 1 {
+		if i := bits.TrailingZeros32(free); f.outlook.look(line, i)>>shift&15 == makesFive {
+			return c + cell(i-pos)*deltas[d]
+		}
+	}
+	panic("gobang: nothing stops a four that one cell stops")
+}
+
 // forget empties the tables.
 func (s *solver) forget() {
 	if s.fours == nil {
 		s.fours, s.threes = make([]solved, solvedSlots), make([]solved, solvedSlots)
+		s.dead = make([]uint64, 1<<deadBits)
 	}
 	clear(s.fours)
 	clear(s.threes)

@@ -89,6 +89,11 @@ func (o *outlook) look(line uint64, i int) uint32 {
 	return (m | m<<12) & 0x000f000f
 }
 
+// free returns the free cells near bit i of a line of a field.
+func (o *outlook) free(line uint64, i int) uint32 {
+	return ^uint32(line|line>>32) & ((1<<(2*o.reach+1) - 1) << (i - o.reach))
+}
+
 // Cells to each side of a stone that say what it makes: those of the rows of five
 // through it, and one more where six in a row do not win.
 const (
