@@ -15,22 +15,22 @@ type solver struct {
 	visited   int64    // positions of the current search
 	budget    int64    // of them
 	line      [1]engines.Move
-	exhausted bool // the budget was: what was not found is not known
+	exhausted bool   // the budget was: what was not found is not known
+	search    uint16 // number of the current one, from 1: what others solved does not count
 }
 
 // solved is what is known of a position: in how many plies the side to move wins by
 // threats alone, 0 if it does not with so many threes; and its first move.
 type solved struct {
-	key   uint64
-	plies int16
-	depth int8
-	move  cell
+	key         uint64
+	plies, move int16
+	search      uint16
+	depth       int8
 }
 
 const (
 	solvedBits  = 14
 	solvedSlots = 1 << solvedBits
-	deadBits    = 15
 )
 
 // settled returns what threats that stand decide at once: in how many plies the
@@ -80,11 +80,11 @@ func (f *field) continueFours() int {
 		}
 	}
 	if cells == (grid{}) {
-		s.dead[f.key>>(64-deadBits)] = f.key
+		s.dead[f.key>>(64-solvedBits)] = f.key
 		return 0
 	}
 	slot := &s.fours[f.key>>(64-solvedBits)]
-	if slot.key == f.key {
+	if s.knows(slot, f.key) {
 		return int(slot.plies)
 	}
 	if s.visited >= s.budget {
@@ -98,7 +98,7 @@ func (f *field) continueFours() int {
 		}
 	}
 	if best > 0 || !s.exhausted {
-		f.solver.fours[f.key>>(64-solvedBits)] = solved{key: f.key, plies: int16(best)}
+		*slot = solved{key: f.key, plies: int16(best), search: s.search}
 	}
 	return best
 }
@@ -123,10 +123,10 @@ func (f *field) tryFour(c cell) int {
 	s, stop := &f.solver, f.stop(c)
 	key := f.key ^ stoneKey(f.turn, c) ^ stoneKey(f.turn.Other(), stop)
 	n := 0
-	if slot := &s.fours[key>>(64-solvedBits)]; slot.key == key {
+	if slot := &s.fours[key>>(64-solvedBits)]; s.knows(slot, key) {
 		s.visited++
 		n = int(slot.plies)
-	} else if s.dead[key>>(64-deadBits)] == key {
+	} else if s.dead[key>>(64-solvedBits)] == key {
 		s.visited++
 	} else {
 		f.Play(c.move())
@@ -159,14 +159,21 @@ func (f *field) stop(c cell) cell {
 	panic("gobang: nothing stops a four that one cell stops")
 }
 
-// forget empties the tables.
+// knows reports whether a slot tells of a position.
+func (s *solver) knows(slot *solved, key uint64) bool {
+	return slot.key == key && slot.search == s.search
+}
+
+// forget begins a search, for which the tables of solved positions are empty.
 func (s *solver) forget() {
 	if s.fours == nil {
-		s.fours, s.threes = make([]solved, solvedSlots), make([]solved, solvedSlots)
-		s.dead = make([]uint64, 1<<deadBits)
+		s.fours, s.threes, s.dead = make([]solved, solvedSlots), make([]solved, solvedSlots), make([]uint64, solvedSlots)
 	}
-	clear(s.fours)
-	clear(s.threes)
+	if s.search++; s.search == 0 {
+		clear(s.fours)
+		clear(s.threes)
+		s.search = 1
+	}
 }
 
 // solve tells what threats decide: those that stand, and at leaves, continuous fours.
