@@ -90,14 +90,19 @@ func parseLessons(text string) ([]lesson, error) {
 	return list, nil
 }
 
-// relearn notes that a free cell makes something else.
-func (f *field) relearn(was, now uint32) {
-	for side := range f.learned {
-		before, after, sum := &f.lessons[uint16(was)], &f.lessons[uint16(now)], &f.learned[side]
-		sum.mover += int32(after.mover) - int32(before.mover)
-		sum.other += int32(after.other) - int32(before.other)
-		was, now = was>>16, now>>16
+// relearn has the sums follow the changes from a place on.
+func (f *field) relearn(from int) {
+	sums := f.learned
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		for side := range sums {
+			before, after, sum := &f.lessons[uint16(was)], &f.lessons[uint16(now)], &sums[side]
+			sum.mover += int32(after.mover) - int32(before.mover)
+			sum.other += int32(after.other) - int32(before.other)
+			was, now = was>>16, now>>16
+		}
 	}
+	f.learned = sums
 }
 
 // rankLikely orders moves by how likely they were learned to be.
