@@ -210,12 +210,13 @@ func (f *field) class(c cell, side engines.Side) uint8 {
 func (f *field) refresh(c cell, d int, l lineAt) {
 	o, line, pos := f.outlook, f.lines[l.line], int(l.pos)+lineMargin
 	first := c - cell(pos)*deltas[d] // of the line's bits
+	shift := uint(4*d) & 31
 	for free := o.free(line, pos); free != 0; free &= free - 1 {
 		i := bits.TrailingZeros32(free)
 		other := first + cell(i)*deltas[d]
 		was := f.makes[other]
-		if differs := (was>>(4*d) ^ o.look(line, i)) & 0x000f000f; differs != 0 {
-			f.change(other, was^differs<<(4*d))
+		if differs := (was>>shift ^ o.look(line, i)) & 0x000f000f; differs != 0 {
+			f.change(other, was^differs<<shift)
 		}
 	}
 }

@@ -92,17 +92,19 @@ func parseLessons(text string) ([]lesson, error) {
 
 // relearn has the sums follow the changes from a place on.
 func (f *field) relearn(from int) {
-	sums := f.learned
+	b, w := f.learned[black], f.learned[white]
 	for _, old := range f.changes[from:f.changed] {
 		was, now := old.makes, f.makes[old.cell]
-		for side := range sums {
-			before, after, sum := &f.lessons[uint16(was)], &f.lessons[uint16(now)], &sums[side]
-			sum.mover += int32(after.mover) - int32(before.mover)
-			sum.other += int32(after.other) - int32(before.other)
-			was, now = was>>16, now>>16
-		}
+		b.change(&f.lessons[uint16(was)], &f.lessons[uint16(now)])
+		w.change(&f.lessons[was>>16], &f.lessons[now>>16])
 	}
-	f.learned = sums
+	f.learned = [2]worth{b, w}
+}
+
+// change notes that one cell is worth something else.
+func (w *worth) change(before, after *lesson) {
+	w.mover += int32(after.mover) - int32(before.mover)
+	w.other += int32(after.other) - int32(before.other)
 }
 
 // rankLikely orders moves by how likely they were learned to be.

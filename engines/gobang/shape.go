@@ -76,16 +76,16 @@ type outlook struct {
 	// cells before it; those after it, a bit lower; how far white's lie above black's
 	// then; and all of them.
 	low, high uint64
-	fold      int
+	fold      uint
 	mask      uint32
 }
 
 // look returns what a stone on bit i of a line of a field makes there: black's in the
 // low four bits, white's in the low four of the high half.
 func (o *outlook) look(line uint64, i int) uint32 {
-	line >>= i - o.reach
+	line >>= uint(i-o.reach) & 63 // as every shift is, but the compiler need not check it
 	line = line&o.low | line>>1&o.high
-	m := uint32(o.makes[uint32(line|line>>o.fold)&o.mask])
+	m := uint32(o.makes[uint32(line|line>>(o.fold&63))&o.mask])
 	return (m | m<<12) & 0x000f000f
 }
 
@@ -126,7 +126,7 @@ func newOutlook(reach int, exactFive bool) outlook {
 		return s.makes(known)
 	}
 	low := (uint64(1)<<reach - 1) * (1 | 1<<32)
-	o := outlook{reach, make([]uint8, plane*plane), low, low << reach, 32 - 2*reach, uint32(plane*plane - 1)}
+	o := outlook{reach, make([]uint8, plane*plane), low, low << reach, uint(32 - 2*reach), uint32(plane*plane - 1)}
 	for b := range plane {
 		for w := range plane {
 			o.makes[b|w*plane] = side(b&^w, w) | side(w&^b, b)<<4
