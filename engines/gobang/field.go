@@ -233,16 +233,13 @@ func (f *field) undo() {
 	for _, l := range f.geo.through[c] {
 		f.lines[l.line] &^= lineBit(f.turn, l.pos)
 	}
-	for f.changed > last.changed {
-		f.changed--
-		was := &f.changes[f.changed]
+	for _, was := range f.changes[last.changed:f.changed] {
 		f.makes[was.cell] = was.makes
 	}
-	for f.moved > last.moved {
-		f.moved--
-		was := &f.classed[f.moved]
+	for _, was := range f.classed[last.moved:f.moved] {
 		f.reclass(cell(was.cell), engines.Side(was.side), was.now, was.was)
 	}
+	f.changed, f.moved = last.changed, last.moved
 }
 
 // Turn returns the side to move.
