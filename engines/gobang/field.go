@@ -40,7 +40,7 @@ type field struct {
 	changes   [mostChanges]change
 	changed   int
 	classed   [2 * mostChanges]classChange
-	moved     int // of classed
+	moved     int // of classed, how many count
 }
 
 // mostChanges bounds how many cells change in a game: each stone changes itself and so
@@ -155,11 +155,7 @@ func (f *field) account(from int) {
 		f.relearn(from)
 	}
 	if f.terms.worths {
-		for _, old := range f.changes[from:f.changed] {
-			was, now := old.makes, f.makes[old.cell]
-			f.sum[black] += f.terms.add(was, now)
-			f.sum[white] += f.terms.add(was>>16, now>>16)
-		}
+		f.reweigh(from)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 type solver struct {
 	fours     []solved // by continuous fours
 	threes    []solved // by threes, too
-	dead      []uint64 // keys of positions without a four to go on with
+	dead      []uint64 // keys of positions without a four to go on with, in any search
 	visited   int64    // positions of the current search
 	budget    int64    // of them
 	line      [1]engines.Move
@@ -114,8 +114,8 @@ func (f *field) fourCells(side engines.Side) (g grid) {
 	return g
 }
 
-// tryFour plays a four and what stops it, and returns in how many plies it wins.
-// Positions that are known are not played.
+// tryFour plays a four and what stops it, if anything does, and returns in how many
+// plies it wins. What leads to a position that is known is not played.
 func (f *field) tryFour(c cell) int {
 	if f.class(c, f.turn) == straightFour {
 		return 3

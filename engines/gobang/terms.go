@@ -53,13 +53,20 @@ func (t *fieldTerms) set(v []float64) {
 	t.worths = t.worth != [16]int32{}
 }
 
-// add returns by how much a cell is worth more if a stone there makes something else.
-func (t *fieldTerms) add(was, now uint32) (more int32) {
-	for range 4 {
-		more += t.worth[now&15] - t.worth[was&15]
-		was, now = was>>4, now>>4
+// reweigh has the sums of worths follow the changes from a place on.
+func (f *field) reweigh(from int) {
+	b, w := f.sum[black], f.sum[white]
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		b += f.terms.lines(now) - f.terms.lines(was)
+		w += f.terms.lines(now>>16) - f.terms.lines(was>>16)
 	}
-	return more
+	f.sum = [2]int32{b, w}
+}
+
+// lines adds up the worths of what a stone makes for a side, the lowest four bits first.
+func (t *fieldTerms) lines(makes uint32) int32 {
+	return t.worth[makes&15] + t.worth[makes>>4&15] + t.worth[makes>>8&15] + t.worth[makes>>12&15]
 }
 
 // worth returns what the free cells are worth to a side.
