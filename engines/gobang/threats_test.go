@@ -128,17 +128,17 @@ func TestFoursKeepNothing(t *testing.T) {
 	var plies, visited int64
 	for range 300 {
 		s := tactical(r, rules)
-		fresh := fieldOf(t, &s)
-		want := fresh.byFours(200)
-		for range 2 {
+		for _, budget := range []int64{3, 200} {
+			fresh := fieldOf(t, &s)
+			want := fresh.byFours(budget)
 			used.load(&s)
 			used.ready(&s)
-			if got := used.byFours(200); got != want || used.solver.visited != fresh.solver.visited {
+			if got := used.byFours(budget); got != want || used.solver.visited != fresh.solver.visited {
 				t.Fatalf("%d plies, %d positions; afresh %d plies, %d positions", got, used.solver.visited, want, fresh.solver.visited)
 			}
+			plies += int64(want)
+			visited += fresh.solver.visited - 1
 		}
-		plies += int64(want)
-		visited += fresh.solver.visited - 1
 	}
 	if plies == 0 || visited == 0 {
 		t.Error("no position had fours to follow")
