@@ -17,6 +17,7 @@ type field struct {
 	terms   fieldTerms
 	lessons *[1 << 16]lesson // nil where nothing learned counts
 	solver  solver
+	blind   bool // sums are not kept: the searches for wins by threats ask for none
 
 	// Positions of the searches for wins by threats: at a leaf and at the root.
 	leafFours, rootThrees int64
@@ -27,19 +28,24 @@ type field struct {
 	area    int
 	key     uint64
 	stones  [2]grid
-	lines   [maxLines][2]uint32 // the stones of a line, margin bits above; beyond its ends both
-	makes   [maxCells]uint32    // of a free cell, a byte for each direction as in outlook; 0 for others
-	class   [maxCells][2]uint8
-	sets    [2][classes]grid // the cells of a class, but quiet
+	lines   [maxLines]uint64 // the stones of a line, margin bits above; beyond its ends both. Black's in the low half
+	makes   [maxCells]uint32 // of a free cell, four bits for each direction, black's in the low half; 0 for others
+	sets    [2][classes]grid // the cells of a class; of quiet, the others
 	counts  [2][classes]int16
 	sum     [2]int32 // of what the free cells are worth, by side
 	learned [2]worth // of what they are worth as learned, by side
 
 	trail     [MaxSize * MaxSize]playedStone
 	trailSize int
-	changes   [MaxSize * MaxSize * 4 * 2 * reachExact]change
+	changes   [mostChanges]change
 	changed   int
+	classed   [2 * mostChanges]classChange
+	moved     int // of classed, how many count
 }
+
+// mostChanges bounds how many cells change in a game: each stone changes itself and so
+// many on each of its lines.
+const mostChanges = MaxSize * MaxSize * (1 + 4*2*reachExact)
 
 // playedStone is what undo needs beside the changes of cells.
 type playedStone struct {
@@ -49,13 +55,19 @@ type playedStone struct {
 	sum     [2]int32
 	learned [2]worth
 	changed int
+	moved   int
 }
 
 // change is a cell as it was.
 type change struct {
-	cell  cell
+	cell  int32
 	makes uint32
-	class [2]uint8
+}
+
+// classChange is a cell that came from one class to another.
+type classChange struct {
+	cell           int16
+	side, was, now uint8
 }
 
 // lineMargin is how many bits of a line lie beyond its ends.
@@ -81,141 +93,126 @@ func (f *field) configure(v []float64) {
 // load sets up a position and forgets how to undo.
 func (f *field) load(s *State) {
 	f.turn, f.outcome, f.count, f.stones, f.key = s.turn, s.outcome, s.count, s.stones, s.key
-	f.trailSize, f.changed = 0, 0
+	f.trailSize, f.changed, f.moved = 0, 0, 0
 	for line := range f.geo.lines {
 		n := f.geo.empty[line].length()
-		beyond := ^((uint32(1)<<n - 1) << lineMargin)
-		f.lines[line] = [2]uint32{beyond, beyond}
+		beyond := uint64(^((uint32(1)<<n - 1) << lineMargin))
+		f.lines[line] = beyond | beyond<<32
 	}
 	for side := range f.stones {
 		for x, column := range f.stones[side] {
 			for ; column != 0; column &= column - 1 {
 				for _, l := range f.geo.through[at(x, bits.TrailingZeros32(column))] {
-					f.lines[l.line][side] |= 1 << (l.pos + lineMargin)
+					f.lines[l.line] |= lineBit(engines.Side(side), l.pos)
 				}
 			}
 		}
 	}
 	clear(f.makes[:])
-	clear(f.class[:])
 	f.sets, f.counts, f.sum, f.learned = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}, [2]worth{}
 	for x, column := range f.rules.board() {
 		column &^= f.stones[black][x] | f.stones[white][x]
 		for ; column != 0; column &= column - 1 {
-			c := at(x, bits.TrailingZeros32(column))
+			c, makes := at(x, bits.TrailingZeros32(column)), uint32(0)
 			for d, l := range f.geo.through[c] {
-				f.set(c, d, f.look(int(l.line), int(l.pos)))
+				makes |= f.outlook.look(f.lines[l.line], int(l.pos)+lineMargin) << (4 * d)
 			}
+			f.change(c, makes)
 		}
 	}
+	f.account(0)
+	f.changed, f.moved = 0, 0
 }
 
-// look returns what a stone on a cell of a line makes there.
-func (f *field) look(line, pos int) uint8 {
-	o := f.outlook
-	low, high, mask := pos+lineMargin-o.reach, pos+lineMargin+1, uint32(1)<<o.reach-1
-	b, w := f.lines[line][black], f.lines[line][white]
-	b = b>>low&mask | b>>high&mask<<o.reach
-	w = w>>low&mask | w>>high&mask<<o.reach
-	return o.makes[b|w<<(2*o.reach)]
+// lineBit is what a stone adds to a line of a field.
+func lineBit(side engines.Side, pos uint8) uint64 { return 1 << (pos + lineMargin + 32*uint8(side)) }
+
+// change notes that a stone on a cell makes something else.
+func (f *field) change(c cell, now uint32) {
+	// Field by field: a whole change would be put together elsewhere and copied, which
+	// took a sixth of the time.
+	old := &f.changes[f.changed]
+	old.cell, old.makes = int32(c), f.makes[c]
+	f.changed++
+	f.makes[c] = now
 }
 
-// set notes what a stone on a free cell makes in one direction.
-func (f *field) set(c cell, d int, makes uint8) {
-	before := f.makes[c]
-	was := uint8(before >> (8 * d))
-	f.makes[c] ^= uint32(was^makes) << (8 * d)
-	if f.terms.learned != 0 {
-		f.relearn(before, f.makes[c])
+// account has classes and sums follow the changes from a place on.
+func (f *field) account(from int) {
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		if a, b := classOf[uint16(was)], classOf[uint16(now)]; a != b {
+			f.classify(cell(old.cell), black, a, b)
+		}
+		if a, b := classOf[was>>16], classOf[now>>16]; a != b {
+			f.classify(cell(old.cell), white, a, b)
+		}
 	}
-	f.sum[black] += f.terms.worth[makes&15] - f.terms.worth[was&15]
-	f.sum[white] += f.terms.worth[makes>>4] - f.terms.worth[was>>4]
-	if was&15 >= makesBroken3 || makes&15 >= makesBroken3 {
-		f.classify(c, black, classOf[nibbles(f.makes[c])])
-	}
-	if was>>4 >= makesBroken3 || makes>>4 >= makesBroken3 {
-		f.classify(c, white, classOf[nibbles(f.makes[c]>>4)])
-	}
-}
-
-// nibbles joins the low four bits of each byte.
-func nibbles(x uint32) uint16 {
-	x &= 0x0f0f0f0f
-	x = (x | x>>4) & 0x00ff00ff
-	return uint16(x | x>>8)
-}
-
-// classify puts a cell into a class.
-func (f *field) classify(c cell, side engines.Side, class uint8) {
-	was := f.class[c][side]
-	if was == class {
+	if f.blind {
 		return
 	}
-	f.class[c][side] = class
-	if was != quiet {
-		f.sets[side][was].flip(c)
-		f.counts[side][was]--
+	if f.terms.learned != 0 {
+		f.relearn(from)
 	}
-	if class != quiet {
-		f.sets[side][class].flip(c)
-		f.counts[side][class]++
+	if f.terms.worths {
+		f.reweigh(from)
 	}
+}
+
+// classify moves a cell from one class to another.
+func (f *field) classify(c cell, side engines.Side, was, now uint8) {
+	f.classed[f.moved] = classChange{int16(c), uint8(side), was, now}
+	f.moved++
+	f.reclass(c, side, was, now)
+}
+
+// reclass is classify without a way back.
+func (f *field) reclass(c cell, side engines.Side, was, now uint8) {
+	f.sets[side][was].flip(c)
+	f.counts[side][was]--
+	f.sets[side][now].flip(c)
+	f.counts[side][now]++
 }
 
 // Play puts a stone of the side to move.
 func (f *field) Play(m engines.Move) {
 	c, side := cellOf(m), f.turn
-	f.trail[f.trailSize] = playedStone{c, f.key, f.outcome, f.sum, f.learned, f.changed}
+	f.trail[f.trailSize] = playedStone{c, f.key, f.outcome, f.sum, f.learned, f.changed, f.moved}
 	f.trailSize++
 	f.stones[side].flip(c)
 	f.count++
-	if f.class[c][side] == wins {
+	if f.class(c, side) == wins {
 		f.outcome = engines.Win(side)
 	} else if f.count == f.area && f.outcome == engines.Ongoing {
 		f.outcome = engines.Draw
 	}
 	f.turn = side.Other()
 	f.key ^= stoneKey(side, c) ^ turnKey(black) ^ turnKey(white)
-	f.leave(c)
+	from := f.changed
+	f.change(c, 0)
 	for d, l := range f.geo.through[c] {
-		f.lines[l.line][side] |= 1 << (l.pos + lineMargin)
-		f.refresh(c, d, int(l.line), int(l.pos))
+		f.lines[l.line] |= lineBit(side, l.pos)
+		f.refresh(c, d, l)
 	}
+	f.account(from)
 }
 
-// leave takes a cell that is no longer free out of all counts.
-func (f *field) leave(c cell) {
-	f.remember(c)
-	makes := f.makes[c]
-	if f.terms.learned != 0 {
-		f.relearn(makes, 0)
-	}
-	for range 4 {
-		f.sum[black] -= f.terms.worth[makes&15]
-		f.sum[white] -= f.terms.worth[makes>>4&15]
-		makes >>= 8
-	}
-	f.makes[c] = 0
-	f.classify(c, black, quiet)
-	f.classify(c, white, quiet)
-}
-
-func (f *field) remember(c cell) {
-	f.changes[f.changed] = change{c, f.makes[c], f.class[c]}
-	f.changed++
+// class returns the class of a cell.
+func (f *field) class(c cell, side engines.Side) uint8 {
+	return classOf[uint16(f.makes[c]>>(16*side))]
 }
 
 // refresh looks at the free cells of a line near a cell again.
-func (f *field) refresh(c cell, d, line, pos int) {
-	reach := f.outlook.reach
-	taken := f.lines[line][black] | f.lines[line][white]
-	first := pos + lineMargin - reach
-	for free := ^taken >> first & (1<<(2*reach+1) - 1); free != 0; free &= free - 1 {
-		j := bits.TrailingZeros32(free) - reach
-		other := c + cell(j)*deltas[d]
-		if makes := f.look(line, pos+j); makes != uint8(f.makes[other]>>(8*d)) {
-			f.remember(other)
-			f.set(other, d, makes)
+func (f *field) refresh(c cell, d int, l lineAt) {
+	o, line, pos := f.outlook, f.lines[l.line], int(l.pos)+lineMargin
+	first := c - cell(pos)*deltas[d] // of the line's bits
+	shift := uint(4*d) & 31
+	for free := o.free(line, pos); free != 0; free &= free - 1 {
+		i := bits.TrailingZeros32(free)
+		other := first + cell(i)*deltas[d]
+		was := f.makes[other]
+		if differs := (was>>shift ^ o.look(line, i)) & 0x000f000f; differs != 0 {
+			f.change(other, was^differs<<shift)
 		}
 	}
 }
@@ -230,15 +227,15 @@ func (f *field) undo() {
 	f.count--
 	f.key, f.outcome, f.sum, f.learned = last.key, last.outcome, last.sum, last.learned
 	for _, l := range f.geo.through[c] {
-		f.lines[l.line][f.turn] &^= 1 << (l.pos + lineMargin)
+		f.lines[l.line] &^= lineBit(f.turn, l.pos)
 	}
-	for f.changed > last.changed {
-		f.changed--
-		was := &f.changes[f.changed]
+	for _, was := range f.changes[last.changed:f.changed] {
 		f.makes[was.cell] = was.makes
-		f.classify(was.cell, black, was.class[black])
-		f.classify(was.cell, white, was.class[white])
 	}
+	for _, was := range f.classed[last.moved:f.moved] {
+		f.reclass(cell(was.cell), engines.Side(was.side), was.now, was.was)
+	}
+	f.changed, f.moved = last.changed, last.moved
 }
 
 // Turn returns the side to move.
@@ -320,10 +317,10 @@ func (f *field) rank(moves []engines.Move, ranks []int32) {
 		c := cellOf(m)
 		makes, r := f.makes[c], int32(0)
 		for range 4 {
-			r += own[makes&255]
-			makes >>= 8
+			r += own[makes&15|makes>>12&0xf0]
+			makes >>= 4
 		}
-		r += classRank[f.class[c][me]] + classRank[f.class[c][foe]]/2
+		r += classRank[f.class(c, me)] + classRank[f.class(c, foe)]/2
 		ranks[i] += r
 	}
 }

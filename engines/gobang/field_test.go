@@ -14,7 +14,7 @@ func sameField(t *testing.T, got, want *field) {
 	if got.turn != want.turn || got.outcome != want.outcome || got.count != want.count || got.key != want.key || got.stones != want.stones {
 		t.Fatalf("turn, outcome, count, key or stones differ after %d stones", want.count)
 	}
-	if got.lines != want.lines || got.makes != want.makes || got.class != want.class {
+	if got.lines != want.lines || got.makes != want.makes {
 		t.Fatalf("lines, makes or classes differ after %d stones", want.count)
 	}
 	if got.sets != want.sets || got.counts != want.counts || got.sum != want.sum || got.learned != want.learned {

@@ -11,19 +11,21 @@ import (
 type solver struct {
 	fours     []solved // by continuous fours
 	threes    []solved // by threes, too
+	dead      []uint64 // keys of positions without a four to go on with, in any search
 	visited   int64    // positions of the current search
 	budget    int64    // of them
 	line      [1]engines.Move
-	exhausted bool // the budget was: what was not found is not known
+	exhausted bool   // the budget was: what was not found is not known
+	search    uint16 // number of the current one, from 1: what others solved does not count
 }
 
 // solved is what is known of a position: in how many plies the side to move wins by
 // threats alone, 0 if it does not with so many threes; and its first move.
 type solved struct {
-	key   uint64
-	plies int16
-	depth int8
-	move  cell
+	key         uint64
+	plies, move int16
+	search      uint16
+	depth       int8
 }
 
 const (
@@ -58,6 +60,8 @@ func (f *field) settled() int {
 func (f *field) byFours(budget int64) int {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false
+	f.blind = true
+	defer f.see()
 	return f.continueFours()
 }
 
@@ -71,15 +75,16 @@ func (f *field) continueFours() int {
 	if f.counts[foe][wins] > 0 {
 		must := f.first(foe, wins)
 		cells = grid{}
-		if f.class[must][me] >= four {
+		if f.class(must, me) >= four {
 			cells[must/stride] = 1 << (must % stride)
 		}
 	}
 	if cells == (grid{}) {
+		s.dead[f.key>>(64-solvedBits)] = f.key
 		return 0
 	}
 	slot := &s.fours[f.key>>(64-solvedBits)]
-	if slot.key == f.key {
+	if s.knows(slot, f.key) {
 		return int(slot.plies)
 	}
 	if s.visited >= s.budget {
@@ -93,10 +98,13 @@ func (f *field) continueFours() int {
 		}
 	}
 	if best > 0 || !s.exhausted {
-		f.solver.fours[f.key>>(64-solvedBits)] = solved{key: f.key, plies: int16(best)}
+		*slot = solved{key: f.key, plies: int16(best), search: s.search}
 	}
 	return best
 }
+
+// see ends a search that was blind.
+func (f *field) see() { f.blind = false }
 
 // fourCells returns the cells where a side makes a four that one cell stops.
 func (f *field) fourCells(side engines.Side) (g grid) {
@@ -106,38 +114,66 @@ func (f *field) fourCells(side engines.Side) (g grid) {
 	return g
 }
 
-// tryFour plays a four and what stops it, and returns in how many plies it wins.
+// tryFour plays a four and what stops it, if anything does, and returns in how many
+// plies it wins. What leads to a position that is known is not played.
 func (f *field) tryFour(c cell) int {
-	me := f.turn
-	f.Play(c.move())
-	if f.outcome != engines.Ongoing || f.counts[me.Other()][wins] > 0 {
-		f.undo()
-		return 0
-	}
-	if f.counts[me][wins] > 1 {
-		f.undo()
+	if f.class(c, f.turn) == straightFour {
 		return 3
 	}
-	f.Play(f.first(me, wins).move())
+	s, stop := &f.solver, f.stop(c)
+	key := f.key ^ stoneKey(f.turn, c) ^ stoneKey(f.turn.Other(), stop)
 	n := 0
-	if f.outcome == engines.Ongoing {
-		n = f.continueFours()
+	if slot := &s.fours[key>>(64-solvedBits)]; s.knows(slot, key) {
+		s.visited++
+		n = int(slot.plies)
+	} else if s.dead[key>>(64-solvedBits)] == key {
+		s.visited++
+	} else {
+		f.Play(c.move())
+		f.Play(stop.move())
+		if f.outcome == engines.Ongoing {
+			n = f.continueFours()
+		}
+		f.undo()
+		f.undo()
 	}
-	f.undo()
-	f.undo()
 	if n > 0 {
 		n += 2
 	}
 	return n
 }
 
-// forget empties the tables.
+// stop returns the cell that stops the four which a stone on a cell makes.
+func (f *field) stop(c cell) cell {
+	d, shift := 0, 16*f.turn
+	for f.makes[c]>>shift>>(4*d)&15 != makesHalf4 {
+		d++
+	}
+	l := f.geo.through[c][d]
+	line, pos := f.lines[l.line]|lineBit(f.turn, l.pos), int(l.pos)+lineMargin
+	for free := f.outlook.free(line, pos); free != 0; free &= free - 1 {
+		if i := bits.TrailingZeros32(free); f.outlook.look(line, i)>>shift&15 == makesFive {
+			return c + cell(i-pos)*deltas[d]
+		}
+	}
+	panic("gobang: nothing stops a four that one cell stops")
+}
+
+// knows reports whether a slot tells of a position.
+func (s *solver) knows(slot *solved, key uint64) bool {
+	return slot.key == key && slot.search == s.search
+}
+
+// forget begins a search, for which the tables of solved positions are empty.
 func (s *solver) forget() {
 	if s.fours == nil {
-		s.fours, s.threes = make([]solved, solvedSlots), make([]solved, solvedSlots)
+		s.fours, s.threes, s.dead = make([]solved, solvedSlots), make([]solved, solvedSlots), make([]uint64, solvedSlots)
 	}
-	clear(s.fours)
-	clear(s.threes)
+	if s.search++; s.search == 0 {
+		clear(s.fours)
+		clear(s.threes)
+		s.search = 1
+	}
 }
 
 // solve tells what threats decide: those that stand, and at leaves, continuous fours.

@@ -117,7 +117,7 @@ func (l *Lessons) addChoice(m engines.Move, apart bool) {
 // combinations returns what a free cell makes for the side to move and for the other.
 func (f *field) combinations(c cell) (own, foe uint16) {
 	number := &combinations().of
-	return number[nibbles(f.makes[c]>>(4*f.turn))], number[nibbles(f.makes[c]>>(4*f.turn.Other()))]
+	return number[uint16(f.makes[c]>>(16*f.turn))], number[uint16(f.makes[c]>>(16*f.turn.Other()))]
 }
 
 // addPosition adds the position with what the side that moves first scored from it.

@@ -90,24 +90,29 @@ func parseLessons(text string) ([]lesson, error) {
 	return list, nil
 }
 
-// relearn notes that a free cell makes something else.
-func (f *field) relearn(was, now uint32) {
-	for side := range f.learned {
-		a, b := nibbles(was>>(4*side)), nibbles(now>>(4*side))
-		if a != b {
-			before, after, sum := &f.lessons[a], &f.lessons[b], &f.learned[side]
-			sum.mover += int32(after.mover) - int32(before.mover)
-			sum.other += int32(after.other) - int32(before.other)
-		}
+// relearn has the sums follow the changes from a place on.
+func (f *field) relearn(from int) {
+	b, w := f.learned[black], f.learned[white]
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		b.change(&f.lessons[uint16(was)], &f.lessons[uint16(now)])
+		w.change(&f.lessons[was>>16], &f.lessons[now>>16])
 	}
+	f.learned = [2]worth{b, w}
+}
+
+// change notes that one cell is worth something else.
+func (w *worth) change(before, after *lesson) {
+	w.mover += int32(after.mover) - int32(before.mover)
+	w.other += int32(after.other) - int32(before.other)
 }
 
 // rankLikely orders moves by how likely they were learned to be.
 func (f *field) rankLikely(moves []engines.Move, ranks []int32) {
-	me, foe := 4*f.turn, 4*f.turn.Other()
+	me, foe := 16*f.turn, 16*f.turn.Other()
 	for i, m := range moves {
 		makes := f.makes[cellOf(m)]
-		likely := int32(f.lessons[nibbles(makes>>me)].own) + int32(f.lessons[nibbles(makes>>foe)].foe)
+		likely := int32(f.lessons[uint16(makes>>me)].own) + int32(f.lessons[uint16(makes>>foe)].foe)
 		ranks[i] += likely * f.terms.likely / 1000
 	}
 }

@@ -71,6 +71,27 @@ var classOf = func() *[1 << 16]uint8 {
 type outlook struct {
 	reach int
 	makes []uint8 // black's in the low four bits, white's in the high
+
+	// Of a line of a field whose lowest bits in each half are those around a cell: the
+	// cells before it; those after it, a bit lower; how far white's lie above black's
+	// then; and all of them.
+	low, high uint64
+	fold      uint
+	mask      uint32
+}
+
+// look returns what a stone on bit i of a line of a field makes there: black's in the
+// low four bits, white's in the low four of the high half.
+func (o *outlook) look(line uint64, i int) uint32 {
+	line >>= uint(i-o.reach) & 63 // as every shift is, but the compiler need not check it
+	line = line&o.low | line>>1&o.high
+	m := uint32(o.makes[uint32(line|line>>(o.fold&63))&o.mask])
+	return (m | m<<12) & 0x000f000f
+}
+
+// free returns the free cells near bit i of a line of a field.
+func (o *outlook) free(line uint64, i int) uint32 {
+	return ^uint32(line|line>>32) & ((1<<(2*o.reach+1) - 1) << (i - o.reach))
 }
 
 // Cells to each side of a stone that say what it makes: those of the rows of five
@@ -104,7 +125,8 @@ func newOutlook(reach int, exactFive bool) outlook {
 		s := surroundings{own: around(own, reach) | 1<<reach, foe: around(foe, reach), reach: reach, exact: exactFive}
 		return s.makes(known)
 	}
-	o := outlook{reach, make([]uint8, plane*plane)}
+	low := (uint64(1)<<reach - 1) * (1 | 1<<32)
+	o := outlook{reach, make([]uint8, plane*plane), low, low << reach, uint(32 - 2*reach), uint32(plane*plane - 1)}
 	for b := range plane {
 		for w := range plane {
 			o.makes[b|w*plane] = side(b&^w, w) | side(w&^b, b)<<4

@@ -35,8 +35,8 @@ func cellOf(m engines.Move) cell { return cell(m) - 1 }
 // grid is a set of cells: bit y of word x.
 type grid [MaxSize]uint32
 
-func (g *grid) has(c cell) bool { return g[c/stride]>>(c%stride)&1 != 0 }
-func (g *grid) flip(c cell)     { g[c/stride] ^= 1 << (c % stride) }
+func (g *grid) has(c cell) bool { return g[uint(c)/stride]>>(uint(c)%stride)&1 != 0 }
+func (g *grid) flip(c cell)     { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
 
 // variant holds the rules that a user chose.
 type variant struct {

@@ -119,6 +119,32 @@ func TestFoursAreReal(t *testing.T) {
 	}
 }
 
+// TestFoursKeepNothing: what was found in positions before changes neither what a
+// search finds nor how many positions it visits.
+func TestFoursKeepNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(34, 1))
+	rules := variant{size: 9}
+	used := newField(rules)
+	var plies, visited int64
+	for range 300 {
+		s := tactical(r, rules)
+		for _, budget := range []int64{3, 200} {
+			fresh := fieldOf(t, &s)
+			want := fresh.byFours(budget)
+			used.load(&s)
+			used.ready(&s)
+			if got := used.byFours(budget); got != want || used.solver.visited != fresh.solver.visited {
+				t.Fatalf("%d plies, %d positions; afresh %d plies, %d positions", got, used.solver.visited, want, fresh.solver.visited)
+			}
+			plies += int64(want)
+			visited += fresh.solver.visited - 1
+		}
+	}
+	if plies == 0 || visited == 0 {
+		t.Error("no position had fours to follow")
+	}
+}
+
 // wonByThrees proves a win by the rules: the move that the solver says, and after it
 // every answer on any free cell, until a row stands.
 func wonByThrees(f *field) bool {
@@ -239,7 +265,7 @@ func TestClasses(t *testing.T) {
 			continue
 		}
 		for _, m := range s.Moves(nil) {
-			class := f.class[cellOf(m)][me]
+			class := f.class(cellOf(m), me)
 			next := s
 			next.Play(m)
 			threats := len(slowWinning(mirror(&next), colourOf(me)))

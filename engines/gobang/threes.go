@@ -18,6 +18,8 @@ const mostThrees = 8
 func (f *field) byThrees(budget int64) (plies int, move cell) {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false
+	f.blind = true
+	defer f.see()
 	for depth := 1; depth <= mostThrees && !s.exhausted; depth++ {
 		if plies, move = f.attack(depth); plies > 0 {
 			return plies, move
@@ -35,8 +37,8 @@ func (f *field) attack(depth int) (plies int, move cell) {
 		return max(n, 0), f.strongest(me)
 	}
 	slot := &s.threes[f.key>>(64-solvedBits)]
-	if slot.key == f.key && (slot.plies > 0 || int(slot.depth) >= depth) {
-		return int(slot.plies), slot.move
+	if s.knows(slot, f.key) && (slot.plies > 0 || int(slot.depth) >= depth) {
+		return int(slot.plies), cell(slot.move)
 	}
 	if s.visited >= s.budget {
 		s.exhausted = true
@@ -49,7 +51,7 @@ func (f *field) attack(depth int) (plies int, move cell) {
 		plies, move = f.tryThreats(depth)
 	}
 	if plies > 0 || !s.exhausted {
-		s.threes[f.key>>(64-solvedBits)] = solved{key: f.key, plies: int16(plies), depth: int8(depth), move: move}
+		*slot = solved{key: f.key, plies: int16(plies), move: int16(move), search: s.search, depth: int8(depth)}
 	}
 	return plies, move
 }
