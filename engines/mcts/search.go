@@ -55,6 +55,8 @@ type Search[T any, P Position[T]] struct {
 
 	asked T     // the position whose answers are looked at
 	check int64 // the playouts at which they are looked at next
+
+	copyTime time.Duration // of a node, as measured of late
 }
 
 // step is a node of the path and the side to move there.
@@ -113,9 +115,11 @@ func (s *Search[T, P]) Begin(p *T) {
 // tree knows about it.
 func (s *Search[T, P]) Advance(m engines.Move) {
 	P(&s.root).Play(m)
+	start := time.Now()
 	if !s.tree.promote(m) {
 		s.tree.plant()
 	}
+	s.copied(start)
 	for _, b := range s.beside {
 		b.Advance(m)
 	}
@@ -195,15 +199,28 @@ func (s *Search[T, P]) spent() bool {
 // where it has more, a leaf may find no room and get another random game.
 const most = 256
 
-// cutTime is how long cutting the tree back may take, by nodes there are: 20 ns on a machine
-// with nothing else to do. Of 16 million it is a third of a second.
-const cutTime = 50 * time.Nanosecond
+// copyTime is how long copying a node of the tree may take: 20 ns on a machine with nothing
+// else to do, a third of a second for 16 million.
+const copyTime = 50 * time.Nanosecond
 
-// makeRoom cuts a tree that is full, unless the clock runs out before that is done: then
-// leaves stay what they are.
+// copied notes how long the tree took to be copied since start, if it is large enough to
+// tell: on a busy machine many times as long.
+func (s *Search[T, P]) copied(start time.Time) {
+	if n := len(s.tree.nodes); n > 1<<18 {
+		s.copyTime = max(time.Since(start)/time.Duration(n), s.copyTime/2)
+	}
+}
+
+// makeRoom cuts a tree that is full, unless the clock may run out before that is done:
+// then leaves stay what they are.
 func (s *Search[T, P]) makeRoom() {
-	if s.tree.full(most) && s.clock.Left() > cutTime*time.Duration(len(s.tree.nodes)) && s.tree.cut() {
+	if !s.tree.full(most) || s.clock.Left() < max(copyTime, 2*s.copyTime)*time.Duration(len(s.tree.nodes)) {
+		return
+	}
+	start := time.Now()
+	if s.tree.cut() {
 		s.found.Cut++
+		s.copied(start)
 	}
 }
 
