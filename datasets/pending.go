@@ -1,13 +1,9 @@
 package datasets
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 )
 
@@ -48,25 +44,14 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 // Pending reads what SetPending kept last. Lines that are damaged are left out: what
 // they would spare is done again.
 func (w *Writer) Pending() (values []json.RawMessage, err error) {
-	f, err := openRegular(filepath.Join(w.dir, pendingName), os.O_RDONLY)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", w.dir, err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for lines := bufio.NewReader(f); ; {
-		text, err := lines.ReadBytes('\n')
+	err = eachLine(filepath.Join(w.dir, pendingName), func(text []byte) {
 		var line pendingLine
 		if json.Unmarshal(text, &line) == nil && hexCRC(line.Data) == line.CRC {
 			values = append(values, line.Data)
 		}
-		if err == io.EOF {
-			return values, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("run %s: %w", w.dir, err)
-		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", w.dir, err)
 	}
+	return values, nil
 }

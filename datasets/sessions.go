@@ -118,19 +118,40 @@ func openRegular(path string, flag int) (*os.File, error) {
 	return os.OpenFile(path, flag|noFollow, 0o666)
 }
 
+// eachLine visits the lines of a file, the last one though a kill may have cut it off;
+// none of a file that is not there.
+func eachLine(path string, visit func(line []byte)) (err error) {
+	f, err := openRegular(path, os.O_RDONLY)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for lines := bufio.NewReader(f); ; {
+		line, err := lines.ReadBytes('\n')
+		visit(line)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // Sessions reads the processes that have worked on the run in dir, in the order
 // in which they ended. A killed one left no line, or one cut off, which is
 // skipped; a run without any has none.
-func Sessions(dir string) ([]Session, error) {
-	f, err := openRegular(filepath.Join(dir, sessionsName), os.O_RDONLY)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
+func Sessions(dir string) (all []Session, err error) {
+	err = eachLine(filepath.Join(dir, sessionsName), func(line []byte) {
+		var s Session
+		if json.Unmarshal(line, &s) == nil {
+			all = append(all, s)
+		}
+	})
 	if err != nil {
-		return nil, fmt.Errorf("sessions of the run: %w", err)
-	}
-	all, err := decodeSessions(f)
-	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("sessions of the run: %w", err)
 	}
 	return all, nil
@@ -139,19 +160,3 @@ func Sessions(dir string) ([]Session, error) {
 // Sessions reads the processes that have worked on the run, as the function of
 // that name does.
 func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }
-
-func decodeSessions(r io.Reader) (all []Session, err error) {
-	lines := bufio.NewReader(r)
-	for err == nil {
-		var line []byte
-		line, err = lines.ReadBytes('\n')
-		var s Session
-		if json.Unmarshal(line, &s) == nil {
-			all = append(all, s)
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	return all, err
-}

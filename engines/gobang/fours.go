@@ -58,12 +58,19 @@ func (f *field) settled() int {
 // stopped on one cell, until one that cannot be. It returns in how many plies, 0 if
 // there is none, or none within budget.
 func (f *field) byFours(budget int64) int {
-	s := &f.solver
-	s.visited, s.budget, s.exhausted = 0, budget, false
-	f.blind = true
+	f.dim(budget)
 	defer f.see()
 	return f.continueFours()
 }
+
+// dim begins a search for wins by threats, which asks for no sums, and see ends it.
+func (f *field) dim(budget int64) {
+	s := &f.solver
+	s.visited, s.budget, s.exhausted = 0, budget, false
+	f.blind = true
+}
+
+func (f *field) see() { f.blind = false }
 
 func (f *field) continueFours() int {
 	s, me, foe := &f.solver, f.turn, f.turn.Other()
@@ -102,9 +109,6 @@ func (f *field) continueFours() int {
 	}
 	return best
 }
-
-// see ends a search that was blind.
-func (f *field) see() { f.blind = false }
 
 // fourCells returns the cells where a side makes a four that one cell stops.
 func (f *field) fourCells(side engines.Side) (g grid) {

@@ -16,11 +16,9 @@ const mostThrees = 8
 // at once. It returns within how many plies it wins, and the first move; 0 if there
 // is no such win, or none within budget.
 func (f *field) byThrees(budget int64) (plies int, move cell) {
-	s := &f.solver
-	s.visited, s.budget, s.exhausted = 0, budget, false
-	f.blind = true
+	f.dim(budget)
 	defer f.see()
-	for depth := 1; depth <= mostThrees && !s.exhausted; depth++ {
+	for depth := 1; depth <= mostThrees && !f.solver.exhausted; depth++ {
 		if plies, move = f.attack(depth); plies > 0 {
 			return plies, move
 		}

@@ -26,9 +26,7 @@ func (s *Search[T, P]) checkAnswers() {
 // goToAnswers goes to where the other side first has a choice after the moves that would
 // be played. It reports whether there is such a node, with nothing proven.
 func (s *Search[T, P]) goToAnswers() bool {
-	s.here = s.root
-	us := P(&s.here).Turn()
-	s.path = append(s.path[:0], step{0, us})
+	us := s.begin()
 	for at, turn := uint32(0), us; ; {
 		n := &s.tree.nodes[at]
 		switch {

@@ -199,9 +199,9 @@ func (s *Search[T, P]) spent() bool {
 // where it has more, a leaf may find no room and get another random game.
 const most = 256
 
-// copyTime is how long copying a node of the tree may take: 20 ns on a machine with nothing
+// usualCopy is how long copying a node of the tree may take: 20 ns on a machine with nothing
 // else to do, a third of a second for 16 million.
-const copyTime = 50 * time.Nanosecond
+const usualCopy = 50 * time.Nanosecond
 
 // copied notes how long the tree took to be copied since start, if it is large enough to
 // tell: on a busy machine many times as long.
@@ -214,7 +214,7 @@ func (s *Search[T, P]) copied(start time.Time) {
 // makeRoom cuts a tree that is full, unless the clock may run out before that is done:
 // then leaves stay what they are.
 func (s *Search[T, P]) makeRoom() {
-	if !s.tree.full(most) || s.clock.Left() < max(copyTime, 2*s.copyTime)*time.Duration(len(s.tree.nodes)) {
+	if !s.tree.full(most) || s.clock.Left() < max(usualCopy, 2*s.copyTime)*time.Duration(len(s.tree.nodes)) {
 		return
 	}
 	start := time.Now()
@@ -228,10 +228,15 @@ func (s *Search[T, P]) makeRoom() {
 // Standard loop, at every step to the end of the game in the Source loop.
 func (s *Search[T, P]) descend() {
 	s.makeRoom()
+	s.descendFrom(0, s.begin())
+}
+
+// begin begins a path at the root, and returns whose turn it is there.
+func (s *Search[T, P]) begin() engines.Side {
 	s.here = s.root
 	turn := P(&s.here).Turn()
 	s.path = append(s.path[:0], step{0, turn})
-	s.descendFrom(0, turn)
+	return turn
 }
 
 // descendFrom is descend from a node that path ends with.

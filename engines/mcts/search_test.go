@@ -349,7 +349,7 @@ func TestNoTimeToCut(t *testing.T) {
 	}
 	s.Begin(&quickPile{newPile(250)})
 	s.Run(ctx, 1, engines.Limits{Nodes: capacity - most})
-	if r := s.Run(ctx, 2, engines.Limits{Time: capacity * copyTime / 2}); r.Cut > 0 || r.Playouts == 0 {
+	if r := s.Run(ctx, 2, engines.Limits{Time: capacity * usualCopy / 2}); r.Cut > 0 || r.Playouts == 0 {
 		t.Errorf("with little time: %+v", r)
 	}
 	if r := s.Run(ctx, 3, engines.Limits{Playouts: 1000}); r.Cut == 0 {

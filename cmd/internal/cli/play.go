@@ -265,7 +265,7 @@ func held(r *run.Run) string {
 	}
 	text := ", " + record.Plural(r.Recorded(), "game") + " recorded"
 	if n := r.Pending(); n > 0 {
-		text += fmt.Sprintf(", %d of unfinished trials kept", n)
+		text += ", " + record.Count(n) + " of unfinished trials kept"
 	}
 	return text
 }

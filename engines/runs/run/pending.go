@@ -12,7 +12,7 @@ import (
 // keptPair is how a pair of a trial that is not finished is kept.
 type keptPair struct {
 	Job  json.RawMessage `json:"job"`
-	Pair json.RawMessage `json:"pair"`
+	Pair match.Pair      `json:"pair"`
 }
 
 // readPending reads the pairs that earlier sessions kept.
@@ -21,11 +21,11 @@ func (r *Run) readPending() error {
 	if err != nil {
 		return err
 	}
-	r.kept = map[string]json.RawMessage{}
+	r.kept = map[string]match.Pair{}
 	for _, v := range values {
 		var k keptPair
 		if err := json.Unmarshal(v, &k); err != nil {
-			return fmt.Errorf("%s: pairs of unfinished trials: %w", r.Head.Dir, err)
+			return fmt.Errorf("%s: pairs of unfinished trials: %w; without pending.jsonl they are played again", r.Head.Dir, err)
 		}
 		r.kept[string(k.Job)] = k.Pair
 	}
@@ -42,12 +42,9 @@ func (r *Run) Played(j match.Job) (p match.Pair, kept bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	data, kept := r.kept[string(job)]
-	if kept {
-		delete(r.kept, string(job))
-		err = json.Unmarshal(data, &p)
-	}
-	return p, kept, err
+	p, kept = r.kept[string(job)]
+	delete(r.kept, string(job))
+	return p, kept, nil
 }
 
 // Keep implements campaign.Pending: pairs are saved as often as trials, and after
@@ -67,11 +64,7 @@ func (r *Run) Keep(played iter.Seq2[match.Job, *match.Pair], last bool) error {
 		if err != nil {
 			return err
 		}
-		pair, err := json.Marshal(p)
-		if err != nil {
-			return err
-		}
-		v, err := json.Marshal(keptPair{job, pair})
+		v, err := json.Marshal(keptPair{job, *p})
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,10 +39,10 @@ type Run struct {
 	replayed iter.Seq2[campaign.Finished, error]
 	typed    string
 	saved    time.Time
-	trials   int64                      // told
-	games    int64                      // of them
-	pending  int64                      // games kept of unfinished trials
-	kept     map[string]json.RawMessage // pairs that earlier sessions kept of them, by job
+	trials   int64                 // told
+	games    int64                 // of them
+	pending  int64                 // games kept of unfinished trials
+	kept     map[string]match.Pair // pairs that earlier sessions kept of them, by job
 
 	// Of trials under way: the first pairs of the oldest, and all games.
 	partial [5]int
