@@ -31,7 +31,7 @@ func newFifth(t *testing.T) *fifth {
 	f := &fifth{root: root, overlay: filepath.Join(dir, "overlay.json"), bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
 	files := map[string]string{
 		"engines/tictactoe/tictactoe.go": exampleGame(t),
-		"engines/catalog/catalog.go": edited(t, "engines/catalog/catalog.go",
+		"engines/games/games.go": edited(t, "engines/games/games.go",
 			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
 			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
 	}
@@ -166,8 +166,8 @@ func TestFifthGame(t *testing.T) {
 			t.Errorf("%s:\n%s", line, words)
 		}
 	}
-	f.goes(t, "test", "-vet=off", "-short", "./engines/catalog")
-	f.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/campaign")
+	f.goes(t, "test", "-vet=off", "-short", "./engines/games")
+	f.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/schedule")
 	f.goes(t, "test", "-vet=off", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
 }
 

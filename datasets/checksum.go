@@ -18,7 +18,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 )
 
 // Parquet guards its pages by checksums but neither their headers nor the
@@ -116,7 +116,7 @@ func Fingerprint(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l := &Log{Dir: dir, data: strict.WithoutMark(data), spans: make([]span, n)}
+	l := &Log{Dir: dir, data: tomlx.WithoutMark(data), spans: make([]span, n)}
 	if n > 0 && movesTable.exists(dir, 0) {
 		l.Meta.RecordMoves = KeepMoves
 	}

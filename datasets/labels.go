@@ -13,7 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 )
 
 const labelsName = "labels.toml"
@@ -99,7 +99,7 @@ func ReadLabels(dir string) (l Labels, err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return Labels{}, fmt.Errorf("labels of the run: %w", err)
 	}
-	if err := strict.Decode(path, data, &l); err != nil {
+	if err := tomlx.Decode(path, data, &l); err != nil {
 		return Labels{}, err
 	}
 	if err := l.Check(); err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 )
 
 // runName is the file that makes a directory a run.
@@ -67,7 +67,7 @@ func readRun(dir string) (Meta, []byte, error) {
 	if err != nil {
 		return Meta{}, nil, fmt.Errorf("run: %w", err)
 	}
-	data = strict.WithoutMark(data)
+	data = tomlx.WithoutMark(data)
 	meta, err := decodeRun(path, data)
 	if err == nil {
 		err = checkMeaning(path, data)
@@ -80,14 +80,14 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	var version struct {
 		Schema int `toml:"schema"`
 	}
-	if err := strict.DecodeAny(path, data, &version); err != nil {
+	if err := tomlx.DecodeAny(path, data, &version); err != nil {
 		return Meta{}, err
 	}
 	if err := checkSchema(path, version.Schema); err != nil {
 		return Meta{}, err
 	}
 	var doc runTOML
-	err := strict.Decode(path, data, &doc)
+	err := tomlx.Decode(path, data, &doc)
 	if err != nil {
 		return Meta{}, err
 	}
@@ -160,7 +160,7 @@ func decodeSpec(path string, data []byte, into any) error {
 	}
 	doc := reflect.New(reflect.StructOf(fields))
 	doc.Elem().FieldByName("Spec").Set(target.Elem()) // what is no part of the file stays as it was
-	if err := strict.Decode(path, data, doc.Interface()); err != nil {
+	if err := tomlx.Decode(path, data, doc.Interface()); err != nil {
 		return err
 	}
 	target.Elem().Set(doc.Elem().FieldByName("Spec"))

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 )
 
 // Remove deletes the run in dir with its folder. It first makes sure that dir is
@@ -93,7 +93,7 @@ func checkIsRun(dir string) error {
 		Kind   string `toml:"kind"`
 		Game   string `toml:"game"`
 	}
-	if err := strict.DecodeAny(path, data, &head); err != nil {
+	if err := tomlx.DecodeAny(path, data, &head); err != nil {
 		return err
 	}
 	if head.Schema < 1 || head.Kind == "" || head.Game == "" {

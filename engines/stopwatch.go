@@ -13,7 +13,7 @@ import (
 // less what an answer may well be late. On a machine that is free this takes
 // nothing.
 //
-// Measured with BenchmarkOvershoot of engines/catalog; its figures are there. The
+// Measured with BenchmarkOvershoot of engines/games; its figures are there. The
 // zero value is ready. It belongs to one search and is kept from decision to
 // decision.
 type Stopwatch struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 )
 
 // File is a parameter file: one vector for one game, as people read, edit and
@@ -204,15 +204,15 @@ func (p Param) fromTOML(raw any) (float64, error) {
 // errors and the first unknown key into file:line errors. A byte order mark before
 // the text is skipped. After an unknown key, what into points to may be changed.
 func DecodeStrict(filename string, data []byte, into any) error {
-	err := strict.Decode(filename, data, into)
-	if u, ok := errors.AsType[*strict.UnknownKey](err); ok {
+	err := tomlx.Decode(filename, data, into)
+	if u, ok := errors.AsType[*tomlx.UnknownKey](err); ok {
 		return fmt.Errorf("%w%s", u, Suggest(u.Key[strings.LastIndexByte(u.Key, '.')+1:], u.Known))
 	}
 	return err
 }
 
 // WithoutMark drops the byte order mark that some editors put before a text.
-func WithoutMark(data []byte) []byte { return strict.WithoutMark(data) }
+func WithoutMark(data []byte) []byte { return tomlx.WithoutMark(data) }
 
 // KeyLines returns the line of every key directly inside the named table of a
 // TOML text, and under "" that of the table's heading. The n-th table of an array

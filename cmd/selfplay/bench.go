@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 )
 
@@ -50,11 +50,11 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if n := runtime.NumCPU(); n > 1 {
 				counts = append(counts, n)
 			}
-			rows := []run.Object{}
+			rows := []runs.Object{}
 			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
-				s, err := campaign.Measure(cmd.Context(), v, entrant.Entrant{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
+				s, err := schedule.Measure(cmd.Context(), v, player.Entrant{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
 				}
@@ -71,7 +71,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				}, words...))
 			}
 			if asJSON {
-				return cli.PrintObject(stdout, run.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
+				return cli.PrintObject(stdout, runs.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
 			}
 			fmt.Fprintf(stdout, "%s, %s\n", v.Game.Title, v.Rules)
 			if !l.IsZero() {
@@ -98,12 +98,12 @@ func perSecond(n int64, seconds float64) float64 {
 }
 
 // speedTerms is a measurement as JSON; cpu is null where nothing tells.
-func speedTerms(s campaign.Speed, workers int, cpu float64, known bool) run.Object {
+func speedTerms(s schedule.Speed, workers int, cpu float64, known bool) runs.Object {
 	var used, rate any
 	if known {
 		used, rate = cpu, perSecond(s.Games, cpu)
 	}
-	return run.Object{
+	return runs.Object{
 		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
 		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
 		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games}, {Name: "seconds", Value: s.Seconds},

@@ -11,7 +11,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 func bestCommand(stdout io.Writer) *cobra.Command {
@@ -72,17 +72,17 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if !f.json {
 				score = says(v.Game, d, "for the side to move")
 			}
-			terms := run.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: score}, {Name: "nodes", Value: d.Nodes}}
+			terms := runs.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: score}, {Name: "nodes", Value: d.Nodes}}
 			if d.Mate != 0 && f.json {
-				terms = append(terms, run.Entry{Name: "mate", Value: d.Mate})
+				terms = append(terms, runs.Entry{Name: "mate", Value: d.Mate})
 			}
 			if d.Depth > 0 {
-				terms = append(terms, run.Entry{Name: "depth", Value: d.Depth})
+				terms = append(terms, runs.Entry{Name: "depth", Value: d.Depth})
 			}
 			if d.Cut > 0 {
-				terms = append(terms, run.Entry{Name: "memory_full", Value: d.Cut})
+				terms = append(terms, runs.Entry{Name: "memory_full", Value: d.Cut})
 			}
-			terms = append(terms, run.Entry{Name: "seconds", Value: elapsed.Seconds()})
+			terms = append(terms, runs.Entry{Name: "seconds", Value: elapsed.Seconds()})
 			if most == 1 {
 				return cli.PrintObject(stdout, terms, f.json)
 			}
@@ -110,32 +110,32 @@ func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l 
 }
 
 // printLines prints what is told of the decision, and the lines below it.
-func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run.Object, lines []engines.Line) error {
-	objects := make([]run.Object, len(lines))
+func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms runs.Object, lines []engines.Line) error {
+	objects := make([]runs.Object, len(lines))
 	table := cli.Table{{"", "score", "searched", "line"}}
 	for i, l := range lines {
 		words, err := spell(f, v, l.Moves)
 		if err != nil {
 			return err
 		}
-		objects[i] = run.Object{{Name: "move", Value: words[0]}, {Name: "score", Value: l.Score}}
+		objects[i] = runs.Object{{Name: "move", Value: words[0]}, {Name: "score", Value: l.Score}}
 		var searched string
 		if l.Mate != 0 {
-			objects[i] = append(objects[i], run.Entry{Name: "mate", Value: l.Mate})
+			objects[i] = append(objects[i], runs.Entry{Name: "mate", Value: l.Mate})
 		}
 		if l.Depth > 0 {
-			objects[i] = append(objects[i], run.Entry{Name: "depth", Value: l.Depth})
+			objects[i] = append(objects[i], runs.Entry{Name: "depth", Value: l.Depth})
 			searched = fmt.Sprintf("%d plies", l.Depth)
 		}
 		if l.Visits > 0 {
-			objects[i] = append(objects[i], run.Entry{Name: "visits", Value: l.Visits})
+			objects[i] = append(objects[i], runs.Entry{Name: "visits", Value: l.Visits})
 			searched = fmt.Sprintf("%d games", l.Visits)
 		}
-		objects[i] = append(objects[i], run.Entry{Name: "line", Value: words})
+		objects[i] = append(objects[i], runs.Entry{Name: "line", Value: words})
 		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Says(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})
 	}
 	if f.json {
-		return cli.PrintObject(stdout, append(terms, run.Entry{Name: "lines", Value: objects}), true)
+		return cli.PrintObject(stdout, append(terms, runs.Entry{Name: "lines", Value: objects}), true)
 	}
 	if err := cli.PrintObject(stdout, terms, false); err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/external"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 func engineCommand(stdout io.Writer) *cobra.Command {
@@ -243,7 +243,7 @@ func takes(o external.Option) string {
 
 // gameText is a game of Check in a line.
 func gameText(g external.CheckedGame) string {
-	text := fmt.Sprintf("%s, %s", record.Plural(len(g.Moves), "ply"), record.Plural(g.Nodes, "node"))
+	text := fmt.Sprintf("%s, %s", gamestats.Plural(len(g.Moves), "ply"), gamestats.Plural(g.Nodes, "node"))
 	switch {
 	case g.Fault != "":
 		return fmt.Sprintf("%s: lost by %s: %s", text, g.Reason, cli.Clean(g.Fault))
@@ -254,21 +254,21 @@ func gameText(g external.CheckedGame) string {
 }
 
 // checkTerms are the same as an object.
-func checkTerms(r *external.Report) run.Object {
-	options, space, games := []run.Object{}, []run.Object{}, []run.Object{}
+func checkTerms(r *external.Report) runs.Object {
+	options, space, games := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, o := range r.Options {
-		options = append(options, run.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default}, {Name: "takes", Value: takes(o)}})
+		options = append(options, runs.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default}, {Name: "takes", Value: takes(o)}})
 	}
 	for _, p := range r.Space {
-		space = append(space, run.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min}, {Name: "max", Value: p.Max},
+		space = append(space, runs.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min}, {Name: "max", Value: p.Max},
 			{Name: "step", Value: p.Step}, {Name: "whole", Value: p.Whole}})
 	}
 	for _, g := range r.Games {
-		games = append(games, run.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")}, {Name: "outcome", Value: g.Outcome.String()},
+		games = append(games, runs.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")}, {Name: "outcome", Value: g.Outcome.String()},
 			{Name: "reason", Value: string(g.Reason)}, {Name: "fault", Value: g.Fault}, {Name: "nodes", Value: g.Nodes}})
 	}
 	mend := append([]string{}, r.Mend...)
-	return run.Object{
+	return runs.Object{
 		{Name: "engine", Value: r.Engine}, {Name: "protocol", Value: r.Protocol}, {Name: "game", Value: r.Game}, {Name: "rules", Value: r.Rules},
 		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256}, {Name: "limits", Value: r.Limits.String()},
 		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
@@ -333,6 +333,6 @@ func offered(game *engines.Game, text string) (preset string, values params.Vect
 	if _, err := game.Preset(text); err == nil {
 		return text, nil, nil
 	}
-	values, err = entrant.Values(game, text)
+	values, err = player.Values(game, text)
 	return "", values, err
 }

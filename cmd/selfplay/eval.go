@@ -10,7 +10,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 func evalCommand(stdout io.Writer) *cobra.Command {
@@ -51,22 +51,22 @@ values stand under their names, and again under "terms" with their meanings.`,
 
 // termsObject holds the values of an evaluation by their names, the position, and
 // all that is known of each term.
-func termsObject(terms []engines.Term, position string) run.Object {
-	var o run.Object
-	all := []run.Object{}
+func termsObject(terms []engines.Term, position string) runs.Object {
+	var o runs.Object
+	all := []runs.Object{}
 	for _, t := range terms {
-		o = append(o, run.Entry{Name: t.Name, Value: t.Value})
-		term := run.Object{{Name: "name", Value: t.Name}}
+		o = append(o, runs.Entry{Name: t.Name, Value: t.Value})
+		term := runs.Object{{Name: "name", Value: t.Name}}
 		if t.Sides {
 			for i, name := range []string{"own", "opponent", "worth"} {
-				term = append(term, run.Entry{Name: name, Value: reflect.ValueOf(t.Value).Index(i).Interface()})
+				term = append(term, runs.Entry{Name: name, Value: reflect.ValueOf(t.Value).Index(i).Interface()})
 			}
 		} else {
-			term = append(term, run.Entry{Name: "value", Value: t.Value})
+			term = append(term, runs.Entry{Name: "value", Value: t.Value})
 		}
-		all = append(all, append(term, run.Entry{Name: "meaning", Value: t.Doc}))
+		all = append(all, append(term, runs.Entry{Name: "meaning", Value: t.Doc}))
 	}
-	return append(o, run.Entry{Name: "position", Value: position}, run.Entry{Name: "terms", Value: all})
+	return append(o, runs.Entry{Name: "position", Value: position}, runs.Entry{Name: "terms", Value: all})
 }
 
 // printTerms prints an evaluation as tables: one of those counted for both sides,

@@ -21,9 +21,9 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 )
 
@@ -354,7 +354,7 @@ func writeWhole(path string, write func(io.Writer) error) error {
 // returns how many.
 func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer, show func(trial int64)) (int64, error) {
 	m := log.Meta
-	recorded, err := run.OpenLog(log, runs.Find)
+	recorded, err := runs.OpenLog(log, kinds.Find)
 	if err != nil {
 		return 0, err
 	}
@@ -366,12 +366,12 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n", m.GameVersion, v.Game.Name, v.Game.Version)
 	}
 	splits := map[string]int64{}
-	positions := campaign.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
+	positions := schedule.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
 	n, err := exportRows(ctx, log, out, f.format, watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err
 	}
-	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[campaign.TrainSplit], splits[campaign.ValidSplit], splits[campaign.TestSplit])
+	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[schedule.TrainSplit], splits[schedule.ValidSplit], splits[schedule.TestSplit])
 	if len(splits) < 3 {
 		fmt.Fprintln(stderr, "warning: too few openings for a part of every split; play more pairs, or openings of more plies")
 	}

@@ -18,7 +18,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 func TestParseTrials(t *testing.T) {
@@ -77,7 +77,7 @@ func smallRun(t *testing.T, game string, more ...string) (dir string) {
 // referee reads them as the same positions.
 func TestPositions(t *testing.T) {
 	t.Parallel()
-	for _, name := range catalog.Names() {
+	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testPositions(t, smallRun(t, name, "--pairs", "12", "--record-moves", "on"))
@@ -91,7 +91,7 @@ func testPositions(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	m := log.Meta
-	v, err := catalog.Recorded{Game: m.Game, Rules: m.Rules, Parameters: m.Parameters}.Rule()
+	v, err := games.Recorded{Game: m.Game, Rules: m.Rules, Parameters: m.Parameters}.Rule()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestExportInterrupted(t *testing.T) {
 func TestPositionsGolden(t *testing.T) {
 	t.Parallel()
 	var got bytes.Buffer
-	for _, name := range catalog.Names() {
+	for _, name := range games.Names() {
 		dir := smallRun(t, name, "--pairs", "1", "--record-moves", "on")
 		text := clitest.OK(t, ".", "selfplay", "export", dir, "--table", "positions", "--every", "5", "--opening").Stdout
 		fmt.Fprintf(&got, "%s\n%s", name, strings.Join(strings.SplitAfter(text, "\n")[:4], ""))

@@ -8,58 +8,58 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/match"
 )
 
 // Runs that this program cannot go on with, though they are whole, are refused
 // by name and left as they are.
 func TestForeignRuns(t *testing.T) {
 	t.Parallel()
-	game, err := catalog.Find("quoridor")
+	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		change func(*datasets.Meta, *duel.Spec)
+		change func(*datasets.Meta, *match.Spec)
 		want   []string
 	}{
 		"another game": {
-			func(m *datasets.Meta, _ *duel.Spec) { m.Game = "chess" },
+			func(m *datasets.Meta, _ *match.Spec) { m.Game = "chess" },
 			[]string{`unknown game "chess"`, "quoridor"},
 		},
 		"another version of the game": {
-			func(m *datasets.Meta, _ *duel.Spec) { m.GameVersion = 99 },
+			func(m *datasets.Meta, _ *match.Spec) { m.GameVersion = 99 },
 			[]string{"was made with version 99 of quoridor", "its games would differ; use the program that made it (revision abc123) or start a new run"},
 		},
 		"other parameters": {
-			func(m *datasets.Meta, _ *duel.Spec) { m.Parameters = []string{"x", "y"} },
+			func(m *datasets.Meta, _ *match.Spec) { m.Parameters = []string{"x", "y"} },
 			[]string{"has other parameters of quoridor than this program: x, y"},
 		},
 		"other rules": {
-			func(m *datasets.Meta, _ *duel.Spec) { m.Rules = "variant=blitz" },
+			func(m *datasets.Meta, _ *match.Spec) { m.Rules = "variant=blitz" },
 			[]string{"rule variant=blitz of quoridor: want seed | standard"},
 		},
 		"a tuning run": {
-			func(m *datasets.Meta, _ *duel.Spec) { m.Kind = "tune" },
+			func(m *datasets.Meta, _ *match.Spec) { m.Kind = "tune" },
 			[]string{`is a run of "tune", not of match`},
 		},
 		"values out of range": {
-			func(_ *datasets.Meta, s *duel.Spec) { s.B.Values[0] = 1e6 },
+			func(_ *datasets.Meta, s *match.Spec) { s.B.Values[0] = 1e6 },
 			[]string{`player "b"`, "a_E = 1e+06 is out of range; allowed: -20 to 100"},
 		},
 		"too few values": {
-			func(_ *datasets.Meta, s *duel.Spec) { s.A.Values = s.A.Values[1:] },
+			func(_ *datasets.Meta, s *match.Spec) { s.A.Values = s.A.Values[1:] },
 			[]string{`player "a"`, "vector of 31 values for a space of 32 parameters"},
 		},
 		"no pairs": {
-			func(_ *datasets.Meta, s *duel.Spec) { s.Pairs = 0 },
+			func(_ *datasets.Meta, s *match.Spec) { s.Pairs = 0 },
 			[]string{"pairs 0: want at least 1"},
 		},
 		"odd confidence": {
-			func(_ *datasets.Meta, s *duel.Spec) { s.Level = 1 },
+			func(_ *datasets.Meta, s *match.Spec) { s.Level = 1 },
 			[]string{"confidence 1: want above 0.5 and below 1"},
 		},
 	} {
@@ -70,7 +70,7 @@ func TestForeignRuns(t *testing.T) {
 				Kind: "match", Game: game.Name, GameVersion: game.Version, Rules: "variant=seed", Seed: 1,
 				Revision: "abc123", Parameters: game.Space.Names(),
 			}
-			spec := duel.Spec{A: entrant.Entrant{Name: "a", Values: game.Space.Default()}, B: entrant.Entrant{Name: "b", Values: game.Space.Default()}, Pairs: 1, Terms: run.Terms{Level: 0.95}}
+			spec := match.Spec{A: player.Entrant{Name: "a", Values: game.Space.Default()}, B: player.Entrant{Name: "b", Values: game.Space.Default()}, Pairs: 1, Terms: runs.Terms{Level: 0.95}}
 			c.change(&meta, &spec)
 			w, err := datasets.Create(dir, meta, &spec)
 			if err != nil {

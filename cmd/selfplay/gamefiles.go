@@ -14,7 +14,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // forms lists the forms of game files for help.
@@ -48,7 +48,7 @@ func (f *exportFlags) checkForm(cmd *cobra.Command) error {
 
 // exportFiles writes games in the form asked for.
 func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
-	recorded, err := runs.Open(dir)
+	recorded, err := kinds.Open(dir)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func isFolder(name string) bool {
 }
 
 // each calls write with every game that the flags choose, and returns how many.
-func (f *exportFlags) each(ctx context.Context, recorded *run.Recorded, write func(w run.Written) error) (n int, err error) {
+func (f *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write func(w runs.Written) error) (n int, err error) {
 	for w, err := range recorded.Games(f.filter) {
 		switch {
 		case err != nil:
@@ -116,9 +116,9 @@ func (f *exportFlags) each(ctx context.Context, recorded *run.Recorded, write fu
 }
 
 // oneFile writes all games to one file.
-func (f *exportFlags) oneFile(ctx context.Context, recorded *run.Recorded, form gamefile.Format, out io.Writer) (int, error) {
+func (f *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format, out io.Writer) (int, error) {
 	n := 0
-	return f.each(ctx, recorded, func(w run.Written) error {
+	return f.each(ctx, recorded, func(w runs.Written) error {
 		if n++; n > 1 && form.Single {
 			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name, filepath.Separator)
 		}
@@ -127,7 +127,7 @@ func (f *exportFlags) oneFile(ctx context.Context, recorded *run.Recorded, form 
 }
 
 // eachFile writes a file for each game into a folder.
-func (f *exportFlags) eachFile(ctx context.Context, recorded *run.Recorded, form gamefile.Format) (int, error) {
+func (f *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format) (int, error) {
 	if err := os.MkdirAll(f.out, 0o777); err != nil {
 		return 0, fmt.Errorf("--out: %w", err)
 	}
@@ -135,7 +135,7 @@ func (f *exportFlags) eachFile(ctx context.Context, recorded *run.Recorded, form
 	if ending == "openspiel" {
 		ending = "json"
 	}
-	return f.each(ctx, recorded, func(w run.Written) error {
+	return f.each(ctx, recorded, func(w runs.Written) error {
 		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+ending), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // Every tool takes every game of the catalogue, under its default rules.
@@ -13,7 +13,7 @@ func TestEveryGame(t *testing.T) {
 		t.Skip("plays every game by every command")
 	}
 	t.Parallel()
-	for _, game := range catalog.Games() {
+	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
 			t.Parallel()
 			with := func(tool string, args ...string) []string {

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/ladder"
-	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports/published"
 )
 
@@ -80,7 +80,7 @@ func checkRecorded(dir, publish string) error {
 	if publish == "" {
 		return nil
 	}
-	recorded, err := runs.Open(dir)
+	recorded, err := kinds.Open(dir)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func measureOne(err error) error {
 }
 
 // playLadder plays the run and prints what came of it.
-func playLadder(cmd *cobra.Command, play *cli.Play, r *run.Run, publish string) error {
+func playLadder(cmd *cobra.Command, play *cli.Play, r *runs.Run, publish string) error {
 	told := r.Told.(*ladder.Told)
 	for _, warning := range told.Spec.Foreign(r.Head.Meta.GameVersion) {
 		fmt.Fprintf(play.Stderr, "warning: %s\n", warning)

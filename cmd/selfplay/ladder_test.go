@@ -11,8 +11,8 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
@@ -233,7 +233,7 @@ func TestLadderPublishesCalibrationsOnly(t *testing.T) {
 // their texts name in this program.
 func TestPublishedLadders(t *testing.T) {
 	for _, name := range published.Games() {
-		game, err := catalog.Find(name)
+		game, err := games.Find(name)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -258,7 +258,7 @@ func TestPublishedLadders(t *testing.T) {
 		}
 		for _, r := range l.Rungs {
 			text := strings.TrimSuffix(r.Player+"@"+r.Limits, "@")
-			p, err := entrant.Parse(game, text, engines.Limits{})
+			p, err := player.Parse(game, text, engines.Limits{})
 			if err != nil {
 				t.Errorf("%s: rung %s: %v", game.Name, r.Name, err)
 			} else if p.Limits.String() != r.Limits || !slices.Equal(p.Values, r.Values) {

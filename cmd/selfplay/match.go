@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	asked, play := duel.New(), cli.NewPlay(duel.Name, args, stdout, stderr)
+	asked, play := match.New(), cli.NewPlay(match.Name, args, stdout, stderr)
 	cmd := &cobra.Command{
-		Use: "match --game GAME --a PLAYER --b PLAYER", Short: duel.Kind().Short,
+		Use: "match --game GAME --a PLAYER --b PLAYER", Short: match.Kind().Short,
 		Long: `Match plays pairs of games, one opening with colours swapped, and prints score,
 Elo with its interval, first-player score, lengths and ends of the games. A
 PLAYER is a preset or FILE.toml, each with ,name=value overrides. A parameter
@@ -61,7 +61,7 @@ depth, nodes or playouts where you can.`,
 			if err != nil {
 				return err
 			}
-			told := r.Told.(*duel.Told)
+			told := r.Told.(*match.Told)
 			warnOfClocks(stderr, told.Spec)
 			ended, err := play.Run(cmd, r)
 			if !ended.Result {
@@ -76,7 +76,7 @@ depth, nodes or playouts where you can.`,
 }
 
 // warnOfClocks warns where one side plays by the clock and the other does not.
-func warnOfClocks(stderr io.Writer, s *duel.Spec) {
+func warnOfClocks(stderr io.Writer, s *match.Spec) {
 	if s.A.Limits.Repeatable() == s.B.Limits.Repeatable() {
 		return
 	}
@@ -88,23 +88,23 @@ func warnOfClocks(stderr io.Writer, s *duel.Spec) {
 }
 
 // printMatch prints the result; report is the file of its report, "" for none.
-func printMatch(play *cli.Play, t *duel.Told, report string) error {
+func printMatch(play *cli.Play, t *match.Told, report string) error {
 	if play.JSON {
 		return cli.PrintJSON(play.Stdout, t.JSON)
 	}
 	out, e, first := play.Stdout, t.Estimate(), t.Games.First.Estimate(t.Spec.Level)
 	var ends []string
 	for _, k := range t.Games.Kinds() {
-		ends = append(ends, fmt.Sprintf("%s %s", k, record.Count(t.Games.Ends[k])))
+		ends = append(ends, fmt.Sprintf("%s %s", k, gamestats.Count(t.Games.Ends[k])))
 	}
 	table := cli.Table{
 		{"A", t.Spec.A.Name},
 		{"B", t.Spec.B.Name},
-		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", record.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
+		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", gamestats.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A better than B", rating.Chance(e.LOS) + " likely"},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3], t.Pairs[4])},
-		{"first player", fmt.Sprintf("%s, from %s to %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High))},
+		{"first player", fmt.Sprintf("%s, from %s to %s", gamestats.Percent(first.Score), gamestats.Percent(first.ScoreRange.Low), gamestats.Percent(first.ScoreRange.High))},
 		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}

@@ -11,7 +11,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/match"
 )
 
 // selfplay runs the command in this process.
@@ -231,7 +231,7 @@ func copyFirst(t *testing.T, from, to string, change func(*datasets.TrialRow)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec duel.Spec
+	var spec match.Spec
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,12 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/ladder"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 func mergeCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -48,9 +48,9 @@ when they pleased do not add up, and so are runs of a book's openings in order.`
 				}
 			}
 			if play.JSON {
-				return cli.PrintJSON(stdout, func() (run.Object, error) {
+				return cli.PrintJSON(stdout, func() (runs.Object, error) {
 					o, err := told.JSON()
-					return append(o, run.Entry{Name: "merged", Value: from}), err
+					return append(o, runs.Entry{Name: "merged", Value: from}), err
 				})
 			}
 			printSources(stdout, from)
@@ -62,28 +62,28 @@ when they pleased do not add up, and so are runs of a book's openings in order.`
 	return cmd
 }
 
-func mergeRuns(dirs []string) (run.Told, []run.Source, error) {
-	var list []*run.Recorded
+func mergeRuns(dirs []string) (runs.Told, []runs.Source, error) {
+	var list []*runs.Recorded
 	for _, dir := range dirs {
-		r, err := runs.Open(dir)
+		r, err := kinds.Open(dir)
 		if err != nil {
 			return nil, nil, err
 		}
 		list = append(list, r)
 	}
-	return run.Merge(list)
+	return runs.Merge(list)
 }
 
 // writeMerged writes the report of merged runs into a new folder.
-func writeMerged(told run.Told, from []run.Source, dir string) (string, error) {
+func writeMerged(told runs.Told, from []runs.Source, dir string) (string, error) {
 	page, err := told.Page()
 	if err != nil {
 		return "", err
 	}
-	page.Title = fmt.Sprintf("%s put together", record.Plural(len(from), "run"))
+	page.Title = fmt.Sprintf("%s put together", gamestats.Plural(len(from), "run"))
 	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true}, {Name: "revision"}}}
 	for _, s := range from {
-		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), record.Count(s.Games), s.Revision})
+		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), gamestats.Count(s.Games), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
 		reports.Text("The runs were asked the same with different seeds, so that their games are independent. What is said of one run on this page (its seed, its command) is that of the first."), table,
@@ -94,19 +94,19 @@ func writeMerged(told run.Told, from []run.Source, dir string) (string, error) {
 	return filepath.Join(dir, "report.html"), page.Write(dir)
 }
 
-func printSources(out io.Writer, from []run.Source) {
+func printSources(out io.Writer, from []runs.Source) {
 	t := cli.Table{{"run", "seed", "games", "revision"}}
 	for _, s := range from {
-		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), record.Count(s.Games), s.Revision})
+		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), gamestats.Count(s.Games), s.Revision})
 	}
 	t.Print(out, 1, 2)
 	fmt.Fprintln(out)
 }
 
 // printMerged prints what runs tell together, as their kind does.
-func printMerged(play *cli.Play, told run.Told, report string) error {
+func printMerged(play *cli.Play, told runs.Told, report string) error {
 	switch t := told.(type) {
-	case *duel.Told:
+	case *match.Told:
 		return printMatch(play, t, report)
 	case *tournament.Told:
 		return printTournament(play, t, report)

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/pagetest"
 )
@@ -61,11 +61,11 @@ func tunedRun(t *testing.T, change func(a *tuning.Asked)) (dir string) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "run")
-	r, err := run.Create(dir, plan, run.Origin{})
+	r, err := runs.Create(dir, plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -76,7 +76,7 @@ func ptr(n int) *int { return &n }
 // set asks a tuning for settings of its method.
 func set(t *testing.T, a *tuning.Asked, name string, values ...string) {
 	t.Helper()
-	for _, f := range ask.Fields(a) {
+	for _, f := range config.Fields(a) {
 		if f.Name != name {
 			continue
 		}
@@ -98,7 +98,7 @@ func TestPagesInBrowser(t *testing.T) {
 		t.Skip("plays, and starts a browser")
 	}
 	t.Parallel()
-	game, err := catalog.Find("quoridor")
+	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	mustCommand(t, tournament...)
 	mustCommand(t, "ladder", "--game", "quoridor", "--player", "final", "--rounds", "4", "--out", filepath.Join(dir, "ladder"))
-	var all ask.Names // but those that choose among names
+	var all config.Names // but those that choose among names
 	for _, p := range game.Space {
 		if len(p.Labels) == 0 {
 			all = append(all, p.Name)

@@ -11,7 +11,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // deepestPerft is deeper than anything that can be counted.
@@ -40,7 +40,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 					return err
 				}
 				if f.json {
-					return cli.PrintObject(stdout, run.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}, true)
+					return cli.PrintObject(stdout, runs.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}, true)
 				}
 				fmt.Fprintln(stdout, n)
 				return nil
@@ -50,7 +50,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			if f.json {
-				return cli.PrintObject(stdout, run.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total}, {Name: "divide", Value: parts}}, true)
+				return cli.PrintObject(stdout, runs.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total}, {Name: "divide", Value: parts}}, true)
 			}
 			if err := cli.PrintObject(stdout, parts, false); err != nil {
 				return err
@@ -105,7 +105,7 @@ func (p *perft) count(moves []engines.Move, depth int) (uint64, error) {
 }
 
 // divided counts the sequences after each first move.
-func (p *perft) divided(moves []engines.Move, depth int) (parts run.Object, total uint64, err error) {
+func (p *perft) divided(moves []engines.Move, depth int) (parts runs.Object, total uint64, err error) {
 	next, err := p.after(moves)
 	if err != nil {
 		return nil, 0, err
@@ -119,7 +119,7 @@ func (p *perft) divided(moves []engines.Move, depth int) (parts run.Object, tota
 		if err != nil {
 			return nil, 0, err
 		}
-		parts = append(parts, run.Entry{Name: name, Value: n})
+		parts = append(parts, runs.Entry{Name: name, Value: n})
 		total += n
 	}
 	return parts, total, nil

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // planFlags are what is to be planned.
@@ -89,8 +89,8 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if changed("publish") && (f.publish == "" || !changed("simulate")) {
 		return errors.New("--publish: want a folder, and --simulate for what goes there")
 	}
-	if changed("tuning") && (f.tuning < 1 || f.tuning > run.MostPairs) { // before anything is measured
-		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(run.MostPairs))
+	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MostPairs) { // before anything is measured
+		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MostPairs))
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {
@@ -107,9 +107,9 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		}
 		return f.simulate(cmd.Context(), pair, stdout, stderr)
 	}
-	o := run.Object{{Name: "variance of a pair", Value: variance}}
+	o := runs.Object{{Name: "variance of a pair", Value: variance}}
 	if speed > 0 {
-		o = append(o, run.Entry{Name: "games a second", Value: speed})
+		o = append(o, runs.Entry{Name: "games a second", Value: speed})
 	}
 	most := 0.0
 	for _, part := range []struct {
@@ -133,8 +133,8 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		}
 	}
 	if most >= 1 && most < math.MaxInt64 && !changed("tuning") { // a tuning tells its own
-		cores, limit := run.FeedsUnordered(int64(most))
-		o = append(o, run.Entry{Name: "workers kept busy", Value: record.Count(cores)}, run.Entry{Name: "what limits it", Value: limit})
+		cores, limit := runs.FeedsUnordered(int64(most))
+		o = append(o, runs.Entry{Name: "workers kept busy", Value: gamestats.Count(cores)}, runs.Entry{Name: "what limits it", Value: limit})
 	}
 	return cli.PrintObject(stdout, o, f.json)
 }
@@ -173,12 +173,12 @@ func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	player, err := entrant.Parse(v.Game, v.Game.Default, limits)
+	player, err := player.Parse(v.Game, v.Game.Default, limits)
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, record.Plural(runtime.NumCPU(), "worker"), f.seconds)
-	s, err := campaign.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(f.seconds*float64(time.Second)))
+	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, gamestats.Plural(runtime.NumCPU(), "worker"), f.seconds)
+	s, err := schedule.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(f.seconds*float64(time.Second)))
 	return s.Rate(s.Games), err
 }
 
@@ -189,22 +189,22 @@ type length struct {
 	number string // instead of pairs
 }
 
-func (l length) entries(speed float64, asJSON bool) run.Object {
+func (l length) entries(speed float64, asJSON bool) runs.Object {
 	if l.number != "" {
-		return run.Object{{Name: l.what, Value: l.number}}
+		return runs.Object{{Name: l.what, Value: l.number}}
 	}
 	if asJSON {
-		o := run.Object{{Name: l.what, Value: l.pairs}}
+		o := runs.Object{{Name: l.what, Value: l.pairs}}
 		if speed > 0 {
-			o = append(o, run.Entry{Name: l.what + ", seconds", Value: 2 * l.pairs / speed})
+			o = append(o, runs.Entry{Name: l.what + ", seconds", Value: 2 * l.pairs / speed})
 		}
 		return o
 	}
-	text := record.Plural(int64(l.pairs+0.5), "pair")
+	text := gamestats.Plural(int64(l.pairs+0.5), "pair")
 	if speed > 0 {
 		text += ", " + cli.Span(2*l.pairs/speed) + " here"
 	}
-	return run.Object{{Name: l.what, Value: text}}
+	return runs.Object{{Name: l.what, Value: text}}
 }
 
 func (f *planFlags) plan(variance float64) rating.Plan {
@@ -213,12 +213,12 @@ func (f *planFlags) plan(variance float64) rating.Plan {
 
 func (f *planFlags) difference(variance float64) ([]length, error) {
 	n, err := f.plan(variance).PairsFor(f.elo)
-	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, record.Percent(f.power)), pairs: float64(n)}}, err
+	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, gamestats.Percent(f.power)), pairs: float64(n)}}, err
 }
 
 func (f *planFlags) interval(variance float64) ([]length, error) {
 	n, err := f.plan(variance).PairsWithin(f.half, f.elo)
-	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, record.Level(f.level)), pairs: float64(n)}}, err
+	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, gamestats.Level(f.level)), pairs: float64(n)}}, err
 }
 
 func (f *planFlags) test(variance float64) ([]length, error) {
@@ -232,7 +232,7 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 		what := fmt.Sprintf("the test at %+g Elo", elo)
 		list = append(list,
 			length{what: what + ", on average", pairs: l.Mean}, length{what: what + ", 95 % end within", pairs: l.P95},
-			length{what: what + ", passes in", number: record.Percent(l.Pass)})
+			length{what: what + ", passes in", number: gamestats.Percent(l.Pass)})
 	}
 	return list, nil
 }
@@ -240,8 +240,8 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 func (f *planFlags) workers(float64) ([]length, error) {
 	well, passably := rating.Feeds(f.tuning)
 	return []length{
-		{what: "workers kept busy", number: record.Count(well)},
-		{what: "passably busy", number: record.Count(passably)},
+		{what: "workers kept busy", number: gamestats.Count(well)},
+		{what: "passably busy", number: gamestats.Count(passably)},
 		{what: "what limits it", number: "steps that build on each other may run a thirtieth of the iterations behind their results; matches, tournaments and verifications have no such limit"},
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 	"selfplaylab/params"
 )
 
@@ -19,7 +19,7 @@ type gameFlags struct{ game, rules string }
 
 func (f *gameFlags) register(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
+	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(games.Names(), ", "))
 	cmd.Flags().StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...` (see tune params)")
 }
 

@@ -15,9 +15,9 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/board"
 )
 
@@ -39,7 +39,7 @@ TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
 			switch len(args) {
 			case 2:
 			case 1:
-				return fmt.Errorf("want a game of %[1]s too: TRIAL:PAIR:GAME, such as %[2]s, or its number from 0; selfplay export %[1]s lists them", run.Quote(args[0]), "0:0:1")
+				return fmt.Errorf("want a game of %[1]s too: TRIAL:PAIR:GAME, such as %[2]s, or its number from 0; selfplay export %[1]s lists them", runs.Quote(args[0]), "0:0:1")
 			default:
 				return fmt.Errorf("want a run and a game, such as: selfplay replay runs/X 0:12:1; got %d arguments", len(args))
 			}
@@ -64,7 +64,7 @@ type replayFlags struct {
 }
 
 // draw draws a ply's board into the folder asked for, if one was.
-func (f *replayFlags) draw(p match.Ply) error {
+func (f *replayFlags) draw(p play.Ply) error {
 	if !isFolder(f.svg) {
 		return nil
 	}
@@ -78,7 +78,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 			return fmt.Errorf("--svg: %w", err)
 		}
 	}
-	recorded, err := runs.Open(dir)
+	recorded, err := kinds.Open(dir)
 	if err != nil {
 		return err
 	}
@@ -87,14 +87,14 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 		return err
 	}
 	if !game.Repeatable() && !asRecorded {
-		why := run.Unrepeatable("decisions were limited by wall-clock time; they need not repeat.", game.Trial.Seats[:]...)
+		why := runs.Unrepeatable("decisions were limited by wall-clock time; they need not repeat.", game.Trial.Seats[:]...)
 		fmt.Fprintf(stderr, "warning: %s --as-recorded shows the game as it was\n", why)
 	}
-	plies := []run.Object{}
+	plies := []runs.Object{}
 	var last board.Board
 	var drawing error
-	var seen []match.Ply
-	show := func(p match.Ply) {
+	var seen []play.Ply
+	show := func(p play.Ply) {
 		last = p.Board
 		drawing = cmp.Or(drawing, how.draw(p))
 		if how.html != "" {
@@ -118,7 +118,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if drawing != nil {
 		return drawing
 	}
-	divergence, diverged := errors.AsType[*match.Divergence](err)
+	divergence, diverged := errors.AsType[*play.Divergence](err)
 	if err != nil && !diverged {
 		return err
 	}
@@ -140,7 +140,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 }
 
 // writeGame writes the page of a game and says where it is.
-func writeGame(game *run.Replay, plies []match.Ply, asked bool, file string, stdout io.Writer) error {
+func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, stdout io.Writer) error {
 	data, err := game.Page(plies, asked).HTML()
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func writeGame(game *run.Replay, plies []match.Ply, asked bool, file string, std
 	return nil
 }
 
-func divergenceError(place string, d *match.Divergence) error {
+func divergenceError(place string, d *play.Divergence) error {
 	if d == nil {
 		return nil
 	}
@@ -160,7 +160,7 @@ func divergenceError(place string, d *match.Divergence) error {
 }
 
 // printPly prints one ply and, unless brief, the board after it.
-func printPly(out io.Writer, p match.Ply, game *run.Replay, brief bool) {
+func printPly(out io.Writer, p play.Ply, game *runs.Replay, brief bool) {
 	what := fmt.Sprintf("%s: %s, %d nodes", mover(p, game), says(game.Run.Head.Variant.Game, p.Decision, "for itself"), p.Decision.Nodes)
 	switch {
 	case p.Opening:
@@ -185,14 +185,14 @@ func says(game *engines.Game, d engines.Decision, whom string) string {
 }
 
 // mover names who moved.
-func mover(p match.Ply, game *run.Replay) string {
+func mover(p play.Ply, game *runs.Replay) string {
 	if p.X {
 		return game.Trial.Seats[0].Name
 	}
 	return game.Trial.Seats[1].Name
 }
 
-func plyTerms(p match.Ply, game *run.Replay) run.Object {
+func plyTerms(p play.Ply, game *runs.Replay) runs.Object {
 	by := mover(p, game)
 	if p.Opening {
 		by = "opening"
@@ -201,20 +201,20 @@ func plyTerms(p match.Ply, game *run.Replay) run.Object {
 	if s := p.Decision.Score; !p.Opening && p.Decision.Move != 0 && !math.IsNaN(s) && !math.IsInf(s, 0) {
 		score = s
 	}
-	return run.Object{
+	return runs.Object{
 		{Name: "ply", Value: p.Number}, {Name: "side", Value: p.Side}, {Name: "by", Value: by}, {Name: "move", Value: p.Move},
 		{Name: "illegal", Value: p.Illegal}, {Name: "score", Value: score}, {Name: "nodes", Value: p.Decision.Nodes},
 		{Name: "position", Value: p.Position}, {Name: "board", Value: p.Board.Text()},
 	}
 }
 
-func replayTerms(game *run.Replay, plies []run.Object, d *match.Divergence) run.Object {
+func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) runs.Object {
 	var divergence any
 	if d != nil {
-		divergence = run.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded}, {Name: "here", Value: d.Here}}
+		divergence = runs.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded}, {Name: "here", Value: d.Here}}
 	}
 	log, g := game.Run.Log, game.Row
-	return run.Object{
+	return runs.Object{
 		{Name: "run", Value: log.Dir}, {Name: "game", Value: log.Meta.Game}, {Name: "rules", Value: log.Meta.Rules},
 		{Name: "trial", Value: g.Trial}, {Name: "pair", Value: g.Pair}, {Name: "number", Value: g.Game}, {Name: "phase", Value: g.Phase},
 		// As text: JSON readers lose digits of so large a number.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
 )
 
 func TestReplayMatch(t *testing.T) {
@@ -62,7 +62,7 @@ func TestReplayFindsOtherPlayers(t *testing.T) {
 	forged := filepath.Join(t.TempDir(), "forged")
 	copyFirst(t, dir, forged, func(row *datasets.TrialRow) { row.X, row.Than = row.Than, row.X })
 	_, _, err := selfplay(t, "replay", forged, "0")
-	if d, ok := errors.AsType[*match.Divergence](err); !ok || d.Ply < 5 || !strings.Contains(err.Error(), "trial 0, pair 0, game 0: diverges at ply") {
+	if d, ok := errors.AsType[*play.Divergence](err); !ok || d.Ply < 5 || !strings.Contains(err.Error(), "trial 0, pair 0, game 0: diverges at ply") {
 		t.Errorf("ended with %v", err)
 	}
 	out, _, err := selfplay(t, "replay", forged, "0", "--json")

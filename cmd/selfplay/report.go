@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 )
 
 func reportCommand(stdout io.Writer) *cobra.Command {
@@ -20,7 +20,7 @@ runs that are not finished: the report then tells how far they got.`,
 		Example: "  selfplay report runs/20261120-101500-quoridor-match",
 		Args:    cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := runs.Report(cmd.Context(), args[0]); err != nil {
+			if err := kinds.Report(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(args[0], "report.html"))

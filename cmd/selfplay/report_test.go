@@ -14,11 +14,11 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
 
@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // again by what is tested. It stays the same whatever the players become.
 type recorded struct {
 	meta   datasets.Meta
-	spec   duel.Spec
+	spec   match.Spec
 	pairs  []string                  // by A's results: "wl" won as first and lost as second; d for drawn
 	change func(g *datasets.GameRow) // of every game, if not nil
 }
@@ -41,9 +41,9 @@ func newRecorded() *recorded {
 			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", Typed: "selfplay match",
 			Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Parameters: []string{"path", "wall", "edge"},
 		},
-		spec: duel.Spec{
-			A: entrant.Entrant{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: entrant.Entrant{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
-			Pairs: 80, Terms: run.Terms{Level: 0.95, OpeningPlies: 1, FaultLimit: campaign.DefaultFaultLimit},
+		spec: match.Spec{
+			A: player.Entrant{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: player.Entrant{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
+			Pairs: 80, Terms: runs.Terms{Level: 0.95, OpeningPlies: 1, FaultLimit: schedule.DefaultFaultLimit},
 		},
 	}
 	for i := range 80 {

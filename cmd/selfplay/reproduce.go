@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
-	"selfplaylab/engines/runs/run"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
@@ -71,7 +71,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 	var differ []error
 	skipped := 0
 	for i, name := range names {
-		s, err := experiment.ReadPublished(name, f.quick, kinds())
+		s, err := experiment.ReadPublished(name, f.quick, allKinds())
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
 	}
 	c := p.Compare(t.Results, s.Quick)
 	if f.json {
-		err = cli.PrintJSON(f.stdout, func() (run.Object, error) {
+		err = cli.PrintJSON(f.stdout, func() (runs.Object, error) {
 			o, err := t.JSON(ctx)
 			return append(o, c.JSON()...), err
 		})
@@ -135,20 +135,20 @@ func (f *studyFlags) list() error {
 		return err
 	}
 	table := cli.Table{{"experiment", "games", "time", "quick games", "quick time", "what"}}
-	objects := []run.Object{}
+	objects := []runs.Object{}
 	for _, p := range all {
 		full, quick := p.Outcome.Full, p.Outcome.Quick
 		table = append(table, []string{
 			p.Name, reports.Number(float64(full.Games), 0), experiment.Duration(full.Seconds),
 			reports.Number(float64(quick.Games), 0), experiment.Duration(quick.Seconds), p.Experiment.Title,
 		})
-		objects = append(objects, run.Object{
+		objects = append(objects, runs.Object{
 			{Name: "name", Value: p.Name}, {Name: "title", Value: p.Experiment.Title},
 			{Name: "games", Value: full.Games}, {Name: "seconds", Value: full.Seconds}, {Name: "quick_games", Value: quick.Games}, {Name: "quick_seconds", Value: quick.Seconds},
 		})
 	}
 	if f.json {
-		return cli.PrintObject(f.stdout, run.Object{{Name: "experiments", Value: objects}}, true)
+		return cli.PrintObject(f.stdout, runs.Object{{Name: "experiments", Value: objects}}, true)
 	}
 	table.Print(f.stdout, 1, 2, 3, 4)
 	fmt.Fprintln(f.stdout, "\nTimes are those of two workers on the machine that published them.")

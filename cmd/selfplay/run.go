@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tuning"
 )
 
@@ -43,7 +43,7 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 }
 
 // kinds are those that a [[run]] may have.
-func kinds() []run.Kind { return append(runs.Kinds(), tuning.GridKind()) }
+func allKinds() []runs.Kind { return append(kinds.Kinds(), tuning.GridKind()) }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}
@@ -85,7 +85,7 @@ With --publish the results are written beside FILE, whose folder then holds the
 page (README.md), its figures and the CSV files; reading.md there gives the page
 its words.
 
-` + strings.ReplaceAll(experiment.Manual(kinds()), "{games}", strings.Join(catalog.Names(), ", ")),
+` + strings.ReplaceAll(experiment.Manual(allKinds()), "{games}", strings.Join(games.Names(), ", ")),
 		Example: `  selfplay run experiment.toml --quick
   selfplay run --resume runs/20261121-101500-half
   selfplay run reports/published/first-player/experiment.toml --publish`,
@@ -121,7 +121,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 		case resume == "":
 			return nil, errors.New("--resume: want the folder of an experiment")
 		}
-		s, err := experiment.Open(resume, kinds())
+		s, err := experiment.Open(resume, allKinds())
 		if err == nil && publish {
 			err = s.CheckPublish()
 		}
@@ -136,7 +136,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 	if len(files) != 1 {
 		return nil, fmt.Errorf("want one experiment file: %s\nsee %q", cmd.UseLine(), cmd.CommandPath()+" --help")
 	}
-	s, err := experiment.ReadFile(files[0], f.quick, kinds())
+	s, err := experiment.ReadFile(files[0], f.quick, allKinds())
 	if err == nil && publish {
 		err = s.CheckPublish()
 	}
@@ -150,13 +150,13 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 func (f *studyFlags) begin(s *experiment.Study, dir string) error {
 	if dir == "" {
 		var err error
-		if dir, err = run.NewFolder(cli.RunsFolder, s.Name); err != nil {
+		if dir, err = runs.NewFolder(cli.RunsFolder, s.Name); err != nil {
 			return err
 		}
 	}
 	err := s.Begin(dir, f.typed)
 	if errors.Is(err, experiment.ErrBegun) {
-		return fmt.Errorf("%w: --resume %s", err, run.Quote(dir))
+		return fmt.Errorf("%w: --resume %s", err, runs.Quote(dir))
 	}
 	return err
 }
@@ -168,7 +168,7 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 		return err
 	}
 	if f.json {
-		return cli.PrintJSON(f.stdout, func() (run.Object, error) { return t.JSON(ctx) })
+		return cli.PrintJSON(f.stdout, func() (runs.Object, error) { return t.JSON(ctx) })
 	}
 	return f.print(ctx, t, nil)
 }
@@ -176,10 +176,10 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 // play plays what is left of an experiment and writes its page.
 func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
 	fmt.Fprintf(f.stderr, "experiment directory: %s\n", s.Dir)
-	again := "selfplay run --resume " + run.Quote(s.Dir)
+	again := "selfplay run --resume " + runs.Quote(s.Dir)
 	co, err := f.cluster.Open(ctx, f.flags, f.workers, f.stderr)
 	if err == nil {
-		err = s.Play(ctx, f.typed, func(place int, r experiment.Run) (run.Options, func()) {
+		err = s.Play(ctx, f.typed, func(place int, r experiment.Run) (runs.Options, func()) {
 			fmt.Fprintf(f.stderr, "%s, run %d of %d: %s (%s)\n", s.Name, place+1, len(s.Experiment.Runs), r.Name, r.Kind)
 			options, shown := cli.Show(f.stderr, f.workers, f.quiet)
 			return co.Pooled(options), shown

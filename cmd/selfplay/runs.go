@@ -17,15 +17,15 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON, wide bool
 	var home string
-	var query runs.Query
+	var query kinds.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs: what, when, how many games, how large, what came of it",
 		Long: `Runs lists the runs in and below the folders (default: runs), the newest first:
@@ -58,7 +58,7 @@ selfplay runs tag. Selfplay runs rm removes runs.`,
 			case cmd.Flags().Changed("html"):
 				return writeHome(cmd.Context(), list, home, stdout)
 			case asJSON:
-				return cli.PrintObject(stdout, run.Object{{Name: "runs", Value: list}}, true)
+				return cli.PrintObject(stdout, runs.Object{{Name: "runs", Value: list}}, true)
 			case wide:
 				printTable(stdout, list)
 			default:
@@ -77,11 +77,11 @@ selfplay runs tag. Selfplay runs rm removes runs.`,
 }
 
 // writeHome writes the page over the runs and says where it is.
-func writeHome(ctx context.Context, list []runs.Listed, to string, stdout io.Writer) error {
+func writeHome(ctx context.Context, list []kinds.Listed, to string, stdout io.Writer) error {
 	if to == "" {
 		return errors.New("--html: want a file ending in .html, or a folder to make")
 	}
-	file, err := runs.WriteHome(ctx, list, to)
+	file, err := kinds.WriteHome(ctx, list, to)
 	if err == nil {
 		fmt.Fprintln(stdout, file)
 	}
@@ -89,20 +89,20 @@ func writeHome(ctx context.Context, list []runs.Listed, to string, stdout io.Wri
 }
 
 // listRuns reads the runs below the folders named, or below the usual one.
-func listRuns(dirs []string, stderr io.Writer) ([]runs.Listed, error) {
+func listRuns(dirs []string, stderr io.Writer) ([]kinds.Listed, error) {
 	if len(dirs) > 0 {
-		return runs.List(dirs...)
+		return kinds.List(dirs...)
 	}
-	list, err := runs.List(cli.RunsFolder)
+	list, err := kinds.List(cli.RunsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(stderr, "no runs: there is no folder %s here; name the folder, or make a run with selfplay match or tune\n", cli.RunsFolder)
-		return []runs.Listed{}, nil
+		return []kinds.Listed{}, nil
 	}
 	return list, err
 }
 
 // labels writes a run's name and tags as `"the last check" #final #paper`.
-func labels(l runs.Listed) string {
+func labels(l kinds.Listed) string {
 	var words []string
 	if l.Name != "" {
 		words = append(words, `"`+l.Name+`"`)
@@ -114,7 +114,7 @@ func labels(l runs.Listed) string {
 }
 
 // outcome is what came of a run, or what is wrong with it.
-func outcome(l runs.Listed) string {
+func outcome(l kinds.Listed) string {
 	if l.Fault == "" {
 		return datasets.Printable(l.Result)
 	}
@@ -123,7 +123,7 @@ func outcome(l runs.Listed) string {
 }
 
 // made is when a run was made, in local time; "-" if nobody knows.
-func made(l runs.Listed) string {
+func made(l kinds.Listed) string {
 	if l.Created.IsZero() {
 		return "-"
 	}
@@ -132,7 +132,7 @@ func made(l runs.Listed) string {
 
 // printRuns writes the list for people, a few lines a run, of width at most
 // but for the names of folders.
-func printRuns(out io.Writer, list []runs.Listed, width int) {
+func printRuns(out io.Writer, list []kinds.Listed, width int) {
 	const indent = "  "
 	for i, l := range list {
 		if i > 0 {
@@ -143,7 +143,7 @@ func printRuns(out io.Writer, list []runs.Listed, width int) {
 		if l.Kind != "" {
 			lines[1] += "; " + made(l)
 			if l.Games > 0 {
-				lines[1] += ", " + record.Plural(l.Games, "game")
+				lines[1] += ", " + gamestats.Plural(l.Games, "game")
 			}
 			lines[1] += ", " + size(l.Bytes)
 		}
@@ -156,14 +156,14 @@ func printRuns(out io.Writer, list []runs.Listed, width int) {
 }
 
 // printTable writes the list as a table.
-func printTable(out io.Writer, list []runs.Listed) {
+func printTable(out io.Writer, list []kinds.Listed) {
 	if len(list) == 0 {
 		return
 	}
 	table := cli.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), record.Count(l.Games), size(l.Bytes), outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), gamestats.Count(l.Games), size(l.Bytes), outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)
@@ -217,7 +217,7 @@ run's folder and decide nothing: they may be changed while the run is played.`,
 					return err
 				}
 			}
-			fmt.Fprintln(stdout, strings.TrimSpace(filepath.ToSlash(dir)+"  "+labels(runs.Listed{Name: l.Name, Tags: l.Tags})))
+			fmt.Fprintln(stdout, strings.TrimSpace(filepath.ToSlash(dir)+"  "+labels(kinds.Listed{Name: l.Name, Tags: l.Tags})))
 			return nil
 		},
 	}
@@ -264,14 +264,14 @@ then nothing of that run is removed.`,
 			}
 			in := bufio.NewReader(stdin)
 			for _, dir := range dirs {
-				if err := runs.CheckRemove(dir); err != nil {
+				if err := kinds.CheckRemove(dir); err != nil {
 					return err
 				}
 				if !yes && !agreed(in, stderr, dir) {
 					fmt.Fprintf(stdout, "kept     %s\n", dir)
 					continue
 				}
-				if err := runs.Remove(dir); err != nil {
+				if err := kinds.Remove(dir); err != nil {
 					return err
 				}
 				fmt.Fprintf(stdout, "removed  %s\n", dir)
@@ -286,9 +286,9 @@ then nothing of that run is removed.`,
 // agreed asks whether a run is to be removed.
 func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
-	if list, err := runs.List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
+	if list, err := kinds.List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
-		what = fmt.Sprintf("%s, %s, %s", l.Asked(), record.Plural(l.Games, "game"), size(l.Bytes))
+		what = fmt.Sprintf("%s, %s, %s", l.Asked(), gamestats.Plural(l.Games, "game"), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {
 			what = labels(l) + ": " + what
 		}

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 func searchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -65,11 +65,11 @@ func printSearches(play *cli.Play, t *search.Told, report string) error {
 		})
 	}
 	table.Print(play.Stdout, 2, 3, 4, 5, 6)
-	from := "of " + record.RandomOpenings(t.Spec.OpeningPlies)
+	from := "of " + gamestats.RandomOpenings(t.Spec.OpeningPlies)
 	if t.Spec.InOrder() {
 		from = "from " + t.Spec.Openings
 	}
-	fmt.Fprintf(play.Stdout, "\n%s %s. Same score and move: as the first player listed with the same budget.\n", record.Plural(t.Spec.Positions, "position"), from)
+	fmt.Fprintf(play.Stdout, "\n%s %s. Same score and move: as the first player listed with the same budget.\n", gamestats.Plural(t.Spec.Positions, "position"), from)
 	if t.Head.Dir != "" {
 		fmt.Fprintf(play.Stdout, "searches  %s\n", t.File())
 	}

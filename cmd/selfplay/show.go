@@ -10,7 +10,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports/board"
 )
 
@@ -34,7 +34,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				for _, m := range ref.Moves(nil) {
 					legal = append(legal, ref.MoveString(m))
 				}
-				return cli.PrintObject(stdout, run.Object{
+				return cli.PrintObject(stdout, runs.Object{
 					{Name: "position", Value: ref.String()},
 					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
 					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board().Text()},

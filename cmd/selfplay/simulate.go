@@ -11,9 +11,9 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign/cluster"
 	"selfplaylab/engines/runs/scale"
-	"selfplaylab/reports/record"
+	"selfplaylab/engines/schedule/cluster"
+	"selfplaylab/reports/gamestats"
 )
 
 // curve are the numbers of workers that --simulate asks for by itself.
@@ -103,7 +103,7 @@ func (f *planFlags) simulate(ctx context.Context, pair float64, stdout, stderr i
 		return err
 	}
 	r, err := scale.Simulate(ctx, asked, func(what string, workers int) {
-		fmt.Fprintf(stderr, "simulating a %s on %s\n", what, record.Plural(workers, "worker"))
+		fmt.Fprintf(stderr, "simulating a %s on %s\n", what, gamestats.Plural(workers, "worker"))
 	})
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (f *planFlags) simulate(ctx context.Context, pair float64, stdout, stderr i
 	}
 	m := asked.Machines
 	fmt.Fprintf(stdout, "simulated, %s of each: pairs of %.3g s (spread %v), machines of speed %.2g to %.2g, a crash in %s each, messages of %s\n",
-		record.Plural(asked.Repeats, "run"), m.Pair, m.Spread, 1-m.Uneven, 1+m.Uneven, span(m.Crash), span(m.Latency))
+		gamestats.Plural(asked.Repeats, "run"), m.Pair, m.Spread, 1-m.Uneven, 1+m.Uneven, span(m.Crash), span(m.Latency))
 	cli.Table(r.Table()).Print(stdout, 0, 2, 3, 4, 5, 6, 7)
 	return nil
 }

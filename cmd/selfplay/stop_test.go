@@ -21,7 +21,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // longMatch is a match of some seconds and two parts, in all tables.
@@ -188,7 +188,7 @@ func testInterrupted(t *testing.T, whole, table string) {
 			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
 		}
 		_, command, ok := strings.Cut(res.Stderr, ". Go on with:\n  ")
-		if want := "selfplay match --resume " + run.Quote(dir); !ok || strings.TrimSpace(command) != want {
+		if want := "selfplay match --resume " + runs.Quote(dir); !ok || strings.TrimSpace(command) != want {
 			t.Fatalf("no command to go on with:\n%s\nwant %s", res.Stderr, want)
 		}
 		args = []string{"match", "--resume", dir, "--workers", "1", "--json"}

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 func tournamentCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -63,9 +63,9 @@ result are the same for any --workers.`,
 const byTheClock = "warning: a player is bound to a clock, so these games do not repeat exactly"
 
 // warnOfAnyClock warns before games that do not repeat.
-func warnOfAnyClock(stderr io.Writer, players []entrant.Entrant) {
-	if !run.Repeatable(players...) {
-		fmt.Fprintln(stderr, run.Unrepeatable(byTheClock, players...))
+func warnOfAnyClock(stderr io.Writer, players []player.Entrant) {
+	if !runs.Repeatable(players...) {
+		fmt.Fprintln(stderr, runs.Unrepeatable(byTheClock, players...))
 	}
 }
 
@@ -95,7 +95,7 @@ func printStanding(out io.Writer, s *tournament.Standing) {
 	}
 	for rank, i := range s.Order {
 		row := []string{
-			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), record.Percent(s.Mean(i)), record.Count(s.Ratings.Players[i].Games),
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), gamestats.Percent(s.Mean(i)), gamestats.Count(s.Ratings.Players[i].Games),
 		}
 		if unit != "" {
 			row = append(row, s.Margin(i).Short(s.Spec.Level))
@@ -111,12 +111,12 @@ func printStanding(out io.Writer, s *tournament.Standing) {
 	first := s.Games.First.Estimate(s.Spec.Level)
 	var ends []string
 	for _, k := range s.Games.Kinds() {
-		ends = append(ends, k+" "+record.Count(s.Games.Ends[k]))
+		ends = append(ends, k+" "+gamestats.Count(s.Games.Ends[k]))
 	}
 	fmt.Fprintln(out)
 	cli.Table{
-		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", record.Percent(first.Score), record.Percent(first.ScoreRange.Low), record.Percent(first.ScoreRange.High), s.Advantage())},
-		{"draws between equals", record.Percent(s.Ratings.DrawRate)},
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", gamestats.Percent(first.Score), gamestats.Percent(first.ScoreRange.Low), gamestats.Percent(first.ScoreRange.High), s.Advantage())},
+		{"draws between equals", gamestats.Percent(s.Ratings.DrawRate)},
 		{"plies a game", reports.Number(s.Games.Mean(), 1)},
 		{"games ended by", strings.Join(ends, ", ")},
 	}.Print(out)

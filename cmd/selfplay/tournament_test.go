@@ -11,8 +11,8 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/schedule"
 )
 
 // mustCommand runs selfplay in this process and returns what it prints.
@@ -121,7 +121,7 @@ func cutAfter(t *testing.T, from, to string, trials int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f, err := range campaign.Recorded(log, datasets.Filter{To: trials}) {
+	for f, err := range schedule.Recorded(log, datasets.Filter{To: trials}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/campaign/cluster"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/schedule/cluster"
 	"selfplaylab/reports"
 )
 

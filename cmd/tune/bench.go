@@ -17,7 +17,7 @@ import (
 	"selfplaylab/engines/runs/benchmark"
 	"selfplaylab/params/bench"
 	"selfplaylab/params/problem"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // benchFlags are how a comparison is run and shown.
@@ -128,7 +128,7 @@ func (f *benchFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if len(losses) > 0 {
 		return cli.Exit(exitKeepStart)
 	}
-	fmt.Fprintf(stderr, "%s compared with %s: none is worse beyond chance\n", record.Plural(compared, "row"), f.notWorse)
+	fmt.Fprintf(stderr, "%s compared with %s: none is worse beyond chance\n", gamestats.Plural(compared, "row"), f.notWorse)
 	return nil
 }
 

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tuning"
 )
 
@@ -21,25 +21,25 @@ import (
 func emptyRun(t *testing.T, dir string) {
 	t.Helper()
 	asked := tuning.New()
-	if err := ask.Table(asked, map[string]any{"game": "quoridor", "params": "a_E", "iters": int64(2), "pairs": int64(1)}); err != nil {
+	if err := config.Table(asked, map[string]any{"game": "quoridor", "params": "a_E", "iters": int64(2), "pairs": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
 	emptyRunOf(t, dir, asked)
 }
 
-func emptyRunOf(t *testing.T, dir string, asked run.Asked) {
+func emptyRunOf(t *testing.T, dir string, asked runs.Asked) {
 	t.Helper()
 	plan, err := asked.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Create(dir, plan, run.Origin{})
+	r, err := runs.Create(dir, plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Play(ctx, run.Options{}); !errors.Is(err, context.Canceled) {
+	if err := r.Play(ctx, runs.Options{}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 }
@@ -67,8 +67,8 @@ func TestAnotherVersion(t *testing.T) {
 func TestAnotherKind(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
-	asked := duel.New()
-	if err := ask.Table(asked, map[string]any{"game": "quoridor", "a": "final", "b": "bad", "pairs": int64(1)}); err != nil {
+	asked := match.New()
+	if err := config.Table(asked, map[string]any{"game": "quoridor", "a": "final", "b": "bad", "pairs": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
 	emptyRunOf(t, dir, asked)

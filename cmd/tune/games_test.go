@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // Every game of the catalogue can be listed and tuned, and its run reported on
 // and resumed.
 func TestEveryGame(t *testing.T) {
 	t.Parallel()
-	for _, game := range catalog.Games() {
+	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
 			if game.Name != "quoridor" {
 				clitest.SkipUnderRace(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
 )
 
@@ -24,7 +24,7 @@ func methodsCommand(stdout io.Writer) *cobra.Command {
 				}
 				fmt.Fprintf(stdout, "%s: %s\n", m.Name(), m.Doc())
 				t := cli.Table{}
-				for _, f := range ask.Fields(m) {
+				for _, f := range config.Fields(m) {
 					t = append(t, []string{"  --" + strings.ReplaceAll(f.Name, "_", "-"), f.Arg, f.Help})
 				}
 				if len(t) > 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // examples are the folder of objectives that the README shows.
@@ -62,7 +62,7 @@ func TestExamples(t *testing.T) {
 			}
 			clitest.OK(t, examples, "tune", "resume", dir)
 			clitest.OK(t, examples, "tune", "report", dir)
-			told, err := runs.Open(dir)
+			told, err := kinds.Open(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,8 +18,8 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
 )
 
@@ -204,14 +204,14 @@ func TestSecondProcess(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	asked := tuning.New()
-	if err := ask.Table(asked, map[string]any{"game": "quoridor", "iters": int64(1)}); err != nil {
+	if err := config.Table(asked, map[string]any{"game": "quoridor", "iters": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
 	plan, err := asked.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := run.Create(dir, plan, run.Origin{}) // this process holds it
+	held, err := runs.Create(dir, plan, runs.Origin{}) // this process holds it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestSecondProcess(t *testing.T) {
 	clitest.OK(t, ".", "tune", "report", dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := held.Play(ctx, run.Options{}); !errors.Is(err, context.Canceled) { // gives it up
+	if err := held.Play(ctx, runs.Options{}); !errors.Is(err, context.Canceled) { // gives it up
 		t.Error(err)
 	}
 }

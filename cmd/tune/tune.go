@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
@@ -136,7 +136,7 @@ func announce(out io.Writer, s *tuning.Spec) {
 		if p.Phase == tuning.PhaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
-		parts = append(parts, most+record.Count(p.Games)+" to "+p.Phase)
+		parts = append(parts, most+gamestats.Count(p.Games)+" to "+p.Phase)
 	}
 	fmt.Fprintf(out, "planned games: %s\n", strings.Join(parts, ", "))
 	for _, line := range s.Starts() {
@@ -145,7 +145,7 @@ func announce(out io.Writer, s *tuning.Spec) {
 }
 
 // finish plays a run to its end and says what came out.
-func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
+func finish(cmd *cobra.Command, play *cli.Play, r *runs.Run) error {
 	started := time.Now()
 	ended, err := play.Run(cmd, r)
 	if !ended.Result {
@@ -165,7 +165,7 @@ func finish(cmd *cobra.Command, play *cli.Play, r *run.Run) error {
 
 // printTuned prints the result; report is the file of its report, "" for none.
 func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Duration) {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), record.Plural(t.Played(), t.Noun()), elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), gamestats.Plural(t.Played(), t.Noun()), elapsed.Seconds())
 	table := cli.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Best()
 	for _, name := range t.Spec.Active {
@@ -242,7 +242,7 @@ func printSeeds(out io.Writer, t *tuning.Told) {
 			agree++
 		}
 	}
-	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, record.Plural(len(agreements), "parameter"))
+	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, gamestats.Plural(len(agreements), "parameter"))
 }
 
 // printSays prints what the games tell beside the result: what matters most, what

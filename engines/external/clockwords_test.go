@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // deskOf is the desk of a game after some moves.
 func deskOf(t *testing.T, name string, moves ...string) *desk {
 	t.Helper()
-	g, err := catalog.Find(name)
+	g, err := games.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
 )
 
 // small are the rules under which the mocks' games last at most 16 plies.
@@ -22,7 +22,7 @@ const small = "rows=4,cols=4,forbidden=none"
 // variant opens a game by name and rules.
 func variant(t testing.TB, game, rules string) engines.Variant {
 	t.Helper()
-	g, err := catalog.Find(game)
+	g, err := games.Find(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // mockKey is the environment variable that turns the test program into an engine.
@@ -55,7 +55,7 @@ func mockUGI(args []string) {
 	if found {
 		at = must(strconv.Atoi(number))
 	}
-	g := must(catalog.Find(game))
+	g := must(games.Find(game))
 	v := must(g.Open(must(engines.ParseRules(rules))))
 	m := &mock{ref: v.NewReferee(), fault: name, at: at, end: "\n", in: bufio.NewScanner(os.Stdin)}
 	m.in.Buffer(nil, 1<<20)

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
 )
 
 // group lists the living processes of a process group.
@@ -94,7 +94,7 @@ func cpuTime(t testing.TB) time.Duration {
 func holder(args []string) {
 	t := &external.Engine{Name: "held", Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
 		Env: []string{mockKey + "=ugi"}, Protocol: "ugi", Games: []external.Played{{Game: "connectfour", Rules: small}}}
-	g := must(catalog.Find("connectfour"))
+	g := must(games.Find("connectfour"))
 	p := must(t.Open(context.Background(), must(g.Open(must(engines.ParseRules(small)))), external.OpenOptions{}))
 	fmt.Println(p.PID())
 	block()

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
 )
 
 // mockSanmill speaks as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill,
@@ -20,7 +20,7 @@ import (
 // and its go logical has no budget for turns with captures. With the argument
 // "strange" it allows no step of its first man.
 func mockSanmill(args []string) {
-	v := must(must(catalog.Find("mills")).Open(engines.Rules{"preset": "dasanqi"}))
+	v := must(must(games.Find("mills")).Open(engines.Rules{"preset": "dasanqi"}))
 	ref := v.NewReferee()
 	var part string // of a turn, that the position ends with
 	in := bufio.NewScanner(os.Stdin)

@@ -17,15 +17,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
 )
 
 var update = flag.Bool("update", false, "write the transcripts in testdata/serve anew")
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
 func serveProcess(args []string) {
-	o := external.ServeOptions{Game: must(catalog.Find(args[0])), Protocol: args[1], Dialect: args[2]}
+	o := external.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2]}
 	if err := external.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
 		panic(err)
 	}
@@ -246,7 +246,7 @@ func TestTranscripts(t *testing.T) {
 func transcript(t *testing.T, text string) string {
 	head, rest, _ := strings.Cut(text, "\n")
 	f := strings.Fields(head)
-	g, err := catalog.Find(f[0])
+	g, err := games.Find(f[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func (s *session) answers(t *testing.T, protocol, question string) []string {
 // while it runs.
 func TestStop(t *testing.T) {
 	for _, name := range []string{"gobang", "connectfour", "mills"} {
-		g, err := catalog.Find(name)
+		g, err := games.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +338,7 @@ func TestStop(t *testing.T) {
 // TestServeEnds: the end of input and the end of the context end a server in the
 // middle of a search.
 func TestServeEnds(t *testing.T) {
-	g, err := catalog.Find("mills")
+	g, err := games.Find("mills")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +367,7 @@ func TestServeEnds(t *testing.T) {
 
 // TestServeRefuses what it cannot offer.
 func TestServeRefuses(t *testing.T) {
-	g, err := catalog.Find("mills")
+	g, err := games.Find("mills")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,7 +406,7 @@ func FuzzServe(f *testing.F) {
 		for _, word := range []string{"quit", "end"} {
 			text = strings.ReplaceAll(strings.ToLower(text), word, "")
 		}
-		o := external.ServeOptions{Game: must(catalog.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
+		o := external.ServeOptions{Game: must(games.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
 		if k.game == "quoridor" {
 			o.Limits = engines.Limits{}
 		}

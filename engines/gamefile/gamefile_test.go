@@ -15,15 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/gamefile"
+	"selfplaylab/engines/games"
 )
 
 // played is a game between two of a game's own players, with a clock that runs
 // by a minute a move.
 func played(t *testing.T, name, rules string, seed uint64) *gamefile.Game {
 	t.Helper()
-	game, err := catalog.Find(name)
+	game, err := games.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ var (
 
 // TestPGN: what a reader of PGN makes of it are the tags and the moves.
 func TestPGN(t *testing.T) {
-	for _, name := range catalog.Names() {
+	for _, name := range games.Names() {
 		for seed := range uint64(3) {
 			g := played(t, name, "", seed)
 			text := written(t, "pgn", g)
@@ -260,7 +260,7 @@ func TestPSQ(t *testing.T) {
 
 // TestOpenSpiel: states are those that the rules reach, and returns the result.
 func TestOpenSpiel(t *testing.T) {
-	for _, name := range catalog.Names() {
+	for _, name := range games.Names() {
 		g := played(t, name, "", 2)
 		g.Margin = new(2.5)
 		var trace struct {

@@ -10,7 +10,7 @@
 //
 // # How to add a game
 //
-// A game is a folder engines/NAME and one line in engines/catalog; nothing else
+// A game is a folder engines/NAME and one line in engines/games; nothing else
 // in the module knows games by name. tictactoe_test.go in this folder is one,
 // whole, in the order to write it; the example of package alphabeta is a whole
 // game with an evaluator and a search. The parts:

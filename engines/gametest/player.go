@@ -12,9 +12,9 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 )
 
@@ -511,14 +511,14 @@ func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
 func (s *subject) pairs(x, than params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error
-	seats := [2]entrant.Entrant{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
-	c := campaign.Campaign{
-		Setup: match.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
-		Pool:  campaign.Local{Variant: s.v, Workers: workers}, Record: &rows,
+	seats := [2]player.Entrant{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
+	c := schedule.Campaign{
+		Setup: play.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
+		Pool:  schedule.Local{Variant: s.v, Workers: workers}, Record: &rows,
 		Fault: func(g datasets.GameRow, detail string) {
 			fault = fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, detail)
 		},
 	}
-	err := c.Run(context.Background(), &campaign.Match{PhaseName: "gametest", Seats: seats, Pairs: pairs})
+	err := c.Run(context.Background(), &schedule.Match{PhaseName: "gametest", Seats: seats, Pairs: pairs})
 	return rows.games, errors.Join(err, fault)
 }

@@ -2,7 +2,7 @@ package gametest_test
 
 // How to write a game: this file is one, whole, in the order to write it; the
 // package comment tells the steps. A real one is a folder engines/NAME with a file
-// for each part, and a line in engines/catalog.
+// for each part, and a line in engines/games.
 
 import (
 	"context"

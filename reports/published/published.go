@@ -17,7 +17,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"selfplaylab/params/strict"
+	"selfplaylab/params/tomlx"
 	"selfplaylab/reports/rating"
 )
 
@@ -128,7 +128,7 @@ func ReadLadder(game string) (Ladder, error) {
 // DecodeLadder reads a ladder's file and checks it; filename appears in errors.
 func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	var l Ladder
-	if err := strict.Decode(filename, data, &l); err != nil {
+	if err := tomlx.Decode(filename, data, &l); err != nil {
 		return l, err
 	}
 	if err := l.Check(); err != nil {

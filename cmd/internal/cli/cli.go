@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
 )
 
@@ -37,7 +37,7 @@ type Exit int
 func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // Version of the toolkit.
-const Version = run.Version
+const Version = runs.Version
 
 // ErrInterrupted is the cause of a context ended by Ctrl-C or SIGTERM.
 var ErrInterrupted = errors.New("interrupted")
@@ -177,9 +177,9 @@ func OneRun(c *cobra.Command, args []string) error {
 // FindGame returns the game of --game.
 func FindGame(name string) (*engines.Game, error) {
 	if name == "" {
-		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(catalog.Names(), ", "))
+		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(games.Names(), ", "))
 	}
-	game, err := catalog.Find(name)
+	game, err := games.Find(name)
 	if err != nil {
 		return nil, fmt.Errorf("--game: %w", err)
 	}
@@ -202,7 +202,7 @@ func CheckWorkers(n int) error {
 func Typed(args []string) string {
 	words := []string{filepath.Base(os.Args[0])}
 	for _, a := range secretless(args) {
-		words = append(words, run.Quote(a))
+		words = append(words, runs.Quote(a))
 	}
 	return strings.Join(words, " ")
 }

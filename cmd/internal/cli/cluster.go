@@ -17,10 +17,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/campaign/cluster"
-	"selfplaylab/engines/runs/run"
-	"selfplaylab/reports/record"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/schedule/cluster"
+	"selfplaylab/reports/gamestats"
 )
 
 // TokenVariable may hold the token, so that no command line shows it.
@@ -86,7 +86,7 @@ func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
 
 // ThisBuild is what must be the same for numbers to be.
 func ThisBuild() cluster.Build {
-	b := run.ThisBuild()
+	b := runs.ThisBuild()
 	return cluster.Build{Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
@@ -113,7 +113,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 			return nil, err
 		}
 		o.Broker = co.broker
-		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", run.Quote(co.broker.URL(address())))
+		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", runs.Quote(co.broker.URL(address())))
 	}
 	var err error
 	if co.Pool, err = cluster.Open(ctx, o); err != nil {
@@ -234,13 +234,13 @@ func address() string {
 }
 
 // Pooled puts a coordinator into options, if there is one, and shows who plays.
-func (co *Coordinator) Pooled(o run.Options) run.Options {
+func (co *Coordinator) Pooled(o runs.Options) runs.Options {
 	if co == nil {
 		return o
 	}
 	o.Pool = co.Pool
 	show := o.Progress
-	o.Progress = func(at run.Progress) {
+	o.Progress = func(at runs.Progress) {
 		if crew := co.Crew(); at.Note == "" {
 			at.Note = crew
 		} else {
@@ -260,7 +260,7 @@ func (co *Coordinator) summary(out io.Writer) {
 		if m.Gone {
 			sign = "gone"
 		}
-		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), record.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
+		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), gamestats.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
 	}
 	if len(t) == 1 {
 		return
@@ -269,9 +269,9 @@ func (co *Coordinator) summary(out io.Writer) {
 	pairs, again, differing := co.Compared()
 	text := "all alike"
 	if differing > 0 {
-		text = fmt.Sprintf("%s differed, for not all players repeat themselves", record.Plural(differing, "answer"))
+		text = fmt.Sprintf("%s differed, for not all players repeat themselves", gamestats.Plural(differing, "answer"))
 	}
-	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", record.Count(again), record.Plural(pairs, "pair"), text)
+	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", gamestats.Count(again), gamestats.Plural(pairs, "pair"), text)
 }
 
 // secretless is a command line without its secrets, as it may be recorded.
@@ -303,4 +303,4 @@ func secretless(args []string) []string {
 	return words
 }
 
-var _ campaign.Roomy = (*Coordinator)(nil)
+var _ schedule.Roomy = (*Coordinator)(nil)

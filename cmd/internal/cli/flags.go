@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/config"
 )
 
 // Flags gives a command a flag for every field of a struct as ask.Fields reads
@@ -15,8 +15,8 @@ import (
 func Flags(cmd *cobra.Command, asked any) {
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	for _, f := range ask.Fields(asked) {
-		help := strings.ReplaceAll(f.Help, "{games}", strings.Join(catalog.Names(), ", "))
+	for _, f := range config.Fields(asked) {
+		help := strings.ReplaceAll(f.Help, "{games}", strings.Join(games.Names(), ", "))
 		fl.Var(&flag{field: f}, flagName(f.Name), help)
 		if f.Bool() {
 			fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
@@ -29,7 +29,7 @@ func flagName(field string) string { return strings.ReplaceAll(field, "_", "-") 
 
 // flag is a field as a flag.
 type flag struct {
-	field ask.Field
+	field config.Field
 	set   bool // a list was given: what came before were defaults
 }
 
@@ -60,14 +60,14 @@ func (f *flag) Type() string {
 
 // Flagged is an error in the words of the command line: a field by its flag.
 func Flagged(err error) error {
-	e, ok := errors.AsType[*ask.Error](err)
+	e, ok := errors.AsType[*config.Error](err)
 	if !ok {
 		return err
 	}
 	return &flagError{e}
 }
 
-type flagError struct{ of *ask.Error }
+type flagError struct{ of *config.Error }
 
 // Error names the flag.
 func (e *flagError) Error() string { return e.of.With("--" + flagName(e.of.Field)) }

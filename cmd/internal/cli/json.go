@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // PrintJSON prints one object on a line of its own.
-func PrintJSON(out io.Writer, object func() (run.Object, error)) error {
+func PrintJSON(out io.Writer, object func() (runs.Object, error)) error {
 	o, err := object()
 	if err != nil {
 		return err
@@ -18,7 +18,7 @@ func PrintJSON(out io.Writer, object func() (run.Object, error)) error {
 }
 
 // PrintObject prints entries as JSON, or as lines for people.
-func PrintObject(out io.Writer, o run.Object, asJSON bool) error {
+func PrintObject(out io.Writer, o runs.Object, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(o)
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
 	"selfplaylab/params"
 )
 
@@ -44,7 +44,7 @@ comes back with tune --start FILE. The forms:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(catalog.Names(), ", "))
+	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(games.Names(), ", "))
 	cmd.Flags().StringVar(&form, "as", "", "print what is tuned in this `FORM` of other tools")
 	cmd.Flags().StringVar(&player, "player", "", "with --as, values of this `PLAYER`: preset or FILE, with ,name=value overrides (default: the game's own preset)")
 	return cmd
@@ -60,8 +60,8 @@ func formList() string {
 }
 
 // writeForm prints what of a game is tuned, with a player's values.
-func writeForm(out io.Writer, game *engines.Game, form, player string) error {
-	values, err := entrant.Values(game, cmp.Or(player, game.Default))
+func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
+	values, err := player.Values(game, cmp.Or(seat, game.Default))
 	if err != nil {
 		return fmt.Errorf("--player: %w", err)
 	}

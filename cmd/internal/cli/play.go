@@ -16,15 +16,15 @@ import (
 
 	"selfplaylab/cmd/internal/web"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
-	"selfplaylab/reports/record"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/gamestats"
 )
 
 // Watch, if not nil, sees the progress of every run before it is shown: tests stop
 // the process there.
-var Watch func(run.Progress)
+var Watch func(runs.Progress)
 
 // RunsFolder is where runs are made and looked for by default.
 const RunsFolder = "runs"
@@ -41,7 +41,7 @@ type Play struct {
 	Keep []string
 	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
 	// for longer; see run.Extend.
-	Extend func(run.Spec, run.Told) (bool, error)
+	Extend func(runs.Spec, runs.Told) (bool, error)
 	// What names the run's folder, after the game; the kind if nil.
 	What func() string
 
@@ -102,10 +102,10 @@ func (p *Play) noun() string {
 }
 
 // Origin is how the run was asked for.
-func (p *Play) Origin() run.Origin { return run.Origin{Typed: Typed(p.args)} }
+func (p *Play) Origin() runs.Origin { return runs.Origin{Typed: Typed(p.args)} }
 
 // Open makes the run that is asked for, or opens the one to resume.
-func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
+func (p *Play) Open(cmd *cobra.Command, asked runs.Asked) (*runs.Run, error) {
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
@@ -139,14 +139,14 @@ func (p *Play) Open(cmd *cobra.Command, asked run.Asked) (*run.Run, error) {
 	if p.What != nil {
 		what = p.What()
 	}
-	var r *run.Run
+	var r *runs.Run
 	switch {
 	case p.Discard:
-		return run.New(plan, p.Origin())
+		return runs.New(plan, p.Origin())
 	case p.Out != "":
-		r, err = run.Create(p.Out, plan, p.Origin())
+		r, err = runs.Create(p.Out, plan, p.Origin())
 	default:
-		r, err = run.CreateIn(RunsFolder, plan, what, p.Origin())
+		r, err = runs.CreateIn(RunsFolder, plan, what, p.Origin())
 	}
 	if err != nil {
 		return nil, err
@@ -172,15 +172,15 @@ func (p *Play) tell(text string) { fmt.Fprintln(p.Stderr, text) }
 
 // SeatAdvice says how to look closer at a program that cannot sit down.
 func SeatAdvice(game string, err error) error {
-	seat, is := errors.AsType[*run.SeatError](err)
+	seat, is := errors.AsType[*runs.SeatError](err)
 	if !is {
 		return err
 	}
-	return fmt.Errorf("%w\nTo see what it is and what to mend:\n  selfplay engine check --game %s %s", err, game, run.Quote(seat.Player.Engine.File))
+	return fmt.Errorf("%w\nTo see what it is and what to mend:\n  selfplay engine check --game %s %s", err, game, runs.Quote(seat.Player.Engine.File))
 }
 
 // Reopen opens the run to resume, which keeps what it was asked.
-func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
+func (p *Play) Reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
@@ -208,9 +208,9 @@ func (p *Play) Reopen(cmd *cobra.Command) (*run.Run, error) {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	if p.Extend == nil {
-		return runs.Resume(p.Resume, p.Origin())
+		return kinds.Resume(p.Resume, p.Origin())
 	}
-	r, err := runs.Extend(p.Resume, p.Origin(), p.Extend)
+	r, err := kinds.Extend(p.Resume, p.Origin(), p.Extend)
 	return r, Flagged(err)
 }
 
@@ -223,13 +223,13 @@ type Ended struct {
 // Run plays a run to its end and writes its report. Where a player's faults ended
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
-func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
+func (p *Play) Run(cmd *cobra.Command, r *runs.Run) (ended Ended, err error) {
 	dir := r.Head.Dir
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.Stderr, "run directory: %s\n", dir)
 	}
 	err = p.play(cmd, r)
-	fault, stopped := errors.AsType[*campaign.FaultError](err)
+	fault, stopped := errors.AsType[*schedule.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":
 		fmt.Fprintln(p.Stderr, "interrupted; nothing was kept (--discard)")
@@ -248,31 +248,31 @@ func (p *Play) Run(cmd *cobra.Command, r *run.Run) (ended Ended, err error) {
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := runs.Report(cmd.Context(), dir); reportErr != nil {
+	if reportErr := kinds.Report(cmd.Context(), dir); reportErr != nil {
 		if Interrupted(reportErr) {
-			fmt.Fprintf(p.Stderr, "interrupted; the %s is complete, its report is not. Write it with:\n  selfplay report %s\n", p.noun(), run.Quote(dir))
+			fmt.Fprintf(p.Stderr, "interrupted; the %s is complete, its report is not. Write it with:\n  selfplay report %s\n", p.noun(), runs.Quote(dir))
 		}
-		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), run.Quote(dir)))
+		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), runs.Quote(dir)))
 	}
 	ended.Report = filepath.Join(dir, "report.html")
 	return ended, err
 }
 
 // held says how many games a run has kept; "" for one that keeps something else.
-func held(r *run.Run) string {
-	if _, own := r.Told.(run.Keeper); own {
+func held(r *runs.Run) string {
+	if _, own := r.Told.(runs.Keeper); own {
 		return ""
 	}
-	text := ", " + record.Plural(r.Recorded(), "game") + " recorded"
+	text := ", " + gamestats.Plural(r.Recorded(), "game") + " recorded"
 	if n := r.Pending(); n > 0 {
-		text += ", " + record.Count(n) + " of unfinished trials kept"
+		text += ", " + gamestats.Count(n) + " of unfinished trials kept"
 	}
 	return text
 }
 
 // serve opens pages that show a run in a folder, if that is asked for. They see
 // what the options are told, and may stop the run through the context returned.
-func (p *Play) serve(ctx context.Context, dir string, o *run.Options) (playing context.Context, over func(error), err error) {
+func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing context.Context, over func(error), err error) {
 	if !p.Serve || dir == "" {
 		return ctx, func(error) {}, nil
 	}
@@ -283,7 +283,7 @@ func (p *Play) serve(ctx context.Context, dir string, o *run.Options) (playing c
 	playing, stop := context.WithCancelCause(ctx)
 	watch, over := s.Watch(dir, o.Workers, func() { stop(ErrInterrupted) })
 	progress := o.Progress
-	o.Progress = func(at run.Progress) { progress(at); watch.Progress(at) }
+	o.Progress = func(at runs.Progress) { progress(at); watch.Progress(at) }
 	fault := o.Fault
 	o.Fault = func(g datasets.GameRow, detail string) { fault(g, detail); watch.Fault(g, detail) }
 	o.Observe, o.Window = watch.Observe, watch.Window
@@ -307,14 +307,14 @@ func (p *Play) Stay() {
 }
 
 // play plays a run, with pages and with other processes where that is asked for.
-func (p *Play) play(cmd *cobra.Command, r *run.Run) error {
+func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
 	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.Stderr)
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}
-	if f, ok := r.Spec.(run.Feeder); ok && co != nil && !p.Quiet {
+	if f, ok := r.Spec.(runs.Feeder); ok && co != nil && !p.Quiet {
 		cores, limit := f.Feeds()
-		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", record.Plural(int64(cores), "core"), limit)
+		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
@@ -336,15 +336,15 @@ func (p *Play) play(cmd *cobra.Command, r *run.Run) error {
 // Show returns options that play a run with some workers and show on stderr how
 // far it has come, unless quiet, and the faults of players. shown must be called
 // when the run has been played.
-func Show(stderr io.Writer, workers int, quiet bool) (o run.Options, shown func()) {
+func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func()) {
 	show := NewProgress(stderr)
 	if quiet {
 		show = NewProgress(io.Discard)
 	}
 	faults, warned := 0, false
-	o = run.Options{
+	o = runs.Options{
 		Workers: workers,
-		Progress: func(at run.Progress) {
+		Progress: func(at runs.Progress) {
 			if Watch != nil {
 				Watch(at)
 			}
@@ -378,20 +378,20 @@ const mostFaults = 10
 // resuming is the command that goes on with a run.
 func (p *Play) resuming(dir string) string {
 	if p.kind == "tune" {
-		return "tune --resume " + run.Quote(dir)
+		return "tune --resume " + runs.Quote(dir)
 	}
-	return "selfplay " + p.kind + " --resume " + run.Quote(dir)
+	return "selfplay " + p.kind + " --resume " + runs.Quote(dir)
 }
 
 // faultAdvice says how to look at the game that ended a run.
-func faultAdvice(fault *campaign.FaultError, err error, dir string) error {
+func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
 	if dir == "" {
 		return fmt.Errorf("%w\n--fault-limit off plays on", err)
 	}
 	if fault.Game < 0 {
-		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, run.Quote(dir))
+		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, runs.Quote(dir))
 	}
-	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, run.Quote(dir), fault.Trial, fault.Pair, fault.Game)
+	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, runs.Quote(dir), fault.Trial, fault.Pair, fault.Game)
 }
 
 // Clean makes a text from outside safe to print on a terminal: control characters

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/engines/schedule/cluster"
 )
 
 // Broker is the name of a NATS server on the PATH of all that tests start: it

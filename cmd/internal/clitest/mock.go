@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
 )
 
 // MockEngine is the name of an engine on the PATH of all that tests start: ours
@@ -30,7 +30,7 @@ func mockEngine() {
 }
 
 func runMock(name, fault string) error {
-	game, err := catalog.Find(name)
+	game, err := games.Find(name)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"syscall"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // StopVariable asks a command that a test started to end itself at a certain
@@ -26,14 +26,14 @@ func stops(main func()) func() {
 }
 
 // stopping returns what ends the process.
-func stopping(at string) func(run.Progress) {
+func stopping(at string) func(runs.Progress) {
 	var how, phase string
 	var games int64
 	if _, err := fmt.Sscan(at, &how, &phase, &games); err != nil {
 		panic(fmt.Sprintf("%s=%q: %v", StopVariable, at, err))
 	}
 	done := false
-	return func(p run.Progress) {
+	return func(p runs.Progress) {
 		if done || p.Replayed || p.Phase != phase || p.Games < games {
 			return
 		}

@@ -15,9 +15,9 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
 	"selfplaylab/engines/external"
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // Without a server, too, any preset says what it thinks of any position: score,
@@ -87,7 +87,7 @@ func TestAnalysis(t *testing.T) {
 const programServed = "-serve-as-engine"
 
 func serveEngine() int {
-	game, err := catalog.Find(os.Args[2])
+	game, err := games.Find(os.Args[2])
 	if err == nil {
 		err = external.Serve(context.Background(), os.Stdin, os.Stdout, external.ServeOptions{Game: game, Protocol: "ugi", Limits: engines.Limits{Depth: 2}})
 	}
@@ -196,7 +196,7 @@ func TestAgainstProgram(t *testing.T) {
 	b.do(chromedp.Click(`.beside button.main`))
 	b.until(`document.querySelector("a[href^='games?']")`)
 	id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-	told, err := runs.Read(filepath.Join(root, id))
+	told, err := kinds.Read(filepath.Join(root, id))
 	if err != nil {
 		t.Fatal(err)
 	}

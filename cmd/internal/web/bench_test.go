@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/schedule"
 )
 
 // BenchmarkList reads a folder of a thousand runs for the first time: as this program
@@ -57,7 +57,7 @@ func BenchmarkList(b *testing.B) {
 // million forges a run of a million games: the games of one trial, over and over.
 func million(tb testing.TB, root string, perTrial int64) {
 	tb.Helper()
-	a := duel.New()
+	a := match.New()
 	trials := 500_000 / perTrial
 	pairs := int(perTrial * trials)
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
@@ -65,11 +65,11 @@ func million(tb testing.TB, root string, perTrial int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := run.New(plan, run.Origin{})
+	r, err := runs.New(plan, runs.Origin{})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rec, err := runs.Open(playMatch(tb, tb.TempDir(), "one", int(perTrial)))
+	rec, err := kinds.Open(playMatch(tb, tb.TempDir(), "one", int(perTrial)))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func million(tb testing.TB, root string, perTrial int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	for f, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+	for f, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/rating"
 )
@@ -62,7 +62,7 @@ const mostCurves = 24
 
 // charts grow with the trials of a run.
 type charts struct {
-	spec  run.Spec
+	spec  runs.Spec
 	level float64
 	band  rating.Sequence
 	names []string // of parameters
@@ -118,11 +118,11 @@ func (t *thin[T]) all() ([]float64, []T) {
 	return append(slices.Clip(t.x), t.lastX), append(slices.Clip(t.values), t.last)
 }
 
-func newCharts(rec *run.Recorded) *charts {
+func newCharts(rec *runs.Recorded) *charts {
 	c := &charts{spec: rec.Spec, level: rec.Spec.Conditions().Level, names: rec.Head.Meta.Parameters}
 	c.band = rating.Sequence{Alpha: 1 - c.level}
 	switch s := rec.Spec.(type) {
-	case *duel.Spec:
+	case *match.Spec:
 		if !s.SPRT.Given {
 			c.band.Tightest = s.Pairs
 		}
@@ -143,7 +143,7 @@ func newCharts(rec *run.Recorded) *charts {
 }
 
 // add takes in a trial that told has seen.
-func (c *charts) add(t run.Told, row datasets.TrialRow) {
+func (c *charts) add(t runs.Told, row datasets.TrialRow) {
 	c.faults += int64(row.FaultsX) + int64(row.FaultsThan)
 	if p, ok := t.Part(row); ok {
 		c.part(p.Name).add(row.PairCounts())
@@ -257,10 +257,10 @@ func (c *charts) walk() (Chart, bool) {
 }
 
 // test is the run's sequential test and the part that it judges.
-func (c *charts) test() (run.Test, *part, bool) {
-	name, test := "", run.Test{}
+func (c *charts) test() (runs.Test, *part, bool) {
+	name, test := "", runs.Test{}
 	switch s := c.spec.(type) {
-	case *duel.Spec:
+	case *match.Spec:
 		test = s.SPRT
 	case *tuning.Spec:
 		name, test = tuning.VerifyPart, s.VerifySPRT

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // BenchmarkCost plays the same tuning alone and with its page open, in turns, and
@@ -84,12 +84,12 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 		b.Fatal(err)
 	}
 	root := b.TempDir()
-	r, err := run.Create(filepath.Join(root, "one"), plan, run.Origin{})
+	r, err := runs.Create(filepath.Join(root, "one"), plan, runs.Origin{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	before := processorTime(b)
-	options := run.Options{Workers: 1}
+	options := runs.Options{Workers: 1}
 	ended := make(chan struct{})
 	close(ended)
 	if watched {

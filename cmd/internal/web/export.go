@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
 )
 
 // MostStatic is how many games of a run a static folder holds: some megabytes.
@@ -163,7 +163,7 @@ func writeJSON(path string, v any) error {
 
 // staticGames reads the first games of a run with all that is recorded of them.
 func staticGames(dir string) (r staticRun, left int64, err error) {
-	rec, err := runs.Open(dir)
+	rec, err := kinds.Open(dir)
 	if err != nil {
 		return r, 0, err
 	}
@@ -176,7 +176,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 		return r, 0, err
 	}
 	r.Name = cmp.Or(labels.Name, filepath.Base(filepath.Clean(dir)))
-	for t, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err == nil {
 			err = told.Add(t)
 		}
@@ -192,7 +192,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 				left++
 				continue
 			}
-			shown, err := recorded(&run.Replay{Run: rec, Row: g, Trial: trial}, t.Games)
+			shown, err := recorded(&runs.Replay{Run: rec, Row: g, Trial: trial}, t.Games)
 			if err != nil {
 				return r, left, err
 			}

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/cmd/internal/web/table"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // site is a static folder, written once for all tests: compiling the engines takes
@@ -114,7 +114,7 @@ WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then(
 // them.
 func decisions(t *testing.T) (list []string) {
 	t.Helper()
-	for _, g := range catalog.Games() {
+	for _, g := range games.Games() {
 		q := table.Question{Game: g.Name, Seed: 7, Limits: map[string]string{"connectfour": "playouts=300", "mills": "depth=3", "gobang": "depth=2"}[g.Name]}
 		for ply := range 40 {
 			if ply%8 == 7 {

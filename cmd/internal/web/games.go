@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
-	"selfplaylab/reports/record"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/gamestats"
 )
 
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
@@ -106,7 +106,7 @@ func (m *model) scores() map[string]float64 {
 // reasons those looked at ended. A game is an upset if the player won that scores
 // less than half in its part of the run.
 func findGames(r *http.Request, dir string, scores map[string]float64, f wanted) (list []Found, more bool, reasons []string, err error) {
-	rec, err := runs.Open(dir)
+	rec, err := kinds.Open(dir)
 	if err != nil {
 		return nil, false, nil, err
 	}
@@ -116,9 +116,9 @@ func findGames(r *http.Request, dir string, scores map[string]float64, f wanted)
 	}
 	list = []Found{}
 	seen, skip := map[string]bool{}, f.after
-	for t, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err == nil {
-			err = cmp.Or(r.Context().Err(), told.Add(campaign.Finished{Trial: t.Trial}))
+			err = cmp.Or(r.Context().Err(), told.Add(schedule.Finished{Trial: t.Trial}))
 		}
 		if err != nil {
 			return nil, false, nil, err
@@ -144,7 +144,7 @@ func findGames(r *http.Request, dir string, scores map[string]float64, f wanted)
 
 // seatsOf names the players of a trial, X first, and says which of them is the
 // weaker by the run's results: -1 for neither.
-func seatsOf(told run.Told, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
+func seatsOf(told runs.Told, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
 	names, weaker = [2]string{"X", "the other"}, -1
 	if t, err := told.Trial(row); err == nil {
 		names = [2]string{t.Seats[0].Name, t.Seats[1].Name}
@@ -167,22 +167,22 @@ func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
 	first := int(g.Game)
 	return Found{
 		Name: nameOf(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
-		Reason: g.Reason, Plies: g.Plies, Opening: record.OpeningName(g), Phase: g.Phase,
+		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
 		Upset: weaker == 0 && g.XScore == 1 || weaker == 1 && g.XScore == 0,
 	}
 }
 
 // Ply is a move of a recorded game with what its player said.
 type Ply struct {
-	Move    string       `json:"move"`
-	Side    int          `json:"side"`
-	Opening bool         `json:"opening,omitempty"`
-	Illegal bool         `json:"illegal,omitempty"`
-	Score   *match.Score `json:"score,omitempty"`
-	Nodes   int64        `json:"nodes,omitempty"`
-	Depth   int          `json:"depth,omitempty"`
-	Mate    int          `json:"mate,omitempty"`
-	Micros  int64        `json:"micros,omitempty"`
+	Move    string      `json:"move"`
+	Side    int         `json:"side"`
+	Opening bool        `json:"opening,omitempty"`
+	Illegal bool        `json:"illegal,omitempty"`
+	Score   *play.Score `json:"score,omitempty"`
+	Nodes   int64       `json:"nodes,omitempty"`
+	Depth   int         `json:"depth,omitempty"`
+	Mate    int         `json:"mate,omitempty"`
+	Micros  int64       `json:"micros,omitempty"`
 }
 
 // Shown is a recorded game to walk through.
@@ -217,7 +217,7 @@ func (s *Server) dataGame(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) tell(r *http.Request, dir, which string) (*Shown, error) {
-	rec, err := runs.Open(dir)
+	rec, err := kinds.Open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (s *Server) tell(r *http.Request, dir, which string) (*Shown, error) {
 }
 
 // shownOf is a game without its moves; trial holds the games of its trial.
-func shownOf(replay *run.Replay, trial []datasets.GameRow) *Shown {
+func shownOf(replay *runs.Replay, trial []datasets.GameRow) *Shown {
 	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
 	shown := &Shown{
 		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position, Plies: []Ply{}, Parts: -1,
@@ -269,35 +269,35 @@ func parting(a, b []string) int {
 }
 
 // recorded is a game as its run keeps it.
-func recorded(replay *run.Replay, trial []datasets.GameRow) (*Shown, error) {
+func recorded(replay *runs.Replay, trial []datasets.GameRow) (*Shown, error) {
 	shown := shownOf(replay, trial)
-	if err := replay.Recorded(func(p match.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
+	if err := replay.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
 		return nil, err
 	}
 	return shown, notes(replay.Run, replay.Row, shown)
 }
 
-func plyOf(p match.Ply) Ply {
+func plyOf(p play.Ply) Ply {
 	return Ply{Move: p.Move, Side: int(p.Side), Opening: p.Opening, Illegal: p.Illegal}
 }
 
 // askAgain has the players repeat the game.
-func (s *Server) askAgain(r *http.Request, replay *run.Replay, shown *Shown) error {
+func (s *Server) askAgain(r *http.Request, replay *runs.Replay, shown *Shown) error {
 	select {
 	case s.tables <- struct{}{}:
 		defer func() { <-s.tables }()
 	case <-r.Context().Done():
 		return r.Context().Err()
 	}
-	err := replay.Play(r.Context(), func(p match.Ply) {
+	err := replay.Play(r.Context(), func(p play.Ply) {
 		ply := plyOf(p)
 		if !p.Opening {
-			score := match.Score(p.Decision.Score)
+			score := play.Score(p.Decision.Score)
 			ply.Score, ply.Nodes, ply.Depth, ply.Mate = &score, p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
 		}
 		shown.Plies = append(shown.Plies, ply)
 	})
-	if d, ok := errors.AsType[*match.Divergence](err); ok {
+	if d, ok := errors.AsType[*play.Divergence](err); ok {
 		shown.Differs = d.Error()
 		return nil
 	}
@@ -305,7 +305,7 @@ func (s *Server) askAgain(r *http.Request, replay *run.Replay, shown *Shown) err
 }
 
 // notes adds what the players said of their moves, where the run kept it.
-func notes(rec *run.Recorded, g datasets.GameRow, shown *Shown) error {
+func notes(rec *runs.Recorded, g datasets.GameRow, shown *Shown) error {
 	if rec.Log.Meta.RecordMoves == datasets.NoMoves {
 		return nil
 	}
@@ -316,7 +316,7 @@ func notes(rec *run.Recorded, g datasets.GameRow, shown *Shown) error {
 		if row.Pair != g.Pair || row.Game != g.Game || int(row.Ply) >= len(shown.Plies) {
 			continue
 		}
-		p, score := &shown.Plies[row.Ply], match.Score(row.Score)
+		p, score := &shown.Plies[row.Ply], play.Score(row.Score)
 		p.Score, p.Nodes, p.Depth, p.Mate, p.Micros = &score, row.Nodes, int(row.Depth), int(row.Mate), row.Micros
 	}
 	return nil

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // errStopped ends a run that somebody stopped from a page.
@@ -43,9 +43,9 @@ func (j *jobs) live(dir string) *live {
 
 // Watch returns what a run that the program plays beside this server is told to:
 // its page shows it from there. stop ends it so that it can be gone on with.
-func (s *Server) Watch(dir string, workers int, stop func()) (o run.Options, over func(error)) {
+func (s *Server) Watch(dir string, workers int, stop func()) (o runs.Options, over func(error)) {
 	l := s.jobs.add(dir, workers, stop)
-	return run.Options{Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window}, l.end
+	return runs.Options{Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window}, l.end
 }
 
 func (j *jobs) add(dir string, workers int, stop func()) *live {
@@ -76,7 +76,7 @@ func (l *live) ended() bool {
 }
 
 // play plays a run in the background until it ends or is stopped.
-func (j *jobs) play(r *run.Run) {
+func (j *jobs) play(r *runs.Run) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	workers := j.server.options.Workers
 	if workers == 0 {
@@ -85,9 +85,9 @@ func (j *jobs) play(r *run.Run) {
 	l := j.add(r.Head.Dir, workers, func() { cancel(errStopped) })
 	j.group.Go(func() {
 		defer cancel(nil)
-		err := r.Play(ctx, run.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window})
+		err := r.Play(ctx, runs.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window})
 		if err == nil {
-			err = runs.Report(ctx, r.Head.Dir)
+			err = kinds.Report(ctx, r.Head.Dir)
 		}
 		l.end(err)
 	})
@@ -119,7 +119,7 @@ func (j *jobs) resume(dir string) error {
 	if j.playing() >= mostJobs {
 		return fmt.Errorf("%d runs are being played already: stop one or wait", mostJobs)
 	}
-	r, err := runs.Resume(dir, run.Origin{Typed: "selfplay serve (go on)"})
+	r, err := kinds.Resume(dir, runs.Origin{Typed: "selfplay serve (go on)"})
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ func (j *jobs) resume(dir string) error {
 }
 
 // asked reads a form into the question of a kind.
-func asked(kind string, values map[string][]string) (run.Asked, error) {
-	k, err := runs.Find(kind)
+func asked(kind string, values map[string][]string) (runs.Asked, error) {
+	k, err := kinds.Find(kind)
 	if err != nil {
 		return nil, err
 	}
@@ -149,12 +149,12 @@ func asked(kind string, values map[string][]string) (run.Asked, error) {
 			table[name] = list
 		}
 	}
-	return a, ask.Table(a, table)
+	return a, config.Table(a, table)
 }
 
 // command is what asks the same on a command line: what differs from the defaults.
-func command(kind string, a run.Asked) (string, error) {
-	k, err := runs.Find(kind)
+func command(kind string, a runs.Asked) (string, error) {
+	k, err := kinds.Find(kind)
 	if err != nil {
 		return "", err
 	}
@@ -162,16 +162,16 @@ func command(kind string, a run.Asked) (string, error) {
 	if kind == "tune" {
 		words = words[1:]
 	}
-	for _, said := range ask.Differences(a, k.New()) {
+	for _, said := range config.Differences(a, k.New()) {
 		for _, v := range said.Values {
-			words = append(words, "--"+strings.ReplaceAll(said.Name, "_", "-"), run.Quote(v))
+			words = append(words, "--"+strings.ReplaceAll(said.Name, "_", "-"), runs.Quote(v))
 		}
 	}
 	return strings.Join(words, " "), nil
 }
 
 // start makes a run of what is asked and plays it.
-func (j *jobs) start(kind string, a run.Asked) (dir string, err error) {
+func (j *jobs) start(kind string, a runs.Asked) (dir string, err error) {
 	if j.playing() >= mostJobs {
 		return "", fmt.Errorf("%d runs are being played already: stop one or wait", mostJobs)
 	}
@@ -183,7 +183,7 @@ func (j *jobs) start(kind string, a run.Asked) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := run.CreateIn(j.server.options.Root, plan, kind, run.Origin{Typed: typed})
+	r, err := runs.CreateIn(j.server.options.Root, plan, kind, runs.Origin{Typed: typed})
 	if err != nil {
 		return "", err
 	}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
 )
 
 // States of a run.
@@ -65,8 +65,8 @@ type library struct {
 type entry struct {
 	row   Row
 	log   *datasets.Log
-	told  run.Told // of trials alone; nil once nothing can change
-	stamp [3]int64 // of the files that change, in nanoseconds
+	told  runs.Told // of trials alone; nil once nothing can change
+	stamp [3]int64  // of the files that change, in nanoseconds
 	games int64
 	seen  time.Time
 }
@@ -317,7 +317,7 @@ func (e *entry) refresh(dir string) error {
 	}
 	from := int64(0)
 	if e.told == nil || e.log == nil {
-		rec, err := runs.Open(dir)
+		rec, err := kinds.Open(dir)
 		if err != nil {
 			return err
 		}
@@ -335,13 +335,13 @@ func (e *entry) refresh(dir string) error {
 	}
 	for row, err := range e.log.Trials(datasets.Filter{From: from}) {
 		if err == nil {
-			err = e.told.Add(campaign.Finished{Trial: row, Replayed: true})
+			err = e.told.Add(schedule.Finished{Trial: row, Replayed: true})
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if k, ok := e.told.(run.Keeper); ok && from == 0 {
+	if k, ok := e.told.(runs.Keeper); ok && from == 0 {
 		if err := k.ReadDir(dir); err != nil {
 			return err
 		}
@@ -350,7 +350,7 @@ func (e *entry) refresh(dir string) error {
 }
 
 // thisBuild names the program by its source.
-var thisBuild = sync.OnceValue(func() string { return run.ThisBuild().Name() })
+var thisBuild = sync.OnceValue(func() string { return runs.ThisBuild().Name() })
 
 // recall takes what the run had come to from the session that ended last, where the
 // record is still the one it left and the words are this program's own. Of runs of

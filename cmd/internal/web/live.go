@@ -9,8 +9,8 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/match"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
 )
 
 // Fault is a game that was lost by a fault while a page could look.
@@ -82,12 +82,12 @@ func crewOf(sessions []datasets.Session) []Crew {
 // came in last.
 type InPlay struct {
 	table.Shown
-	Names [2]string   `json:"names"` // by side
-	Moves string      `json:"moves"`
-	Score match.Score `json:"score"`           // of the last decision, by who made it
-	Left  [2]float64  `json:"left"`            // seconds on the clocks; 0 without
-	Drawn int         `json:"opened"`          // plies that were given
-	Whole string      `json:"whole,omitempty"` // the name of a game that is over
+	Names [2]string  `json:"names"` // by side
+	Moves string     `json:"moves"`
+	Score play.Score `json:"score"`           // of the last decision, by who made it
+	Left  [2]float64 `json:"left"`            // seconds on the clocks; 0 without
+	Drawn int        `json:"opened"`          // plies that were given
+	Whole string     `json:"whole,omitempty"` // the name of a game that is over
 }
 
 // errNothingSeen is told for a moment after somebody began to look.
@@ -168,7 +168,7 @@ func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string
 }
 
 // latest is the last game of the last trial that is through.
-func (l *live) latest(told run.Told) (InPlay, bool) {
+func (l *live) latest(told runs.Told) (InPlay, bool) {
 	if l == nil {
 		return InPlay{}, false
 	}

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 )
 
@@ -24,20 +24,20 @@ type model struct {
 	mu   sync.Mutex
 	id   string
 	dir  string
-	rec  *run.Recorded
+	rec  *runs.Recorded
 	live *live // nil unless this process plays it
 
 	cache string // folder to keep finished pages in; "" for none
 	saved *saved // the page as it was kept: nothing below is read then; else nil
 
-	brief  run.Told    // of trials alone: what there is at once
-	came   run.Summary // see summary
-	cameOf string      // the rows that it is of
-	charts *charts     // of the same trials
-	tracks int64       // trials in them
+	brief  runs.Told    // of trials alone: what there is at once
+	came   runs.Summary // see summary
+	cameOf string       // the rows that it is of
+	charts *charts      // of the same trials
+	tracks int64        // trials in them
 
-	whole run.Told // with games: what the report is made of
-	told  int64    // trials in it
+	whole runs.Told // with games: what the report is made of
+	told  int64     // trials in it
 
 	looked time.Time
 	state  string
@@ -161,7 +161,7 @@ func (m *model) stillSaved() (bool, error) {
 }
 
 func (m *model) open() error {
-	rec, err := runs.Open(m.dir)
+	rec, err := kinds.Open(m.dir)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (m *model) open() error {
 	if err != nil {
 		return err
 	}
-	if k, ok := brief.(run.Keeper); ok {
+	if k, ok := brief.(runs.Keeper); ok {
 		if err := k.ReadDir(m.dir); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (m *model) open() error {
 // record.
 func (m *model) track() error {
 	add := func(row datasets.TrialRow) error {
-		if err := m.brief.Add(campaign.Finished{Trial: row}); err != nil {
+		if err := m.brief.Add(schedule.Finished{Trial: row}); err != nil {
 			return err
 		}
 		m.charts.add(m.brief, row)
@@ -312,7 +312,7 @@ func (m *model) status() (Status, error) {
 
 // summary is what the run has come to, made once for all who look: of trials alone
 // while it goes on, and then, once the games are read, in the words of the report.
-func (m *model) summary() (run.Summary, error) {
+func (m *model) summary() (runs.Summary, error) {
 	told, of := m.brief, fmt.Sprint(m.tracks)
 	if m.readWhole() {
 		told, of = m.whole, of+" with games"
@@ -383,12 +383,12 @@ func (m *model) report() (template.HTML, string, error) {
 
 // catchUp adds to the whole what the tracks have.
 func (m *model) catchUp() error {
-	if _, keeps := m.whole.(run.Keeper); m.whole == nil || keeps { // a record of its own is read whole
+	if _, keeps := m.whole.(runs.Keeper); m.whole == nil || keeps { // a record of its own is read whole
 		told, err := m.rec.Spec.Tell(m.rec.Head)
 		if err != nil {
 			return err
 		}
-		if k, ok := told.(run.Keeper); ok {
+		if k, ok := told.(runs.Keeper); ok {
 			if err := k.ReadDir(m.dir); err != nil {
 				return err
 			}
@@ -396,7 +396,7 @@ func (m *model) catchUp() error {
 		m.whole, m.told = told, 0
 	}
 	if m.told < m.rec.Log.NumTrials {
-		for f, err := range campaign.Recorded(m.rec.Log, datasets.Filter{From: m.told}) {
+		for f, err := range schedule.Recorded(m.rec.Log, datasets.Filter{From: m.told}) {
 			if err == nil {
 				err = m.whole.Add(f)
 			}
@@ -458,22 +458,22 @@ type live struct {
 	stop    func() // ends it so that it can be gone on with
 
 	mu   sync.Mutex
-	rows []campaign.Finished // not yet forgotten
+	rows []schedule.Finished // not yet forgotten
 	held int                 // rows of trials and games in them
-	at   run.Progress
+	at   runs.Progress
 	seen bool
 	all  int64 // games of finished trials that this process saw, replayed ones included
 	over bool
 	err  error
 
 	faults []Fault           // the latest
-	window match.Window      // on one of its games
-	newest campaign.Finished // with its last game alone; zero for none
+	window play.Window       // on one of its games
+	newest schedule.Finished // with its last game alone; zero for none
 }
 
 // told are a run's progress and its games of all phases.
 type told struct {
-	run.Progress
+	runs.Progress
 	all int64
 }
 
@@ -482,7 +482,7 @@ type told struct {
 const mostRows = 200_000
 
 // Observe takes a trial that counts.
-func (l *live) Observe(f campaign.Finished) {
+func (l *live) Observe(f schedule.Finished) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all += int64(f.Trial.Games)
@@ -490,7 +490,7 @@ func (l *live) Observe(f campaign.Finished) {
 		return
 	}
 	if n := len(f.Games); n > 0 {
-		l.newest = campaign.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
+		l.newest = schedule.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
 	}
 	l.rows = append(l.rows, f)
 	if l.held += 1 + len(f.Games); l.held > mostRows {
@@ -499,14 +499,14 @@ func (l *live) Observe(f campaign.Finished) {
 }
 
 // Progress takes where the run stands.
-func (l *live) Progress(p run.Progress) {
+func (l *live) Progress(p runs.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.at, l.seen = p, true
 }
 
 // after returns the trials from number n on, without a gap.
-func (l *live) after(n int64) (list []campaign.Finished) {
+func (l *live) after(n int64) (list []schedule.Finished) {
 	if l == nil {
 		return nil
 	}
@@ -527,7 +527,7 @@ func (l *live) forget(n int64) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(l.rows, n, func(f campaign.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
+	i, _ := slices.BinarySearchFunc(l.rows, n, func(f schedule.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
 	for _, f := range l.rows[:i] {
 		l.held -= 1 + len(f.Games)
 	}

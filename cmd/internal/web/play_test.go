@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
 )
 
 // best asks the game's own player what it would do, as the page's hint does.
@@ -139,7 +139,7 @@ func TestPlay(t *testing.T) {
 			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Keep the game")).click()`))
 			b.until(`document.querySelector("a[href^='games?']")`)
 			id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-			told, err := runs.Read(filepath.Join(root, id))
+			told, err := kinds.Read(filepath.Join(root, id))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -300,7 +300,7 @@ func (b *tab) press(text string) {
 // beside it and says where the two part.
 func TestWalk(t *testing.T) {
 	root := t.TempDir()
-	playMatch(t, root, "one", 6, func(a *duel.Asked) { a.RecordMoves = "on" })
+	playMatch(t, root, "one", 6, func(a *match.Asked) { a.RecordMoves = "on" })
 	s := serving(t, root)
 	b := newTab(t, viewers[0])
 	for _, v := range viewers[:3] {

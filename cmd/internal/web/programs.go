@@ -15,9 +15,9 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
 )
 
 // programs are somebody's engines that people may play against: those of the files
@@ -120,7 +120,7 @@ func (p *programs) of(game string) []string {
 
 // find returns the program that a seat names: engine:NAME.
 func (p *programs) find(seat string) (program, error) {
-	name := strings.TrimPrefix(seat, entrant.EnginePrefix)
+	name := strings.TrimPrefix(seat, player.EnginePrefix)
 	i := slices.IndexFunc(p.list, func(o program) bool { return o.name == name })
 	if i < 0 {
 		return program{}, fmt.Errorf("there is no engine %q here: the server is started with --engines FILE or FOLDER", name)
@@ -136,8 +136,8 @@ func (p *programs) admit(values map[string][]string) error {
 			if field == "objective" && strings.TrimSpace(text) != "" {
 				return errors.New("objective: a page starts no program; type the command instead")
 			}
-			if field == "engine" && text != "" && !strings.HasPrefix(text, entrant.EnginePrefix) {
-				text = entrant.EnginePrefix + text
+			if field == "engine" && text != "" && !strings.HasPrefix(text, player.EnginePrefix) {
+				text = player.EnginePrefix + text
 			}
 			var err error
 			texts[i] = engineNamed.ReplaceAllStringFunc(text, func(seat string) string {
@@ -146,7 +146,7 @@ func (p *programs) admit(values map[string][]string) error {
 				if field == "engine" {
 					return one.file
 				}
-				return entrant.EnginePrefix + one.file
+				return player.EnginePrefix + one.file
 			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", field, err)
@@ -157,7 +157,7 @@ func (p *programs) admit(values map[string][]string) error {
 }
 
 // engineNamed finds engines in the text of a seat, or of several.
-var engineNamed = regexp.MustCompile(entrant.EnginePrefix + `[^,@]*`)
+var engineNamed = regexp.MustCompile(player.EnginePrefix + `[^,@]*`)
 
 // Failed tells that a program lost the game by itself.
 type Failed struct {
@@ -171,7 +171,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := catalog.Open(q.Game, q.Rules)
+	v, err := games.Open(q.Game, q.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +179,11 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := entrant.EnginePrefix + one.file
+	text := player.EnginePrefix + one.file
 	if q.Limits != "" {
 		text += "@" + q.Limits
 	}
-	e, err := entrant.Parse(v.Game, text, engines.Limits{})
+	e, err := player.Parse(v.Game, text, engines.Limits{})
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 }
 
 // sit returns the running program for a game, locked; it is started if need be.
-func (p *programs) sit(one program, v engines.Variant, e entrant.Entrant) (*sitting, error) {
+func (p *programs) sit(one program, v engines.Variant, e player.Entrant) (*sitting, error) {
 	game := v.Game.Name + " " + v.Rules
 	p.mu.Lock()
 	i := slices.IndexFunc(p.sitting, func(s *sitting) bool { return s.program.file == one.file && s.game == game })
@@ -262,7 +262,7 @@ func (s *sitting) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.player != nil {
-		_ = entrant.Close(s.player) // it is over either way
+		_ = player.Close(s.player) // it is over either way
 		s.player = nil
 	}
 	if s.leaves != nil {

@@ -15,10 +15,10 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/figure"
 )
@@ -280,7 +280,7 @@ func (s *Server) dataTable(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var q table.Question
-	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, entrant.EnginePrefix) {
+	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
 		s.askProgram(ctx, w, r, q)
 		return
 	}
@@ -423,14 +423,14 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	if kind == "" {
 		kind = "match"
 	}
-	k, err := runs.Find(kind)
+	k, err := kinds.Find(kind)
 	if err != nil {
 		s.show(w, r, "error", page{Title: "No such run", Here: "new", Data: err.Error()})
 		return
 	}
 	type field struct{ Name, Arg, Help, Value, Default string }
 	var first, more []field
-	for _, f := range ask.Fields(k.New()) {
+	for _, f := range config.Fields(k.New()) {
 		one := field{Name: f.Name, Arg: f.Arg, Help: filled(f.Help)}
 		if texts := f.Texts(); len(texts) == 1 {
 			one.Default = texts[0]
@@ -443,12 +443,12 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.show(w, r, "new", page{Title: "New " + kind, Here: "new", Data: map[string]any{
-		"Kind": kind, "Kinds": kindNames(), "Short": k.Short, "First": first, "More": more, "Games": catalog.Names(),
+		"Kind": kind, "Kinds": kindNames(), "Short": k.Short, "First": first, "More": more, "Games": games.Names(),
 	}})
 }
 
 func kindNames() (names []string) {
-	for _, k := range runs.Kinds() {
+	for _, k := range kinds.Kinds() {
 		names = append(names, k.Name)
 	}
 	return names
@@ -460,7 +460,7 @@ func filled(help string) string {
 	for _, m := range tuning.Methods() {
 		methods = append(methods, m.Name())
 	}
-	return strings.NewReplacer("{games}", strings.Join(catalog.Names(), ", "), "{methods}", strings.Join(methods, ", ")).Replace(help)
+	return strings.NewReplacer("{games}", strings.Join(games.Names(), ", "), "{methods}", strings.Join(methods, ", ")).Replace(help)
 }
 
 // usual are the fields that most people set.

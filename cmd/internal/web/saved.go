@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/match"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports/rating"
 )
 
@@ -40,7 +40,7 @@ const mostSaved = 100
 // thisProgram tells this program from others, also from one compiled again of changed
 // files.
 var thisProgram = sync.OnceValue(func() string {
-	b := run.ThisBuild()
+	b := runs.ThisBuild()
 	text := b.Program + b.Revision
 	if path, err := os.Executable(); err == nil {
 		if info, err := os.Stat(path); err == nil {
@@ -56,7 +56,7 @@ func cacheFile(cache, what, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, fmt.Sprintf("%s-%016x.json", what, match.Stream(full))), nil
+	return filepath.Join(cache, fmt.Sprintf("%s-%016x.json", what, play.Stream(full))), nil
 }
 
 // signature says what a page was made of: every row, the sessions, and the program.
@@ -66,7 +66,7 @@ func (m *model) signature() (string, error) {
 		return "", err
 	}
 	sessions, err := json.Marshal(m.rec.Head.Sessions)
-	return fmt.Sprintf("%s %016x", rows, match.Stream(thisProgram()+"\n"+string(sessions))), err
+	return fmt.Sprintf("%s %016x", rows, play.Stream(thisProgram()+"\n"+string(sessions))), err
 }
 
 // recall takes the page as it was kept, if it is of what is recorded now.
@@ -99,7 +99,7 @@ func (m *model) recall() (ok bool) {
 // beside the rows, or goes on, has none that would last. What cannot be written is
 // done without.
 func (m *model) keep() {
-	_, keeps := m.brief.(run.Keeper)
+	_, keeps := m.brief.(runs.Keeper)
 	if m.cache == "" || m.saved != nil || keeps || m.state == running || m.tracks != m.rec.Log.NumTrials {
 		return
 	}

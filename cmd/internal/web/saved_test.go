@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/runs/duel"
+	"selfplaylab/engines/runs/match"
 )
 
 // pageOf is all that the page of a run shows, by a server of its own.
@@ -63,7 +63,7 @@ func TestSavedPage(t *testing.T) {
 		}
 	}
 	// Another run in its place, of the same shape and with the same file times.
-	other := playMatch(t, t.TempDir(), "one", 40, func(a *duel.Asked) { a.Seed = 77 })
+	other := playMatch(t, t.TempDir(), "one", 40, func(a *match.Asked) { a.Seed = 77 })
 	times := map[string]os.FileInfo{}
 	for _, name := range []string{"run.toml", "trials/part-000000.parquet", "games/part-000000.parquet", "sessions.jsonl"} {
 		info, err := os.Stat(filepath.Join(dir, name))

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/match"
-	"selfplaylab/engines/runs/played"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/manual"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 )
@@ -30,7 +30,7 @@ const mostTuned = 50
 
 // dataPlayers lists the tuned players of a game, the newest first.
 func (s *Server) dataPlayers(w http.ResponseWriter, r *http.Request) {
-	game, err := catalog.Find(r.URL.Query().Get("game"))
+	game, err := games.Find(r.URL.Query().Get("game"))
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)
 		return
@@ -83,12 +83,12 @@ type Record struct {
 }
 
 // asked is the game as it is kept.
-func (r Record) asked() (*played.Asked, error) {
-	v, err := catalog.Open(r.Game, r.Rules)
+func (r Record) asked() (*manual.Asked, error) {
+	v, err := games.Open(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}
-	a := &played.Asked{Variant: v, Game: match.Game{
+	a := &manual.Asked{Variant: v, Game: play.Game{
 		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)), Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
 	}}
 	limits, err := engines.ParseLimits(r.Limits)
@@ -96,19 +96,19 @@ func (r Record) asked() (*played.Asked, error) {
 		return nil, err
 	}
 	for i, text := range []string{r.First, r.Second} {
-		if a.Seats[i], err = seatOf(v.Game, text, run.Budget(v.Game, limits)); err != nil {
+		if a.Seats[i], err = seatOf(v.Game, text, runs.Budget(v.Game, limits)); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
 }
 
-func seatOf(game *engines.Game, text string, limits engines.Limits) (played.Seat, error) {
+func seatOf(game *engines.Game, text string, limits engines.Limits) (manual.Seat, error) {
 	if text == "" {
-		return played.Seat{}, nil
+		return manual.Seat{}, nil
 	}
-	if strings.HasPrefix(text, entrant.EnginePrefix) {
-		return played.Seat{Player: text, Limits: limits}, nil
+	if strings.HasPrefix(text, player.EnginePrefix) {
+		return manual.Seat{Player: text, Limits: limits}, nil
 	}
 	name, values, tuned := text, "", false
 	if values, tuned = strings.CutPrefix(text, "="); tuned {
@@ -116,9 +116,9 @@ func seatOf(game *engines.Game, text string, limits engines.Limits) (played.Seat
 	}
 	preset, err := game.Preset(name)
 	if err != nil {
-		return played.Seat{}, err
+		return manual.Seat{}, err
 	}
-	s := played.Seat{Player: preset.Name, Values: preset.Vector, Limits: limits}
+	s := manual.Seat{Player: preset.Name, Values: preset.Vector, Limits: limits}
 	if tuned {
 		s.Player = "tuned"
 		s.Values, err = game.Space.Set(preset.Vector, strings.Split(values, ","))
@@ -150,11 +150,11 @@ func (s *Server) keep(r *http.Request, record Record) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	game, err := run.CreateIn(s.options.Root, plan, played.Name, run.Origin{Typed: "selfplay serve (a game on the board)"})
+	game, err := runs.CreateIn(s.options.Root, plan, manual.Name, runs.Origin{Typed: "selfplay serve (a game on the board)"})
 	if err != nil {
 		return "", err
 	}
-	if err := game.Play(r.Context(), run.Options{Workers: 1}); err != nil {
+	if err := game.Play(r.Context(), runs.Options{Workers: 1}); err != nil {
 		return "", err
 	}
 	return s.library.id(game.Head.Dir)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 )
 
 // question reads a form of a kind of runs. No page names a program to start: an
 // objective is refused, and engines are those that the server was started with.
-func (s *Server) question(r *http.Request) (kind string, a run.Asked, err error) {
+func (s *Server) question(r *http.Request) (kind string, a runs.Asked, err error) {
 	if err := r.ParseForm(); err != nil {
 		return "", nil, err
 	}
@@ -40,7 +40,7 @@ type Setting struct {
 
 // settingsOf lists what decides a run's games, as run.toml keeps it, with one name
 // for every value.
-func settingsOf(rec *run.Recorded) ([]Setting, error) {
+func settingsOf(rec *runs.Recorded) ([]Setting, error) {
 	m := rec.Log.Meta
 	list := []Setting{
 		{"game", m.Game}, {"rules", m.Rules}, {"kind", m.Kind}, {"seed", fmt.Sprint(m.Seed)}, {"program", m.Program},

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // A tuning that ten tabs watch, one from its start, and its list another one, beside
@@ -56,7 +56,7 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a stream ends with %q, the run with %q", got, told)
 		}
 	}
-	page, err := runs.Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
+	page, err := kinds.Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func quoted(text string) string {
 func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 	t.Helper()
 	s.jobs.group.Wait()
-	told, err := runs.Read(filepath.Join(s.options.Root, filepath.FromSlash(id)))
+	told, err := kinds.Read(filepath.Join(s.options.Root, filepath.FromSlash(id)))
 	if err != nil {
 		return "", err
 	}

@@ -28,16 +28,16 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/schedule"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
-func playMatch(t testing.TB, root, name string, pairs int, change ...func(*duel.Asked)) string {
+func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match.Asked)) string {
 	t.Helper()
-	a := duel.New()
+	a := match.New()
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
 	for _, f := range change {
 		f(a)
@@ -47,11 +47,11 @@ func playMatch(t testing.TB, root, name string, pairs int, change ...func(*duel.
 		t.Fatal(err)
 	}
 	dir := filepath.Join(root, name)
-	r, err := run.Create(dir, plan, run.Origin{})
+	r, err := runs.Create(dir, plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Play(context.Background(), run.Options{Workers: 1}); err != nil {
+	if err := r.Play(context.Background(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -337,7 +337,7 @@ func TestListRecall(t *testing.T) {
 		t.Errorf("the run that was cut short: %+v", cut)
 	}
 	// Rows of another run in place of its own.
-	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *duel.Asked) { a.Seed = 77 })
+	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *match.Asked) { a.Seed = 77 })
 	if err := os.RemoveAll(filepath.Join(one, "trials")); err != nil {
 		t.Fatal(err)
 	}
@@ -363,14 +363,14 @@ func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Create(dir, plan, run.Origin{})
+	r, err := runs.Create(dir, plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	n := 0
-	err = r.Play(ctx, run.Options{Workers: 1, Observe: func(campaign.Finished) {
+	err = r.Play(ctx, runs.Options{Workers: 1, Observe: func(schedule.Finished) {
 		if n++; n == trials {
 			stop(errStopped)
 		}
@@ -402,7 +402,7 @@ func TestLive(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	page, err := runs.Page(t.Context(), dir)
+	page, err := kinds.Page(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +413,7 @@ func TestLive(t *testing.T) {
 	if shown.HTML != string(body) {
 		t.Errorf("the page that was watched is not the report: %d and %d bytes", len(shown.HTML), len(body))
 	}
-	told, err := runs.Read(dir)
+	told, err := kinds.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -686,7 +686,7 @@ func TestGames(t *testing.T) {
 func TestCompare(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
-	playMatch(t, root, "two", 30, func(a *duel.Asked) { a.A, a.Seed = "final,a_E=40", 9 })
+	playMatch(t, root, "two", 30, func(a *match.Asked) { a.A, a.Seed = "final,a_E=40", 9 })
 	s := serving(t, root)
 	var list []Compared
 	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {

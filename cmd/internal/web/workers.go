@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"selfplaylab/engines/campaign"
+	"selfplaylab/engines/schedule"
 )
 
 // dataWorkers answers who plays a run of this process now: null where it plays
@@ -14,7 +14,7 @@ func (s *Server) dataWorkers(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer m.mu.Unlock()
-	var crew []campaign.Member
+	var crew []schedule.Member
 	if at, playing := m.live.progress(); playing {
 		crew = at.Crew
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
 )
 
 // TestWorkers: the page of a run that others play, too, has them as they are now,
@@ -17,10 +17,10 @@ func TestWorkers(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
-	crew := func() (list []campaign.Member) {
+	crew := func() (list []schedule.Member) {
 		t.Helper()
 		w := s.get("/data/workers?id=m")
-		var answer struct{ Workers []campaign.Member }
+		var answer struct{ Workers []schedule.Member }
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 200 {
 			t.Fatalf("%d %s: %v", w.Code, w.Body, err)
 		}
@@ -30,8 +30,8 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("a run that nobody plays has %+v", list)
 	}
 	o, over := s.Watch(dir, 0, func() {})
-	want := campaign.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
-	o.Progress(run.Progress{Phase: "match", Planned: 8, Crew: []campaign.Member{want}})
+	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Crew: []schedule.Member{want}})
 	if list := crew(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
 	}
@@ -49,16 +49,16 @@ func TestLiveElsewhere(t *testing.T) {
 	s := serving(t, root)
 	o, over := s.Watch(dir, 0, func() {})
 	defer over(nil)
-	o.Progress(run.Progress{Phase: "match", Planned: 8, Crew: []campaign.Member{{Name: "lab/ABC123", Slots: 7}}})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Crew: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})
 	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
 		t.Errorf("before anything is in: %s", got)
 	}
-	rec, err := runs.Open(dir)
+	rec, err := kinds.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var last datasets.GameRow
-	for f, err := range campaign.Recorded(rec.Log, datasets.Filter{}) {
+	for f, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplaylab/engines/campaign/judge"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
 	"selfplaylab/params/bench"
 	"selfplaylab/params/problem"
@@ -24,10 +24,10 @@ import (
 
 // Asked is a comparison in the user's words.
 type Asked struct {
-	Methods  []string  `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
-	Problems ask.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
-	Games    ask.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
-	Repeats  int       `toml:"repeats" arg:"N" help:"runs of each method, problem and budget where the budget does not say"`
+	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
+	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
+	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
+	Repeats  int          `toml:"repeats" arg:"N" help:"runs of each method, problem and budget where the budget does not say"`
 	tuning.Judged
 	RandomStarts bool   `toml:"random_starts" help:"start every repeat somewhere else in the space, alike for all methods"`
 	Seed         uint64 `toml:"seed" arg:"SEED" help:"seed of everything: the same command with the same seed gives the same rows"`
@@ -127,7 +127,7 @@ func (a *Asked) plan() (*bench.Plan, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(p.Entrants, func(e bench.Entrant) bool { return e.Name == asking.Words }) {
-			return nil, ask.Errorf("method", "%q: stands twice", asking.Words)
+			return nil, config.Errorf("method", "%q: stands twice", asking.Words)
 		}
 		p.Entrants = append(p.Entrants, bench.Entrant{Name: asking.Words, New: func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
 			return asking.Tuner(p.Space, start, pairs, seed)
@@ -140,13 +140,13 @@ func (a *Asked) plan() (*bench.Plan, error) {
 func (a *Asked) budgets() (list []budget, err error) {
 	texts := a.Games
 	if len(texts) == 0 {
-		texts = ask.Names{"1000", "10000"}
+		texts = config.Names{"1000", "10000"}
 	}
 	for _, text := range texts {
 		games, repeats, own := strings.Cut(text, ":")
 		b := budget{repeats: a.Repeats}
 		if b.games, err = strconv.Atoi(games); err != nil || b.games < 2 || b.games%2 != 0 || b.games > mostGames {
-			return nil, ask.Errorf("games", "%q: want even whole numbers from 2 to %d", text, mostGames)
+			return nil, config.Errorf("games", "%q: want even whole numbers from 2 to %d", text, mostGames)
 		}
 		field := "repeats"
 		if own {
@@ -155,9 +155,9 @@ func (a *Asked) budgets() (list []budget, err error) {
 		}
 		switch {
 		case err != nil || b.repeats < 2 || b.repeats > mostRepeats:
-			return nil, ask.Errorf(field, "%s: want from 2 repeats, for an interval, to %d", cmp.Or(repeats, strconv.Itoa(b.repeats)), mostRepeats)
+			return nil, config.Errorf(field, "%s: want from 2 repeats, for an interval, to %d", cmp.Or(repeats, strconv.Itoa(b.repeats)), mostRepeats)
 		case slices.ContainsFunc(list, func(c budget) bool { return c.games == b.games }):
-			return nil, ask.Errorf("games", "%d: stands twice", b.games)
+			return nil, config.Errorf("games", "%d: stands twice", b.games)
 		}
 		list = append(list, b)
 	}
@@ -176,10 +176,10 @@ func (a *Asked) problems() (list []problem.Problem, err error) {
 	for _, name := range a.Problems {
 		p, err := find(name)
 		if err != nil {
-			return nil, ask.Wrap("problem", err)
+			return nil, config.Wrap("problem", err)
 		}
 		if slices.ContainsFunc(list, func(q problem.Problem) bool { return q.Name == p.Name }) {
-			return nil, ask.Errorf("problem", "%q: two problems are named %s", name, p.Name)
+			return nil, config.Errorf("problem", "%q: two problems are named %s", name, p.Name)
 		}
 		list = append(list, p)
 	}
@@ -188,7 +188,7 @@ func (a *Asked) problems() (list []problem.Problem, err error) {
 
 // objective is the problem that a program judges, with the desk to close; nil
 // where none is asked for.
-func (a *Asked) objective(ctx context.Context, workers int) (p problem.Problem, desk *judge.Desk, err error) {
+func (a *Asked) objective(ctx context.Context, workers int) (p problem.Problem, desk *objective.Desk, err error) {
 	o, err := a.Judged.Read()
 	if o == nil || err != nil {
 		return p, nil, err
@@ -198,7 +198,7 @@ func (a *Asked) objective(ctx context.Context, workers int) (p problem.Problem, 
 		return p, nil, err
 	}
 	if desk, err = pool.Open(ctx); err != nil {
-		return p, nil, ask.Wrap("objective", err)
+		return p, nil, config.Wrap("objective", err)
 	}
 	return problem.Problem{Name: "objective", Space: pool.Space, Start: pool.Space.Default(), Ask: desk.Ask}, desk, nil
 }

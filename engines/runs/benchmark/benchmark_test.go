@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params/bench"
 )
 
@@ -18,8 +18,8 @@ import (
 func small() *Asked {
 	a := New()
 	a.Methods = []string{"quad", "spsa  --gains=classic --pairs 4"}
-	a.Problems = ask.Names{"log", "ROSENBROCK", "testdata/mine.toml"}
-	a.Games = ask.Names{"400:3", "100"}
+	a.Problems = config.Names{"log", "ROSENBROCK", "testdata/mine.toml"}
+	a.Games = config.Names{"400:3", "100"}
 	a.Repeats = 4
 	return a
 }
@@ -79,7 +79,7 @@ func TestPage(t *testing.T) {
 		t.Error(err)
 	}
 	a := small()
-	a.Games = ask.Names{"1000:2"}
+	a.Games = config.Names{"1000:2"}
 	if table := played(t, a, 2).Table(1000); table[0][2] != "CLOP" || table[1][2] != "4.40" || table[3][2] != "-" || table[4][2] != "-" {
 		t.Errorf("%q", table)
 	}
@@ -131,12 +131,12 @@ func TestLosses(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for want, edit := range map[string]func(*Asked){
 		"want from 2 repeats":                       func(a *Asked) { a.Games, a.Repeats = nil, 1 },
-		"games x: want from 2 repeats":              func(a *Asked) { a.Games = ask.Names{"10:x"} },
-		`games "9": want even`:                      func(a *Asked) { a.Games = ask.Names{"9"} },
-		"games 10: stands twice":                    func(a *Asked) { a.Games = ask.Names{"10", "10:5"} },
-		"did you mean LOG12?":                       func(a *Asked) { a.Problems = ask.Names{"LOG13"} },
-		"problem file":                              func(a *Asked) { a.Problems = ask.Names{"nowhere.toml"} },
-		"two problems are named LOG":                func(a *Asked) { a.Problems = ask.Names{"LOG", "log"} },
+		"games x: want from 2 repeats":              func(a *Asked) { a.Games = config.Names{"10:x"} },
+		`games "9": want even`:                      func(a *Asked) { a.Games = config.Names{"9"} },
+		"games 10: stands twice":                    func(a *Asked) { a.Games = config.Names{"10", "10:5"} },
+		"did you mean LOG12?":                       func(a *Asked) { a.Problems = config.Names{"LOG13"} },
+		"problem file":                              func(a *Asked) { a.Problems = config.Names{"nowhere.toml"} },
+		"two problems are named LOG":                func(a *Asked) { a.Problems = config.Names{"LOG", "log"} },
 		"unknown method":                            func(a *Asked) { a.Methods = []string{"anneal"} },
 		`"spsa --gain x": --gain: is no setting of`: func(a *Asked) { a.Methods = []string{"spsa --gain x"} },
 		"unknown gains":                             func(a *Asked) { a.Methods = []string{"spsa --gains x"} },
@@ -186,9 +186,9 @@ func TestPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := New()
-	a.Games = ask.Names{"1000:40"}
+	a.Games = config.Names{"1000:40"}
 	a.Methods = usualMethods[:3]
-	a.Problems = ask.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
+	a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
 	r := played(t, a, 2)
 	losses, compared, err := r.Losses(before)
 	if err != nil || compared != len(r.Rows) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
 	"selfplaylab/params/bench"
 )
@@ -97,10 +97,10 @@ func readRow(f []string) (row bench.Row, random bool, err error) {
 }
 
 // JSON is the comparison as one object.
-func (r *Result) JSON() (run.Object, error) {
-	rows, means, clop := []run.Object{}, []run.Object{}, []run.Object{}
+func (r *Result) JSON() (runs.Object, error) {
+	rows, means, clop := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, row := range r.Rows {
-		rows = append(rows, run.Object{
+		rows = append(rows, runs.Object{
 			{Name: "problem", Value: row.Problem}, {Name: "method", Value: row.Tuner}, {Name: "games", Value: row.Games}, {Name: "repeats", Value: row.Repeats},
 			{Name: "regret", Value: row.Regret}, {Name: "se", Value: row.SE}, {Name: "start_regret", Value: row.Start},
 			{Name: "worst", Value: row.Worst}, {Name: "worse_than_start", Value: row.Worse},
@@ -108,17 +108,17 @@ func (r *Result) JSON() (run.Object, error) {
 	}
 	for _, m := range r.Means() {
 		if m.Regret > 0 {
-			means = append(means, run.Object{{Name: "method", Value: m.Method}, {Name: "games", Value: m.Games}, {Name: "regret", Value: m.Regret}, {Name: "low", Value: m.Low}, {Name: "high", Value: m.High}})
+			means = append(means, runs.Object{{Name: "method", Value: m.Method}, {Name: "games", Value: m.Games}, {Name: "regret", Value: m.Regret}, {Name: "low", Value: m.Low}, {Name: "high", Value: m.High}})
 		}
 	}
 	for _, name := range r.Names {
 		for _, games := range r.Games {
 			if x, ok := r.clop(name, games); ok {
-				clop = append(clop, run.Object{{Name: "problem", Value: name}, {Name: "games", Value: games}, {Name: "regret", Value: x}})
+				clop = append(clop, runs.Object{{Name: "problem", Value: name}, {Name: "games", Value: games}, {Name: "regret", Value: x}})
 			}
 		}
 	}
-	return run.Object{
+	return runs.Object{
 		{Name: "starts", Value: starts(r.Asked.RandomStarts)}, {Name: "seed", Value: r.Asked.Seed}, {Name: "rows", Value: rows},
 		{Name: "geometric_means", Value: means}, {Name: "clop", Value: clop},
 	}, nil

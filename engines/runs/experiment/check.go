@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
 
@@ -20,7 +20,7 @@ const (
 )
 
 // kindOf returns the kind of a name among those there are.
-func kindOf(kinds []run.Kind, name string) (run.Kind, error) {
+func kindOf(kinds []runs.Kind, name string) (runs.Kind, error) {
 	var names []string
 	for _, k := range kinds {
 		if k.Name == name {
@@ -28,7 +28,7 @@ func kindOf(kinds []run.Kind, name string) (run.Kind, error) {
 		}
 		names = append(names, k.Name)
 	}
-	return run.Kind{}, fmt.Errorf("kind = %q: want one of %s%s", name, strings.Join(names, ", "), onlyNear(name, names))
+	return runs.Kind{}, fmt.Errorf("kind = %q: want one of %s%s", name, strings.Join(names, ", "), onlyNear(name, names))
 }
 
 // onlyNear suggests a name, but does not list them.
@@ -43,7 +43,7 @@ func onlyNear(name string, names []string) string {
 // before anything is played: a run that reads what an earlier one leaves is
 // planned when its turn comes. here is the folder of the file, "" for one that
 // came with the program; filename appears in errors, with the line.
-func (e Experiment) Check(filename string, kinds []run.Kind, here string) error {
+func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error {
 	for _, r := range e.Runs {
 		kind, err := kindOf(kinds, r.Kind)
 		if err != nil {
@@ -69,7 +69,7 @@ type places struct{ filename, runs, here, engines string }
 
 // ask reads what a run asks. whole is false where it depends on what earlier runs
 // leave and these are not there yet.
-func (r Run) ask(kind run.Kind, quick bool, at places) (asked run.Asked, whole bool, err error) {
+func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Asked, whole bool, err error) {
 	asked, whole = kind.New(), true
 	table := map[string]any{}
 	for _, item := range r.Asked(quick) {
@@ -81,11 +81,11 @@ func (r Run) ask(kind run.Kind, quick bool, at places) (asked run.Asked, whole b
 		}
 		table[item.Field] = placed(item.Value, at)
 	}
-	return asked, whole, r.located(ask.Table(asked, table), quick, at)
+	return asked, whole, r.located(config.Table(asked, table), quick, at)
 }
 
 // plan checks what was asked.
-func (r Run) plan(asked run.Asked, quick bool, at places) (*run.Plan, error) {
+func (r Run) plan(asked runs.Asked, quick bool, at places) (*runs.Plan, error) {
 	p, err := asked.Plan()
 	if err == nil && len(r.Bins) > 0 && p.Moves == datasets.NoMoves {
 		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
@@ -99,7 +99,7 @@ func (r Run) located(err error, quick bool, at places) error {
 		return nil
 	}
 	line := 0
-	if e, ok := errors.AsType[*ask.Error](err); ok {
+	if e, ok := errors.AsType[*config.Error](err); ok {
 		for _, item := range r.Asked(quick) {
 			if item.Field == e.Field {
 				line = item.Line

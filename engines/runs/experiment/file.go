@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
 
@@ -62,7 +62,7 @@ type Item struct {
 
 // Texts is the value as a user would type it.
 func (i Item) Texts() []string {
-	list, err := ask.Texts(i.Value)
+	list, err := config.Texts(i.Value)
 	if err != nil {
 		panic(err) // Decode has read it so
 	}
@@ -193,14 +193,14 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	r := Run{Line: lines[""], lines: lines}
 	o := own{}
 	mine := map[string]any{}
-	for _, f := range ask.Fields(&o) {
+	for _, f := range config.Fields(&o) {
 		if value, given := table[f.Name]; given && f.Name != "quick" && f.Name != "calibration" {
 			mine[f.Name] = value
 		}
 	}
-	err := ask.Table(&o, mine)
+	err := config.Table(&o, mine)
 	r.Name, r.Kind, r.Title, r.About, r.Label, r.Sections = o.Name, o.Kind, o.Title, o.About, o.Label, o.Sections
-	if e, ok := errors.AsType[*ask.Error](err); ok {
+	if e, ok := errors.AsType[*config.Error](err); ok {
 		return r, r.fault(filename, lines[e.Field], err)
 	}
 	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
@@ -214,11 +214,11 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	}
 	if bins, given := table["calibration"]; given {
 		if r.Bins, err = edges(bins); err != nil {
-			return r, r.fault(filename, lines["calibration"], ask.Wrap("calibration", err))
+			return r, r.fault(filename, lines["calibration"], config.Wrap("calibration", err))
 		}
 	}
 	quick, given := table["quick"]
-	for _, f := range ask.Fields(&o) {
+	for _, f := range config.Fields(&o) {
 		delete(table, f.Name)
 	}
 	if r.Full, err = r.items(filename, table, lines); err != nil || !given {
@@ -249,11 +249,11 @@ func (r Run) items(filename string, table map[string]any, lines map[string]int) 
 	}
 	slices.SortFunc(list, func(a, b Item) int { return strings.Compare(a.Field, b.Field) })
 	for i, item := range list {
-		if _, err := ask.Texts(item.Value); err != nil {
-			return nil, r.fault(filename, item.Line, ask.Wrap(item.Field, err))
+		if _, err := config.Texts(item.Value); err != nil {
+			return nil, r.fault(filename, item.Line, config.Wrap(item.Field, err))
 		}
 		if i > 0 && item.Field == list[i-1].Field {
-			return nil, r.fault(filename, max(item.Line, list[i-1].Line), ask.Errorf(item.Field, "is given twice"))
+			return nil, r.fault(filename, max(item.Line, list[i-1].Line), config.Errorf(item.Field, "is given twice"))
 		}
 	}
 	return list, nil
@@ -261,7 +261,7 @@ func (r Run) items(filename string, table map[string]any, lines map[string]int) 
 
 // edges reads the rising edges of bins.
 func edges(value any) ([]float64, error) {
-	list, err := ask.Texts(value)
+	list, err := config.Texts(value)
 	if err != nil {
 		return nil, err
 	}

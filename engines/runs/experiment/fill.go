@@ -14,9 +14,9 @@ import (
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/params/grid"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Fill writes a text with results in it. The text is a template of the standard
@@ -63,7 +63,7 @@ func (t Told) functions(w *work) template.FuncMap {
 		"split":   t.one(told(r.Find, split)),
 		"same":    t.one(told(r.Find, sameText)),
 		"plies":   t.one(told(r.Find, pliesText)),
-		"games":   t.one(told(r.Find, func(row Row) string { return record.Count(int64(2 * row.Pairs().N())) })),
+		"games":   t.one(told(r.Find, func(row Row) string { return gamestats.Count(int64(2 * row.Pairs().N())) })),
 		"cost":    t.one(told(r.Find, costText)),
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
 		"best":    t.one(r.best),
@@ -213,11 +213,11 @@ func split(row Row) string {
 	p := row.Pairs()
 	part := rating.Proportion{K: p[2], N: p.N()}
 	in := part.Wilson(Level)
-	return ranged(part.Value(), in, record.Count(p.N())+" pairs")
+	return ranged(part.Value(), in, gamestats.Count(p.N())+" pairs")
 }
 
 func sameText(row Row) string {
-	return fmt.Sprintf("%s of %s decisions differed", record.Count(row.Differing), record.Count(row.Compared))
+	return fmt.Sprintf("%s of %s decisions differed", gamestats.Count(row.Differing), gamestats.Count(row.Compared))
 }
 
 func pliesText(row Row) string {
@@ -332,7 +332,7 @@ func (r Results) won(id string) (string, error) {
 	}
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)
-	return ranged(p.Value(), in, record.Count(s.Sides)+" games of a player"), nil
+	return ranged(p.Value(), in, gamestats.Count(s.Sides)+" games of a player"), nil
 }
 
 func (r Results) points(id string) (string, error) {
@@ -341,5 +341,5 @@ func (r Results) points(id string) (string, error) {
 		return "", err
 	}
 	in := s.Interval()
-	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", record.Count(s.Decisions), record.Count(s.Pairs))), nil
+	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", gamestats.Count(s.Decisions), gamestats.Count(s.Pairs))), nil
 }

@@ -5,27 +5,27 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 )
 
 // Manual lists the keys of experiment files: those of their own, and for every
 // kind of runs what may be asked of it. In help {games} stands for the names of
 // all games.
-func Manual(kinds []run.Kind) string {
+func Manual(kinds []runs.Kind) string {
 	var names []string
 	for _, k := range kinds {
 		names = append(names, k.Name)
 	}
 	m := manual{}
-	m.keys("Keys of the file", slices.DeleteFunc(ask.Fields(&file{}), func(f ask.Field) bool { return f.Help == "" }))
-	m.keys("Keys of every [[run]]", ask.Fields(&own{}))
+	m.keys("Keys of the file", slices.DeleteFunc(config.Fields(&file{}), func(f config.Field) bool { return f.Help == "" }))
+	m.keys("Keys of every [[run]]", config.Fields(&own{}))
 	told := map[string]string{} // help, by key
 	for _, k := range kinds {
 		m.kind(k, told)
 	}
-	m.keys("Keys of a [[figure]]", ask.Fields(&Figure{}))
-	m.keys("Keys of a [[claim]]", ask.Fields(&Claim{}))
+	m.keys("Keys of a [[figure]]", config.Fields(&Figure{}))
+	m.keys("Keys of a [[claim]]", config.Fields(&Claim{}))
 	m.text.WriteString(functionsHelp)
 	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(names, ", "))
 }
@@ -40,7 +40,7 @@ const (
 )
 
 // keys lists fields with their help.
-func (m *manual) keys(title string, fields []ask.Field) {
+func (m *manual) keys(title string, fields []config.Field) {
 	fmt.Fprintf(&m.text, "%s:\n", title)
 	for _, f := range fields {
 		m.item(f.Name, f.Help)
@@ -50,10 +50,10 @@ func (m *manual) keys(title string, fields []ask.Field) {
 
 // kind lists what may be asked of a kind; keys that mean the same as in a kind
 // before are named only.
-func (m *manual) kind(k run.Kind, told map[string]string) {
-	var fresh []ask.Field
+func (m *manual) kind(k runs.Kind, told map[string]string) {
+	var fresh []config.Field
 	var known []string
-	for _, f := range ask.Fields(k.New()) {
+	for _, f := range config.Fields(k.New()) {
 		if told[f.Name] == f.Help {
 			known = append(known, f.Name)
 			continue

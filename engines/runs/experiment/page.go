@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // figureValues are what a figure may show.
@@ -278,9 +278,9 @@ func (t Told) matches() reports.Section {
 			}
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
-				"`" + row.Run + "`", player(row.X, row.XLimits), player(row.Than, row.ThanLimits), record.Percent(e.Score), e.String(),
+				"`" + row.Run + "`", playerText(row.X, row.XLimits), playerText(row.Than, row.ThanLimits), gamestats.Percent(e.Score), e.String(),
 				ranged(first.Score, first.ScoreRange, ""),
-				pliesText(row), fmt.Sprintf("%s of %s", record.Count(row.Differing), record.Count(row.Compared)),
+				pliesText(row), fmt.Sprintf("%s of %s", gamestats.Count(row.Differing), gamestats.Count(row.Compared)),
 			})
 		}
 	}
@@ -290,7 +290,7 @@ func (t Told) matches() reports.Section {
 	return reports.Section{Title: "Matches", Blocks: []reports.Block{table}}
 }
 
-func player(name, limits string) string {
+func playerText(name, limits string) string {
 	if limits == "" || strings.HasSuffix(name, "@"+limits) {
 		return "`" + name + "`"
 	}
@@ -355,15 +355,15 @@ func (t Told) shownTable(run string) reports.Table {
 		reached, won := "", ""
 		if s.Sides > 0 {
 			p := rating.Proportion{K: s.Won, N: s.Sides}
-			reached = record.Count(s.Sides) + " players' games"
+			reached = gamestats.Count(s.Sides) + " players' games"
 			won = ranged(p.Value(), p.Wilson(Level), "")
 		}
 		mean, points := "-", "-"
 		if s.Decisions > 0 {
-			mean, points = record.Percent(s.Mean), ranged(s.Points, s.Interval(), "")
+			mean, points = gamestats.Percent(s.Mean), ranged(s.Points, s.Interval(), "")
 		}
 		table.Rows = append(table.Rows, []string{
-			fmt.Sprintf("%s to %s", record.Percent(s.Low), record.Percent(s.High)), record.Count(s.Decisions), mean, points, reached, won,
+			fmt.Sprintf("%s to %s", gamestats.Percent(s.Low), gamestats.Percent(s.High)), gamestats.Count(s.Decisions), mean, points, reached, won,
 		})
 	}
 	return table
@@ -371,7 +371,7 @@ func (t Told) shownTable(run string) reports.Table {
 
 // again tells how to make the page again.
 func (t Told) again() reports.Section {
-	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it", run.Quote(t.File), run.Quote(t.File))
+	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it", runs.Quote(t.File), runs.Quote(t.File))
 	if t.File == "" {
 		file, commands = FileName, fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)
 	}
@@ -388,7 +388,7 @@ func (t Told) facts() []reports.Fact {
 	}
 	facts := []reports.Fact{
 		{Key: "seed", Value: t.seeds()},
-		{Key: "games", Value: record.Count(cost.Games)},
+		{Key: "games", Value: gamestats.Count(cost.Games)},
 		{Key: "time", Value: fmt.Sprintf("%s with %d workers", Duration(cost.Seconds), cost.Workers)},
 		{Key: "machine", Value: o.Machine},
 		{Key: "revision", Value: o.Revision},

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
@@ -115,12 +115,12 @@ func (p *Publication) Compare(got Results, quick bool) Comparison {
 }
 
 // JSON are the entries of a comparison.
-func (c Comparison) JSON() run.Object {
-	differences := []run.Object{}
+func (c Comparison) JSON() runs.Object {
+	differences := []runs.Object{}
 	for _, d := range c.Differences {
-		differences = append(differences, run.Object{{Name: "id", Value: d.ID}, {Name: "detail", Value: d.Detail}})
+		differences = append(differences, runs.Object{{Name: "id", Value: d.ID}, {Name: "detail", Value: d.Detail}})
 	}
-	return run.Object{{Name: "same", Value: c.Same}, {Name: "within", Value: c.Within}, {Name: "differences", Value: differences}}
+	return runs.Object{{Name: "same", Value: c.Same}, {Name: "within", Value: c.Within}, {Name: "differences", Value: differences}}
 }
 
 // CheckPublish reports why results cannot be published beside the experiment's
@@ -237,15 +237,15 @@ func (p *Publication) ofFolder() Told {
 }
 
 // JSON is what came out, as one object.
-func (t Told) JSON(ctx context.Context) (run.Object, error) {
+func (t Told) JSON(ctx context.Context) (runs.Object, error) {
 	answers, err := t.Answers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, searches, claims := []run.Object{}, []run.Object{}, []run.Object{}
+	rows, searches, claims := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, r := range t.Results.Rows {
 		wins, draws, losses := r.Games()
-		rows = append(rows, run.Object{
+		rows = append(rows, runs.Object{
 			{Name: "id", Value: r.ID()}, {Name: "x", Value: r.X}, {Name: "than", Value: r.Than}, {Name: "pairs", Value: r.Pairs()},
 			{Name: "wins", Value: wins}, {Name: "draws", Value: draws}, {Name: "losses", Value: losses},
 			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.First().Estimate(Level)},
@@ -253,15 +253,15 @@ func (t Told) JSON(ctx context.Context) (run.Object, error) {
 		})
 	}
 	for _, s := range t.Results.Searches {
-		searches = append(searches, run.Object{
+		searches = append(searches, runs.Object{
 			{Name: "id", Value: s.ID()}, {Name: "positions", Value: s.Positions}, {Name: "nodes", Value: s.Nodes}, {Name: "seconds", Value: s.Seconds},
 			{Name: "same_score", Value: s.SameScore}, {Name: "same_move", Value: s.SameMove},
 		})
 	}
 	for _, a := range answers {
-		claims = append(claims, run.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured}, {Name: "verdict", Value: a.Verdict}})
+		claims = append(claims, runs.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured}, {Name: "verdict", Value: a.Verdict}})
 	}
-	return run.Object{
+	return runs.Object{
 		{Name: "name", Value: t.Name}, {Name: "quick", Value: t.Quick}, {Name: "results", Value: rows}, {Name: "searches", Value: searches},
 		{Name: "claims", Value: claims}, {Name: "run", Value: t.Dir},
 	}, nil

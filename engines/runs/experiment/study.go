@@ -16,8 +16,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -60,12 +60,12 @@ type Study struct {
 	Reworded bool
 
 	data  []byte // of the file
-	kinds []run.Kind
+	kinds []runs.Kind
 }
 
 // ReadFile reads and checks an experiment file. Nothing is made yet. The name is
 // that of the file, or of its folder where the file has the usual name.
-func ReadFile(file string, quick bool, kinds []run.Kind) (*Study, error) {
+func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("experiment file: %w", err)
@@ -86,7 +86,7 @@ func ReadFile(file string, quick bool, kinds []run.Kind) (*Study, error) {
 }
 
 // ReadPublished reads an experiment that comes with the program.
-func ReadPublished(name string, quick bool, kinds []run.Kind) (*Study, error) {
+func ReadPublished(name string, quick bool, kinds []runs.Kind) (*Study, error) {
 	p, err := Published(name)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (s *Study) Begin(dir, typed string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("cannot make the folder %s: %w; choose another", dir, err)
 	}
-	s.Dir, s.Typed, s.Program = dir, typed, run.ThisBuild().Program
+	s.Dir, s.Typed, s.Program = dir, typed, runs.ThisBuild().Program
 	var b bytes.Buffer
 	if err := toml.NewEncoder(&b).Encode(s.Beginning); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (s *Study) Missing() error {
 		if err != nil {
 			return fmt.Errorf("engine file of %s: %w", s.Name, err)
 		}
-		if err := entrant.Present(file, data); err != nil {
+		if err := player.Present(file, data); err != nil {
 			return err
 		}
 	}
@@ -207,7 +207,7 @@ func (s *Study) checkFree(dir string) error {
 }
 
 // Open opens the directory of an experiment, to go on with it or to read it.
-func Open(dir string, kinds []run.Kind) (*Study, error) {
+func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	s := &Study{Dir: dir, kinds: kinds, Reworded: true}
 	path := filepath.Join(dir, beginningName)
 	data, err := os.ReadFile(path)
@@ -261,16 +261,16 @@ func (s *Study) reword() error {
 func (s *Study) folder(r Run) string { return filepath.Join(s.Dir, r.Name) }
 
 // find returns a kind by the name that records have of it.
-func (s *Study) find(name string) (run.Kind, error) {
-	if i := slices.IndexFunc(s.kinds, func(k run.Kind) bool { return k.Name == name }); i >= 0 {
+func (s *Study) find(name string) (runs.Kind, error) {
+	if i := slices.IndexFunc(s.kinds, func(k runs.Kind) bool { return k.Name == name }); i >= 0 {
 		return s.kinds[i], nil
 	}
-	return run.Kind{}, fmt.Errorf("is a run of %q, which experiments do not have", name)
+	return runs.Kind{}, fmt.Errorf("is a run of %q, which experiments do not have", name)
 }
 
 // Show tells how the run at a place of the list is to be played; done is called
 // when it has been.
-type Show func(place int, r Run) (o run.Options, done func())
+type Show func(place int, r Run) (o runs.Options, done func())
 
 // Play plays every run, one after the other, or goes on with it, and writes its
 // report. typed is the command line.
@@ -286,11 +286,11 @@ func (s *Study) Play(ctx context.Context, typed string, show Show) error {
 	return nil
 }
 
-func (s *Study) playRun(ctx context.Context, r Run, typed string, o run.Options) error {
+func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	playing, err := s.open(ctx, r, run.Origin{Typed: typed})
+	playing, err := s.open(ctx, r, runs.Origin{Typed: typed})
 	if err != nil {
 		return err
 	}
@@ -305,11 +305,11 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o run.Options)
 }
 
 // open begins a run or opens it to go on with it.
-func (s *Study) open(ctx context.Context, r Run, from run.Origin) (*run.Run, error) {
+func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, error) {
 	dir := s.folder(r)
 	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
 	case err == nil:
-		return run.Resume(dir, s.find, from)
+		return runs.Resume(dir, s.find, from)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
@@ -329,15 +329,15 @@ func (s *Study) open(ctx context.Context, r Run, from run.Origin) (*run.Run, err
 	if err := plan.Seat(ctx, nil); err != nil {
 		return nil, err
 	}
-	return run.Create(dir, plan, from)
+	return runs.Create(dir, plan, from)
 }
 
 // Tell reads what the runs came to from their records; all must be finished.
 func (s *Study) Tell() (Told, error) {
-	b := run.ThisBuild()
+	b := runs.ThisBuild()
 	t := Told{
 		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
-		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: run.Machine()},
+		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: runs.Machine()},
 	}
 	if s.File != "" && !s.comesWithProgram() {
 		t.File = filepath.Base(s.File)
@@ -366,7 +366,7 @@ func (s *Study) comesWithProgram() bool {
 
 // tellRun adds the results of a run.
 func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
-	recorded, err := run.Open(s.folder(r), s.find)
+	recorded, err := runs.Open(s.folder(r), s.find)
 	if err != nil {
 		return err
 	}
@@ -412,7 +412,7 @@ func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
 }
 
 // label says which row a trial counts for.
-func (s *Study) label(r Run, recorded *run.Recorded, told run.Told) func(datasets.TrialRow) (Row, bool) {
+func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Told) func(datasets.TrialRow) (Row, bool) {
 	return func(trial datasets.TrialRow) (Row, bool) {
 		p, ok := told.Part(trial)
 		if !ok {
@@ -422,7 +422,7 @@ func (s *Study) label(r Run, recorded *run.Recorded, told run.Told) func(dataset
 		row := Row{
 			Run: r.Name, Part: p.Name, Game: recorded.Log.Meta.Game,
 			X: r.unplaced(x.Name, s.Quick), Than: r.unplaced(than.Name, s.Quick), XLimits: x.Limits.String(), ThanLimits: than.Limits.String(),
-			Repeats: run.Repeatable(x, than),
+			Repeats: runs.Repeatable(x, than),
 		}
 		for _, name := range [][2]string{{x.Name, row.X}, {than.Name, row.Than}} {
 			if name[0] != name[1] { // parts are named after players
@@ -437,7 +437,7 @@ func (s *Study) label(r Run, recorded *run.Recorded, told run.Told) func(dataset
 }
 
 // sections chooses those of a run's own report that the page shows.
-func (s *Study) sections(r Run, told run.Told) ([]reports.Section, error) {
+func (s *Study) sections(r Run, told runs.Told) ([]reports.Section, error) {
 	wanted := r.Sections
 	if wanted == nil {
 		kind, err := kindOf(s.kinds, r.Kind)

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/experiment"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports"
 )
@@ -94,12 +94,12 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func kinds() []run.Kind { return append(runs.Kinds(), tuning.GridKind()) }
+func testKinds() []runs.Kind { return append(kinds.Kinds(), tuning.GridKind()) }
 
 // begun is a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
 	t.Helper()
-	s, err := experiment.ReadFile(file, quick, kinds())
+	s, err := experiment.ReadFile(file, quick, testKinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +112,11 @@ func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
 // leaving plays with some workers; when the second run is to begin, the first has
 // left the file that it reads.
 func leaving(t *testing.T, s *experiment.Study, workers int) experiment.Show {
-	return func(place int, _ experiment.Run) (run.Options, func()) {
+	return func(place int, _ experiment.Run) (runs.Options, func()) {
 		if place == 1 {
 			write(t, filepath.Join(s.Dir, "half", "mine.toml"), mine)
 		}
-		return run.Options{Workers: workers}, func() {}
+		return runs.Options{Workers: workers}, func() {}
 	}
 }
 
@@ -177,16 +177,16 @@ func TestStudy(t *testing.T) {
 	begun(t, file, dir, false)
 	stopped := errors.New("stopped")
 	for place := range 4 {
-		s, err := experiment.Open(dir, kinds())
+		s, err := experiment.Open(dir, testKinds())
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := leaving(t, s, 1+place%3)
-		err = s.Play(ctx, "", func(i int, r experiment.Run) (run.Options, func()) {
+		err = s.Play(ctx, "", func(i int, r experiment.Run) (runs.Options, func()) {
 			o, done := left(i, r)
 			if i == place {
-				o.Progress = func(p run.Progress) { cancel(stopped) }
+				o.Progress = func(p runs.Progress) { cancel(stopped) }
 			}
 			return o, done
 		})
@@ -202,7 +202,7 @@ func TestStudy(t *testing.T) {
 		}
 		dir = moved
 	}
-	s, err := experiment.Open(dir, kinds())
+	s, err := experiment.Open(dir, testKinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,21 +222,21 @@ func TestReword(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "x")
 	begun(t, file, dir, true)
 	write(t, file, strings.Replace(small, "A small question", "A large question", 1))
-	s, err := experiment.Open(dir, kinds())
+	s, err := experiment.Open(dir, testKinds())
 	if err != nil || !s.Reworded || s.Experiment.Title != "A large question" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	write(t, file, strings.Replace(small, "pairs = 20", "pairs = 21", 1))
-	if s, err = experiment.Open(dir, kinds()); err != nil || s.Reworded || s.Experiment.Runs[0].Full[3].Value != int64(20) || s.Experiment.Title != "A small question" {
+	if s, err = experiment.Open(dir, testKinds()); err != nil || s.Reworded || s.Experiment.Runs[0].Full[3].Value != int64(20) || s.Experiment.Title != "A small question" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = experiment.Open(dir, kinds()); err != nil || !s.Reworded {
+	if s, err = experiment.Open(dir, testKinds()); err != nil || !s.Reworded {
 		t.Errorf("%+v, %v", s, err)
 	}
-	again, err := experiment.ReadFile(written(t, small), false, kinds())
+	again, err := experiment.ReadFile(written(t, small), false, testKinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestReword(t *testing.T) {
 	if err := again.Begin(other, ""); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("begun among other things: %v", err)
 	}
-	if _, err := experiment.Open(other, kinds()); err == nil || !strings.Contains(err.Error(), "holds no experiment") {
+	if _, err := experiment.Open(other, testKinds()); err == nil || !strings.Contains(err.Error(), "holds no experiment") {
 		t.Errorf("%v", err)
 	}
 }
@@ -275,7 +275,7 @@ func TestCheck(t *testing.T) {
 		if text == small {
 			t.Fatalf("%q is not in the file", c.old)
 		}
-		if _, err := experiment.ReadFile(written(t, text), false, kinds()); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := experiment.ReadFile(written(t, text), false, testKinds()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.want)
 		}
 	}
@@ -283,12 +283,12 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Check("x.toml", kinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} means nothing`) {
+	if err := e.Check("x.toml", testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} means nothing`) {
 		t.Errorf("%v", err)
 	}
 	// What an earlier run should have left is missed when its turn comes.
 	s := begun(t, written(t, small), filepath.Join(t.TempDir(), "x"), true)
-	err = s.Play(context.Background(), "", func(int, experiment.Run) (run.Options, func()) { return run.Options{Workers: 1}, func() {} })
+	err = s.Play(context.Background(), "", func(int, experiment.Run) (runs.Options, func()) { return runs.Options{Workers: 1}, func() {} })
 	if err == nil || !strings.Contains(err.Error(), `experiment.toml:21: [[run]] "check": a: parameter file: open `) {
 		t.Errorf("%v", err)
 	}
@@ -384,10 +384,10 @@ checks = ["same identical"]
 // TestManual: every key of every kind has its help, and none is one that a [[run]]
 // has for itself.
 func TestManual(t *testing.T) {
-	text := experiment.Manual(kinds())
+	text := experiment.Manual(testKinds())
 	own, _, _ := strings.Cut(text[strings.Index(text, "Keys of every [[run]]:"):], "\n\n")
-	for _, k := range kinds() {
-		for _, f := range ask.Fields(k.New()) {
+	for _, k := range testKinds() {
+		for _, f := range config.Fields(k.New()) {
 			if !strings.Contains(text, "\n  "+f.Name+" ") {
 				t.Errorf("the manual lacks %s of %s", f.Name, k.Name)
 			}

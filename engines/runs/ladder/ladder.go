@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports/published"
 )
@@ -38,29 +38,29 @@ const (
 )
 
 // Kind returns the kind.
-func Kind() run.Kind {
-	return run.Kind{
+func Kind() runs.Kind {
+	return runs.Kind{
 		Name: Name, Short: "play one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
-		New:      func() run.Asked { return New() },
-		Spec:     func() run.Spec { return &Spec{} },
+		New:      func() runs.Asked { return New() },
+		Spec:     func() runs.Spec { return &Spec{} },
 	}
 }
 
 // Asked is a challenge, or a calibration, in the user's words.
 type Asked struct {
-	run.Game
+	runs.Game
 	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
 	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening played with both colours, so 2 games"`
 	Against   string   `toml:"against" arg:"NAME" help:"only against the rung of this name"`
 	Ladder    string   `toml:"ladder" arg:"FILE" help:"a ladder of one's own: the ladder.toml of a calibration (default: the published one of the game)"`
 	Calibrate bool     `toml:"calibrate" help:"measure the rungs themselves: those of the ladder, or the players given"`
 	Anchor    string   `toml:"anchor" arg:"NAME" help:"to calibrate: the rung at 0 Elo (default: the ladder's, or the game's default player)"`
-	run.Conduct
+	runs.Conduct
 }
 
 // New returns a challenge with the defaults.
-func New() *Asked { return &Asked{Conduct: run.DefaultConduct()} }
+func New() *Asked { return &Asked{Conduct: runs.DefaultConduct()} }
 
 // Spec is the [spec] table of a ladder's run.toml.
 type Spec struct {
@@ -69,22 +69,22 @@ type Spec struct {
 	Against   string `toml:"against"` // the only rung that is met; "" for all
 	Anchor    string `toml:"anchor"`  // of a calibration
 	// Players are the rungs to measure; or the challenger alone.
-	Players []entrant.Entrant `toml:"player"`
+	Players []player.Entrant `toml:"player"`
 	// Ladder is what the challenger plays against, whole: whatever is published
 	// later, the run's result stays. Nil for a calibration.
 	Ladder *published.Ladder `toml:"ladder,omitempty"`
-	run.Terms
+	runs.Terms
 }
 
 // Plan implements run.Asked.
-func (a *Asked) Plan() (*run.Plan, error) {
+func (a *Asked) Plan() (*runs.Plan, error) {
 	switch {
 	case a.Calibrate && a.Against != "":
-		return nil, ask.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
+		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
 	case !a.Calibrate && a.Anchor != "":
-		return nil, ask.Errorf("anchor", "%s: is for a calibration; a ladder has its own", a.Anchor)
+		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", a.Anchor)
 	case !a.Calibrate && len(a.Player) != 1:
-		return nil, ask.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Player)))
+		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Player)))
 	}
 	v, err := a.Variant(append([]string{a.Against}, a.Player...)...)
 	if err != nil {
@@ -97,43 +97,43 @@ func (a *Asked) Plan() (*run.Plan, error) {
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
-func (a *Asked) challenge(v engines.Variant) (*run.Plan, error) {
+func (a *Asked) challenge(v engines.Variant) (*runs.Plan, error) {
 	l, err := a.find(v.Game)
 	if err != nil {
 		return nil, err
 	}
 	if a.Rules != "" && v.Rules != l.Rules {
-		return nil, ask.Errorf("rules", "%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own", v.Rules, l.Rules)
+		return nil, config.Errorf("rules", "%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own", v.Rules, l.Rules)
 	}
 	if v, err = v.Game.OpenText(l.Rules); err != nil {
-		return nil, ask.Wrap("ladder", err)
+		return nil, config.Wrap("ladder", err)
 	}
 	s := &Spec{Against: a.Against, Ladder: &l}
 	if a.Against != "" {
 		if _, err := l.Rung(a.Against); err != nil {
-			return nil, ask.Wrap("against", err)
+			return nil, config.Wrap("against", err)
 		}
 	}
 	if err := s.suits(v.Game); err != nil {
-		return nil, ask.Wrap("ladder", err)
+		return nil, config.Wrap("ladder", err)
 	}
-	player, err := entrant.Parse(v.Game, a.Player[0], v.Game.Limits)
+	seat, err := player.Parse(v.Game, a.Player[0], v.Game.Limits)
 	if err != nil {
-		return nil, ask.Wrap("player", err)
+		return nil, config.Wrap("player", err)
 	}
-	if _, err := l.Rung(player.Name); err == nil {
-		player.Name = "player " + player.Name
+	if _, err := l.Rung(seat.Name); err == nil {
+		seat.Name = "player " + seat.Name
 	}
-	s.Players = []entrant.Entrant{player}
+	s.Players = []player.Entrant{seat}
 	conduct := a.Conduct
-	if conduct.OpeningPlies == nil && conduct.Openings == run.RandomOpenings {
+	if conduct.OpeningPlies == nil && conduct.Openings == runs.RandomOpenings {
 		conduct.OpeningPlies = &l.OpeningPlies
 	}
 	return a.plan(v, s, conduct)
 }
 
 // calibration is a tournament of the rungs, each against its neighbours.
-func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
+func (a *Asked) calibration(v engines.Variant) (*runs.Plan, error) {
 	s := &Spec{Calibrate: true}
 	texts, anchor := a.Player, a.Anchor
 	if len(texts) == 0 {
@@ -146,7 +146,7 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 		}
 		anchor = cmp.Or(anchor, l.Anchor)
 	} else if a.Ladder != "" {
-		return nil, ask.Errorf("ladder", "%s: players are given too; want one of the two", a.Ladder)
+		return nil, config.Errorf("ladder", "%s: players are given too; want one of the two", a.Ladder)
 	}
 	var err error
 	if s.Players, err = tournament.Players(v.Game, texts, v.Game.Limits); err != nil {
@@ -154,7 +154,7 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 	}
 	for _, p := range s.Players {
 		if p.Engine != nil {
-			return nil, ask.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours", p.Player)
+			return nil, config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours", p.Player)
 		}
 	}
 	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
@@ -164,12 +164,12 @@ func (a *Asked) calibration(v engines.Variant) (*run.Plan, error) {
 }
 
 // plan checks what challenges and calibrations have in common.
-func (a *Asked) plan(v engines.Variant, s *Spec, conduct run.Conduct) (*run.Plan, error) {
+func (a *Asked) plan(v engines.Variant, s *Spec, conduct runs.Conduct) (*runs.Plan, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
 		return nil, err
 	}
@@ -186,10 +186,10 @@ func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
 	}
 	l, err := measured.Extend(game.Space.Names(), game.Space.Default())
 	if err != nil {
-		return l, ask.Wrap("ladder", err)
+		return l, config.Wrap("ladder", err)
 	}
 	if strings.HasPrefix(a.Ladder, hashPrefix) && a.Ladder != name(measured) && a.Ladder != name(l) {
-		return l, ask.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
+		return l, config.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
 	}
 	return l, nil
 }
@@ -201,7 +201,7 @@ func (a *Asked) asked(game *engines.Game) (published.Ladder, error) {
 	}
 	l, err := published.ReadLadder(game.Name)
 	if errors.Is(err, published.ErrNoLadder) {
-		return l, ask.Wrap("ladder", fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
+		return l, config.Wrap("ladder", fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
 	}
 	return l, err
 }
@@ -210,13 +210,13 @@ func (a *Asked) asked(game *engines.Game) (published.Ladder, error) {
 func read(file string, game *engines.Game) (published.Ladder, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return published.Ladder{}, ask.Wrap("ladder", err)
+		return published.Ladder{}, config.Wrap("ladder", err)
 	}
 	l, err := published.DecodeLadder(file, data)
 	if err == nil && l.Game != game.Name {
 		err = fmt.Errorf("%s is of %s, not of %s", file, l.Game, game.Name)
 	}
-	return l, ask.Wrap("ladder", err)
+	return l, config.Wrap("ladder", err)
 }
 
 // name is the identity of a ladder: of its content, not of where it lies.
@@ -230,7 +230,7 @@ func name(l published.Ladder) string {
 }
 
 // rungs are the opponents of a challenge as players.
-func (s *Spec) rungs() ([]entrant.Entrant, error) {
+func (s *Spec) rungs() ([]player.Entrant, error) {
 	rungs := s.Ladder.Rungs
 	if s.Against != "" {
 		rung, err := s.Ladder.Rung(s.Against)
@@ -239,13 +239,13 @@ func (s *Spec) rungs() ([]entrant.Entrant, error) {
 		}
 		rungs = []published.Rung{rung}
 	}
-	var list []entrant.Entrant
+	var list []player.Entrant
 	for _, r := range rungs {
 		limits, err := engines.ParseLimits(r.Limits)
 		if err != nil {
 			return nil, fmt.Errorf("rung %s: %w", r.Name, err)
 		}
-		list = append(list, entrant.Entrant{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
+		list = append(list, player.Entrant{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
 	}
 	return list, nil
 }
@@ -262,7 +262,7 @@ func (s *Spec) suits(game *engines.Game) error {
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.
-func (s *Spec) everybody() ([]entrant.Entrant, error) {
+func (s *Spec) everybody() ([]player.Entrant, error) {
 	if s.Calibrate {
 		return s.Players, nil
 	}
@@ -334,13 +334,13 @@ func (s *Spec) checkChallenge(v engines.Variant) error {
 	l := s.Ladder
 	switch {
 	case l.Game != v.Game.Name:
-		return ask.Wrap("ladder", fmt.Errorf("is of %s, not of %s", l.Game, v.Game.Name))
+		return config.Wrap("ladder", fmt.Errorf("is of %s, not of %s", l.Game, v.Game.Name))
 	case l.Rules != v.Rules:
-		return ask.Wrap("ladder", fmt.Errorf("was measured under %s, not %s", l.Rules, v.Rules))
+		return config.Wrap("ladder", fmt.Errorf("was measured under %s, not %s", l.Rules, v.Rules))
 	case !slices.Equal(l.Parameters, v.Game.Space.Names()):
-		return ask.Wrap("ladder", fmt.Errorf("that of %s was measured with other parameters than this program has; calibrate it again", l.Game))
+		return config.Wrap("ladder", fmt.Errorf("that of %s was measured with other parameters than this program has; calibrate it again", l.Game))
 	}
-	return ask.Wrap("ladder", l.Check())
+	return config.Wrap("ladder", l.Check())
 }
 
 // Limits implements run.Spec.
@@ -349,7 +349,7 @@ func (s *Spec) Limits() string {
 	if err != nil {
 		return "" // Check has refused it
 	}
-	return run.LimitsOf(all...)
+	return runs.LimitsOf(all...)
 }
 
 // Feeds implements run.Feeder.
@@ -380,7 +380,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 }
 
 // Play implements run.Spec.
-func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.contest()
 	if err != nil {
 		return err

@@ -11,15 +11,15 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
 
 // find knows one kind.
-func find(string) (run.Kind, error) { return Kind(), nil }
+func find(string) (runs.Kind, error) { return Kind(), nil }
 
 // challenge asks for Quoridor's published ladder.
 func challenge(player string, rounds int) *Asked {
@@ -28,7 +28,7 @@ func challenge(player string, rounds int) *Asked {
 	return a
 }
 
-func plan(t testing.TB, a *Asked) *run.Plan {
+func plan(t testing.TB, a *Asked) *runs.Plan {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -39,11 +39,11 @@ func plan(t testing.TB, a *Asked) *run.Plan {
 
 func play(t testing.TB, dir string, a *Asked) *Told {
 	t.Helper()
-	r, err := run.Create(dir, plan(t, a), run.Origin{})
+	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return r.Told.(*Told)
@@ -53,7 +53,7 @@ func play(t testing.TB, dir string, a *Asked) *Told {
 func TestNoLadder(t *testing.T) {
 	for _, a := range []*Asked{{}, {Ladder: "sha256:00"}} {
 		_, err := a.find(&engines.Game{Name: "hex"})
-		e, ok := errors.AsType[*ask.Error](err)
+		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != "ladder" || !errors.Is(err, published.ErrNoLadder) {
 			t.Fatalf("error %v", err)
 		}
@@ -131,7 +131,7 @@ func TestRefuses(t *testing.T) {
 		a := challenge("final", 4)
 		c.change(a)
 		_, err := a.Plan()
-		e, ok := errors.AsType[*ask.Error](err)
+		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of field %s with %q", err, c.field, c.want)
 		}
@@ -142,13 +142,13 @@ func TestRefuses(t *testing.T) {
 // canonical command, which guards what run.toml says; what fits no ladder is
 // refused there.
 func TestGuard(t *testing.T) {
-	asked := func() *run.Plan {
+	asked := func() *runs.Plan {
 		a := challenge("v16.7", 4)
 		a.Against = "bad"
 		return plan(t, a)
 	}
-	command := func(p *run.Plan) string {
-		r, err := run.New(p, run.Origin{})
+	command := func(p *runs.Plan) string {
+		r, err := runs.New(p, runs.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestGuard(t *testing.T) {
 // lack anything.
 func TestHalfASpec(t *testing.T) {
 	for _, s := range []*Spec{{}, {Players: plan(t, challenge("final", 1)).Spec.(*Spec).Players}, {Calibrate: true}} {
-		if told, err := s.Tell(&run.Head{}); err == nil {
+		if told, err := s.Tell(&runs.Head{}); err == nil {
 			t.Errorf("%+v tells %+v", s, told)
 		}
 	}
@@ -215,7 +215,7 @@ func TestTold(t *testing.T) {
 	games := fmt.Sprintf(", %d games", 2*4*len(l.Rungs))
 	dir := filepath.Join(t.TempDir(), "run")
 	live := play(t, dir, challenge("v16.7", 4))
-	r, err := run.Open(dir, find)
+	r, err := runs.Open(dir, find)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bare.Add(campaign.Finished{Trial: row}); err != nil {
+		if err := bare.Add(schedule.Finished{Trial: row}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -288,13 +288,13 @@ func TestBeyond(t *testing.T) {
 			own := p.Variant.NewPlayer
 			weak := p.Spec.(*Spec).Players[0].Values
 			p.Variant.NewPlayer = func() engines.Player { return &mute{Player: own(), weak: weak} }
-			p.Spec.(*Spec).FaultLimit = campaign.FaultLimit{}
+			p.Spec.(*Spec).FaultLimit = schedule.FaultLimit{}
 		}
-		r, err := run.New(p, run.Origin{})
+		r, err := runs.New(p, runs.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+		if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
 		told := r.Told.(*Told)

@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Page implements run.Told.
@@ -20,7 +20,7 @@ func (t *Told) Page() (reports.Page, error) {
 	}
 	page := reports.Page{
 		Title:    strings.TrimPrefix(t.Player(), "player ") + ", no game yet",
-		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), record.Plural(t.Played(), "game"))),
+		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), gamestats.Plural(t.Played(), "game"))),
 		Facts:    t.Facts(), Warnings: t.Warnings(),
 	}
 	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
@@ -34,7 +34,7 @@ func (t *Told) Page() (reports.Page, error) {
 	}
 	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
 	if t.Spec.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), record.Percent(t.Mean(0)), t.Spec.Against)
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), gamestats.Percent(t.Mean(0)), t.Spec.Against)
 	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
@@ -85,7 +85,7 @@ func (t *Told) Readme() (reports.Page, error) {
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Spec.Players), record.Count(t.Played()), Reach, t.Head.Meta.Game),
+			len(t.Spec.Players), gamestats.Count(t.Played()), Reach, t.Head.Meta.Game),
 	}
 	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"typed", "command", "time"}, f.Key) }) // the recipe says it
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)

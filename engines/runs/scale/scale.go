@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"selfplaylab/engines/campaign/cluster"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule/cluster"
 	"selfplaylab/params"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // RowsName is the file of the rows, beside the page.
@@ -145,7 +145,7 @@ func (r *Result) Table() [][]string {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		t = append(t, []string{
-			record.Count(row.Workers), r.Name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
+			gamestats.Count(row.Workers), r.Name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
 			fmt.Sprintf("%.1f", row.Pairs), fmt.Sprintf("%.1f", row.Answers), fmt.Sprintf("%.1f %%", 100*row.Busy), fmt.Sprintf("%.0f", row.Crashes),
 		})
 	}
@@ -188,14 +188,14 @@ func (r *Result) CSV() ([]byte, error) {
 }
 
 // JSON is the curve as one object.
-func (r *Result) JSON() run.Object {
-	rows := []run.Object{}
+func (r *Result) JSON() runs.Object {
+	rows := []runs.Object{}
 	for i := range r.Rows {
-		o := run.Object{}
+		o := runs.Object{}
 		for k, v := range r.Rows[i].values() {
-			o = append(o, run.Entry{Name: columns[k], Value: v})
+			o = append(o, runs.Entry{Name: columns[k], Value: v})
 		}
 		rows = append(rows, o)
 	}
-	return run.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Asked.InFlight}}
+	return runs.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Asked.InFlight}}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/campaign/cluster"
+	"selfplaylab/engines/schedule/cluster"
 )
 
 // TestSimulate: every number of workers has its two rows, the same again, with an

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // searchesTitle is that of the section with the table.
@@ -18,7 +18,7 @@ const searchesTitle = "The searches"
 // Page implements run.Told.
 func (t *Told) Page() (reports.Page, error) {
 	page := reports.Page{
-		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), record.Plural(t.Spec.Positions, "position"))),
+		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), gamestats.Plural(t.Spec.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
 	}
 	sums := t.Sums()
@@ -61,30 +61,30 @@ func Nodes(s Sum) float64   { return float64(s.Nodes) }
 func Seconds(s Sum) float64 { return s.Seconds }
 
 func (t *Told) lead() string {
-	how := "after " + record.RandomOpenings(t.Spec.OpeningPlies)
+	how := "after " + gamestats.RandomOpenings(t.Spec.OpeningPlies)
 	if t.Spec.InOrder() {
 		how = "after the openings of a file"
 	}
 	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and move: as the first player listed with the same budget.",
-		record.Plural(t.Spec.Positions, "position"), how)
+		gamestats.Plural(t.Spec.Positions, "position"), how)
 }
 
 func (t *Told) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `selfplay search --resume %s` goes on with them.",
-			record.Count(len(t.Done)), record.Count(t.Spec.total()), t.Head.Dir))
+			gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()), t.Head.Dir))
 	}
 	if !t.Spec.Repeatable() {
-		w = append(w, run.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
+		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
 	}
 	return w
 }
 
 func (t *Told) facts() []reports.Fact {
-	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", record.Count(len(t.Done)), record.Count(t.Spec.total()))}},
-		run.ProgramFacts(t.Spec.Players...)...)
-	return record.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
+	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()))}},
+		runs.ProgramFacts(t.Spec.Players...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
 }
 
 // Table is the sums as people read them.
@@ -108,7 +108,7 @@ func Table(sums []Sum) reports.Table {
 			speed = Significant(float64(s.Nodes) / s.Seconds / 1e6)
 		}
 		table.Rows = append(table.Rows, []string{
-			"`" + s.Player + "`", s.Limits, record.Count(s.Positions), nodes, ms, speed,
+			"`" + s.Player + "`", s.Limits, gamestats.Count(s.Positions), nodes, ms, speed,
 			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
 		})
 	}
@@ -171,4 +171,4 @@ func wide(curves []figure.Series) bool {
 // mostCurves is how many can be told apart.
 const mostCurves = 7
 
-var _ run.Keeper = (*Told)(nil)
+var _ runs.Keeper = (*Told)(nil)

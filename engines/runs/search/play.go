@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 )
 
 // Play implements run.Spec: it searches what is not yet searched.
-func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	told := session.Told.(*Told)
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
 	if err := w.checkStarts(told.Done); err != nil {
@@ -28,7 +28,7 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 	return errors.Join(err, keep.close())
 }
 
-func (w *searcher) play(ctx context.Context, session *run.Session, told *Told, keep *keeper) error {
+func (w *searcher) play(ctx context.Context, session *runs.Session, told *Told, keep *keeper) error {
 	for n := len(told.Done); n < w.spec.total(); n++ {
 		one, err := w.search(ctx, n)
 		if err != nil {
@@ -113,16 +113,16 @@ func (w *searcher) search(ctx context.Context, n int) (one Search, err error) {
 	fail := func(err error) (Search, error) {
 		return one, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
-	player, err := p.Open(ctx, w.variant, 0)
+	mover, err := p.Open(ctx, w.variant, 0)
 	if err != nil {
 		return fail(err)
 	}
-	defer func() { err = errors.Join(err, entrant.Close(player)) }()
-	if err := player.Reset(from.text, engines.Seed(w.seed, uint64(position), 1)); err != nil {
+	defer func() { err = errors.Join(err, player.Close(mover)) }()
+	if err := mover.Reset(from.text, engines.Seed(w.seed, uint64(position), 1)); err != nil {
 		return fail(err)
 	}
 	begun := time.Now()
-	d, err := player.Choose(ctx, from.list, p.Limits)
+	d, err := mover.Choose(ctx, from.list, p.Limits)
 	micros := time.Since(begun).Microseconds()
 	if ctx.Err() != nil {
 		return one, context.Cause(ctx)

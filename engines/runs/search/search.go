@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 )
 
 // Name of the kind, in run.toml and experiment files.
@@ -22,18 +22,18 @@ const Name = "search"
 const usualPositions = 20
 
 // Kind returns the kind.
-func Kind() run.Kind {
-	return run.Kind{
+func Kind() runs.Kind {
+	return runs.Kind{
 		Name: Name, Short: "search the same positions with several players and budgets: nodes, time, agreement",
-		New:  func() run.Asked { return New() },
-		Spec: func() run.Spec { return &Spec{} },
+		New:  func() runs.Asked { return New() },
+		Spec: func() runs.Spec { return &Spec{} },
 	}
 }
 
 // Asked is a comparison in the user's words. Of a Conduct it has what bears on
 // positions; no game ends here.
 type Asked struct {
-	run.Game
+	runs.Game
 	Player       []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the game's own)"`
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
 	Positions    *int           `toml:"positions" arg:"N" help:"positions to search (default 20); at most the openings of a file"`
@@ -43,18 +43,18 @@ type Asked struct {
 }
 
 // New returns a comparison with the defaults.
-func New() *Asked { return &Asked{Openings: run.RandomOpenings, Seed: run.DefaultConduct().Seed} }
+func New() *Asked { return &Asked{Openings: runs.RandomOpenings, Seed: runs.DefaultConduct().Seed} }
 
 // Spec is the [spec] table of a comparison's run.toml. Of the Terms the openings
 // alone have a meaning.
 type Spec struct {
-	Players   []entrant.Entrant `toml:"player"` // no two of equal name and limits
-	Positions int               `toml:"positions"`
-	run.Terms
+	Players   []player.Entrant `toml:"player"` // no two of equal name and limits
+	Positions int              `toml:"positions"`
+	runs.Terms
 }
 
 // Plan implements run.Asked.
-func (a *Asked) Plan() (*run.Plan, error) {
+func (a *Asked) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if s.Players, err = a.players(v.Game); err != nil {
 		return nil, err
 	}
-	conduct := run.DefaultConduct()
+	conduct := runs.DefaultConduct()
 	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}
@@ -81,35 +81,35 @@ func (a *Asked) Plan() (*run.Plan, error) {
 
 // players reads the players, of which the game's own is the default. A budget
 // that stands in a name has a column of its own and is left out.
-func (a *Asked) players(game *engines.Game) ([]entrant.Entrant, error) {
+func (a *Asked) players(game *engines.Game) ([]player.Entrant, error) {
 	texts := a.Player
 	if len(texts) == 0 {
 		texts = []string{game.Default}
 	}
-	var list []entrant.Entrant
+	var list []player.Entrant
 	for _, text := range texts {
-		e, err := run.Seat(game, "player", text, "limits", run.Budget(game, a.Limits))
+		e, err := runs.Seat(game, "player", text, "limits", runs.Budget(game, a.Limits))
 		if err != nil {
 			return nil, err
 		}
 		if !e.Limits.Clock.IsZero() {
-			return nil, ask.Errorf("player", "%q: a search of single positions has no clock for a game; want a time a move, such as time=1s", text)
+			return nil, config.Errorf("player", "%q: a search of single positions has no clock for a game; want a time a move, such as time=1s", text)
 		}
 		if i := strings.LastIndexByte(e.Name, '@'); i > 0 {
 			e.Name = e.Name[:i]
 		}
 		list = append(list, e)
 	}
-	return list, ask.Wrap("player", checkPlayers(list))
+	return list, config.Wrap("player", checkPlayers(list))
 }
 
 // checkPlayers reports players that tables could not tell apart.
-func checkPlayers(list []entrant.Entrant) error {
+func checkPlayers(list []player.Entrant) error {
 	if len(list) == 0 {
 		return fmt.Errorf("no players")
 	}
 	for i, e := range list {
-		if slices.ContainsFunc(list[:i], func(o entrant.Entrant) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
+		if slices.ContainsFunc(list[:i], func(o player.Entrant) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
 			return fmt.Errorf("%s: there is a player of that name and budget already; give it another name, such as second:%s", e.Name, e.Name)
 		}
 	}
@@ -119,11 +119,11 @@ func checkPlayers(list []entrant.Entrant) error {
 func (s *Spec) checkPositions() error {
 	switch {
 	case s.Positions < 1:
-		return ask.Errorf("positions", "%d: want at least 1", s.Positions)
-	case s.Positions > run.MostPairs:
-		return ask.Errorf("positions", "%d: want at most %d", s.Positions, int64(run.MostPairs))
+		return config.Errorf("positions", "%d: want at least 1", s.Positions)
+	case s.Positions > runs.MostPairs:
+		return config.Errorf("positions", "%d: want at most %d", s.Positions, int64(runs.MostPairs))
 	case s.InOrder() && s.Positions > s.OpeningCount:
-		return ask.Errorf("positions", "%d: %s holds %d openings; want at most that many", s.Positions, s.Openings, s.OpeningCount)
+		return config.Errorf("positions", "%d: %s holds %d openings; want at most that many", s.Positions, s.Openings, s.OpeningCount)
 	}
 	return nil
 }
@@ -145,13 +145,13 @@ func (s *Spec) Check(v engines.Variant) error {
 }
 
 // Limits implements run.Spec.
-func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
+func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	var words []string
 	for _, p := range s.Players {
-		words = append(words, "--player", run.PlayerWord(v, p))
+		words = append(words, "--player", runs.PlayerWord(v, p))
 	}
 	words = append(words, "--positions", strconv.Itoa(s.Positions))
 	if s.InOrder() { // the name of the file does not matter
@@ -164,4 +164,4 @@ func (s *Spec) Words(v engines.Variant) []string {
 func (s *Spec) total() int { return s.Positions * len(s.Players) }
 
 // Repeatable reports whether no clock bounds a search.
-func (s *Spec) Repeatable() bool { return run.Repeatable(s.Players...) }
+func (s *Spec) Repeatable() bool { return runs.Repeatable(s.Players...) }

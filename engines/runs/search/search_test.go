@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 )
 
-func find(name string) (run.Kind, error) {
+func find(name string) (runs.Kind, error) {
 	if name != Name {
-		return run.Kind{}, errors.New("another kind")
+		return runs.Kind{}, errors.New("another kind")
 	}
 	return Kind(), nil
 }
@@ -30,22 +30,22 @@ func asked() *Asked {
 	return a
 }
 
-func create(t *testing.T, a *Asked) *run.Run {
+func create(t *testing.T, a *Asked) *runs.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Create(filepath.Join(t.TempDir(), "run"), p, run.Origin{})
+	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), p, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func play(t *testing.T, r *run.Run) *Told {
+func play(t *testing.T, r *runs.Run) *Told {
 	t.Helper()
-	if err := r.Play(context.Background(), run.Options{}); err != nil {
+	if err := r.Play(context.Background(), runs.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return r.Told.(*Told)
@@ -88,9 +88,9 @@ func TestSums(t *testing.T) {
 }
 
 // stopAfter is a context that ends after some searches.
-func stopAfter(n int64) (context.Context, run.Options) {
+func stopAfter(n int64) (context.Context, runs.Options) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, run.Options{Progress: func(p run.Progress) {
+	return ctx, runs.Options{Progress: func(p runs.Progress) {
 		if p.Games == n {
 			cancel(errStopped)
 		}
@@ -117,7 +117,7 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(path, data[:len(data)-7], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := run.Open(dir, find)
+	rec, err := runs.Open(dir, find)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestResume(t *testing.T) {
 	if err != nil || len(told.(*Told).Done) != 4 {
 		t.Fatalf("%+v, %v", told, err)
 	}
-	if r, err = run.Resume(dir, find, run.Origin{}); err != nil {
+	if r, err = runs.Resume(dir, find, runs.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(timeless(whole.Done), timeless(play(t, r).Done)); diff != "" {
@@ -136,7 +136,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("searches made before the stop are not as they were (%v)", err)
 	}
 	// A finished one is left as it is.
-	if r, err = run.Resume(dir, find, run.Origin{}); err != nil {
+	if r, err = runs.Resume(dir, find, runs.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	play(t, r)
@@ -202,9 +202,9 @@ func TestForeignRecord(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r, err := run.Resume(r.Head.Dir, find, run.Origin{})
+		r, err := runs.Resume(r.Head.Dir, find, runs.Origin{})
 		if err == nil {
-			err = r.Play(context.Background(), run.Options{})
+			err = r.Play(context.Background(), runs.Options{})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.want)
@@ -248,7 +248,7 @@ func TestPlanErrors(t *testing.T) {
 		a := asked()
 		change(a)
 		_, err := a.Plan()
-		if _, ok := errors.AsType[*ask.Error](err); !ok || !strings.Contains(err.Error(), want) {
+		if _, ok := errors.AsType[*config.Error](err); !ok || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

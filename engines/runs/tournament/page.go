@@ -6,11 +6,11 @@ import (
 	"math"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Page implements run.Told.
@@ -23,7 +23,7 @@ func (t *Told) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
 		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
-		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), record.Plural(t.games, "game"), len(t.Spec.Players)))
+		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), gamestats.Plural(t.games, "game"), len(t.Spec.Players)))
 	}
 	if t.games == 0 {
 		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
@@ -59,13 +59,13 @@ func (s *Standing) lead() string {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), record.Count(s.games), s.Spec.Schedule)
+		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), gamestats.Count(s.games), s.Spec.Schedule)
 }
 
 // Facts say where the games come from.
 func (t *Told) Facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
-	return record.Facts(t.Head.Meta, t.Head.Sessions, append(append(how, run.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append(how, runs.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.
@@ -74,7 +74,7 @@ func (t *Told) Warnings() []string {
 	if !t.Finished() {
 		kind := t.Head.Meta.Kind
 		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `selfplay %s --resume %s` goes on with it.",
-			kind, record.Count(t.games), record.Count(t.Schedule.Games()), kind, t.Head.Dir))
+			kind, gamestats.Count(t.games), gamestats.Count(t.Schedule.Games()), kind, t.Head.Dir))
 	}
 	return append(w, t.Cautions()...)
 }
@@ -96,7 +96,7 @@ func (s *Standing) ratings() reports.Section {
 		in := rated.Interval(s.Spec.Level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
-			s.Rating(i), record.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
+			s.Rating(i), gamestats.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
 		if unit != "" {
 			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Spec.Level))
 		}
@@ -173,13 +173,13 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 
 func (s *Standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
-		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), record.Percent(s.Ratings.DrawRate)))
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), gamestats.Percent(s.Ratings.DrawRate)))
 }
 
 // Boards show the most one-sided openings and where faults happened, as far as
 // there are any.
 func (t *Told) Boards() (list []reports.Section) {
-	if s, ok := run.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
+	if s, ok := runs.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
 		list = append(list, s)
 	}
 	if s, ok := t.Lost.Section(t.Head); ok {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Standing is a result with its joint ratings, for pages and tables.
@@ -96,7 +96,7 @@ func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
 // unrepeatable says why the run does not repeat.
 func (t *Told) unrepeatable() string {
 	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones."
-	return cmp.Or(run.Unrepeatable(clock, t.Spec.Players...), clock)
+	return cmp.Or(runs.Unrepeatable(clock, t.Spec.Players...), clock)
 }
 
 // Cautions are what a reader must know before believing the result.
@@ -104,7 +104,7 @@ func (t *Told) Cautions() []string {
 	var w []string
 	for i, n := range t.Faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, record.Plural(n, "game")))
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, gamestats.Plural(n, "game")))
 		}
 	}
 	if !t.Repeatable() {

@@ -10,10 +10,10 @@ import (
 	"strconv"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 )
 
@@ -35,18 +35,18 @@ const (
 )
 
 // Kind returns the kind.
-func Kind() run.Kind {
-	return run.Kind{
+func Kind() runs.Kind {
+	return runs.Kind{
 		Name: Name, Short: "rate many players together: cross table, ratings, chances to be the stronger",
 		Sections: []string{"Ratings", "Cross table"},
-		New:      func() run.Asked { return New() },
-		Spec:     func() run.Spec { return &Spec{} },
+		New:      func() runs.Asked { return New() },
+		Spec:     func() runs.Spec { return &Spec{} },
 	}
 }
 
 // Asked is a tournament in the user's words.
 type Asked struct {
-	run.Game
+	runs.Game
 	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the presets of the game but the bad one and those that came later; see selfplay params)"`
 	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
 	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
@@ -54,26 +54,26 @@ type Asked struct {
 	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing in one round"`
 	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset and limits if it plays, or else the first player)"`
-	run.Conduct
+	runs.Conduct
 }
 
 // New returns a tournament with the defaults.
-func New() *Asked { return &Asked{Round: usualRound, Conduct: run.DefaultConduct()} }
+func New() *Asked { return &Asked{Round: usualRound, Conduct: runs.DefaultConduct()} }
 
 // Spec is the [spec] table of a tournament's run.toml.
 type Spec struct {
-	Schedule string            `toml:"schedule"`
-	Hero     string            `toml:"hero"`   // of a gauntlet
-	Reach    int               `toml:"reach"`  // of neighbours
-	Anchor   string            `toml:"anchor"` // the player at 0 Elo
-	Pairs    int               `toml:"pairs"`  // of each pairing
-	Round    int               `toml:"round"`
-	Players  []entrant.Entrant `toml:"player"`
-	run.Terms
+	Schedule string           `toml:"schedule"`
+	Hero     string           `toml:"hero"`   // of a gauntlet
+	Reach    int              `toml:"reach"`  // of neighbours
+	Anchor   string           `toml:"anchor"` // the player at 0 Elo
+	Pairs    int              `toml:"pairs"`  // of each pairing
+	Round    int              `toml:"round"`
+	Players  []player.Entrant `toml:"player"`
+	runs.Terms
 }
 
 // Plan implements run.Asked.
-func (a *Asked) Plan() (*run.Plan, error) {
+func (a *Asked) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
@@ -82,13 +82,13 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if s.Schedule, s.Reach, err = a.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = Players(v.Game, a.texts(v.Game), run.Budget(v.Game, a.Limits)); err != nil {
+	if s.Players, err = Players(v.Game, a.texts(v.Game), runs.Budget(v.Game, a.Limits)); err != nil {
 		return nil, err
 	}
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 func (a *Asked) schedule() (schedule string, reach int, err error) {
 	switch {
 	case a.Gauntlet != "" && a.Neighbours != nil:
-		return "", 0, ask.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", a.Gauntlet)
+		return "", 0, config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", a.Gauntlet)
 	case a.Gauntlet != "":
 		return Gauntlet, 0, nil
 	case a.Neighbours != nil:
@@ -126,11 +126,11 @@ func (a *Asked) texts(game *engines.Game) []string {
 
 // Players reads a list of players, as entrant.Parse does; limits are for those
 // without their own. Errors are of the field player.
-func Players(game *engines.Game, texts []string, limits engines.Limits) ([]entrant.Entrant, error) {
-	var list []entrant.Entrant
+func Players(game *engines.Game, texts []string, limits engines.Limits) ([]player.Entrant, error) {
+	var list []player.Entrant
 	for _, text := range texts {
-		e, err := run.Seat(game, "player", text, "limits", limits)
-		if at, is := errors.AsType[*ask.Error](err); is && at.Field == "player" {
+		e, err := runs.Seat(game, "player", text, "limits", limits)
+		if at, is := errors.AsType[*config.Error](err); is && at.Field == "player" {
 			at.Err = fmt.Errorf("%q: %w", text, at.Err)
 		}
 		if err != nil {
@@ -139,14 +139,14 @@ func Players(game *engines.Game, texts []string, limits engines.Limits) ([]entra
 		list = append(list, e)
 	}
 	if len(list) == 1 {
-		return nil, ask.Wrap("player", errors.New("a tournament of one: want at least two"))
+		return nil, config.Wrap("player", errors.New("a tournament of one: want at least two"))
 	}
-	return list, ask.Wrap("player", entrant.CheckNames(list))
+	return list, config.Wrap("player", player.CheckNames(list))
 }
 
 // AnchorOf chooses the player at 0 Elo: the one named, else the game's default
 // preset with its default limits, else the first.
-func AnchorOf(game *engines.Game, players []entrant.Entrant, name string) (string, error) {
+func AnchorOf(game *engines.Game, players []player.Entrant, name string) (string, error) {
 	if name == "" {
 		name = players[0].Name
 		for _, p := range players {
@@ -160,15 +160,15 @@ func AnchorOf(game *engines.Game, players []entrant.Entrant, name string) (strin
 }
 
 // among reports whether a field names one of the players.
-func among(field, name string, players []entrant.Entrant) error {
+func among(field, name string, players []player.Entrant) error {
 	names := namesOf(players)
 	if slices.Contains(names, name) {
 		return nil
 	}
-	return ask.Errorf(field, "%q is none of the players%s", name, params.Suggest(name, names))
+	return config.Errorf(field, "%q is none of the players%s", name, params.Suggest(name, names))
 }
 
-func namesOf(players []entrant.Entrant) []string {
+func namesOf(players []player.Entrant) []string {
 	names := make([]string, len(players))
 	for i, p := range players {
 		names[i] = p.Name
@@ -183,11 +183,11 @@ func (s *Spec) check() error {
 	}
 	switch {
 	case s.Round < 1:
-		return ask.Errorf("round", "%d: want at least 1", s.Round)
-	case s.Round > run.MostInTrial:
-		return ask.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, run.MostInTrial)
+		return config.Errorf("round", "%d: want at least 1", s.Round)
+	case s.Round > runs.MostInTrial:
+		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MostInTrial)
 	case s.Schedule == Neighbours && s.Reach < 1:
-		return ask.Errorf("neighbours", "%d: want at least 1", s.Reach)
+		return config.Errorf("neighbours", "%d: want at least 1", s.Reach)
 	case s.Schedule == Gauntlet:
 		if err := among("gauntlet", s.Hero, s.Players); err != nil {
 			return err
@@ -214,22 +214,22 @@ func (s *Spec) Check(v engines.Variant) error {
 }
 
 // Tournament is the schedule that the spec asks for, from its beginning.
-func (s *Spec) Tournament() (*campaign.Tournament, error) {
+func (s *Spec) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
-	t := &campaign.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
+	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
 	case Gauntlet:
-		t.Pairings = campaign.Gauntlet(n, slices.Index(namesOf(s.Players), s.Hero))
+		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Hero))
 	case Neighbours:
-		t.Pairings = campaign.Neighbours(n, s.Reach)
+		t.Pairings = schedule.Neighbours(n, s.Reach)
 	default:
-		t.Pairings = campaign.RoundRobin(n)
+		t.Pairings = schedule.RoundRobin(n)
 	}
 	return t, t.Check()
 }
 
 // Limits implements run.Spec.
-func (s *Spec) Limits() string { return run.LimitsOf(s.Players...) }
+func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
 // Feeds implements run.Feeder.
 func (s *Spec) Feeds() (cores int, limit string) {
@@ -237,7 +237,7 @@ func (s *Spec) Feeds() (cores int, limit string) {
 	if err != nil { // Check has told
 		return 1, err.Error()
 	}
-	return run.FeedsUnordered(t.Games() / 2)
+	return runs.FeedsUnordered(t.Games() / 2)
 }
 
 // Mergeable implements run.Merger.
@@ -257,23 +257,23 @@ func (s *Spec) Words(v engines.Variant) []string {
 }
 
 // PlayerWords are players as flags of a canonical command, under their names.
-func PlayerWords(v engines.Variant, players []entrant.Entrant) []string {
+func PlayerWords(v engines.Variant, players []player.Entrant) []string {
 	var words []string
 	for _, p := range players {
-		words = append(words, "--player", p.Name+":"+run.PlayerWord(v, p))
+		words = append(words, "--player", p.Name+":"+runs.PlayerWord(v, p))
 	}
 	return words
 }
 
 // Play implements run.Spec.
-func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.Tournament()
 	if err != nil {
 		return err
 	}
 	t.Space = session.Head.Variant.Game.Space
 	err = session.Run(ctx, t)
-	if fault, ok := errors.AsType[*campaign.FaultError](err); ok {
+	if fault, ok := errors.AsType[*schedule.FaultError](err); ok {
 		return fmt.Errorf("%s, round %d: %w", fault.Phase, int(fault.Trial)/len(t.Pairings)+1, err)
 	}
 	return err

@@ -15,12 +15,12 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 )
 
@@ -31,7 +31,7 @@ func small() *tournament.Asked {
 	return a
 }
 
-func plan(t testing.TB, a run.Asked) *run.Plan {
+func plan(t testing.TB, a runs.Asked) *runs.Plan {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -41,21 +41,21 @@ func plan(t testing.TB, a run.Asked) *run.Plan {
 }
 
 // play plays what is asked into dir.
-func play(t testing.TB, dir string, a run.Asked) *run.Run {
+func playRun(t testing.TB, dir string, a runs.Asked) *runs.Run {
 	t.Helper()
-	r, err := run.Create(dir, plan(t, a), run.Origin{})
+	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func open(t testing.TB, dir string) *run.Recorded {
+func open(t testing.TB, dir string) *runs.Recorded {
 	t.Helper()
-	r, err := runs.Open(dir)
+	r, err := kinds.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func told(t testing.TB, dir string, trials int64, games bool) *tournament.Told {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f, err := range campaign.Recorded(r.Log, datasets.Filter{To: trials}) {
+	for f, err := range schedule.Recorded(r.Log, datasets.Filter{To: trials}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestRefuses(t *testing.T) {
 		a := small()
 		c.change(a)
 		_, err := a.Plan()
-		e, ok := errors.AsType[*ask.Error](err)
+		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of field %s with %q", err, c.field, c.want)
 		}
@@ -149,13 +149,13 @@ func TestRefuses(t *testing.T) {
 // TestGuard: all that decides games or the result is in the canonical command,
 // which guards what run.toml says, and what cannot be played is refused there.
 func TestGuard(t *testing.T) {
-	asked := func() *run.Plan {
+	asked := func() *runs.Plan {
 		a := small()
 		a.Gauntlet = "bad"
 		return plan(t, a)
 	}
-	command := func(p *run.Plan) string {
-		r, err := run.New(p, run.Origin{})
+	command := func(p *runs.Plan) string {
+		r, err := runs.New(p, runs.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestGuard(t *testing.T) {
 // TestTold: what shows grows trial by trial, and is the same live as read again.
 func TestTold(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	live := play(t, dir, small()).Told.(*tournament.Told)
+	live := playRun(t, dir, small()).Told.(*tournament.Told)
 	again := told(t, dir, 9, true)
 	for _, page := range []func(*tournament.Told) (any, error){
 		func(t *tournament.Told) (any, error) { return t.Summary() },
@@ -235,20 +235,20 @@ func TestTold(t *testing.T) {
 		}
 	}
 	for trials, want := range map[int64]string{
-		0: run.NothingYet, 4: "unfinished, 16 of 36 games: first is ", 9: "first is final, +",
+		0: runs.NothingYet, 4: "unfinished, 16 of 36 games: first is ", 9: "first is final, +",
 	} {
 		s, err := told(t, dir, trials, true).Summary()
 		if err != nil || !strings.HasPrefix(s.Result, want) || s.Finished != (trials == 9) || s.What != "3 players" {
 			t.Errorf("after %d trials %+v, %v; want %q", trials, s, err, want)
 		}
 	}
-	for trials, want := range map[int64]string{0: run.NothingYet, 4: "unfinished, 16 of 36 games: first by mean score is ", 9: "first by mean score is "} {
+	for trials, want := range map[int64]string{0: runs.NothingYet, 4: "unfinished, 16 of 36 games: first by mean score is ", 9: "first by mean score is "} {
 		s, err := told(t, dir, trials, false).Summary()
 		if err != nil || !strings.HasPrefix(s.Result, want) {
 			t.Errorf("without games, after %d trials: %+v, %v; want %q", trials, s, err, want)
 		}
 	}
-	for trials, want := range map[int64]run.Progress{
+	for trials, want := range map[int64]runs.Progress{
 		0: {Phase: "tournament", Planned: 36, Note: "round 1 of 3"},
 		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "round 2 of 3"},
 		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "round 3 of 3"},
@@ -265,7 +265,7 @@ func TestTold(t *testing.T) {
 // TestUnfinishedPage: a record cut short is reported as that.
 func TestUnfinishedPage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	play(t, dir, small())
+	playRun(t, dir, small())
 	for _, trials := range []int64{0, 1, 4, 9} {
 		page, err := told(t, dir, trials, true).Page()
 		if err != nil {
@@ -288,12 +288,12 @@ func TestTrials(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := small()
 	a.Player[1] = "v12.7@time=40s"
-	play(t, dir, a)
+	playRun(t, dir, a)
 	r, tour := open(t, dir), told(t, dir, 9, true)
-	w := match.NewWorker(r.Head.Variant, r.Setup())
+	w := play.NewWorker(r.Head.Variant, r.Setup())
 	defer w.Close()
 	parts := map[string]int{}
-	for f, err := range campaign.Recorded(r.Log, datasets.Filter{}) {
+	for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -303,7 +303,7 @@ func TestTrials(t *testing.T) {
 		if !ok || err != nil || part.Name != f.Trial.Phase || part.Seats[0].Name+" v "+part.Seats[1].Name != part.Name {
 			t.Fatalf("trial %d: %+v, %v", f.Trial.Trial, part, err)
 		}
-		pairs, err := w.Play(t.Context(), match.Job{Seats: trial.Seats, Stream: trial.Stream, Openings: trial.Openings, Book: trial.Book, To: trial.Pairs})
+		pairs, err := w.Play(t.Context(), play.Job{Seats: trial.Seats, Stream: trial.Stream, Openings: trial.Openings, Book: trial.Book, To: trial.Pairs})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func TestTrials(t *testing.T) {
 			}
 		}
 		f.Trial.Phase = "x v y"
-		if _, err := tour.Trial(f.Trial); !errors.Is(err, campaign.ErrDiverged) {
+		if _, err := tour.Trial(f.Trial); !errors.Is(err, schedule.ErrDiverged) {
 			t.Errorf("a trial of others: %v", err)
 		}
 	}
@@ -333,7 +333,7 @@ func TestConduct(t *testing.T) {
 	a := small()
 	a.Pairs, a.Openings, a.MaxPlies = nil, book, 40
 	a.Player[0] = "low:final@time=1m"
-	r := play(t, filepath.Join(dir, "run"), a)
+	r := playRun(t, filepath.Join(dir, "run"), a)
 	if s := r.Spec.(*tournament.Spec); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Time: time.Minute}) {
 		t.Errorf("%d pairs, limits %v; want one pair an opening", s.Pairs, s.Players[0].Limits)
 	}
@@ -365,7 +365,7 @@ func TestConduct(t *testing.T) {
 func TestStanding(t *testing.T) {
 	a := small()
 	a.Player, a.Pairs, a.Round = []string{"final", "bad"}, new(200), 50
-	tour := play(t, filepath.Join(t.TempDir(), "run"), a).Told.(*tournament.Told)
+	tour := playRun(t, filepath.Join(t.TempDir(), "run"), a).Told.(*tournament.Told)
 	s, err := tour.Standing()
 	if err != nil {
 		t.Fatal(err)
@@ -393,15 +393,15 @@ func TestStanding(t *testing.T) {
 // TestFaultNamed: the end by a player's faults names the pairing and its round.
 func TestFaultNamed(t *testing.T) {
 	a := small()
-	a.FaultLimit, a.Pairs, a.Round = campaign.FaultLimit{Games: 3}, new(4), 4
+	a.FaultLimit, a.Pairs, a.Round = schedule.FaultLimit{Games: 3}, new(4), 4
 	p := plan(t, a)
 	p.Variant.NewPlayer = func() engines.Player { return mute{} }
-	r, err := run.New(p, run.Origin{})
+	r, err := runs.New(p, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.Play(t.Context(), run.Options{Workers: 2})
-	if fault, ok := errors.AsType[*campaign.FaultError](err); !ok || fault.Phase != "final v v12.7" || !strings.HasPrefix(err.Error(), "final v v12.7, round 1: stopped: ") {
+	err = r.Play(t.Context(), runs.Options{Workers: 2})
+	if fault, ok := errors.AsType[*schedule.FaultError](err); !ok || fault.Phase != "final v v12.7" || !strings.HasPrefix(err.Error(), "final v v12.7, round 1: stopped: ") {
 		t.Errorf("ended with %v", err)
 	}
 	if w := r.Told.(*tournament.Told).Cautions(); len(w) == 0 || !strings.Contains(w[0], "by faults") {

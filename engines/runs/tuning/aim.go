@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -41,24 +41,24 @@ func (a *Aim) check(m Method, game *engines.Game) error {
 	switch a.Target {
 	case "", targetWin:
 		if a.Target = ""; a.Full != 0 {
-			return ask.Errorf("full_margin", "%v: means nothing where the tuner goes by points: it wants --target margin", a.Full)
+			return config.Errorf("full_margin", "%v: means nothing where the tuner goes by points: it wants --target margin", a.Full)
 		}
 		return nil
 	case targetMargin:
 	default:
-		return ask.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{targetWin, targetMargin}))
+		return config.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{targetWin, targetMargin}))
 	}
 	if !game.Margins.Has() {
-		return ask.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
+		return config.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
 	}
 	if _, ok := m.(Grading); !ok {
-		return ask.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Name(), strings.Join(grading(), ", "))
+		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Name(), strings.Join(grading(), ", "))
 	}
 	if a.Full == 0 {
 		a.Full = game.Margins.Full
 	}
 	if !(a.Full > 0 && a.Full <= mostMargin) {
-		return ask.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, mostMargin)
+		return config.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, mostMargin)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
 
@@ -43,7 +43,7 @@ type Asking struct {
 	Words string // as typed
 
 	name     string
-	settings []ask.Said
+	settings []config.Said
 	pairs    int
 }
 
@@ -52,7 +52,7 @@ type Asking struct {
 func ParseMethod(words string) (*Asking, error) {
 	list := strings.Fields(words)
 	if len(list) == 0 {
-		return nil, ask.Wrap("method", fmt.Errorf("%q: want the name of a method", words))
+		return nil, config.Wrap("method", fmt.Errorf("%q: want the name of a method", words))
 	}
 	a := &Asking{Words: strings.Join(list, " "), name: list[0]}
 	m, err := find(Methods(), a.name)
@@ -60,30 +60,30 @@ func ParseMethod(words string) (*Asking, error) {
 		return nil, err
 	}
 	if _, ok := m.(Spender); !ok {
-		return nil, ask.Errorf("method", "%q: has no budget in games to compare it at", a.Words)
+		return nil, config.Errorf("method", "%q: has no budget in games to compare it at", a.Words)
 	}
-	fields := ask.Fields(m)
+	fields := config.Fields(m)
 	for i := 1; i < len(list); i++ {
 		flag, value, ok := strings.Cut(list[i], "=")
 		name, isFlag := strings.CutPrefix(flag, "--")
 		if !isFlag {
-			return nil, ask.Errorf("method", "%q: %s: want flags of that method, as --name value", a.Words, list[i])
+			return nil, config.Errorf("method", "%q: %s: want flags of that method, as --name value", a.Words, list[i])
 		}
 		if !ok {
 			if i++; i == len(list) {
-				return nil, ask.Errorf("method", "%q: %s wants a value", a.Words, flag)
+				return nil, config.Errorf("method", "%q: %s wants a value", a.Words, flag)
 			}
 			value = list[i]
 		}
 		if err := a.add(fields, strings.ReplaceAll(name, "-", "_"), value); err != nil {
-			return nil, ask.Wrap("method", fmt.Errorf("%q: %w", a.Words, err))
+			return nil, config.Wrap("method", fmt.Errorf("%q: %w", a.Words, err))
 		}
 	}
 	return a, nil
 }
 
 // add takes one setting.
-func (a *Asking) add(fields []ask.Field, name, value string) error {
+func (a *Asking) add(fields []config.Field, name, value string) error {
 	if name == "pairs" {
 		_, err := fmt.Sscan(value, &a.pairs)
 		if err != nil || a.pairs < 1 {
@@ -91,7 +91,7 @@ func (a *Asking) add(fields []ask.Field, name, value string) error {
 		}
 		return nil
 	}
-	i := slices.IndexFunc(fields, func(f ask.Field) bool { return f.Name == name })
+	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == name })
 	if i < 0 {
 		names := []string{"pairs"}
 		for _, f := range fields {
@@ -102,7 +102,7 @@ func (a *Asking) add(fields []ask.Field, name, value string) error {
 	if err := fields[i].Set(value); err != nil {
 		return fmt.Errorf("--%s: %w", strings.ReplaceAll(name, "_", "-"), err)
 	}
-	a.settings = append(a.settings, ask.Said{Name: name, Values: []string{value}})
+	a.settings = append(a.settings, config.Said{Name: name, Values: []string{value}})
 	return nil
 }
 
@@ -113,9 +113,9 @@ func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed 
 	if err != nil {
 		return nil, err
 	}
-	fields := ask.Fields(m)
+	fields := config.Fields(m)
 	for _, s := range a.settings {
-		f := fields[slices.IndexFunc(fields, func(f ask.Field) bool { return f.Name == s.Name })]
+		f := fields[slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == s.Name })]
 		for _, text := range s.Values {
 			if err := f.Set(text); err != nil {
 				return nil, err

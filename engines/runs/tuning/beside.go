@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
@@ -36,14 +36,14 @@ func (m *Quad) checkRace(t *Task) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(t.Active, name) {
-			return ask.Errorf("choice", "is among values of %s, which is not tuned", name)
+			return config.Errorf("choice", "is among values of %s, which is not tuned", name)
 		}
 	}
 	if len(names) == len(t.Active) {
-		return ask.Errorf("choice", "is of all that is tuned (%s), and no number is left: want method racing", strings.Join(names, ", "))
+		return config.Errorf("choice", "is of all that is tuned (%s), and no number is left: want method racing", strings.Join(names, ", "))
 	}
 	if m.combinations() == 1 && len(others(t, m.axes)) == 0 {
-		return ask.Errorf("choice", "leaves nothing to choose but the start")
+		return config.Errorf("choice", "leaves nothing to choose but the start")
 	}
 	return m.checkSize(t)
 }

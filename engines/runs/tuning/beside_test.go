@@ -29,7 +29,7 @@ func TestBeside(t *testing.T) {
 		t.Skip("plays whole tunings again")
 	}
 	r := create(t, besides(nil))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	space := quoridor.Game().Space
 	coin, rush, gain := space.Index("coin"), space.Index("rush_dist"), space.Index("b_gain")
@@ -75,7 +75,7 @@ func TestBeside(t *testing.T) {
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 4)
+	playRun(t, r, 4)
 	sameRun(t, whole, dir)
 }
 
@@ -97,7 +97,7 @@ func TestBesideRefusals(t *testing.T) {
 		}
 	}
 	r := create(t, besides(map[string]any{"games": int64(400), "choice": []any{"coin"}, "verify_pairs": int64(0), "verify_min": int64(0)}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	if _, err := Extend(800)(told.Spec, told); err == nil || !strings.Contains(err.Error(), "start a new one with --start tuned.toml") {
 		t.Errorf("extended: %v", err)
 	}

@@ -3,14 +3,14 @@ package tuning
 import (
 	"fmt"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/params/cmaes"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // CMAES tunes by params/cmaes: evolution against one opponent that stays as it is.
@@ -37,18 +37,18 @@ func (m *CMAES) Doc() string {
 // Check implements Method.
 func (m *CMAES) Check(t *Task) error {
 	if t.Pairs > 1 {
-		return ask.Errorf("pairs", "%d: means nothing to method cmaes, whose trials grow as it goes on; its budget is games", t.Pairs)
+		return config.Errorf("pairs", "%d: means nothing to method cmaes, whose trials grow as it goes on; its budget is games", t.Pairs)
 	}
 	t.Pairs = 1
 	if m.Games == nil {
 		n := min(max(gamesOfCMAES*t.Game.TuningPairs()*len(t.Active), fewestOfCMAES), usualMostCMA)
 		m.Games = &n
 	}
-	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*run.MostPairs {
-		return ask.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*run.MostPairs))
+	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MostPairs {
+		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MostPairs))
 	}
 	if cmaes.Spent(len(t.Active), *m.Games/2) == 0 {
-		return ask.Errorf("games", "%d: want at least %d, one generation of %s", *m.Games, m.generation(t), record.Plural(len(t.Active), "parameter"))
+		return config.Errorf("games", "%d: want at least %d, one generation of %s", *m.Games, m.generation(t), gamestats.Plural(len(t.Active), "parameter"))
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (m *CMAES) Tuner(t *Task, seed uint64) (params.Tuner, error) {
 // Question implements Teller.
 func (m *CMAES) Question(c *Course) string {
 	return fmt.Sprintf("tune %s of %s by evolution to beat %s over %s.",
-		record.Plural(len(c.Active), "parameter"), c.Game.Title, against(c), record.Plural(2*m.Pairs(c.Task), "game"))
+		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against(c), gamestats.Plural(2*m.Pairs(c.Task), "game"))
 }
 
 // Note implements Teller.
@@ -95,7 +95,7 @@ func (m *CMAES) Warnings(c *Course) []error {
 // Show implements Teller.
 func (m *CMAES) Show(c *Course) (Shown, error) {
 	scores := figure.Lines{
-		Title: "Score by generation", Subtitle: fmt.Sprintf("mean of all points of a generation, %s intervals", record.Level(c.Level)),
+		Title: "Score by generation", Subtitle: fmt.Sprintf("mean of all points of a generation, %s intervals", gamestats.Level(c.Level)),
 		XLabel: "generation", YLabel: "score against the start, %", Levels: []figure.Level{{Y: 50, Label: "even"}},
 	}
 	if c.Opponent != "" {

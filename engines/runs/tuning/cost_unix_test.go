@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
 
@@ -42,7 +42,7 @@ func BenchmarkFits(b *testing.B) {
 func playedAlone(b *testing.B, games int) *Told {
 	b.Helper()
 	a := New()
-	if err := ask.Table(a, map[string]any{
+	if err := config.Table(a, map[string]any{
 		"game": "quoridor", "games": int64(games), "screen_pairs": int64(0), "verify_pairs": int64(0), "rate_pairs": int64(0), "seed": "7",
 	}); err != nil {
 		b.Fatal(err)
@@ -51,11 +51,11 @@ func playedAlone(b *testing.B, games int) *Told {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := run.New(p, run.Origin{})
+	r, err := runs.New(p, runs.Origin{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return play(b, r, 1)
+	return playRun(b, r, 1)
 }
 
 // cpu is the processor time of this process so far, of the collector of garbage, too.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strconv"
 
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // Extender is a Method whose tuner may stop at any number of games and go on as if
@@ -31,7 +31,7 @@ func (s *Spec) stops(texts []string) error {
 	for _, text := range texts {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return ask.Errorf("stop", "%q: want a number of games", text)
+			return config.Errorf("stop", "%q: want a number of games", text)
 		}
 		s.Stops = append(s.Stops, n)
 	}
@@ -44,7 +44,7 @@ func (s *Spec) checkStops() error {
 	}
 	e, ok := s.method.(Extender)
 	if !ok {
-		return ask.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
+		return config.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
 	}
 	if err := e.Extends(); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Spec) checkStops() error {
 	before := 0
 	for _, n := range s.Stops {
 		if n <= before || n >= e.Budget() || n%2 != 0 {
-			return ask.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, record.Plural(e.Budget(), "game"))
+			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, gamestats.Plural(e.Budget(), "game"))
 		}
 		before = n
 	}
@@ -85,7 +85,7 @@ func (s *Spec) tunedBy(stage int) int64 {
 func stream(stage int) uint64 { return uint64(stage) << 32 }
 
 // at moves listed trials to the openings of a stage.
-func at(stage int, l *campaign.Listed) *campaign.Listed {
+func at(stage int, l *schedule.Listed) *schedule.Listed {
 	for i := range l.Trials {
 		l.Trials[i].Openings += stream(stage)
 	}
@@ -96,12 +96,12 @@ func at(stage int, l *campaign.Listed) *campaign.Listed {
 // many games: what run.Extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
 // other phases stay.
-func Extend(games int) func(run.Spec, run.Told) (bool, error) {
-	return func(spec run.Spec, told run.Told) (bool, error) {
+func Extend(games int) func(runs.Spec, runs.Told) (bool, error) {
+	return func(spec runs.Spec, told runs.Told) (bool, error) {
 		s, t := spec.(*Spec), told.(*Told)
 		e, ok := s.method.(Extender)
 		if !ok {
-			return false, ask.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
+			return false, config.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
 		}
 		if err := e.Extends(); err != nil {
 			return false, err
@@ -111,7 +111,7 @@ func Extend(games int) func(run.Spec, run.Told) (bool, error) {
 		case games == old:
 			return false, nil
 		case games < old:
-			return false, ask.Errorf("games", "%d: the run has a budget of %s; want more", games, record.Plural(old, "game"))
+			return false, config.Errorf("games", "%d: the run has a budget of %s; want more", games, gamestats.Plural(old, "game"))
 		}
 		whole := t.games[PhaseTune] >= s.tuneGames()
 		if err := e.SetBudget(games); err != nil {
@@ -120,9 +120,9 @@ func Extend(games int) func(run.Spec, run.Told) (bool, error) {
 		if whole {
 			s.Stops = append(slices.Clone(s.Stops), old)
 		}
-		s.Settings = ask.Values(s.method)
+		s.Settings = config.Values(s.method)
 		if err := s.prepare(s.task.Game); err != nil {
-			return false, fmt.Errorf("extend to %s: %w", record.Plural(games, "game"), err)
+			return false, fmt.Errorf("extend to %s: %w", gamestats.Plural(games, "game"), err)
 		}
 		return true, nil
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
@@ -154,7 +154,7 @@ func find(list []Method, name string) (Method, error) {
 		}
 		names = append(names, m.Name())
 	}
-	return nil, ask.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
+	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
 }
 
 // stepsApart is the Euclidean distance of two vectors in steps.

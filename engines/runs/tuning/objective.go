@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/campaign/judge"
 	"selfplaylab/engines/external"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // ObjectiveName stands in the place of a game's name for runs of no game.
@@ -32,18 +32,18 @@ const objectivePairs = 4
 
 // Judged is the part of what is asked that puts a program in the place of a game.
 type Judged struct {
-	Objective string      `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
-	Space     string      `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
-	Sense     judge.Sense `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
+	Objective string          `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
+	Space     string          `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
+	Sense     objective.Sense `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
 }
 
 // Objective is the program that is tuned for, as a spec keeps it.
 type Objective struct {
-	Command string      `toml:"command"`
-	Sense   judge.Sense `toml:"sense"`
-	File    string      `toml:"file"` // of parameters
-	Form    string      `toml:"form"` // of that file
-	Space   string      `toml:"space,multiline"`
+	Command string          `toml:"command"`
+	Sense   objective.Sense `toml:"sense"`
+	File    string          `toml:"file"` // of parameters
+	Form    string          `toml:"form"` // of that file
+	Space   string          `toml:"space,multiline"`
 }
 
 // objective reads what is asked; nil for a game.
@@ -62,40 +62,40 @@ func (j *Judged) Read() (*Objective, error) {
 	if j.Objective == "" {
 		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"sense", string(j.Sense)}} {
 			if f.text != "" {
-				return nil, ask.Errorf(f.name, "%q: belongs to an objective, and none is given", f.text)
+				return nil, config.Errorf(f.name, "%q: belongs to an objective, and none is given", f.text)
 			}
 		}
 		return nil, nil
 	}
 	if j.Space == "" {
-		return nil, ask.Wrap("space", errors.New("an objective wants a file of its parameters"))
+		return nil, config.Wrap("space", errors.New("an objective wants a file of its parameters"))
 	}
 	f, err := external.ReadSpaceFile(j.Space)
 	if err != nil {
-		return nil, ask.Wrap("space", err)
+		return nil, config.Wrap("space", err)
 	}
 	space, err := external.WriteSpace("toml", f.Space, f.Space.Default())
 	if err != nil {
-		return nil, ask.Wrap("space", err)
+		return nil, config.Wrap("space", err)
 	}
 	program, err := external.OpenObjective(context.Background(), j.Objective, f.Space, external.OpenOptions{})
 	if err == nil {
 		err = program.Close()
 	}
 	if err != nil {
-		return nil, ask.Wrap("objective", err)
+		return nil, config.Wrap("objective", err)
 	}
 	o := &Objective{Command: j.Objective, Sense: j.Sense, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}
 	if o.Sense == "" {
-		o.Sense = judge.Pair
+		o.Sense = objective.Pair
 	}
 	return o, nil
 }
 
 // Judge is a pool of programs that answer, and what they are asked about.
-func (o *Objective) Judge(workers int) (judge.Pool, error) {
+func (o *Objective) Judge(workers int) (objective.Pool, error) {
 	space, err := external.ReadSpace("toml", []byte(o.Space))
-	return judge.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
+	return objective.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
 }
 
 // noGame refuses what only a game has.
@@ -106,12 +106,12 @@ func (a *Asked) noGame() error {
 		said bool
 	}{
 		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
-		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != run.RandomOpenings},
+		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
 		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
-		{"record_moves", a.RecordMoves != run.DefaultConduct().RecordMoves},
+		{"record_moves", a.RecordMoves != runs.DefaultConduct().RecordMoves},
 	} {
 		if f.said {
-			return ask.Errorf(f.name, "means nothing to an objective, which is no game")
+			return config.Errorf(f.name, "means nothing to an objective, which is no game")
 		}
 	}
 	none := 0
@@ -143,9 +143,9 @@ func (s *Spec) Own() (v engines.Variant, own bool, err error) {
 }
 
 // Judges implements run.Own.
-func (s *Spec) Judges(workers int) campaign.Pool {
+func (s *Spec) Judges(workers int) schedule.Pool {
 	o := s.Objective
-	return judge.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
+	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }
 
 // words are the flags that ask for the objective.
@@ -155,8 +155,8 @@ func (o *Objective) words() []string {
 
 // facts are lines of a report.
 func (o *Objective) facts() []reports.Fact {
-	asked := map[judge.Sense]string{
-		judge.Pair: "points of one vector against another", judge.Max: "a value, larger is better", judge.Min: "a value, smaller is better",
+	asked := map[objective.Sense]string{
+		objective.Pair: "points of one vector against another", objective.Max: "a value, larger is better", objective.Min: "a value, smaller is better",
 	}
 	return []reports.Fact{
 		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},
@@ -195,7 +195,7 @@ func (t *Told) GoOn() string {
 	o := t.Spec.Objective
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--sense", string(o.Sense)}
 	for i := range words {
-		words[i] = run.Quote(words[i])
+		words[i] = runs.Quote(words[i])
 	}
 	return strings.Join(words, " ")
 }
@@ -204,11 +204,11 @@ func (t *Told) GoOn() string {
 func (t *Told) judgedSection() reports.Section {
 	o := t.Spec.Objective
 	text := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
-	if o.Sense != judge.Pair {
+	if o.Sense != objective.Pair {
 		text = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", record.Plural(t.all/2, "pair"))),
+		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", gamestats.Plural(t.all/2, "pair"))),
 	}}
 }
 

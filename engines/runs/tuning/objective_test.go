@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/campaign/judge/judgetest"
 	"selfplaylab/engines/external"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule/objective/objectivetest"
 )
 
-func TestMain(m *testing.M) { judgetest.Main(m, judgeMock) }
+func TestMain(m *testing.M) { objectivetest.Main(m, judgeMock) }
 
 // judgeMock judges by the distance to a = 3, b = 6, and can be told to crash.
-func judgeMock(kind string, n int, q judgetest.Question) string {
+func judgeMock(kind string, n int, q objectivetest.Question) string {
 	loss := func(v map[string]float64) float64 { return (v["a"]-3)*(v["a"]-3)/4 + (v["b"]-6)*(v["b"]-6)/8 }
 	if kind == "crash" && n == 100 {
 		fmt.Fprintln(os.Stderr, "the disk is full")
@@ -40,7 +40,7 @@ func judgeMock(kind string, n int, q judgetest.Question) string {
 // judgedBy asks for a tuning by this test binary; file is one of parameters.
 func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Asked {
 	t.Helper()
-	command := judgetest.Command(t, kind)
+	command := objectivetest.Command(t, kind)
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Aske
 			delete(usual, key)
 		}
 	}
-	if err := ask.Table(a, usual); err != nil {
+	if err := config.Table(a, usual); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -69,7 +69,7 @@ func TestObjective(t *testing.T) {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense})
 			r := create(t, a)
-			want := play(t, r, 1)
+			want := playRun(t, r, 1)
 			whole := r.Head.Dir
 			if best := want.Best(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != Better {
 				t.Errorf("%v: %s", best, want.Verdict())
@@ -84,7 +84,7 @@ func TestObjective(t *testing.T) {
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
-			play(t, r, 4)
+			playRun(t, r, 4)
 			sameRun(t, whole, dir)
 			told := read(t, dir, Methods)
 			text := page(t, told)
@@ -114,17 +114,17 @@ func TestObjective(t *testing.T) {
 func TestObjectiveFault(t *testing.T) {
 	a := judgedBy(t, "good", "space.toml", "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n", nil)
 	r := create(t, a)
-	play(t, r, 2)
+	playRun(t, r, 2)
 	whole := r.Head.Dir
-	judgetest.Be(t, "crash")
+	objectivetest.Be(t, "crash")
 	r = create(t, a)
 	dir := r.Head.Dir
-	err := r.Play(t.Context(), run.Options{Workers: 1})
+	err := r.Play(t.Context(), runs.Options{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "trial ") {
 		t.Fatalf("%v", err)
 	}
-	judgetest.Be(t, "good")
-	play(t, resume(t, dir, Methods), 3)
+	objectivetest.Be(t, "good")
+	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 }
 
@@ -155,7 +155,7 @@ func TestObjectiveRefusals(t *testing.T) {
 				table[key] = value
 			}
 			if sense, ok := table["sense"]; ok { // refused where it is read
-				return ask.Table(a, map[string]any{"sense": sense})
+				return config.Table(a, map[string]any{"sense": sense})
 			}
 			_, err := judgedBy(t, "good", c.name, c.file, table).Plan()
 			return err
@@ -174,7 +174,7 @@ func TestObjectiveSeeds(t *testing.T) {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense, "games": int64(600), "seeds": int64(3), "select_pairs": int64(60)})
 			r := create(t, a)
-			want := play(t, r, 1)
+			want := playRun(t, r, 1)
 			whole := r.Head.Dir
 			checkChosen(t, want)
 			checkStreams(t, want)
@@ -198,7 +198,7 @@ func TestObjectiveSeeds(t *testing.T) {
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
-			play(t, r, 4)
+			playRun(t, r, 4)
 			sameRun(t, whole, dir)
 		})
 	}
@@ -267,7 +267,7 @@ func TestObjectiveChoice(t *testing.T) {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 10, 0, 20, 2, 0.002\n", map[string]any{"sense": sense, "choice": []any{"b=0,6,12"}})
 			r := create(t, a)
-			want := play(t, r, 1)
+			want := playRun(t, r, 1)
 			whole := r.Head.Dir
 			raced := 0
 			trials, _ := rowsOf(t, whole, PhaseTune)
@@ -301,7 +301,7 @@ func TestObjectiveChoice(t *testing.T) {
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
-			play(t, r, 4)
+			playRun(t, r, 4)
 			sameRun(t, whole, dir)
 		})
 	}
@@ -312,7 +312,7 @@ func TestObjectiveChoice(t *testing.T) {
 // the tuned values finds the best.
 func TestObjectiveChoiceSaturated(t *testing.T) {
 	const choice = "b=0,6,12"
-	told := play(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	const want = "b=0, b=6, b=12 won every pair against the start, which cannot tell them apart"
 	said := func(told *Told) bool {
 		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
@@ -324,7 +324,7 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := play(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
+	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	if said(again) || again.Best()[1] != 6 {
 		t.Errorf("%v: %v", again.Best(), again.Warnings())
 	}

@@ -8,13 +8,13 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // mostOpponents bounds a pool: each plays its share of the trials.
@@ -25,14 +25,14 @@ const opponentSeed = 0x706f6f6c
 
 // oppose reads the opponents. A text may list several: a part that is no NAME=VALUE of
 // the player before it begins the next.
-func (s *Spec) oppose(texts []string, seat func(text string) (entrant.Entrant, error)) error {
+func (s *Spec) oppose(texts []string, seat func(text string) (player.Entrant, error)) error {
 	for _, text := range playerList(texts) {
 		e, err := seat(text)
 		if err != nil {
 			return err
 		}
-		if other := slices.IndexFunc(s.opponents(), func(o entrant.Entrant) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
-			return ask.Errorf("against", "%s: is there twice, or two opponents have one name; NAME:PLAYER gives another", text)
+		if other := slices.IndexFunc(s.opponents(), func(o player.Entrant) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
+			return config.Errorf("against", "%s: is there twice, or two opponents have one name; NAME:PLAYER gives another", text)
 		}
 		if s.Against == nil {
 			s.Against = &e
@@ -41,7 +41,7 @@ func (s *Spec) oppose(texts []string, seat func(text string) (entrant.Entrant, e
 		s.Others = append(s.Others, e)
 	}
 	if n := len(s.opponents()); n > mostOpponents {
-		return ask.Errorf("against", "%d opponents: want at most %d", n, mostOpponents)
+		return config.Errorf("against", "%d opponents: want at most %d", n, mostOpponents)
 	}
 	return nil
 }
@@ -61,11 +61,11 @@ func playerList(texts []string) (list []string) {
 }
 
 // opponents are whom the tuning is against; none for self-play.
-func (s *Spec) opponents() []entrant.Entrant {
+func (s *Spec) opponents() []player.Entrant {
 	if s.Against == nil {
 		return nil
 	}
-	return append([]entrant.Entrant{*s.Against}, s.Others...)
+	return append([]player.Entrant{*s.Against}, s.Others...)
 }
 
 // eachPoint is the least number of pairs of a given point for each opponent: of a
@@ -76,14 +76,14 @@ const eachPoint = 50
 func (s *Spec) checkPool() error {
 	n := len(s.opponents())
 	if _, points := s.method.(Pointed); points && n > 1 && s.Pairs < eachPoint*n {
-		return ask.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
+		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
 	}
 	return nil
 }
 
 // drawn are the opponents with the order in which a tuner meets them.
-func (s *Spec) drawn(seed uint64) campaign.Opponents {
-	return campaign.Opponents{Players: s.opponents(), Seed: engines.Seed(seed, opponentSeed)}
+func (s *Spec) drawn(seed uint64) schedule.Opponents {
+	return schedule.Opponents{Players: s.opponents(), Seed: engines.Seed(seed, opponentSeed)}
 }
 
 // opposition names the opponents for people; "" for none.
@@ -103,25 +103,25 @@ const stretch = 50
 
 // againstSeats are who plays the opponents: the start, then the tuned player
 // unless it is the same.
-func (s *Spec) againstSeats(best params.Vector) []entrant.Entrant {
+func (s *Spec) againstSeats(best params.Vector) []player.Entrant {
 	switch {
 	case s.AgainstPairs == 0:
 		return nil
 	case slices.Equal(best, s.Start.Values):
-		return []entrant.Entrant{s.start()}
+		return []player.Entrant{s.start()}
 	}
-	return []entrant.Entrant{s.start(), s.tuned(best)}
+	return []player.Entrant{s.start(), s.tuned(best)}
 }
 
 // against lists the trials of start and tuned values against the opponents.
-func (s *Spec) against(best params.Vector) *campaign.Listed {
+func (s *Spec) against(best params.Vector) *schedule.Listed {
 	return s.meeting(PhaseAgainst, s.againstSeats(best), s.AgainstPairs)
 }
 
 // meeting lists the trials of players that each play every opponent, in rounds, on
 // the same openings; see met.
-func (s *Spec) meeting(phase string, seats []entrant.Entrant, pairs int) *campaign.Listed {
-	l := &campaign.Listed{}
+func (s *Spec) meeting(phase string, seats []player.Entrant, pairs int) *schedule.Listed {
+	l := &schedule.Listed{}
 	for from := 0; from < pairs; from += stretch {
 		for _, opponent := range s.opponents() {
 			for _, e := range seats {
@@ -177,7 +177,7 @@ type Mean struct {
 
 // percent writes it for people.
 func (m Mean) percent() string {
-	return fmt.Sprintf("%s (%s to %s)", record.Percent(m.Value), record.Percent(m.Low), record.Percent(m.High))
+	return fmt.Sprintf("%s (%s to %s)", gamestats.Percent(m.Value), gamestats.Percent(m.Low), gamestats.Percent(m.High))
 }
 
 // Gained is what tuning against a pool brought.
@@ -224,7 +224,7 @@ func (t *Told) OverPool() *Gained {
 // String says it in a line.
 func (g *Gained) String() string {
 	return fmt.Sprintf("%+.1f %%, from %+.1f to %+.1f (score over %s: tuned %s, start %s, %s of each against each)",
-		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, record.Plural(g.Opponents, "opponent"), record.Percent(g.Tuned.Value), record.Percent(g.Start.Value), record.Plural(g.Pairs, "pair"))
+		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, gamestats.Plural(g.Opponents, "opponent"), gamestats.Percent(g.Tuned.Value), gamestats.Percent(g.Start.Value), gamestats.Plural(g.Pairs, "pair"))
 }
 
 // poolOutcome is what the games with a pool have shown.
@@ -257,7 +257,7 @@ func (t *Told) opposedSection() reports.Section {
 		table.Columns = slices.Insert(table.Columns, 1, reports.Column{Name: "opponent"})
 	}
 	for _, o := range t.Opposed() {
-		row := []string{o.Name, record.Count(o.Pairs.N()), record.Percent(o.Estimate.Score), o.Estimate.String()}
+		row := []string{o.Name, gamestats.Count(o.Pairs.N()), gamestats.Percent(o.Estimate.Score), o.Estimate.String()}
 		if pool {
 			row = slices.Insert(row, 1, o.Opponent)
 		}
@@ -271,11 +271,11 @@ func (t *Told) opposedSection() reports.Section {
 		}}
 	}
 	text := fmt.Sprintf("Every trial of the tuning met one of %s opponents, each of them the same number of times, in a drawn order. Afterwards start and tuned values each played all of them, on the same %s: the verdict is by the mean of these scores, every opponent of the same weight. The match against the start is beside it.",
-		record.Count(len(t.Against)), t.fresh())
+		gamestats.Count(len(t.Against)), t.fresh())
 	blocks := []reports.Block{reports.Text(text)}
 	if g := t.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
-			Columns: []reports.Column{{Name: "over all opponents"}, {Name: "score, with its " + record.Level(t.Spec.Level) + " interval", Right: true}},
+			Columns: []reports.Column{{Name: "over all opponents"}, {Name: "score, with its " + gamestats.Level(t.Spec.Level) + " interval", Right: true}},
 			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gained", g.Gain.percent()}},
 		})
 	}

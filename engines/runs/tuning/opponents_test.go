@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
 
@@ -30,8 +30,8 @@ func TestPlayerList(t *testing.T) {
 // TestOpponentsBalance: at any time the opponents have met as many openings, but for
 // one, and the order is another one in the next block and for another seed.
 func TestOpponentsBalance(t *testing.T) {
-	o := campaign.Opponents{Players: make([]entrant.Entrant, 5), Seed: 3}
-	other := campaign.Opponents{Players: o.Players, Seed: 4}
+	o := schedule.Opponents{Players: make([]player.Entrant, 5), Seed: 3}
+	other := schedule.Opponents{Players: o.Players, Seed: 4}
 	met := make([]int, 5)
 	orders, differ := map[string]bool{}, 0
 	order := ""
@@ -71,7 +71,7 @@ func TestAgainstPool(t *testing.T) {
 		t.Skip("plays whole tunings again")
 	}
 	r := create(t, pooled(nil))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	trials, _ := rowsOf(t, whole, PhaseTune)
 	met, before := map[string]int{}, ""
@@ -123,7 +123,7 @@ func TestAgainstPool(t *testing.T) {
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 4)
+	playRun(t, r, 4)
 	sameRun(t, whole, dir)
 }
 
@@ -143,7 +143,7 @@ func TestAgainstPoolMethods(t *testing.T) {
 		{map[string]any{"method": "racing", "games": nil, "params": nil, "choice": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
 	} {
 		c.table["against"] = []any{"final", "v12.7"}
-		told := play(t, create(t, pooled(c.table)), 2)
+		told := playRun(t, create(t, pooled(c.table)), 2)
 		if !told.Finished() || told.OverPool() == nil {
 			t.Errorf("%v: left to play: %s", c.table, told.next())
 		}
@@ -184,7 +184,7 @@ func TestAgainstPoolRefusals(t *testing.T) {
 
 // TestOverPool: the mean over strata and its interval, against a computation by hand.
 func TestOverPool(t *testing.T) {
-	s := &Spec{Against: &entrant.Entrant{Name: "a"}, Others: []entrant.Entrant{{Name: "b"}}, AgainstPairs: 100}
+	s := &Spec{Against: &player.Entrant{Name: "a"}, Others: []player.Entrant{{Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
 	told := &Told{Spec: s, games: map[string]int64{PhaseAgainst: 800}, courses: []*Course{{Best: []float64{1}}}}

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // Page implements run.Told.
@@ -16,7 +16,7 @@ func (t *Told) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
-		Facts: record.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: record.Count(t.all)}}, run.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
+		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: gamestats.Count(t.all)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
 	shown, err := t.shown()
 	if err != nil {
@@ -69,7 +69,7 @@ func (t *Told) Page() (reports.Page, error) {
 		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
 		openings.Title += ", in the verification"
 		p.Sections = append(p.Sections, openings)
-		if boards, ok := run.LostOpenings(t.Head, &t.Fresh, "the tuned player"); ok {
+		if boards, ok := runs.LostOpenings(t.Head, &t.Fresh, "the tuned player"); ok {
 			p.Sections = append(p.Sections, boards)
 		}
 	}
@@ -85,7 +85,7 @@ func (t *Told) Page() (reports.Page, error) {
 // title is the result in a line.
 func (t *Told) title() string {
 	if !t.tuned() {
-		return fmt.Sprintf("Unfinished: %s of %s tuning games", record.Count(t.tuningGames()), record.Count(t.Spec.allTuneGames()))
+		return fmt.Sprintf("Unfinished: %s of %s tuning games", gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames()))
 	}
 	e, _ := t.Verified()
 	start := "the start"
@@ -93,20 +93,20 @@ func (t *Told) title() string {
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {
-		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, record.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
+		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, gamestats.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	switch t.Outcome() {
 	case Same:
 		return "Nothing better than " + start + " was found"
 	case Better:
-		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(run.Brief(*e), "+"))
+		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.Brief(*e), "+"))
 	case Worse:
-		return fmt.Sprintf("Worse than %s: %s", start, run.Brief(*e))
+		return fmt.Sprintf("Worse than %s: %s", start, runs.Brief(*e))
 	case NotShown:
-		return fmt.Sprintf("Not shown to be better than %s: %s", start, run.Brief(*e))
+		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.Brief(*e))
 	}
 	if e != nil {
-		return fmt.Sprintf("Against %s so far: %s", start, run.Brief(*e))
+		return fmt.Sprintf("Against %s so far: %s", start, runs.Brief(*e))
 	}
 	return "Tuned, not verified"
 }
@@ -115,9 +115,9 @@ func (t *Told) title() string {
 func (t *Told) what() string {
 	what := "`" + strings.Join(t.Spec.Active, "`, `") + "`"
 	if len(t.Spec.Active) > 3 {
-		what = record.Plural(len(t.Spec.Active), "parameter")
+		what = gamestats.Plural(len(t.Spec.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, record.Plural(t.all, "game"))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, gamestats.Plural(t.all, "game"))
 }
 
 // lead is the result in words, and the question.
@@ -125,7 +125,7 @@ func (t *Told) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			record.Count(t.tuningGames()), record.Count(t.Spec.allTuneGames())), asked}
+			gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames())), asked}
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
 	if e, _ := t.Verified(); e != nil && !t.Spec.byPool() {
@@ -148,7 +148,7 @@ func (t *Told) question() string {
 func (t *Told) cautions() []string {
 	var list []string
 	if !t.Finished() {
-		list = append(list, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", run.Quote(t.Head.Dir)))
+		list = append(list, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", runs.Quote(t.Head.Dir)))
 	} else if advice := t.Advice(); advice != "" {
 		list = append(list, advice)
 	}
@@ -169,7 +169,7 @@ func (t *Told) parameters(shown Shown) reports.Section {
 		text = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), TunedName, t.GoOn())
 	}
 	if optima != nil {
-		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + record.Level(t.Spec.Level) + ")"})
+		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + gamestats.Level(t.Spec.Level) + ")"})
 		text += " " + shown.Found
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})

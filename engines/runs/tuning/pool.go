@@ -8,22 +8,22 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
 )
 
 // pool reads the players that are to be rated beside the presets. A folder that is
 // no run stands for the tuned values of the runs in it.
-func pool(game *engines.Game, texts []string, budget engines.Limits) (list []entrant.Entrant, err error) {
+func pool(game *engines.Game, texts []string, budget engines.Limits) (list []player.Entrant, err error) {
 	for _, text := range texts {
 		players, err := tunedIn(game, text)
 		if err != nil {
-			return nil, ask.Wrap("pool", err)
+			return nil, config.Wrap("pool", err)
 		}
 		for _, p := range players {
-			e, err := entrant.Parse(game, p, budget)
+			e, err := player.Parse(game, p, budget)
 			if err != nil {
-				return nil, ask.Wrap("pool", err)
+				return nil, config.Wrap("pool", err)
 			}
 			list = append(list, e)
 		}

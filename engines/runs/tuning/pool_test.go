@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/rating"
 )
 
@@ -20,12 +20,12 @@ func TestPool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Create(filepath.Join(dir, "earlier"), plan, run.Origin{})
+	r, err := runs.Create(filepath.Join(dir, "earlier"), plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	play(t, r, 2)
-	told := play(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
+	playRun(t, r, 2)
+	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
 	p, err := told.Pool()
 	if err != nil || p == nil || p.Others != len(told.Spec.task.Game.Presets)+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
 		t.Errorf("%+v, %v", p, err)
@@ -41,7 +41,7 @@ func TestPool(t *testing.T) {
 	}
 	for pool, want := range map[string]string{t.TempDir(): "holds no finished tuning of quoridor", "nobody": "no preset"} {
 		_, err := quadOf("bad", map[string]any{"pool": pool}).Plan()
-		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != "pool" || !strings.Contains(err.Error(), want) {
+		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != "pool" || !strings.Contains(err.Error(), want) {
 			t.Errorf("pool %s: %v", pool, err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestPoolParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.New(plan, run.Origin{})
+	r, err := runs.New(plan, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

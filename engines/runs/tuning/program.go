@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // Files that the tuning of somebody's engine leaves beside tuned.toml.
@@ -83,9 +83,9 @@ func (a *Asked) variant(s *Spec) (engines.Variant, error) {
 	}
 	asked := a.Game
 	if asked.Game == "" {
-		game, rules, err := entrant.PlayedBy(a.Engine)
+		game, rules, err := player.PlayedBy(a.Engine)
 		if err != nil {
-			return engines.Variant{}, ask.Wrap("engine", err)
+			return engines.Variant{}, config.Wrap("engine", err)
 		}
 		if asked.Game = game; asked.Rules == "" {
 			asked.Rules = rules
@@ -101,32 +101,32 @@ func (a *Asked) variant(s *Spec) (engines.Variant, error) {
 // seatProgram starts the engine that is tuned, learns its parameters, and has the
 // variant's be those.
 func (a *Asked) seatProgram(s *Spec, v *engines.Variant) (err error) {
-	if s.Start, err = entrant.Parse(v.Game, entrant.EnginePrefix+a.Engine, run.Budget(v.Game, a.Limits)); err != nil {
-		return ask.Wrap("engine", err)
+	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+a.Engine, runs.Budget(v.Game, a.Limits)); err != nil {
+		return config.Wrap("engine", err)
 	}
-	if !a.Limits.IsZero() && !entrant.HasBudget(a.Engine) {
+	if !a.Limits.IsZero() && !player.HasBudget(a.Engine) {
 		s.Start.Limits = a.Limits // and not those of its file
 	}
 	offer, err := s.Start.Offer(context.Background(), *v)
 	if err != nil {
-		return ask.Wrap("engine", err)
+		return config.Wrap("engine", err)
 	}
 	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: paramRows(offer.Space)}
 	v.Game = v.Game.Program(offer.Space)
 	if a.Start != "" {
-		if s.Start.Values, err = entrant.Values(v.Game, a.Start); err != nil {
-			return ask.Wrap("start", err)
+		if s.Start.Values, err = player.Values(v.Game, a.Start); err != nil {
+			return config.Wrap("start", err)
 		}
 	}
 	if s.Start.Values, err = offer.Space.Set(s.Start.Values, a.Set); err != nil {
-		return ask.Wrap("set", err)
+		return config.Wrap("set", err)
 	}
-	return s.oppose(a.Against, func(text string) (entrant.Entrant, error) {
-		if !strings.Contains(text, entrant.EnginePrefix) { // its values would be of another space
-			return entrant.Entrant{}, ask.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+	return s.oppose(a.Against, func(text string) (player.Entrant, error) {
+		if !strings.Contains(text, player.EnginePrefix) { // its values would be of another space
+			return player.Entrant{}, config.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
 		}
-		opponent, err := entrant.Parse(v.Game, text, s.Start.Limits)
-		return opponent, ask.Wrap("against", err)
+		opponent, err := player.Parse(v.Game, text, s.Start.Limits)
+		return opponent, config.Wrap("against", err)
 	})
 }
 
@@ -156,7 +156,7 @@ func (t *Told) Typed() ([]string, error) {
 	if s.Program == nil {
 		return nil, nil
 	}
-	return entrant.Typed(s.Start.With(t.Best()), s.Program.Protocol, s.task.Space())
+	return player.Typed(s.Start.With(t.Best()), s.Program.Protocol, s.task.Space())
 }
 
 // programFiles are the tuned values in the forms of somebody's engine.
@@ -164,7 +164,7 @@ func (t *Told) programFiles(files map[string][]byte) error {
 	if t.Spec.Program == nil {
 		return nil
 	}
-	rows, err := entrant.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Best())
+	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Best())
 	if err != nil {
 		return fmt.Errorf("%s: %w", RowsName, err)
 	}
@@ -182,7 +182,7 @@ func (t *Told) programSection() (s reports.Section, err error) {
 	}
 	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("`%s` was tuned against itself, with %s of its own; every process was told its values before its game. What to type for the tuned ones:",
-			t.Spec.Start.Name, record.Plural(len(t.Spec.Active), "parameter"))),
+			t.Spec.Start.Name, gamestats.Plural(len(t.Spec.Active), "parameter"))),
 	}}
 	list := reports.List{}
 	for _, line := range typed {

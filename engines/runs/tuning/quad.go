@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/params/mixed"
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
@@ -58,8 +58,8 @@ func (m *Quad) Check(t *Task) error {
 }
 
 func (m *Quad) checkGames() error {
-	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*run.MostPairs {
-		return ask.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*run.MostPairs))
+	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MostPairs {
+		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MostPairs))
 	}
 	return nil
 }
@@ -69,19 +69,19 @@ func (m *Quad) budget(t *Task) error {
 	own := t.Game.TuningPairs()
 	switch {
 	case m.Iters != nil && m.Games != nil:
-		return ask.Errorf("iters", "%d: games says how long the tuning is, too; want one of the two", *m.Iters)
+		return config.Errorf("iters", "%d: games says how long the tuning is, too; want one of the two", *m.Iters)
 	case m.Iters != nil:
 		if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
-			return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+			return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 		}
 		pairs := cmp.Or(t.Pairs, own)
-		if t.Pairs > run.MostPairs / *m.Iters {
-			return ask.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, record.Plural(*m.Iters, "iteration"), int64(run.MostPairs))
+		if t.Pairs > runs.MostPairs / *m.Iters {
+			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, gamestats.Plural(*m.Iters, "iteration"), int64(runs.MostPairs))
 		}
 		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
 	case t.Pairs > 1:
-		return ask.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
+		return config.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
 	case m.Games == nil:
 		n := min(max(gamesForEach*own*len(t.Active), fewestOfQuad), usualMostQuad)
 		m.Games = &n
@@ -99,7 +99,7 @@ func (m *Quad) Budget() int { return *m.Games }
 // Extends implements Extender.
 func (m *Quad) Extends() error {
 	if len(m.Choice) > 0 {
-		return ask.Errorf("choice", "races beside the numbers with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
+		return config.Errorf("choice", "races beside the numbers with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
 	}
 	return nil
 }
@@ -146,15 +146,15 @@ func (m *Quad) Question(c *Course) string {
 	}
 	beside := ""
 	if len(m.Choice) > 0 {
-		beside = fmt.Sprintf(", %s of them by a race among %s", record.Count(len(m.axes)), record.Plural(m.combinations(), "choice"))
+		beside = fmt.Sprintf(", %s of them by a race among %s", gamestats.Count(len(m.axes)), gamestats.Plural(m.combinations(), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		record.Plural(len(c.Active), "parameter"), c.Game.Title, against, record.Plural(*m.Games, "game"), beside)
+		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against, gamestats.Plural(*m.Games, "game"), beside)
 }
 
 // Note implements Teller.
 func (m *Quad) Note(c *Course) string {
-	return fmt.Sprintf("%s, %.1f steps from the start", record.Plural(len(c.Trials), "trial"), stepsApart(c.Space(), c.Best, c.Start))
+	return fmt.Sprintf("%s, %.1f steps from the start", gamestats.Plural(len(c.Trials), "trial"), stepsApart(c.Space(), c.Best, c.Start))
 }
 
 // retold is a tuner that was told the trials of a course, for what only it knows.
@@ -301,7 +301,7 @@ func knownOf(c *Course, model *quadratic.Model) *known {
 // found says how the optima were found.
 func (k *known) found() string {
 	return fmt.Sprintf("Best by its games: the recommendation, and where the best value lies with %s probability under the model, the other parameters as tuned. "+
-		"The interval of a parameter that hardly matters has most of what is allowed. One that leaves the recommendation out says that the tuning was still on its way there, or that strength is no quadratic.", record.Level(k.Level))
+		"The interval of a parameter that hardly matters has most of what is allowed. One that leaves the recommendation out says that the tuning was still on its way there, or that strength is no quadratic.", gamestats.Level(k.Level))
 }
 
 // value is an estimate in Elo with the half-width of its interval.
@@ -341,10 +341,10 @@ func (k *known) ranked() []quadratic.ParamModel {
 
 // importance tells what each parameter is worth.
 func (k *known) importance() reports.Section {
-	level := record.Level(k.Level)
+	level := gamestats.Level(k.Level)
 	fig := figure.Bars{
 		Title:    "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", record.Plural(int64(k.model.Games), "game"), level),
+		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", gamestats.Plural(int64(k.model.Games), "game"), level),
 		XLabel:   "Elo",
 	}
 	table := reports.Table{Columns: []reports.Column{
@@ -401,7 +401,7 @@ func (k *known) together() reports.Section {
 	}
 	section := reports.Section{Title: "How parameters act together", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the surest first, with %s intervals of each on its own: of %s pairs of parameters some look sure by chance.",
-			record.Level(k.Level), record.Count(len(k.model.Params)*(len(k.model.Params)-1)/2))),
+			gamestats.Level(k.Level), gamestats.Count(len(k.model.Params)*(len(k.model.Params)-1)/2))),
 	}}
 	if plot, ok := k.pairs(); ok {
 		section.Blocks = append(section.Blocks, plot)
@@ -485,7 +485,7 @@ func (k *known) curve(p quadratic.ParamModel) (reports.Block, bool) {
 	param := k.Space()[p.Index]
 	fig := figure.Curve{
 		Title: "Elo along " + p.Name, Subtitle: "relative to the tuned value, " + param.Format(k.model.Best[p.Index]) + ", where it is 0",
-		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: record.Level(k.Level) + " band",
+		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: gamestats.Level(k.Level) + " band",
 	}
 	for _, x := range k.values(p, curvePoints) {
 		fig.Line = append(fig.Line, k.interval(k.model.Elo(k.with(p.Index, x))).point(x))
@@ -564,7 +564,7 @@ func (k *known) outlook() reports.Section {
 	if !k.foresees() {
 		return reports.Section{Title: outlookTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf(
 			"Not told by so few games: a quadratic in %d parameters has %s numbers, and the games near the tuned values count as %s pairs.",
-			len(k.model.Params), record.Count(k.coefficients()), record.Count(int(k.model.Games/2))))}}
+			len(k.model.Params), gamestats.Count(k.coefficients()), gamestats.Count(int(k.model.Games/2))))}}
 	}
 	lacking := k.elo * k.model.Lacking().Value
 	deviation := k.elo * k.model.Lacking().SE
@@ -576,7 +576,7 @@ func (k *known) outlook() reports.Section {
 		gain, spread := k.elo*gains.Value, k.elo*gains.SE
 		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: gain, Lo: max(gain-spread, 0), Hi: gain + spread})
 		if times >= 1 {
-			table.Rows = append(table.Rows, []string{record.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
+			table.Rows = append(table.Rows, []string{gamestats.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
 		}
 	}
 	return reports.Section{Title: outlookTitle, Blocks: []reports.Block{

@@ -10,8 +10,8 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/quoridor"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params/quadratic"
 )
 
@@ -31,7 +31,7 @@ func quadOf(start string, table map[string]any) *Asked {
 // strength; killed and resumed, and by any number of workers, it plays the same.
 func TestQuad(t *testing.T) {
 	r := create(t, quadOf("bad", nil))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != Better {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Best())
@@ -45,7 +45,7 @@ func TestQuad(t *testing.T) {
 	}
 
 	r = create(t, quadOf("bad", nil))
-	play(t, r, 4)
+	playRun(t, r, 4)
 	sameRun(t, whole, r.Head.Dir)
 
 	r = create(t, quadOf("bad", nil))
@@ -60,7 +60,7 @@ func TestQuad(t *testing.T) {
 		}
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 3)
+	playRun(t, r, 3)
 	sameRun(t, whole, dir)
 	quadPage(t, want, read(t, dir, Methods))
 }
@@ -110,7 +110,7 @@ func TestCut(t *testing.T) {
 
 // TestNoForesight: so few games that the priors speak foresee nothing.
 func TestNoForesight(t *testing.T) {
-	told := play(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
+	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
 	shown, err := told.shown()
 	if err != nil || shown.Says == nil || shown.Says.Outlook != nil {
 		t.Errorf("%v, %+v", err, shown.Says)
@@ -175,7 +175,7 @@ func quadPage(t *testing.T, played, read *Told) {
 // games as were asked, and a fit of one parameter has no cross terms.
 func TestQuadAgainst(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.Course.Trials) {
 		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.Course.Trials))
 	}
@@ -188,7 +188,7 @@ func TestQuadAgainst(t *testing.T) {
 
 // TestQuadLeavesOut: what no quadratic can tune stays as it is, and is named.
 func TestQuadLeavesOut(t *testing.T) {
-	told := play(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	told := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
 	var said []string
 	for _, w := range told.Warnings() {
 		said = append(said, w.Error())
@@ -226,7 +226,7 @@ func TestQuadGames(t *testing.T) {
 		default:
 			table["params"] = c.params
 		}
-		if err := ask.Table(a, table); err != nil {
+		if err := config.Table(a, table); err != nil {
 			t.Fatal(err)
 		}
 		p, err := a.Plan()
@@ -254,7 +254,7 @@ func TestQuadRefusals(t *testing.T) {
 		{"games", "means nothing to method spsa: it is a setting of quad and cmaes", map[string]any{"method": "spsa"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()
-		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error of %s with %q", c.table, err, c.field, c.want)
 		}
 	}
@@ -269,16 +269,16 @@ func TestExtend(t *testing.T) {
 	}
 	// Asked at once, with a stop where the other will have ended.
 	r := create(t, quadOf("bad", map[string]any{"games": int64(3000), "stop": []any{"1200"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
-	want := play(t, r, 2)
+	want := playRun(t, r, 2)
 	whole := r.Head.Dir
 
 	short := quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)})
 	r = create(t, short)
-	first := play(t, r, 3)
+	first := playRun(t, r, 3)
 	dir := r.Head.Dir
-	longer := func() *run.Run {
+	longer := func() *runs.Run {
 		t.Helper()
-		r, err := run.Extend(dir, with(Methods), run.Origin{Typed: "again"}, Extend(3000))
+		r, err := runs.Extend(dir, with(Methods), runs.Origin{Typed: "again"}, Extend(3000))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("report of an extended run that was stopped:\n%.300s", text)
 	}
 	stopIn(t, longer(), PhaseVerify, 100) // once more changes nothing
-	told := play(t, resume(t, dir, Methods), 1)
+	told := playRun(t, resume(t, dir, Methods), 1)
 	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		trials, games := rowsOf(t, whole, phase)
 		again, gamesAgain := rowsOf(t, dir, phase)
@@ -323,7 +323,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("parts %v", parts)
 	}
 	// Games of every phase of both stages are found again as they were asked for.
-	rec, err := run.Open(dir, with(Methods))
+	rec, err := runs.Open(dir, with(Methods))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,13 +337,13 @@ func TestExtend(t *testing.T) {
 		}
 	}
 	for games, want := range map[int]string{1000: "the run has a budget of 3,000 games; want more", 3001: "want an even number"} {
-		if _, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(games)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(games)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("extended to %d games: %v", games, err)
 		}
 	}
 	r = create(t, small("bad", map[string]any{"iters": int64(2), "pairs": int64(1)}))
-	play(t, r, 1)
-	if _, err := run.Extend(r.Head.Dir, with(Methods), run.Origin{}, Extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
+	playRun(t, r, 1)
+	if _, err := runs.Extend(r.Head.Dir, with(Methods), runs.Origin{}, Extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
 		t.Error(err)
 	}
 }
@@ -356,20 +356,20 @@ func TestExtendUnfinished(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
 	dir := r.Head.Dir
 	stopIn(t, r, PhaseTune, 500)
-	r, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(1400))
+	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(1400))
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 1400 || len(told.Spec.Stops) != 0 {
 		t.Errorf("%d games, stops %v", len(games), told.Spec.Stops)
 	}
 	// One without any phase after the tuning goes on all the same.
-	if r, err = run.Extend(dir, with(Methods), run.Origin{}, Extend(2000)); err != nil {
+	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, Extend(2000)); err != nil {
 		t.Fatal(err)
 	}
-	play(t, r, 2)
-	play(t, resume(t, dir, Methods), 1)
+	playRun(t, r, 2)
+	playRun(t, resume(t, dir, Methods), 1)
 	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 2000 {
 		t.Errorf("%d games, want 2,000", len(games))
 	}
@@ -387,7 +387,7 @@ func TestStopRefusals(t *testing.T) {
 		{"means nothing to method spsa", map[string]any{"method": "spsa", "games": nil, "iters": int64(9), "stop": "8"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()
-		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != "stop" || !strings.Contains(err.Error(), c.want) {
+		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != "stop" || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error of stop with %q", c.table, err, c.want)
 		}
 	}
@@ -395,7 +395,7 @@ func TestStopRefusals(t *testing.T) {
 
 // TestScaleOfOthers: a tuner that holds no scale is not said to.
 func TestScaleOfOthers(t *testing.T) {
-	told := play(t, create(t, small("final", map[string]any{"params": nil, "iters": int64(60), "pairs": int64(4), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
+	told := playRun(t, create(t, small("final", map[string]any{"params": nil, "iters": int64(60), "pairs": int64(4), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
 	if text := page(t, told); !strings.Contains(text, "This method holds no scale") || strings.Contains(text, "scale was held") {
 		t.Error(text)
 	}

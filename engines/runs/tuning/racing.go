@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // raceAsked is a race as it is asked for.
@@ -47,7 +47,7 @@ func (m *Racing) Doc() string {
 // Choose implements Chooser.
 func (m *Racing) Choose(space params.Space) ([]string, error) {
 	if len(m.Choice) == 0 {
-		return nil, ask.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
+		return nil, config.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
 	}
 	return m.raced(space)
 }
@@ -104,14 +104,14 @@ func (m *Racing) Check(t *Task) error {
 
 func (m *raceAsked) checkSize(t *Task) error {
 	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
-		return ask.Errorf("choice", "has %s combinations: want at most %d", record.Count(n), racing.MaxCandidates)
+		return config.Errorf("choice", "has %s combinations: want at most %d", gamestats.Count(n), racing.MaxCandidates)
 	}
 	return nil
 }
 
 func checkDrop(alpha float64) error {
 	if !(alpha > 0 && alpha < 1) {
-		return ask.Errorf("drop", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
+		return config.Errorf("drop", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
 	}
 	return nil
 }
@@ -179,8 +179,8 @@ func (m *Racing) Over(c *Course) (bool, error) {
 // Question implements Teller.
 func (m *Racing) Question(c *Course) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
-		record.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
-		record.Plural(m.Pairs(c.Task), "game pair"), record.Percent(m.Drop))
+		gamestats.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
+		gamestats.Plural(m.Pairs(c.Task), "game pair"), gamestats.Percent(m.Drop))
 }
 
 // against names whom points play.
@@ -270,7 +270,7 @@ func raceSection(c *Course, alpha float64, standings []racing.Standing, start bo
 	}
 	fig := figure.Bars{
 		Title: "Elo of the choices", XLabel: "Elo against the start", ZeroLabel: "start",
-		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", record.Level(c.Level)),
+		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", gamestats.Level(c.Level)),
 	}
 	for i, s := range standings {
 		e := rating.Pairs(s.Score.Pairs).Estimate(c.Level)
@@ -281,13 +281,13 @@ func raceSection(c *Course, alpha float64, standings []racing.Standing, start bo
 		if slices.Equal(s.Vector, best) {
 			table.Strong = []int{i}
 		}
-		table.Rows = append(table.Rows, []string{choice, record.Count(e.N), record.Percent(e.Score), e.String(), state})
+		table.Rows = append(table.Rows, []string{choice, gamestats.Count(e.N), gamestats.Percent(e.Score), e.String(), state})
 		if e.N > 0 && len(fig.Bars) < mostRaced {
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
 	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), c.luck(), record.Percent(alpha))
+		against(c), c.luck(), gamestats.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
 	}

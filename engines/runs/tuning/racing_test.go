@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/runs/ask"
+	"selfplaylab/engines/runs/config"
 )
 
 // raceOf asks for a race among four values of one parameter, one of them hopeless.
@@ -24,7 +24,7 @@ func raceOf(table map[string]any) *Asked {
 func stops(t *testing.T, asked func() *Asked, at []int64) (*Told, string) {
 	t.Helper()
 	r := create(t, asked())
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if played, most := want.games[PhaseTune], want.planned(PhaseTune); played > most || !want.Finished() {
 		t.Errorf("%d of at most %d games, finished %v", played, most, want.Finished())
@@ -35,7 +35,7 @@ func stops(t *testing.T, asked func() *Asked, at []int64) (*Told, string) {
 		}
 	}
 	r = create(t, asked())
-	play(t, r, 4)
+	playRun(t, r, 4)
 	sameRun(t, whole, r.Head.Dir)
 
 	r = create(t, asked())
@@ -47,7 +47,7 @@ func stops(t *testing.T, asked func() *Asked, at []int64) (*Told, string) {
 		}
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 3)
+	playRun(t, r, 3)
 	sameRun(t, whole, dir)
 	told := read(t, dir, Methods)
 	if !told.Finished() {
@@ -100,7 +100,7 @@ func TestGridDrop(t *testing.T) {
 
 // TestRacingAgainst: the choices and the start play an opponent in turn.
 func TestRacingAgainst(t *testing.T) {
-	told := play(t, create(t, raceOf(map[string]any{"against": "bad", "against_pairs": int64(4), "pairs": int64(16), "choice": "rush_dist=2:6:1"})), 2)
+	told := playRun(t, create(t, raceOf(map[string]any{"against": "bad", "against_pairs": int64(4), "pairs": int64(16), "choice": "rush_dist=2:6:1"})), 2)
 	text := page(t, told)
 	if !strings.Contains(text, "Elo above the start, against bad") || !told.Finished() {
 		t.Error(text)
@@ -149,14 +149,14 @@ func TestCMAES(t *testing.T) {
 		return raceOf(map[string]any{"method": "cmaes", "choice": nil, "pairs": nil, "params": "a_E,b_gain", "start": "bad", "games": int64(2000)})
 	}
 	r := create(t, asked())
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	r2 := create(t, asked())
 	for _, games := range []int64{50, 700} {
 		stopIn(t, r2, PhaseTune, games)
 		page(t, read(t, r2.Head.Dir, Methods))
 		r2 = resume(t, r2.Head.Dir, Methods)
 	}
-	play(t, r2, 4)
+	playRun(t, r2, 4)
 	sameRun(t, r.Head.Dir, r2.Head.Dir)
 	if e, _ := want.Verified(); e == nil || e.Score < .6 {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Best())
@@ -173,7 +173,7 @@ func TestCMAES(t *testing.T) {
 		"pairs 8: means nothing to method cmaes":                      {"pairs": int64(8)},
 	} {
 		a := asked()
-		if err := ask.Table(a, table); err != nil {
+		if err := config.Table(a, table); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), want) {

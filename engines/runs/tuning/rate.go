@@ -6,20 +6,20 @@ import (
 	"slices"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // field lists who is rated: the start first, then the tuned values, the opponent,
 // the pool and the presets as far as each is another player than those before.
-func (s *Spec) field(best params.Vector) []entrant.Entrant {
-	list := []entrant.Entrant{s.start()}
-	add := func(name string, e entrant.Entrant) {
+func (s *Spec) field(best params.Vector) []player.Entrant {
+	list := []player.Entrant{s.start()}
+	add := func(name string, e player.Entrant) {
 		if e.Name = name; !slices.ContainsFunc(list, e.Same) {
 			list = append(list, e)
 		}
@@ -38,12 +38,12 @@ func (s *Spec) field(best params.Vector) []entrant.Entrant {
 }
 
 // rating lists the trials of the phase, one a pairing.
-func (s *Spec) rating(field []entrant.Entrant) *campaign.Listed {
-	l := &campaign.Listed{}
+func (s *Spec) rating(field []player.Entrant) *schedule.Listed {
+	l := &schedule.Listed{}
 	if s.RatePairs == 0 {
 		return l
 	}
-	for _, p := range campaign.RoundRobin(len(field)) {
+	for _, p := range schedule.RoundRobin(len(field)) {
 		l.Trials = append(l.Trials, s.trial(PhaseRate, field[p.X], field[p.Than], s.RatePairs))
 	}
 	return l
@@ -85,7 +85,7 @@ type Pooled struct {
 
 // String says it in a few words.
 func (p *Pooled) String() string {
-	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", p.Elo, p.Low, p.High, record.Plural(p.Pairs, "pair"), record.Plural(p.Others, "other player"))
+	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", p.Elo, p.Low, p.High, gamestats.Plural(p.Pairs, "pair"), gamestats.Plural(p.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the rest of the
@@ -142,7 +142,7 @@ func (t *Told) Ratings() (*rating.Ratings, error) {
 
 // ratings is the table of the joint fit.
 func (t *Told) ratings(r *rating.Ratings) (reports.Section, error) {
-	level := record.Level(t.Spec.Level)
+	level := gamestats.Level(t.Spec.Level)
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
 	}}
@@ -150,20 +150,20 @@ func (t *Told) ratings(r *rating.Ratings) (reports.Section, error) {
 	for _, p := range r.Players {
 		games += p.Games // of two players each
 	}
-	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of one look", record.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
+	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of one look", gamestats.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		p := r.Players[i]
 		in := p.Interval(t.Spec.Level)
 		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: p.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == "tuned"})
-		row := []string{p.Name, "0", "-", "-", record.Count(p.Games), record.Percent(p.Score), "-"}
+		row := []string{p.Name, "0", "-", "-", gamestats.Count(p.Games), gamestats.Percent(p.Score), "-"}
 		if i != 0 {
 			row[1], row[2], row[3], row[6] = elo(p.Elo), elo(in.Low), elo(in.High), rating.Chance(superior[i][0])
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	text := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
-		"The start is at 0; the intervals, of %s and for one look, are relative to it.", record.Plural(t.Spec.RatePairs, "pair"), t.fresh(), level)
+		"The start is at 0; the intervals, of %s and for one look, are relative to it.", gamestats.Plural(t.Spec.RatePairs, "pair"), t.fresh(), level)
 	if len(t.Verify) > 0 {
 		text += " The games of the verification count here, too, so that both tell the same of tuned and start; the running interval there is wider because it may be looked at at any time."
 	}

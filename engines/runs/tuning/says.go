@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Says is what a tuning's own games tell at no further game, by a quadratic fitted
@@ -72,7 +72,7 @@ type Step struct {
 // String says it in a sentence.
 func (o *Outlook) String() string {
 	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
-	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", record.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
+	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", gamestats.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
 }
 
 // Scale is a group of parameters that act only by their ratios: what is lost where
@@ -216,7 +216,7 @@ func (t *Told) Says() (*Says, error) {
 }
 
 // entry is Says as an entry of JSON.
-func (s *Says) entry() run.Entry { return run.Entry{Name: "model", Value: s} }
+func (s *Says) entry() runs.Entry { return runs.Entry{Name: "model", Value: s} }
 
 // ByMargins reports whether strengths are in Elo of graded points.
 func (s *Says) ByMargins() bool { return s.Target == targetMargin }

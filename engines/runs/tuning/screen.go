@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/match"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Screened is what one step of one parameter changed.
@@ -27,8 +27,8 @@ type Screened struct {
 
 // screening lists trials that test each named parameter alone around a vector,
 // a step up against a step down, all on the same openings and seeds.
-func (s *Spec) screening(phase string, around params.Vector, names []string) *campaign.Listed {
-	l := &campaign.Listed{}
+func (s *Spec) screening(phase string, around params.Vector, names []string) *schedule.Listed {
+	l := &schedule.Listed{}
 	if s.ScreenPairs == 0 {
 		return l
 	}
@@ -43,8 +43,8 @@ func (s *Spec) screening(phase string, around params.Vector, names []string) *ca
 }
 
 // trial is one of a phase that plays all its trials on the same openings.
-func (s *Spec) trial(phase string, x, than entrant.Entrant, pairs int) campaign.Trial {
-	return campaign.Trial{Phase: phase, Stream: match.Stream(phase), Seats: [2]entrant.Entrant{x, than}, Pairs: pairs, Book: match.Drawn}
+func (s *Spec) trial(phase string, x, than player.Entrant, pairs int) schedule.Trial {
+	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Entrant{x, than}, Pairs: pairs, Book: play.Drawn}
 }
 
 // neighbours returns the values a step above and below x, inside the bounds.
@@ -83,7 +83,7 @@ type IdleWarning struct {
 
 // Error is the sentence.
 func (w *IdleWarning) Error() string {
-	names, n := "`"+strings.Join(w.Names, "`, `")+"`", record.Count(w.Compared)
+	names, n := "`"+strings.Join(w.Names, "`, `")+"`", gamestats.Count(w.Compared)
 	switch one := len(w.Names) == 1; {
 	case w.Tuning && one:
 		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: its values all play alike, because the evaluator has no other term to trade against.", names, n)
@@ -125,8 +125,8 @@ func (t *Told) screenSection() reports.Section {
 			around = "tuned"
 		}
 		table.Rows = append(table.Rows, []string{
-			"`" + p.Name + "`", around, p.Format(r.Down), p.Format(r.Up), record.Count(r.Compared),
-			fmt.Sprintf("%s of %s", record.Count(r.Differing), record.Count(r.Pairs.N())), r.Pairs.Estimate(t.Spec.Level).String(),
+			"`" + p.Name + "`", around, p.Format(r.Down), p.Format(r.Up), gamestats.Count(r.Compared),
+			fmt.Sprintf("%s of %s", gamestats.Count(r.Differing), gamestats.Count(r.Pairs.N())), r.Pairs.Estimate(t.Spec.Level).String(),
 		})
 	}
 	return reports.Section{Title: "What one step changes", Blocks: []reports.Block{

@@ -13,14 +13,14 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Several tunings from one start live in one run: their trials follow each other,
@@ -39,11 +39,11 @@ const tunerSeed = 0x74756e65
 func (s *Spec) askSeeds(a *Asked, m Method) error {
 	switch {
 	case a.Seeds == nil && a.SelectPairs != nil, a.Seeds != nil && *a.Seeds == 1 && a.SelectPairs != nil:
-		return ask.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", *a.SelectPairs)
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", *a.SelectPairs)
 	case a.Seeds == nil || *a.Seeds == 1:
 		return nil
 	case a.SelectPairs != nil && *a.SelectPairs < 1:
-		return ask.Errorf("select_pairs", "%d: want at least 1", *a.SelectPairs)
+		return config.Errorf("select_pairs", "%d: want at least 1", *a.SelectPairs)
 	}
 	s.Seeds = *a.Seeds
 	return s.seedable(m)
@@ -52,10 +52,10 @@ func (s *Spec) askSeeds(a *Asked, m Method) error {
 // seedable reports why there cannot be so many tunings.
 func (s *Spec) seedable(m Method) error {
 	if s.Seeds < 2 || s.Seeds > mostSeeds {
-		return ask.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, mostSeeds)
+		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, mostSeeds)
 	}
 	if _, points := m.(Pointed); points {
-		return ask.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Name())
+		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Name())
 	}
 	return nil
 }
@@ -64,11 +64,11 @@ func (s *Spec) seedable(m Method) error {
 func (s *Spec) checkSeeds() error {
 	switch {
 	case s.Seeds == 0 && s.SelectPairs != 0:
-		return ask.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
 	case s.Seeds == 0:
 		return nil
 	case s.SelectPairs < 1:
-		return ask.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
+		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
 	}
 	return s.seedable(s.method)
 }
@@ -116,7 +116,7 @@ func (s *Spec) tuning(phase string) (k int, ok bool) {
 }
 
 // sources are the tunings, to be played one after another.
-func (s *Spec) sources(seed uint64) (list []*campaign.Tuned, err error) {
+func (s *Spec) sources(seed uint64) (list []*schedule.Tuned, err error) {
 	for k := range s.tunings() {
 		parts := []uint64{seed, tunerSeed}
 		if k > 0 {
@@ -126,7 +126,7 @@ func (s *Spec) sources(seed uint64) (list []*campaign.Tuned, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &campaign.Tuned{PhaseName: s.tunePhase(k), Tuner: tuner, Player: s.Start, Opponents: s.drawn(seed)})
+		list = append(list, &schedule.Tuned{PhaseName: s.tunePhase(k), Tuner: tuner, Player: s.Start, Opponents: s.drawn(seed)})
 	}
 	return list, nil
 }
@@ -150,8 +150,8 @@ func tunedName(k int) string { return fmt.Sprintf("tuned %d", k+1) }
 
 // selection lists the trials of the match among results: all pairings or, where the
 // tuning was against opponents, each with each of those.
-func (s *Spec) selection(finalists []int, best []params.Vector) *campaign.Listed {
-	var seats []entrant.Entrant
+func (s *Spec) selection(finalists []int, best []params.Vector) *schedule.Listed {
+	var seats []player.Entrant
 	for i, k := range finalists {
 		e := s.Start.With(best[i])
 		e.Name = tunedName(k)
@@ -160,9 +160,9 @@ func (s *Spec) selection(finalists []int, best []params.Vector) *campaign.Listed
 	if s.Against != nil && len(seats) > 0 {
 		return s.meeting(PhaseSelect, seats, s.SelectPairs)
 	}
-	l := &campaign.Listed{}
+	l := &schedule.Listed{}
 	for from := 0; from < s.SelectPairs; from += stretch {
-		for _, p := range campaign.RoundRobin(len(seats)) {
+		for _, p := range schedule.RoundRobin(len(seats)) {
 			trial := s.trial(PhaseSelect, seats[p.X], seats[p.Than], min(stretch, s.SelectPairs-from))
 			trial.Openings = uint64(from / stretch)
 			l.Trials = append(l.Trials, trial)
@@ -176,7 +176,7 @@ func (s *Spec) selectGames(finalists int) int64 {
 	if finalists < 2 {
 		return 0
 	}
-	n := len(campaign.RoundRobin(finalists))
+	n := len(schedule.RoundRobin(finalists))
 	if s.Against != nil {
 		n = finalists * len(s.opponents())
 	}
@@ -194,7 +194,7 @@ func (t *Told) selecting(row datasets.TrialRow, finalists int) (x, than int, ok 
 		x, than = t.Spec.met(n, finalists)
 		return x, than, true
 	}
-	pairings := campaign.RoundRobin(finalists)
+	pairings := schedule.RoundRobin(finalists)
 	p := pairings[n%int64(len(pairings))]
 	return p.X, p.Than, true
 }
@@ -401,7 +401,7 @@ func (t *Told) seedWarnings() (list []error) {
 
 // seedSections tell of several tunings: what each found, and how far they agree.
 func (t *Told) seedSections() ([]reports.Section, error) {
-	level := record.Level(t.Spec.Level)
+	level := gamestats.Level(t.Spec.Level)
 	than := "the other results"
 	if t.Spec.Against != nil {
 		than = t.Spec.opposition()
@@ -412,7 +412,7 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 	for i, s := range t.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {
-			row[2], row[3], row[4] = record.Count(s.Pairs.N()), record.Percent(s.Estimate.Score), s.Estimate.String()
+			row[2], row[3], row[4] = gamestats.Count(s.Pairs.N()), gamestats.Percent(s.Estimate.Score), s.Estimate.String()
 		}
 		if s.Chosen {
 			row[0] += " (chosen)"
@@ -422,7 +422,7 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("%[1]s of the same budget from the same start, each with its own draws and %[2]s. Their results met on %[2]s that none of them had seen, and the one with the best score was chosen. "+
-			"That score is the best of several and flatters it; what it is worth the verification tells, on %[2]s that took no part in the choice. All that follows below is about the tuning that was chosen.", record.Plural(t.Spec.tunings(), "independent tuning"), t.Spec.task.luck())),
+			"That score is the best of several and flatters it; what it is worth the verification tells, on %[2]s that took no part in the choice. All that follows below is about the tuning that was chosen.", gamestats.Plural(t.Spec.tunings(), "independent tuning"), t.Spec.task.luck())),
 		table,
 	}}}
 	agreements, err := t.Agreements()
@@ -454,16 +454,16 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 	}
 	return append(sections, reports.Section{Title: "How far the tunings agree", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Each tuning's value with the %s interval of its best value, the others as tuned; then the standard deviation of the values over the tunings beside that which the intervals promise. "+
-			"Tunings disagree where values so far apart would be met with a chance below %s by intervals that are right (Cochran's Q), over all parameters together.", level, record.Percent(1-t.Spec.Level))),
+			"Tunings disagree where values so far apart would be met with a chance below %s by intervals that are right (Cochran's Q), over all parameters together.", level, gamestats.Percent(1-t.Spec.Level))),
 		table,
 	}}), nil
 }
 
 // seedEntry is several tunings as an entry of JSON: null for one.
-func (t *Told) seedEntry() (run.Entry, error) {
+func (t *Told) seedEntry() (runs.Entry, error) {
 	agreements, err := t.Agreements()
 	if err != nil || t.Spec.tunings() == 1 {
-		return run.Entry{Name: "seeds"}, err
+		return runs.Entry{Name: "seeds"}, err
 	}
-	return run.Entry{Name: "seeds", Value: run.Object{{Name: "tunings", Value: t.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
+	return runs.Entry{Name: "seeds", Value: runs.Object{{Name: "tunings", Value: t.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
@@ -34,11 +34,11 @@ func TestSeeds(t *testing.T) {
 		t.Skip("plays whole tunings again")
 	}
 	r := create(t, several(3, nil))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 
 	alone := create(t, several(1, map[string]any{"seeds": nil, "select_pairs": nil, "verify_pairs": int64(0), "verify_min": int64(0)}))
-	play(t, alone, 2)
+	playRun(t, alone, 2)
 	first, _ := rowsOf(t, alone.Head.Dir, PhaseTune)
 	again, _ := rowsOf(t, whole, PhaseTune)
 	if len(first) == 0 || len(first) != len(again) || !slices.Equal(first[len(first)-1].Best, again[len(again)-1].Best) {
@@ -105,7 +105,7 @@ func TestSeeds(t *testing.T) {
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 4)
+	playRun(t, r, 4)
 	sameRun(t, whole, dir)
 	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## How far the tunings agree") {
 		t.Error(got)
@@ -146,26 +146,26 @@ func TestSeedsExtend(t *testing.T) {
 		t.Skip("plays whole tunings again")
 	}
 	r := create(t, several(2, nil))
-	play(t, r, 2)
+	playRun(t, r, 2)
 	dir := r.Head.Dir
-	longer, err := run.Extend(dir, with(Methods), run.Origin{}, Extend(600))
+	longer, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(600))
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := play(t, longer, 3)
+	told := playRun(t, longer, 3)
 	if !told.Finished() || told.games["tune-2"] != 600 || told.games[PhaseSelect] != 120 {
 		t.Errorf("%v", told.games)
 	}
 	asked := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
 	// The lengths of the verification stay those of the shorter run.
 	again := create(t, asked)
-	play(t, again, 1)
+	playRun(t, again, 1)
 	sameRun(t, again.Head.Dir, dir)
 }
 
 // TestSeedsAlike: tunings that find nothing have nothing to choose.
 func TestSeedsAlike(t *testing.T) {
-	told := play(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
+	told := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
 	if _, best := told.finalists(); len(best) == 0 {
 		if told.games[PhaseSelect] != 0 || !strings.Contains(page(t, told), "ended with the same values") {
 			t.Errorf("%v", told.games)
@@ -182,7 +182,7 @@ func TestSeedsAgainst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays whole tunings again")
 	}
-	told := play(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
+	told := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
 	trials, games := rowsOf(t, told.Head.Dir, PhaseSelect)
 	if len(games) != 2*2*2*60 {
 		t.Errorf("%d games to select", len(games))

@@ -6,13 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/record"
+	"selfplaylab/reports/gamestats"
 )
 
 // SPSA tunes by params/spsa: all parameters at once.
@@ -60,10 +60,10 @@ func (m *SPSA) Check(t *Task) error {
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
-		return ask.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+		return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 	}
-	if t.Pairs > run.MostInTrial {
-		return ask.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, run.MostInTrial)
+	if t.Pairs > runs.MostInTrial {
+		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MostInTrial)
 	}
 	_, _, err := m.gains()
 	return err
@@ -82,7 +82,7 @@ func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
 		}
 		return g.gains(), delay, nil
 	}
-	return nil, 0, ask.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, names))
+	return nil, 0, config.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, names))
 }
 
 // trials is how many trials the tuner asks for, and of how many pairs each. Pairs
@@ -118,7 +118,7 @@ func (m *SPSA) Question(c *Course) string {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
 	}
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
-		record.Plural(len(c.Active), "parameter"), c.Game.Title, against, record.Count(*m.Iters), record.Plural(c.Task.Pairs, "game pair"))
+		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against, gamestats.Count(*m.Iters), gamestats.Plural(c.Task.Pairs, "game pair"))
 }
 
 // Note implements Teller.
@@ -185,7 +185,7 @@ func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
 			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance it does not tell; the bar beside it, where there is one, is where the tuning's own games put the best value."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", record.Plural(len(scores), "trial"), record.Plural(each, "pair")),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", gamestats.Plural(len(scores), "trial"), gamestats.Plural(each, "pair")),
 			Bins: figure.BinScores(scores, 40),
 		}},
 	}}
@@ -195,7 +195,7 @@ func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 // the recommendation.
 func (m *SPSA) paths(c *Course, optima []Optimum) figure.Paths {
 	fig := figure.Paths{
-		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + record.Level(c.Level) + ")",
+		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + gamestats.Level(c.Level) + ")",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 	}
 	n := len(c.Trials)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -35,7 +35,7 @@ func (m *climb) Check(t *Task) error {
 		t.Pairs = 4
 	}
 	if m.Stride < 0 {
-		return ask.Errorf("stride", "%v: want more than 0", m.Stride)
+		return config.Errorf("stride", "%v: want more than 0", m.Stride)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func TestThirdTuner(t *testing.T) {
 		return asked(newAsked("climb", methods), "bad", usual)
 	}
 	r := create(t, climbing(nil))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if want.Outcome() != Better {
 		t.Errorf("%s: %v", want.Verdict(), want.Best())
@@ -129,19 +129,19 @@ func TestThirdTuner(t *testing.T) {
 		page(t, read(t, dir, methods))
 		r = resume(t, dir, methods)
 	}
-	play(t, r, 3)
+	playRun(t, r, 3)
 	sameRun(t, whole, dir)
 
 	// The canonical command asks for the same.
 	again := newAsked("spsa", methods)
-	if err := ask.Table(again, flagsOf(want.Head.Meta.Command)); err != nil {
+	if err := config.Table(again, flagsOf(want.Head.Meta.Command)); err != nil {
 		t.Fatal(err)
 	}
 	p, err := again.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := run.New(p, run.Origin{})
+	copied, err := runs.New(p, runs.Origin{})
 	if err != nil || copied.Head.Meta.Command != want.Head.Meta.Command {
 		t.Errorf("%v\n%s\n%s", err, copied.Head.Meta.Command, want.Head.Meta.Command)
 	}

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
@@ -50,39 +50,39 @@ const (
 const looks = 8
 
 // Kind returns the kind.
-func Kind() run.Kind {
+func Kind() runs.Kind {
 	return kindOf(Name, Methods()[0].Name(), Methods, "Verification", "Parameters", "What each parameter is worth")
 }
 
 // GridKind returns the kind as experiment files ask for it under the name of
 // grid: a tuning by that method unless another is said. Its runs are of kind tune.
-func GridKind() run.Kind {
+func GridKind() runs.Kind {
 	return kindOf((&Grid{}).Name(), (&Grid{}).Name(), Methods, "Every point against the start")
 }
 
 // kindOf is a kind with other methods than the list has; sections are run.Kind's.
-func kindOf(name, method string, methods func() []Method, sections ...string) run.Kind {
-	return run.Kind{
+func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
+	return runs.Kind{
 		Name: name, Short: "find better parameters by self-play, verified on fresh games",
 		Sections: sections,
-		New:      func() run.Asked { return newAsked(method, methods) },
-		Spec:     func() run.Spec { return &Spec{methods: methods} },
+		New:      func() runs.Asked { return newAsked(method, methods) },
+		Spec:     func() runs.Spec { return &Spec{methods: methods} },
 	}
 }
 
 // Asked is a tuning in the user's words.
 type Asked struct {
-	run.Game
+	runs.Game
 	Engine string `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
 	Judged
 	Method      string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
 	Start       string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
 	Set         []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
-	Params      ask.Names      `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
-	Freeze      ask.Names      `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
+	Params      config.Names   `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
+	Freeze      config.Names   `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
 	Pairs       *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid or, on average, of a race (default 500)"`
-	Settings    ask.Parts      // of all methods
-	Stop        ask.Names      `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
+	Settings    config.Parts   // of all methods
+	Stop        config.Names   `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
 	Limits      engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	Against     []string       `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (repeatable, or a list A,B,C: a pool, each of which meets as many trials, and the verdict is the mean score over it; default: the compared play each other)"`
 	Seeds       *int           `toml:"seeds" arg:"N" help:"so many independent tunings, each of the whole budget, in one run: how far they agree, the best of them by a fresh match, and its gain by another (default 1; at most 20)"`
@@ -91,12 +91,12 @@ type Asked struct {
 	VerifyPairs *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
 	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
 	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
-	VerifySPRT  run.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
+	VerifySPRT  runs.Test      `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
 	Aim
 	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
 	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
 	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
-	run.Conduct
+	runs.Conduct
 
 	methods func() []Method
 }
@@ -105,7 +105,7 @@ type Asked struct {
 func New() *Asked { return newAsked(Methods()[0].Name(), Methods) }
 
 func newAsked(method string, methods func() []Method) *Asked {
-	a := &Asked{Method: method, Conduct: run.DefaultConduct(), methods: methods}
+	a := &Asked{Method: method, Conduct: runs.DefaultConduct(), methods: methods}
 	for _, m := range methods() {
 		a.Settings = append(a.Settings, m)
 	}
@@ -114,17 +114,17 @@ func newAsked(method string, methods func() []Method) *Asked {
 
 // Spec is the [spec] table of a tuning's run.toml.
 type Spec struct {
-	Method   string          `toml:"method"`
-	Start    entrant.Entrant `toml:"start"`    // who is tuned: the values are where it starts
-	Active   []string        `toml:"active"`   // names of the parameters tuned
-	Pairs    int             `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
-	Settings map[string]any  `toml:"settings"` // of the method
+	Method   string         `toml:"method"`
+	Start    player.Entrant `toml:"start"`    // who is tuned: the values are where it starts
+	Active   []string       `toml:"active"`   // names of the parameters tuned
+	Pairs    int            `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
+	Settings map[string]any `toml:"settings"` // of the method
 	// Stops are budgets, in games as the method counts them, after which the tuned
 	// values are verified and rated, too, before the tuning goes on: increasing, and
 	// all below the method's own.
-	Stops   []int             `toml:"stops,omitempty"`
-	Against *entrant.Entrant  `toml:"against"`          // the opponent; nil for none
-	Others  []entrant.Entrant `toml:"others,omitempty"` // more opponents: with the first a pool
+	Stops   []int            `toml:"stops,omitempty"`
+	Against *player.Entrant  `toml:"against"`          // the opponent; nil for none
+	Others  []player.Entrant `toml:"others,omitempty"` // more opponents: with the first a pool
 	// Seeds is the number of independent tunings, 0 for one; SelectPairs are those of
 	// each pairing of the match among their results.
 	Seeds       int      `toml:"seeds,omitempty"`
@@ -137,16 +137,16 @@ type Spec struct {
 	// Verification: tuned against start on fresh openings, at least VerifyMin
 	// pairs, then until the interval excludes an even score, at most VerifyPairs;
 	// 0 for none. A test decides in place of the interval and VerifyMin.
-	VerifyPairs  int      `toml:"verify_pairs"`
-	VerifyMin    int      `toml:"verify_min"`
-	VerifyGain   float64  `toml:"verify_gain,omitempty"` // give up once so much is out of reach; 0 for never
-	VerifySPRT   run.Test `toml:"verify_sprt"`
-	AgainstPairs int      `toml:"against_pairs"` // of start and of tuned against the opponent
-	RatePairs    int      `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
+	VerifyPairs  int       `toml:"verify_pairs"`
+	VerifyMin    int       `toml:"verify_min"`
+	VerifyGain   float64   `toml:"verify_gain,omitempty"` // give up once so much is out of reach; 0 for never
+	VerifySPRT   runs.Test `toml:"verify_sprt"`
+	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
+	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
 	// Pool are more players of the rating, beside the presets.
-	Pool []entrant.Entrant `toml:"pool,omitempty"`
+	Pool []player.Entrant `toml:"pool,omitempty"`
 	Aim
-	run.Terms
+	runs.Terms
 
 	methods func() []Method
 	method  Method
@@ -154,12 +154,12 @@ type Spec struct {
 }
 
 // Plan implements run.Asked.
-func (a *Asked) Plan() (*run.Plan, error) {
+func (a *Asked) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, Aim: a.Aim, Settings: ask.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
+	s := &Spec{Method: a.Method, Aim: a.Aim, Settings: config.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
 	var v engines.Variant
 	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
 		v, err = s.Objective.variant()
@@ -183,10 +183,10 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	}
 	if a.Pairs != nil {
 		if s.Pairs = *a.Pairs; s.Pairs < 1 {
-			return nil, ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
+			return nil, config.Errorf("pairs", "%d: want at least 1", s.Pairs)
 		}
 	}
-	p := &run.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: run.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
+	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (a *Asked) Plan() (*run.Plan, error) {
 	if err := s.lengths(a, v.Game.TuningPairs()); err != nil {
 		return nil, err
 	}
-	s.Settings = ask.Values(s.method)
+	s.Settings = config.Values(s.method)
 	if err := s.stops(a.Stop); err != nil {
 		return nil, err
 	}
@@ -217,12 +217,12 @@ func (a *Asked) chosen() (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := ask.Fields(m)
+	own := config.Fields(m)
 	for _, other := range list {
-		said := ask.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
+		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
-			if !slices.ContainsFunc(own, func(f ask.Field) bool { return f.Name == s.Name }) {
-				return nil, ask.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), strings.Join(having(list, s.Name), " and "))
+			if !slices.ContainsFunc(own, func(f config.Field) bool { return f.Name == s.Name }) {
+				return nil, config.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), strings.Join(having(list, s.Name), " and "))
 			}
 		}
 	}
@@ -232,7 +232,7 @@ func (a *Asked) chosen() (Method, error) {
 // having names the methods with a setting.
 func having(list []Method, setting string) (names []string) {
 	for _, m := range list {
-		if slices.ContainsFunc(ask.Fields(m), func(f ask.Field) bool { return f.Name == setting }) {
+		if slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == setting }) {
 			names = append(names, m.Name())
 		}
 	}
@@ -244,17 +244,17 @@ func (s *Spec) active(a *Asked, m Method, game *engines.Game) ([]string, error) 
 	space := game.Space
 	for _, field := range []struct {
 		name  string
-		names ask.Names
+		names config.Names
 	}{{"params", a.Params}, {"freeze", a.Freeze}} {
 		if _, chooses := m.(Chooser); chooses && len(field.names) > 0 {
-			return nil, ask.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
+			return nil, config.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
 		}
 		for i, name := range field.names {
 			if _, err := space.Lookup(name); err != nil {
-				return nil, ask.Wrap(field.name, err)
+				return nil, config.Wrap(field.name, err)
 			}
 			if slices.Contains(field.names[:i], name) {
-				return nil, ask.Wrap(field.name, fmt.Errorf("%s is there twice", name))
+				return nil, config.Wrap(field.name, fmt.Errorf("%s is there twice", name))
 			}
 		}
 	}
@@ -300,22 +300,22 @@ func beside(m Method, space params.Space, names []string) ([]string, error) {
 
 // seat reads who plays.
 func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
-	budget := run.Budget(game, a.Limits)
+	budget := runs.Budget(game, a.Limits)
 	start := a.Start
 	if start == "" {
 		start = game.Default
 	}
-	if s.Start, err = run.Seat(game, "start", start, "limits", budget); err != nil {
+	if s.Start, err = runs.Seat(game, "start", start, "limits", budget); err != nil {
 		return err
 	}
 	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
-		return ask.Wrap("set", err)
+		return config.Wrap("set", err)
 	}
 	if s.Pool, err = pool(game, a.Pool, budget); err != nil {
 		return err
 	}
-	return s.oppose(a.Against, func(text string) (entrant.Entrant, error) {
-		return run.Seat(game, "against", text, "limits", budget)
+	return s.oppose(a.Against, func(text string) (player.Entrant, error) {
+		return runs.Seat(game, "against", text, "limits", budget)
 	})
 }
 
@@ -335,11 +335,11 @@ func (s *Spec) lengths(a *Asked, own int) error {
 	s.VerifyMin = or(a.VerifyMin, fewest)
 	switch {
 	case s.VerifySPRT.Given && a.VerifyMin != nil:
-		return ask.Errorf("verify_min", "%d: means nothing to a verification by a test, which decides when to stop", s.VerifyMin)
+		return config.Errorf("verify_min", "%d: means nothing to a verification by a test, which decides when to stop", s.VerifyMin)
 	case s.VerifySPRT.Given && s.VerifyPairs == 0:
-		return ask.Errorf("verify_sprt", "wants pairs to play: a verification of more than 0 pairs")
+		return config.Errorf("verify_sprt", "wants pairs to play: a verification of more than 0 pairs")
 	case s.Against == nil && a.AgainstPairs != nil:
-		return ask.Errorf("against_pairs", "%d: wants an opponent to play against", *a.AgainstPairs)
+		return config.Errorf("against_pairs", "%d: wants an opponent to play against", *a.AgainstPairs)
 	case s.VerifySPRT.Given:
 		s.VerifyMin = 0
 	}
@@ -358,7 +358,7 @@ func (s *Spec) prepare(game *engines.Game) error {
 	if err != nil {
 		return err
 	}
-	if err := ask.Table(m, s.Settings); err != nil {
+	if err := config.Table(m, s.Settings); err != nil {
 		return err
 	}
 	if err := s.Aim.check(m, game); err != nil {
@@ -369,8 +369,8 @@ func (s *Spec) prepare(game *engines.Game) error {
 		return err
 	}
 	s.Pairs = s.task.Pairs
-	if n := m.Pairs(s.task); n < 1 || n > run.MostPairs {
-		return ask.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(run.MostPairs))
+	if n := m.Pairs(s.task); n < 1 || n > runs.MostPairs {
+		return config.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(runs.MostPairs))
 	}
 	return nil
 }
@@ -383,15 +383,15 @@ func (s *Spec) check() error {
 		none  string
 		most  int64
 	}{
-		{"screen_pairs", s.ScreenPairs, "none", run.MostInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", run.MostPairs},
-		{"against_pairs", s.AgainstPairs, "none", mostAgainst}, {"rate_pairs", s.RatePairs, "none", run.MostInTrial},
+		{"screen_pairs", s.ScreenPairs, "none", runs.MostInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MostPairs},
+		{"against_pairs", s.AgainstPairs, "none", mostAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MostInTrial},
 		{"select_pairs", s.SelectPairs, "the default", mostAgainst},
 	} {
 		switch {
 		case n.pairs < 0:
-			return ask.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
+			return config.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
 		case int64(n.pairs) > n.most:
-			return ask.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
+			return config.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
 		}
 	}
 	if err := s.checkPool(); err != nil {
@@ -399,20 +399,20 @@ func (s *Spec) check() error {
 	}
 	switch byTest := s.VerifySPRT.Given; {
 	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
-		return ask.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
+		return config.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
 	case s.VerifyGain > 0 && byTest:
-		return ask.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
+		return config.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
 	case s.VerifyMin < 0 || s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
-		return ask.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
+		return config.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
 	case s.VerifyMin > s.VerifyPairs:
-		return ask.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
+		return config.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
 	}
 	return nil
 }
 
 // players are all that play, but for the presets of the rating.
-func (s *Spec) players() []entrant.Entrant {
-	return slices.Concat([]entrant.Entrant{s.Start}, s.opponents(), s.Pool)
+func (s *Spec) players() []player.Entrant {
+	return slices.Concat([]player.Entrant{s.Start}, s.opponents(), s.Pool)
 }
 
 // Check implements run.Spec.
@@ -431,7 +431,7 @@ func (s *Spec) Check(v engines.Variant) error {
 		}
 	}
 	if s.Pairs < 1 {
-		return ask.Errorf("pairs", "%d: want at least 1", s.Pairs)
+		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
 	}
 	if err := s.CheckTerms(s.players()); err != nil {
 		return err
@@ -453,22 +453,22 @@ func (s *Spec) Check(v engines.Variant) error {
 
 // Limits implements run.Spec.
 func (s *Spec) Limits() string {
-	own := func(e entrant.Entrant) bool { return e.Limits != s.Start.Limits }
+	own := func(e player.Entrant) bool { return e.Limits != s.Start.Limits }
 	if !slices.ContainsFunc(s.opponents(), own) {
 		return s.Start.Limits.String()
 	}
 	var names []string
 	for _, e := range s.opponents() {
-		names = append(names, run.LimitsName(e))
+		names = append(names, runs.LimitsName(e))
 	}
-	return fmt.Sprintf("tuned: %s; against: %s", run.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
+	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
 }
 
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
-	words := []string{"--method", s.Method, "--start", run.PlayerWord(v, s.Start)}
+	words := []string{"--method", s.Method, "--start", runs.PlayerWord(v, s.Start)}
 	if s.Program != nil {
-		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(run.PlayerWord(v, s.Start), entrant.EnginePrefix)}
+		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(runs.PlayerWord(v, s.Start), player.EnginePrefix)}
 	}
 	if s.Objective != nil {
 		words = append(s.Objective.words(), words...)
@@ -477,7 +477,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 		words = append(words, "--params", strings.Join(s.Active, ","))
 	}
 	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
-	for _, f := range ask.Fields(s.method) {
+	for _, f := range config.Fields(s.method) {
 		flag := "--" + strings.ReplaceAll(f.Name, "_", "-")
 		for _, text := range f.Texts() {
 			if f.Bool() { // takes no word of its own
@@ -492,7 +492,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	}
 	if s.Against != nil {
 		for _, e := range s.opponents() {
-			words = append(words, "--against", run.PlayerWord(v, e))
+			words = append(words, "--against", runs.PlayerWord(v, e))
 		}
 		words = append(words, "--against-pairs", strconv.Itoa(s.AgainstPairs))
 	}
@@ -511,7 +511,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	}
 	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
 	for _, e := range s.Pool {
-		words = append(words, "--pool", run.PlayerWord(v, e))
+		words = append(words, "--pool", runs.PlayerWord(v, e))
 	}
 	words = append(words, s.Aim.words()...)
 	return append(words, s.Terms.Words()...)
@@ -547,7 +547,7 @@ func (s *Spec) Planned() []Planned {
 		{Phase: PhaseRecheck, Games: times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: true},
 		{Phase: PhaseVerify, Games: times * 2 * int64(s.VerifyPairs), Most: true},
 		{Phase: PhaseAgainst, Games: times * 4 * int64(s.AgainstPairs) * int64(len(s.opponents())), Most: true},
-		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(campaign.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), Most: true},
+		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), Most: true},
 	}
 	if m, ok := s.method.(Stopper); ok {
 		list[1].Most = m.MayStop()
@@ -561,14 +561,14 @@ func (s *Spec) Planned() []Planned {
 }
 
 // tuned is the player with other values.
-func (s *Spec) tuned(values params.Vector) entrant.Entrant {
+func (s *Spec) tuned(values params.Vector) player.Entrant {
 	e := s.Start.With(values)
 	e.Name = "tuned"
 	return e
 }
 
 // start is the player as it was, under the name that tables have for it.
-func (s *Spec) start() entrant.Entrant {
+func (s *Spec) start() player.Entrant {
 	e := s.Start
 	e.Name = "start"
 	return e
@@ -589,13 +589,13 @@ func (s *Spec) Feeds() (cores int, limit string) {
 		pairs *= 2 // X and Than each play an opponent
 	}
 	if 2*int64(pairs) >= s.tuneGames() {
-		return run.FeedsUnordered(int64(pairs))
+		return runs.FeedsUnordered(int64(pairs))
 	}
-	return run.FeedsOrdered(pairs)
+	return runs.FeedsOrdered(pairs)
 }
 
 // Play implements run.Spec.
-func (s *Spec) Play(ctx context.Context, session *run.Session) error {
+func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Told.(*Told)
 	tunings, err := s.sources(session.Head.Meta.Seed)
 	if err != nil {
@@ -613,13 +613,13 @@ func (s *Spec) Play(ctx context.Context, session *run.Session) error {
 				return err
 			}
 		}
-		for _, source := range []func() campaign.Source{
-			func() campaign.Source { return at(stage, s.selection(t.finalists())) },
+		for _, source := range []func() schedule.Source{
+			func() schedule.Source { return at(stage, s.selection(t.finalists())) },
 			// From here on the record says what is recommended, not the tuner.
-			func() campaign.Source { return at(stage, s.screening(PhaseRecheck, t.Best(), t.idle())) },
-			func() campaign.Source { return s.verification(t.Best(), stage) },
-			func() campaign.Source { return at(stage, s.against(t.Best())) },
-			func() campaign.Source { return at(stage, s.rating(s.field(t.Best()))) },
+			func() schedule.Source { return at(stage, s.screening(PhaseRecheck, t.Best(), t.idle())) },
+			func() schedule.Source { return s.verification(t.Best(), stage) },
+			func() schedule.Source { return at(stage, s.against(t.Best())) },
+			func() schedule.Source { return at(stage, s.rating(s.field(t.Best()))) },
 		} {
 			if err := session.Run(ctx, source()); err != nil {
 				return err

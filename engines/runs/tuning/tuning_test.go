@@ -16,11 +16,11 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
-	"selfplaylab/engines/campaign"
 	"selfplaylab/engines/quoridor"
-	"selfplaylab/engines/runs/ask"
-	"selfplaylab/engines/runs/duel"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 )
 
@@ -39,7 +39,7 @@ func asked(a *Asked, start string, table map[string]any) *Asked {
 			delete(usual, key)
 		}
 	}
-	if err := ask.Table(a, usual); err != nil {
+	if err := config.Table(a, usual); err != nil {
 		panic(err)
 	}
 	return a
@@ -50,13 +50,13 @@ func gridOf(start string, pairs int, axes ...any) *Asked {
 	return small(start, map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": axes, "pairs": int64(pairs)})
 }
 
-func create(t testing.TB, a *Asked) *run.Run {
+func create(t testing.TB, a *Asked) *runs.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Create(filepath.Join(t.TempDir(), "run"), p, run.Origin{})
+	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), p, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,18 +64,18 @@ func create(t testing.TB, a *Asked) *run.Run {
 }
 
 // play plays a run to its end.
-func play(t testing.TB, r *run.Run, workers int) *Told {
+func playRun(t testing.TB, r *runs.Run, workers int) *Told {
 	t.Helper()
-	if err := r.Play(t.Context(), run.Options{Workers: workers}); err != nil {
+	if err := r.Play(t.Context(), runs.Options{Workers: workers}); err != nil {
 		t.Fatal(err)
 	}
 	return r.Told.(*Told)
 }
 
-func with(methods func() []Method) func(string) (run.Kind, error) {
-	return func(name string) (run.Kind, error) {
+func with(methods func() []Method) func(string) (runs.Kind, error) {
+	return func(name string) (runs.Kind, error) {
 		if name != Name {
-			return run.Kind{}, fmt.Errorf("is a run of %q, not of tune", name)
+			return runs.Kind{}, fmt.Errorf("is a run of %q, not of tune", name)
 		}
 		return kindOf(Name, "spsa", methods), nil
 	}
@@ -84,7 +84,7 @@ func with(methods func() []Method) func(string) (run.Kind, error) {
 // read reads a recorded run.
 func read(t testing.TB, dir string, methods func() []Method) *Told {
 	t.Helper()
-	r, err := run.Open(dir, with(methods))
+	r, err := runs.Open(dir, with(methods))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +110,11 @@ func page(t testing.TB, told *Told) string {
 }
 
 // stopIn ends a run in the moment when it tells of so many games of a phase.
-func stopIn(t testing.TB, r *run.Run, phase string, games int64) {
+func stopIn(t testing.TB, r *runs.Run, phase string, games int64) {
 	t.Helper()
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	err := r.Play(ctx, run.Options{Workers: 2, Progress: func(p run.Progress) {
+	err := r.Play(ctx, runs.Options{Workers: 2, Progress: func(p runs.Progress) {
 		if !p.Replayed && p.Phase == phase && p.Games >= games {
 			cancel(stop)
 		}
@@ -124,9 +124,9 @@ func stopIn(t testing.TB, r *run.Run, phase string, games int64) {
 	}
 }
 
-func resume(t testing.TB, dir string, methods func() []Method) *run.Run {
+func resume(t testing.TB, dir string, methods func() []Method) *runs.Run {
 	t.Helper()
-	r, err := run.Resume(dir, with(methods), run.Origin{})
+	r, err := runs.Resume(dir, with(methods), runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func openings(games []datasets.GameRow) int {
 // its two main weights it must find most of the strength, shown on fresh games.
 func TestRecoversFromBad(t *testing.T) {
 	r := create(t, small("bad", nil))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	e, _ := told.Verified()
 	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().KeepStart() || told.Advice() != "" {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Best())
@@ -223,7 +223,7 @@ func TestRecoversFromBad(t *testing.T) {
 func TestResume(t *testing.T) {
 	table := map[string]any{"rate_pairs": int64(6), "params": "a_E,selfharm_bonus"} // one to check again
 	r := create(t, small("bad", table))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
@@ -245,7 +245,7 @@ func TestResume(t *testing.T) {
 		}
 		r = resume(t, dir, Methods)
 	}
-	got := play(t, r, 3)
+	got := playRun(t, r, 3)
 	sameRun(t, whole, dir)
 	for _, told := range []*Told{got, read(t, dir, Methods)} {
 		if !told.Finished() || !slices.Equal(told.Best(), want.Best()) || told.Verdict() != want.Verdict() || told.Games.N != want.Games.N {
@@ -261,7 +261,7 @@ func TestResume(t *testing.T) {
 	}
 	// A finished one may be resumed: nothing is played.
 	r = resume(t, dir, Methods)
-	play(t, r, 2)
+	playRun(t, r, 2)
 	sameRun(t, whole, dir)
 	if n := len(r.Head.Sessions); r.Head.Sessions[n-1].Games != 0 {
 		t.Errorf("a finished run played %+v", r.Head.Sessions[n-1])
@@ -277,7 +277,7 @@ func TestGrid(t *testing.T) {
 		{"b_gain=20,40", "a_E=11,22", "b_M=5,6"},
 	} {
 		r := create(t, gridOf("final", 60, axes...))
-		told := play(t, r, 2)
+		told := playRun(t, r, 2)
 		trials, games := rowsOf(t, r.Head.Dir, PhaseTune)
 		if n := openings(games); n > 60 {
 			t.Errorf("%v: %d openings, want the same 60 for every point", axes, n)
@@ -313,7 +313,7 @@ func TestGrid(t *testing.T) {
 func TestGridKind(t *testing.T) {
 	k := GridKind()
 	a := k.New()
-	if err := ask.Table(a, map[string]any{"game": "quoridor", "grid": "a_E=20,22"}); err != nil {
+	if err := config.Table(a, map[string]any{"game": "quoridor", "grid": "a_E=20,22"}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := a.Plan()
@@ -326,7 +326,7 @@ func TestGridKind(t *testing.T) {
 // nothing, and says that the start is to be kept.
 func TestNothingFound(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().KeepStart() || !strings.Contains(told.Verdict(), "nothing better") {
 		t.Errorf("%s: %v", told.Verdict(), told.Best())
 	}
@@ -348,7 +348,7 @@ func TestWorse(t *testing.T) {
 			"verify_min": int64(64), "verify_pairs": int64(400), "seed": fmt.Sprint(seed),
 		})
 		r := create(t, a)
-		told := play(t, r, 2)
+		told := playRun(t, r, 2)
 		if told.Outcome() == Same {
 			continue
 		}
@@ -369,7 +369,7 @@ func TestWorse(t *testing.T) {
 
 // TestEdge: a best point at the end of its axis is told with an axis that goes on.
 func TestEdge(t *testing.T) {
-	told := play(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
+	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
 	var edge *EdgeWarning
 	for _, w := range told.Warnings() {
 		if e, ok := errors.AsType[*EdgeWarning](w); ok {
@@ -382,7 +382,7 @@ func TestEdge(t *testing.T) {
 	if text := page(t, told); !strings.Contains(text, "`--grid a_E=0:20:5` looks further") {
 		t.Errorf("%.900s", text)
 	}
-	told = play(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
+	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
 	for _, w := range told.Warnings() {
 		if e, ok := errors.AsType[*EdgeWarning](w); ok {
 			t.Errorf("%v: %v", told.Best(), e)
@@ -427,7 +427,7 @@ func TestIdleParameters(t *testing.T) {
 		{"a_E,selfharm_bonus", "`selfharm_bonus` changed 0 of"},
 		{"a_E,b_gain", ""},
 	} {
-		told := play(t, create(t, small("final", map[string]any{
+		told := playRun(t, create(t, small("final", map[string]any{
 			"params": c.active, "iters": int64(10), "verify_min": int64(8), "verify_pairs": int64(8), "screen_pairs": int64(8),
 		})), 2)
 		got := ""
@@ -453,7 +453,7 @@ func TestAgainst(t *testing.T) {
 		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40), "gains": "budget",
 	}
 	r := create(t, small("bad", table))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	trials, _ := rowsOf(t, whole, PhaseTune)
 	final, err := quoridor.Game().Preset("final")
@@ -499,7 +499,7 @@ func TestAgainst(t *testing.T) {
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
 	}
-	play(t, r, 3)
+	playRun(t, r, 3)
 	sameRun(t, whole, dir)
 }
 
@@ -509,7 +509,7 @@ func TestGridAgainst(t *testing.T) {
 	a := gridOf("bad", 60, "b_gain=0:40:20")
 	a.Against = []string{"final"}
 	r := create(t, a)
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	text := page(t, told)
 	if !strings.Contains(text, "Every point against final") || strings.Contains(text, "the start itself") {
 		t.Error(text)
@@ -537,7 +537,7 @@ func TestConduct(t *testing.T) {
 		"openings": book, "max_plies": int64(60), "start": "bad@time=30s", "iters": int64(10), "verify_min": int64(64), "verify_pairs": int64(64), "rate_pairs": int64(2),
 	}
 	r := create(t, small("bad", table))
-	told := play(t, r, 1)
+	told := playRun(t, r, 1)
 	whole := r.Head.Dir
 	_, games := rowsOf(t, whole, "")
 	for _, g := range games {
@@ -557,7 +557,7 @@ func TestConduct(t *testing.T) {
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
 	stopIn(t, r, PhaseVerify, 20)
-	play(t, resume(t, dir, Methods), 3)
+	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 	data, err := os.ReadFile(filepath.Join(dir, TunedName))
 	if err != nil || told.Outcome() != Same && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
@@ -569,9 +569,9 @@ func TestConduct(t *testing.T) {
 // was verified.
 func TestPlaysTuned(t *testing.T) {
 	r := create(t, small("bad", nil))
-	play(t, r, 2)
-	m := duel.New()
-	if err := ask.Table(m, map[string]any{
+	playRun(t, r, 2)
+	m := match.New()
+	if err := config.Table(m, map[string]any{
 		"game": "quoridor", "a": filepath.Join(r.Head.Dir, TunedName), "b": filepath.Join(r.Head.Dir, StartName), "pairs": int64(200),
 	}); err != nil {
 		t.Fatal(err)
@@ -580,14 +580,14 @@ func TestPlaysTuned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, err := run.New(p, run.Origin{})
+	m2, err := runs.New(p, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := match.Play(t.Context(), run.Options{Workers: 2}); err != nil {
+	if err := m2.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if e := match.Told.(*duel.Told).Estimate(); e.Decided() != 1 {
+	if e := m2.Told.(*match.Told).Estimate(); e.Decided() != 1 {
 		t.Errorf("tuned against start: %v", e)
 	}
 }
@@ -596,7 +596,7 @@ func TestPlaysTuned(t *testing.T) {
 // recommended, however long the run.
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	fig := told.Spec.method.(*SPSA).paths(told.Course, nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
@@ -635,7 +635,7 @@ func TestLengths(t *testing.T) {
 		{map[string]any{"verify_pairs": int64(0)}, 0, 0},
 	} {
 		a := New()
-		if err := ask.Table(a, c.table); err != nil {
+		if err := config.Table(a, c.table); err != nil {
 			t.Fatal(err)
 		}
 		a.Game.Game = "quoridor"
@@ -685,7 +685,7 @@ func TestRefusals(t *testing.T) {
 		{"grid", "two axes for a_E", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": []any{"a_E=1,2", "a_E=3,4"}}},
 	} {
 		_, err := small("final", c.table).Plan()
-		if e, ok := errors.AsType[*ask.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error of %s with %q", c.table, err, c.field, c.want)
 		}
 	}
@@ -702,7 +702,7 @@ func TestChangedSpecs(t *testing.T) {
 	r := create(t, small("final", map[string]any{"verify_pairs": int64(0), "verify_min": nil, "iters": int64(2)}))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing recorded: parts of another run have errors of their own
-	if err := r.Play(ctx, run.Options{Workers: 1}); !errors.Is(err, context.Canceled) {
+	if err := r.Play(ctx, runs.Options{Workers: 1}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	set := func(value any, keys ...string) func(*datasets.Meta, map[string]any) {
@@ -734,7 +734,7 @@ func TestChangedSpecs(t *testing.T) {
 		if err := datasetstest.Forge(r.Head.Dir, dir, c.change); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := run.Open(dir, with(Methods)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+		if _, err := runs.Open(dir, with(Methods)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -743,17 +743,17 @@ func TestChangedSpecs(t *testing.T) {
 // TestTrialsReplay: every recorded trial is told as it was asked for.
 func TestTrialsReplay(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	again, err := small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}).Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := run.New(again, run.Origin{})
+	copied, err := runs.New(again, runs.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	phases := map[string]bool{}
-	for f, err := range campaign.Recorded(mustRead(t, r.Head.Dir), datasets.Filter{}) {
+	for f, err := range schedule.Recorded(mustRead(t, r.Head.Dir), datasets.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -761,10 +761,10 @@ func TestTrialsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := campaign.Campaign{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: campaign.Local{Variant: copied.Head.Variant, Workers: 1}}
+		c := schedule.Campaign{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: schedule.Local{Variant: copied.Head.Variant, Workers: 1}}
 		var got []datasets.GameRow
-		c.Observe = func(f campaign.Finished) error { got = f.Games; return nil }
-		if err := c.Run(t.Context(), &campaign.Listed{Trials: []campaign.Trial{trial}}); err != nil {
+		c.Observe = func(f schedule.Finished) error { got = f.Games; return nil }
+		if err := c.Run(t.Context(), &schedule.Listed{Trials: []schedule.Trial{trial}}); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got {
@@ -789,9 +789,9 @@ func mustRead(t testing.TB, dir string) *datasets.Log {
 	return log
 }
 
-func mustOpen(t testing.TB, dir string) *run.Recorded {
+func mustOpen(t testing.TB, dir string) *runs.Recorded {
 	t.Helper()
-	r, err := run.Open(dir, with(Methods))
+	r, err := runs.Open(dir, with(Methods))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -800,7 +800,7 @@ func mustOpen(t testing.TB, dir string) *run.Recorded {
 
 // TestJSON: one object whose parts another program can rely on.
 func TestJSON(t *testing.T) {
-	told := play(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
+	told := playRun(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
 	o, err := told.JSON()
 	if err != nil {
 		t.Fatal(err)

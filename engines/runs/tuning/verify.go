@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"selfplaylab/engines/campaign"
-	"selfplaylab/engines/entrant"
-	"selfplaylab/engines/runs/run"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/record"
 )
 
 // Files that a finished run leaves in its directory.
@@ -69,7 +69,7 @@ func (t *Told) Outcome() Outcome {
 
 // Verdict is the outcome in words, with its numbers, and a mark if programs that do
 // not repeat played for it.
-func (t *Told) Verdict() string { return run.Marked(t.verdict(), t.Spec.players()...) }
+func (t *Told) Verdict() string { return runs.Marked(t.verdict(), t.Spec.players()...) }
 
 func (t *Told) verdict() string {
 	e, test := t.Verified()
@@ -159,15 +159,15 @@ func (d decided) Decided(pairs [5]int) bool {
 }
 
 // verification is the match that decides whether the tuned values are better.
-func (s *Spec) verification(best params.Vector, stage int) campaign.Source {
-	seats := [2]entrant.Entrant{s.tuned(best), s.start()}
+func (s *Spec) verification(best params.Vector, stage int) schedule.Source {
+	seats := [2]player.Entrant{s.tuned(best), s.start()}
 	switch {
 	case s.VerifyPairs == 0 || slices.Equal(best, s.Start.Values):
-		return &campaign.Listed{}
+		return &schedule.Listed{}
 	case s.VerifySPRT.Given:
-		return &campaign.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(stage)}
+		return &schedule.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(stage)}
 	}
-	return &campaign.Sequential{
+	return &schedule.Sequential{
 		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), mostBatch),
 		Verdict: decided{s.rule()}, First: stream(stage),
 	}
@@ -228,10 +228,10 @@ func (t *Told) Files() (map[string][]byte, error) {
 func (t *Told) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
 	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() {
-		verdict = run.Marked(e.String(), t.Spec.players()...) // the words stand before it
+		verdict = runs.Marked(e.String(), t.Spec.players()...) // the words stand before it
 	}
 	if g := t.OverPool(); g != nil {
-		verdict = run.Marked(g.String(), t.Spec.players()...)
+		verdict = runs.Marked(g.String(), t.Spec.players()...)
 	}
 	if t.Spec.Program != nil {
 		return t.programDoc(o, verdict)
@@ -256,7 +256,7 @@ func (t *Told) fileDoc() string {
 // watching is how to see the tuned values play, as a sentence.
 func (t *Told) watching() string {
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		run.Quote(t.Head.Meta.Game), run.Quote(t.Head.Meta.Rules), run.Quote(t.playing(TunedName)), run.Quote(t.playing(StartName)))
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(TunedName)), runs.Quote(t.playing(StartName)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
@@ -270,7 +270,7 @@ func (t *Told) playing(file string) string {
 // verification is the section of the match that decides.
 func (t *Told) verification() reports.Section {
 	s := t.Spec
-	level := record.Level(s.Level)
+	level := gamestats.Level(s.Level)
 	e, test := t.Verified()
 	fig := figure.EloSequence{
 		Title:    "Tuned against start",
@@ -287,19 +287,19 @@ func (t *Told) verification() reports.Section {
 		fig.Points = append(fig.Points, point)
 	}
 	tally := t.Verify[len(t.Verify)-1]
-	stops := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", record.Count(s.VerifyMin), record.Count(s.VerifyPairs))
+	stops := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", gamestats.Count(s.VerifyMin), gamestats.Count(s.VerifyPairs))
 	if s.VerifyGain > 0 {
-		stops += fmt.Sprintf(" It is given up before where a gain of %v Elo is excluded, or would be shown with a chance below %s only.", s.VerifyGain, record.Percent(fewChances))
+		stops += fmt.Sprintf(" It is given up before where a gain of %v Elo is excluded, or would be shown with a chance below %s only.", s.VerifyGain, gamestats.Percent(fewChances))
 	}
 	caption := "The match is decided when the band leaves zero."
 	if test != nil {
-		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", record.Count(s.VerifyPairs), test.Verdict(), test.Bounds())
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", gamestats.Count(s.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; it is the test that decides."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
 		reports.Text("The tuned values played the start on " + t.fresh() + ", both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: fig},
-		record.Pairs(tally, *e),
+		gamestats.Pairs(tally, *e),
 		reports.List{
 			"The running interval, in the figure and the table, may be looked at any number of times and holds whatever stopped the match: " + e.String() + ".",
 			"The interval of one look, narrower, is for a number of pairs that was fixed beforehand: " + tally.Estimate(s.Level).String() + ". It is of the kind that the ratings below have, and does not decide.",

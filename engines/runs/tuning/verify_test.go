@@ -16,7 +16,7 @@ import (
 func TestVerifyBySPRT(t *testing.T) {
 	table := map[string]any{"verify_sprt": "elo0=0,elo1=10", "verify_min": nil}
 	r := create(t, small("bad", table))
-	want := play(t, r, 1)
+	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	e, test := want.Verified()
 	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != Better || !strings.HasPrefix(want.Verdict(), "passed: ") || !e.AnyTime {
@@ -32,7 +32,7 @@ func TestVerifyBySPRT(t *testing.T) {
 	dir := r.Head.Dir
 	stopIn(t, r, PhaseVerify, 16)
 	r = resume(t, dir, Methods)
-	got := play(t, r, 3)
+	got := playRun(t, r, 3)
 	if got.Verdict() != want.Verdict() || !slices.Equal(got.Best(), want.Best()) {
 		t.Errorf("resumed: %s\nat once: %s", got.Verdict(), want.Verdict())
 	}
@@ -58,7 +58,7 @@ func TestUndecided(t *testing.T) {
 		{map[string]any{"verify_min": int64(5), "verify_pairs": int64(5)}, "not shown to be better: "},
 	} {
 		r := create(t, small("final", c.table))
-		told := play(t, r, 2)
+		told := playRun(t, r, 2)
 		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != NotShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
 			t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 		}
@@ -77,7 +77,7 @@ func TestUndecided(t *testing.T) {
 // TestUnverified: without a verification nothing is claimed.
 func TestUnverified(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	if told.Outcome() != Unverified || told.Outcome().KeepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
 		t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 	}
@@ -91,7 +91,7 @@ func TestUnverified(t *testing.T) {
 // openings, and are rated together with the games of the verification.
 func TestRate(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"rate_pairs": int64(6)}))
-	told := play(t, r, 2)
+	told := playRun(t, r, 2)
 	names := []string{}
 	for _, e := range told.field {
 		names = append(names, e.Name)

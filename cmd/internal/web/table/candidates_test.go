@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // The first candidate of a player is as good as what it chooses by a search of the
@@ -40,7 +40,7 @@ func TestCandidates(t *testing.T) {
 			t.Error("the greedy player tells no terms")
 		}
 	}
-	if _, err := Ask(ctx, Question{Op: "candidates", Game: catalog.Names()[0], Limits: "nonsense=1"}); err == nil {
+	if _, err := Ask(ctx, Question{Op: "candidates", Game: games.Names()[0], Limits: "nonsense=1"}); err == nil {
 		t.Error("limits that are none are taken")
 	}
 }

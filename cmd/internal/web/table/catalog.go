@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 )
 
 // Game is what a page must know to offer a game.
@@ -38,9 +38,9 @@ type Preset struct {
 	Doc  string `json:"doc"`
 }
 
-func games() []Game {
+func gameList() []Game {
 	list := []Game{}
-	for _, g := range catalog.Games() {
+	for _, g := range games.Games() {
 		out := Game{
 			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Plays: g.Opponent(), Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/catalog"
+	"selfplaylab/engines/games"
 	"selfplaylab/params"
 	"selfplaylab/reports/board"
 )
@@ -50,7 +50,7 @@ const mostMoves = 5000
 func Ask(ctx context.Context, q Question) (any, error) {
 	switch q.Op {
 	case "games":
-		return games(), nil
+		return gameList(), nil
 	case "clock":
 		return q.clock()
 	}
@@ -103,7 +103,7 @@ func Answer(ctx context.Context, question []byte) []byte {
 }
 
 func (q Question) variant() (engines.Variant, error) {
-	return catalog.Open(q.Game, q.Rules)
+	return games.Open(q.Game, q.Rules)
 }
 
 // vector reads the player's values.

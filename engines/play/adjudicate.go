@@ -1,0 +1,168 @@
+package play
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// Adjudication ends games by rules of the match that the game does not have. The
+// zero value ends none. Games so ended have the reason engines.Adjudicated. A
+// game that has ended by its own rules is not adjudicated; of several rules that
+// apply after the same move, the first of resign, draw and ply bound does.
+type Adjudication struct {
+	// MaxPlies makes a game of this many plies, opening included, a draw.
+	MaxPlies int      `json:"max_plies"`
+	Resign   Resign   `json:"resign"`
+	Draw     DrawRule `json:"draw"`
+}
+
+// Resign has a player lose that has called its own position lost for long: whose
+// score was at most -Score in Moves of its decisions in a row. Scores are in the
+// player's own unit (see engines.Decision); for a player that gives the chance
+// of winning, a negative Score says below which: -0.05 for 5 %. Moves 0 is off.
+type Resign struct {
+	Score float64
+	Moves int
+}
+
+// DrawRule makes a game a draw that both players have called even for long: whose
+// scores were at most Score away from Even in Moves decisions in a row of either
+// side, and which is After plies long, opening included. Moves 0 is off.
+type DrawRule struct {
+	Score float64
+	Moves int
+	After int
+	Even  float64 // the score of an even position: 0.5 for a player that gives the chance of winning
+}
+
+// note counts a decision's score.
+func (a *Adjudication) note(r *record, side engines.Side, score float64) {
+	count := func(n *int, is bool) { // not with NaN, which is at most nothing
+		if *n++; !is {
+			*n = 0
+		}
+	}
+	count(&r.lost[side], score <= -a.Resign.Score)
+	count(&r.even[side], math.Abs(score-a.Draw.Even) <= a.Draw.Score)
+}
+
+// judge returns the outcome of an unfinished game, if it has one.
+func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
+	if n := a.Resign.Moves; n > 0 {
+		for side, lost := range r.lost {
+			if lost >= n {
+				return engines.Win(engines.Side(side).Other()), engines.Adjudicated
+			}
+		}
+	}
+	if d := &a.Draw; d.Moves > 0 && min(r.even[0], r.even[1]) >= d.Moves && len(r.moves) >= d.After {
+		return engines.Draw, engines.Adjudicated
+	}
+	if a.MaxPlies > 0 && len(r.moves) >= a.MaxPlies {
+		return engines.Draw, engines.Adjudicated
+	}
+	return engines.Ongoing, engines.NoReason
+}
+
+// String returns what ParseResign reads; "" when off.
+func (r Resign) String() string {
+	if r.Moves == 0 {
+		return ""
+	}
+	return fmt.Sprintf("score=%v,moves=%d", r.Score, r.Moves)
+}
+
+// ParseResign reads such as "score=300,moves=4"; "" is off.
+func ParseResign(text string) (Resign, error) {
+	var r Resign
+	const want = "want score=S,moves=N: a player whose own score is at most -S in N of its moves in a row loses"
+	err := parseRule("resign rule", text, want, []string{"score", "moves"}, map[string]any{"score": &r.Score, "moves": &r.Moves})
+	return r, err
+}
+
+// MarshalText writes what ParseResign reads.
+func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText is ParseResign.
+func (r *Resign) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseResign(string(text))
+	return err
+}
+
+// String returns what ParseDraw reads; "" when off.
+func (d DrawRule) String() string {
+	if d.Moves == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("score=%v,moves=%d,after=%d", d.Score, d.Moves, d.After)
+	if d.Even != 0 {
+		text += fmt.Sprintf(",even=%v", d.Even)
+	}
+	return text
+}
+
+// ParseDraw reads such as "score=10,moves=8,after=60", with ",even=0.5" for
+// players that give the chance of winning; "" is off.
+func ParseDraw(text string) (DrawRule, error) {
+	var d DrawRule
+	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) in N moves in a row of either"
+	err := parseRule("draw rule", text, want, []string{"score", "moves"},
+		map[string]any{"score": &d.Score, "moves": &d.Moves, "after": &d.After, "even": &d.Even})
+	if err == nil && d.Score < 0 {
+		err = engines.ParseError("draw rule", text, "score wants 0 or more")
+	}
+	return d, err
+}
+
+// MarshalText writes what ParseDraw reads.
+func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText is ParseDraw.
+func (d *DrawRule) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDraw(string(text))
+	return err
+}
+
+// parseRule reads name=value fields into the *int and *float64 fields; those
+// listed as needed must be there. A rule's moves must be at least 1.
+func parseRule(what, text, want string, needed []string, fields map[string]any) error {
+	if text == "" {
+		return nil
+	}
+	seen := map[string]bool{}
+	for field := range strings.SplitSeq(text, ",") {
+		key, value, _ := strings.Cut(strings.TrimSpace(field), "=")
+		var err error
+		switch to := fields[key].(type) {
+		case *int:
+			*to, err = strconv.Atoi(value)
+			if err == nil && (*to < 0 || *to == 0 && key == "moves") {
+				return engines.ParseError(what, text, key+" wants a whole number, moves at least 1")
+			}
+		case *float64:
+			*to, err = strconv.ParseFloat(value, 64)
+			if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
+				return engines.ParseError(what, text, key+" wants a finite number")
+			}
+		default:
+			return engines.ParseError(what, text, want)
+		}
+		switch {
+		case err != nil:
+			return engines.ParseError(what, text, want)
+		case seen[key]:
+			return engines.ParseError(what, text, key+" is set twice")
+		}
+		seen[key] = true
+	}
+	for _, key := range needed {
+		if !seen[key] {
+			return engines.ParseError(what, text, want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/reports/board"
+)
+
+// Ply is one move of a recorded game that is played again.
+type Ply struct {
+	Number   int // from 1
+	Side     engines.Side
+	X        bool   // X moved, not Than
+	Opening  bool   // given, not chosen
+	Move     string // as recorded
+	Decision engines.Decision
+	Illegal  bool   // the player's own move was not legal; Move is what the penalty left
+	Position string // after the move
+	Board    board.Board
+}
+
+// Divergence says where a game that is played again is not the recorded one.
+type Divergence struct {
+	Ply            int    // from 1; 0 where the moves agree and something else does not
+	What           string // "move", "end", "illegal actions", "work"
+	Recorded, Here string
+}
+
+// Error names the ply and both versions.
+func (d *Divergence) Error() string {
+	if d.Ply == 0 {
+		return fmt.Sprintf("diverges: recorded %s %s, here %s", d.What, d.Recorded, d.Here)
+	}
+	return fmt.Sprintf("diverges at ply %d: recorded %s %s, here %s", d.Ply, d.What, d.Recorded, d.Here)
+}
+
+const work = "work"
+
+// errDiverged ends a game at the first other move.
+var errDiverged = errors.New("diverged")
+
+// Again plays a finished game of a job's pair again, with the players, limits and
+// seeds it had, and tells show every ply as recorded. number is the game's in
+// its pair. The error is a *Divergence if the players do anything else than
+// recorded, and ctx's or a fault of the record otherwise.
+func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
+	defer context.AfterFunc(ctx, w.end)()
+	if number < 0 || number > 1 {
+		return fmt.Errorf("game %d of a pair: want 0 or 1", number)
+	}
+	a := again{
+		recorded: strings.Fields(game.Moves), game: game, number: number, show: show, shown: w.variant.NewReferee(),
+		repeatable: j.Seats[0].Repeatable() && j.Seats[1].Repeatable(),
+	}
+	open, err := a.opening()
+	if err != nil {
+		return fmt.Errorf("the record: %w", err)
+	}
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, watch: a.watch}
+	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, pair)
+	for side := range t.seats {
+		who := side ^ number
+		if err := w.sit(who, j.Seats[who]); err != nil {
+			return err
+		}
+		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), false)
+	}
+	r, err := t.play(ctx, open, nil, nil)
+	switch {
+	case a.diverged != nil:
+		return a.diverged
+	case err != nil:
+		return err
+	}
+	return a.end(&r)
+}
+
+// again compares a game with its record.
+type again struct {
+	game       Game
+	number     int // of the game in its pair
+	repeatable bool
+	recorded   []string
+	show       func(Ply)
+	shown      engines.Referee // keeps the position for show
+	plies      int
+	diverged   *Divergence
+}
+
+// opening reads the recorded opening and shows it.
+func (a *again) opening() (engines.Opening, error) {
+	open := engines.Opening{Position: a.game.Position}
+	if err := a.shown.Reset(open.Position); err != nil {
+		return open, err
+	}
+	if n := a.game.Opening; n < 0 || n > len(a.recorded) {
+		return open, fmt.Errorf("an opening of %d plies in a game of %d", n, len(a.recorded))
+	}
+	for _, text := range a.recorded[:a.game.Opening] {
+		m, err := a.shown.ParseMove(text)
+		if err != nil {
+			return open, err
+		}
+		if !a.shown.Legal(m) {
+			return open, fmt.Errorf("%s is not legal in %s", text, a.shown)
+		}
+		open.Moves = append(open.Moves, m)
+		side := a.shown.Turn()
+		a.shown.Play(m)
+		a.tell(Ply{Side: side, Opening: true})
+	}
+	return open, nil
+}
+
+// watch sees a decision in place of the recorded one.
+func (a *again) watch(side engines.Side, d engines.Decision, m engines.Move) error {
+	legal := a.shown.Legal(d.Move)
+	here := "no move"
+	if m != 0 {
+		here = a.shown.MoveString(m)
+	}
+	if recorded := a.next(); m != 0 && here != recorded {
+		a.diverged = &Divergence{Ply: a.plies + 1, What: "move", Recorded: recorded, Here: here}
+		return errDiverged
+	}
+	switch {
+	case m == 0: // the game is over by the illegal move, and nothing was recorded
+		return nil
+	case legal:
+		a.shown.Play(m)
+	default:
+		a.shown.Penalty()
+	}
+	a.tell(Ply{Side: side, Decision: d, Illegal: !legal})
+	return nil
+}
+
+// next is the recorded move that comes next.
+func (a *again) next() string {
+	if a.plies < len(a.recorded) {
+		return a.recorded[a.plies]
+	}
+	return "the end (" + string(a.game.Reason) + ")"
+}
+
+// tell shows the ply that was just played.
+func (a *again) tell(p Ply) {
+	p.Number, p.Move = a.plies+1, a.recorded[a.plies]
+	p.X = int(p.Side) == a.number
+	p.Position, p.Board = a.shown.String(), a.shown.Board()
+	a.plies++
+	if a.show != nil {
+		a.show(p)
+	}
+}
+
+// end compares how the game ended.
+func (a *again) end(r *record) error {
+	g := a.game
+	x := engines.Side(a.number)
+	here := r.outcome.String() + " by " + string(r.reason)
+	if a.plies < len(a.recorded) {
+		return &Divergence{Ply: a.plies + 1, What: "move", Recorded: a.next(), Here: "the end, " + here}
+	}
+	for _, v := range []struct{ what, recorded, here string }{
+		{"end", g.Outcome.String() + " by " + string(g.Reason), here},
+		{"illegal actions", fmt.Sprint(g.Illegal[0], " and ", g.Illegal[1]), fmt.Sprint(r.illegal[0], " and ", r.illegal[1])},
+		{work, fmt.Sprint(g.Nodes[0], " and ", g.Nodes[1]), fmt.Sprint(r.nodes[x], " and ", r.nodes[x.Other()])},
+	} {
+		if v.what == work && !a.repeatable {
+			continue // the clock decides about it
+		}
+		if v.recorded != v.here {
+			return &Divergence{What: v.what, Recorded: v.recorded, Here: v.here}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,375 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+)
+
+// UsualMargin is that of engines.
+const UsualMargin = engines.UsualMargin
+
+// stallMargin is how much longer than its time limit a player may take before it
+// is given up as one that never answers: enough for any machine that is merely
+// busy. Until then a late answer loses by time, and the player is kept.
+const stallMargin = 10 * time.Second
+
+// patience is how long a player with a deadline may take to notice that the
+// whole campaign has ended.
+const patience = 2 * time.Second
+
+// record is what one game left behind. Arrays are by side, not by player.
+type record struct {
+	moves     []engines.Move
+	outcome   engines.Outcome
+	reason    engines.Reason
+	illegal   [2]int
+	nodes     [2]int64
+	chosen    int     // moves chosen by a player
+	broken    [2]bool // the player failed and must be replaced
+	abandoned bool    // a player was left behind and may still read moves
+	margin    *float64
+	detail    string // what went wrong, for people; "" if nothing
+
+	notes []Note // decisions, if the table takes notes
+
+	left [2]time.Duration // on the clocks of sides that have one
+	made [2]int           // moves by their clock
+
+	lost [2]int // decisions in a row whose score resigns
+	even [2]int // decisions in a row whose score is a draw's
+}
+
+// seat is one side of a game: who plays it and under which limits.
+type seat struct {
+	player engines.Player
+	limits engines.Limits
+	seed   uint64
+	timed  bool // decisions are timed though no limit asks for it
+	// program is somebody's program, whose driver keeps its deadlines, by its own
+	// margin, and ends whatever hangs.
+	program bool
+}
+
+// table is where a game is played, and by what rules beyond the game's own.
+type table struct {
+	ref          engines.Referee
+	seats        [2]seat
+	adjudication Adjudication
+	stall        time.Duration
+	margin       time.Duration // as Setup.Margin
+	notes        bool          // take notes of decisions
+	// watch, if not nil, sees every decision before the next one is asked for,
+	// with the move it put in the record (0 if it lost the game at once). Its
+	// error ends the game.
+	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
+
+	window  *Window         // nil where nobody can look
+	names   [2]string       // of the players, for the window
+	opening engines.Opening // of the game, for the window
+}
+
+// deadline is after which time a player of a seat is given up; 0 for never.
+func (t *table) deadline(s *seat) time.Duration {
+	switch {
+	case s.program:
+		return 0
+	case t.stall > 0:
+		return t.stall
+	case s.limits.Timed():
+		return s.limits.Longest() + stallMargin
+	}
+	return 0
+}
+
+// allow is what a seat may take for its next decision: its limits, with what is
+// left on the clocks, and with the margin that holds.
+func (t *table) allow(r *record, side engines.Side) engines.Limits {
+	s := &t.seats[side]
+	l := s.limits
+	if !l.Timed() {
+		return l
+	}
+	switch {
+	case l.Margin != 0:
+	case t.margin != 0:
+		l.Margin = t.margin
+	case !s.program: // which judges itself, by its file
+		l.Margin = UsualMargin
+	}
+	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
+	return l
+}
+
+// clock is what a side has left.
+func (t *table) clock(r *record, side engines.Side) engines.Clock {
+	c := t.seats[side].limits.Clock
+	if c.IsZero() {
+		return c
+	}
+	c.Base = max(r.left[side], 1) // of nothing, a nanosecond: a clock of nothing is none
+	if c.Moves > 0 {
+		c.Moves -= r.made[side] % c.Moves
+	}
+	return c
+}
+
+// tick takes a decision's time from a side's clock and gives what a move earns.
+func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
+	c := t.seats[side].limits.Clock
+	if c.IsZero() {
+		return
+	}
+	r.made[side]++
+	r.left[side] = c.After(r.left[side], elapsed, r.made[side])
+}
+
+// play plays one game from an opening. Its error is ctx's or the fault of the
+// caller (a position the game does not take); a player's fault is an outcome.
+// The record's moves and notes are put in the room of buf and notes.
+func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
+	r := record{moves: buf[:0], notes: notes[:0]}
+	t.opening = open
+	if err := t.open(&r, open); err != nil {
+		return r, err
+	}
+	for side := range t.seats {
+		s := &t.seats[side]
+		r.left[side] = s.limits.Clock.Base
+		err := resetWithin(ctx, t.deadline(s), s, open.Position)
+		if ctx.Err() != nil {
+			return r, context.Cause(ctx)
+		}
+		if player.Refused(err) {
+			return r, err
+		}
+		if err != nil {
+			r.fail(engines.Side(side), err)
+			return r, nil
+		}
+	}
+	for {
+		if r.outcome, r.reason = t.ref.Result(); r.outcome != engines.Ongoing {
+			if margin, ok := engines.MarginOf(t.ref); ok {
+				r.margin = new(margin)
+			}
+			return r, nil
+		}
+		if r.outcome, r.reason = t.adjudication.judge(&r); r.outcome != engines.Ongoing {
+			return r, nil
+		}
+		if err := t.turn(ctx, &r); err != nil || r.outcome != engines.Ongoing {
+			return r, err
+		}
+	}
+}
+
+// open sets up an opening.
+func (t *table) open(r *record, open engines.Opening) error {
+	if err := t.ref.Reset(open.Position); err != nil {
+		return err
+	}
+	for _, m := range open.Moves {
+		if !t.ref.Legal(m) {
+			return fmt.Errorf("opening move %s is not legal in %s", t.ref.MoveString(m), t.ref.String())
+		}
+		t.ref.Play(m)
+		r.moves = append(r.moves, m)
+	}
+	return nil
+}
+
+// resetWithin starts a game of a seat's player, with a deadline if limit is
+// above 0.
+func resetWithin(ctx context.Context, limit time.Duration, s *seat, position string) error {
+	if limit > 0 {
+		waiting := *s
+		_, err := within(ctx, limit, func(context.Context) (struct{}, error) { return struct{}{}, reset(&waiting, position) })
+		return err
+	}
+	return reset(s, position)
+}
+
+func reset(s *seat, position string) (err error) {
+	defer recovered(&err)
+	return s.player.Reset(position, s.seed)
+}
+
+// turn asks the side to move and plays what it answers.
+func (t *table) turn(ctx context.Context, r *record) error {
+	side := t.ref.Turn()
+	s := &t.seats[side]
+	key := uint64(0)
+	if t.notes {
+		key = t.ref.Key()
+	}
+	limits := t.allow(r, side)
+	a, err := askWithin(ctx, t.deadline(s), s, limits, r.moves)
+	if ctx.Err() != nil {
+		r.abandoned = r.abandoned || errors.Is(err, errStall)
+		return context.Cause(ctx)
+	}
+	if player.Refused(err) {
+		return err
+	}
+	if err != nil {
+		r.fail(side, err)
+		return nil
+	}
+	r.nodes[side] += a.Nodes
+	r.chosen++
+	if t.notes {
+		n := Note{Ply: len(r.moves), Side: side, Key: key, Score: Score(a.Score), Nodes: a.Nodes, Depth: a.Depth, Mate: a.Mate}
+		if s.timed {
+			n.Elapsed = a.elapsed
+		}
+		r.notes = append(r.notes, n)
+	}
+	if !s.program && limits.Timed() && a.elapsed > limits.Longest()+max(limits.Margin, 0) {
+		r.fault(side, limits.Late(), fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
+		return nil
+	}
+	t.tick(r, side, a.elapsed)
+	m := a.Move
+	if t.ref.Legal(m) {
+		t.ref.Play(m)
+		t.adjudication.note(r, side, a.Score)
+	} else {
+		r.illegal[side]++
+		r.lost[side], r.even[side] = 0, 0
+		if s.program { // no protocol can tell it of a lost turn
+			r.fault(side, engines.IllegalMove, fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String()))
+			return t.see(side, a.Decision, 0)
+		}
+		if m = t.ref.Penalty(); m == 0 {
+			r.outcome, r.reason = t.ref.Result()
+			r.detail = fmt.Sprintf("answered %#x in %s", uint32(a.Move), t.ref.String())
+		}
+	}
+	if m != 0 {
+		r.moves = append(r.moves, m)
+	}
+	t.window.offer(t, r, a.Decision)
+	return t.see(side, a.Decision, m)
+}
+
+// see shows watch a decision, with the move it put in the record.
+func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error {
+	if t.watch == nil {
+		return nil
+	}
+	return t.watch(side, d, m)
+}
+
+// answer is a decision and how long it took, where a clock matters.
+type answer struct {
+	engines.Decision
+	elapsed time.Duration
+}
+
+// askWithin is ask with a deadline, or without one at no cost.
+func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engines.Limits, history []engines.Move) (answer, error) {
+	if deadline > 0 {
+		waiting := *s // a copy: the seats are gone when the player is left behind
+		return within(ctx, deadline, func(ctx context.Context) (answer, error) { return ask(ctx, &waiting, limits, history) })
+	}
+	return ask(ctx, s, limits, history)
+}
+
+// ask has the player choose, and times it where a clock matters. A panic comes
+// back as an error.
+func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.Move) (a answer, err error) {
+	defer recovered(&err)
+	var start time.Time
+	timed := s.timed || limits.Timed()
+	if timed {
+		start = time.Now()
+	}
+	a.Decision, err = s.player.Choose(ctx, history, limits)
+	if timed {
+		a.elapsed = time.Since(start)
+	}
+	return a, err
+}
+
+// errStall is a player's that does not answer.
+var errStall = errors.New("no answer")
+
+// within runs f, which must not panic, and waits no longer than the limit: then
+// f's context ends, f is left behind in its goroutine (nothing in Go can end it
+// from outside; all it may touch must be left to it), and the error is errStall.
+func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		value T
+		err   error
+	}
+	results := make(chan result, 1) // with room: whoever is left behind does not wait for a reader
+	go func() {
+		value, err := f(ctx)
+		results <- result{value, err}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	done := ctx.Done()
+	for {
+		select {
+		case r := <-results:
+			return r.value, r.err
+		case <-done:
+			done = nil
+			timer.Reset(min(limit, patience))
+		case <-timer.C:
+			var none T
+			return none, fmt.Errorf("%w within %v", errStall, limit)
+		}
+	}
+}
+
+// recovered, deferred, turns a panic into an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}
+
+// fail ends the game as lost by a side whose player failed and must not be used
+// again.
+func (r *record) fail(side engines.Side, err error) {
+	r.broken[side] = true
+	if errors.Is(err, errStall) {
+		r.abandoned = true
+		r.fault(side, engines.Stall, err.Error()+"; the player was given up and may keep a processor busy")
+		return
+	}
+	if f, ok := errors.AsType[*engines.Fault](err); ok {
+		r.fault(side, f.Reason, f.Detail)
+		return
+	}
+	r.fault(side, engines.Crash, err.Error())
+}
+
+// fault ends the game as lost by side.
+func (r *record) fault(side engines.Side, why engines.Reason, detail string) {
+	r.outcome, r.reason, r.detail = engines.Win(side.Other()), why, detail
+}
+
+// text writes the moves in notation. The referee only lends its notation.
+func (r *record) text(ref engines.Referee) string {
+	var s strings.Builder
+	s.Grow(4 * len(r.moves))
+	for i, m := range r.moves {
+		if i > 0 {
+			s.WriteByte(' ')
+		}
+		s.WriteString(ref.MoveString(m))
+	}
+	return s.String()
+}

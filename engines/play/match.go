@@ -1,0 +1,181 @@
+// Package play plays one game, and one pair of games with colours swapped, as
+// a pure function of plain data: a Job says who plays and from which seeds, a
+// Pair is what came of it, and both survive being written as JSON and read back,
+// so that any process of the same build can play any job. It decides nothing
+// about strength, keeps no record and knows no schedule.
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+)
+
+// Setup is what all games of a run have in common.
+type Setup struct {
+	Game    string `json:"game"`
+	Version int    `json:"version"` // of the game's rules and player
+	Rules   string `json:"rules"`   // canonical
+	Seed    uint64 `json:"seed,string"`
+
+	OpeningPlies int               `json:"opening_plies"`  // of drawn openings; means nothing with a book
+	Book         []engines.Opening `json:"book,omitempty"` // nil to draw openings
+
+	Adjudication Adjudication `json:"adjudication"`
+	// Stall is how long a player may think before it is given up. 0 means a
+	// generous margin above its time limit, and without one as long as it likes.
+	Stall time.Duration `json:"stall"`
+	// Margin is how much longer than it may a decision can take before it is late,
+	// where the entrant's limits do not say; engines.NoMargin for not at all, 0 for
+	// what a program's file says, or UsualMargin.
+	Margin time.Duration `json:"margin,omitempty"`
+
+	Notes bool `json:"notes"` // pairs tell every decision; it changes no game
+	Times bool `json:"times"` // and its time
+}
+
+// Job asks for some pairs of one trial: X, the first seat, plays Than, the
+// second, with either colour.
+type Job struct {
+	Trial    int64             `json:"trial"` // of the run, for whoever asked
+	Seats    [2]player.Entrant `json:"seats"` // X, Than
+	Stream   uint64            `json:"stream,string"`
+	Openings uint64            `json:"openings,string"`
+	// Book is the place in the book of pair 0 of the trial, whose pairs take one
+	// opening after the other; Drawn has the seed choose.
+	Book int `json:"book"`
+	From int `json:"from"` // first pair of the trial to play
+	To   int `json:"to"`   // and the one to stop before
+}
+
+// Drawn, as Job.Book, has every pair's seed draw an opening of the book.
+const Drawn = -1
+
+// Pair is two games from one opening: X plays first in one, second in the other.
+type Pair struct {
+	Number int     `json:"number"` // in the trial, from 0
+	Games  [2]Game `json:"games"`
+	// Until the games part, both players face the same positions with the same
+	// seeds: Compared counts the decisions that both made in one position, and
+	// Differs says that the last of them differed.
+	Compared int64 `json:"compared"`
+	Differs  bool  `json:"differs"`
+}
+
+// Half returns X's half points in each game: 0, 1 or 2.
+func (p *Pair) Half() [2]int {
+	return [2]int{p.Games[0].Outcome.Points(engines.First), p.Games[1].Outcome.Points(engines.Second)}
+}
+
+// Faulted returns how many games each player lost by its own fault: X, Than.
+func (p *Pair) Faulted() (n [2]int) {
+	for i := range p.Games {
+		if who, is := p.Games[i].Faulted(i); is {
+			n[who]++
+		}
+	}
+	return n
+}
+
+// Game is one finished game.
+type Game struct {
+	Position string          `json:"position"` // where it starts; "" is the initial position
+	Opening  int             `json:"opening"`  // plies of Moves that were given, not chosen
+	Moves    string          `json:"moves"`    // in the game's notation, separated by one space
+	Plies    int             `json:"plies"`
+	Outcome  engines.Outcome `json:"outcome"`
+	Reason   engines.Reason  `json:"reason"`
+	Illegal  [2]int          `json:"illegal"`          // actions, by side
+	Nodes    [2]int64        `json:"nodes"`            // units of work: X's, Than's
+	Chosen   int64           `json:"chosen"`           // moves chosen by a player
+	Margin   *float64        `json:"margin,omitempty"` // by how much the first side won; nil where the game has none
+	Detail   string          `json:"detail"`           // what went wrong, for people; "" if nothing
+	Notes    []Note          `json:"notes,omitempty"`
+}
+
+// Faulted returns who lost the game by its own fault: 0 for X, 1 for Than.
+// number is the game's in its pair: 0 if X plays first.
+func (g *Game) Faulted(number int) (who int, is bool) {
+	if !g.Reason.Fault() {
+		return 0, false
+	}
+	if g.Outcome == engines.Win(engines.Side(number)) {
+		return 1, true
+	}
+	return 0, true
+}
+
+// Note is what is kept of a decision.
+type Note struct {
+	Ply     int           `json:"ply"` // in the game's moves, opening included
+	Side    engines.Side  `json:"side"`
+	Key     uint64        `json:"key,string"` // of the position before
+	Score   Score         `json:"score"`
+	Nodes   int64         `json:"nodes"`
+	Depth   int           `json:"depth"`
+	Mate    int           `json:"mate"`
+	Elapsed time.Duration `json:"elapsed"` // 0 unless times are asked for
+}
+
+// Score is a score that may be infinite or NaN, which JSON numbers may not.
+type Score float64
+
+// MarshalJSON writes a number, or a text where JSON has none for it.
+func (s Score) MarshalJSON() ([]byte, error) {
+	x := float64(s)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return json.Marshal(strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	return json.Marshal(x)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Score) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		return json.Unmarshal(data, (*float64)(s))
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	*s = Score(x)
+	return err
+}
+
+// Stream names a stream of openings and seeds by a text, such as the phase of a
+// run.
+func Stream(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}
+
+// PairSeed is the seed from which everything random of one pair is drawn.
+func PairSeed(run, stream, openings uint64, pair int) uint64 {
+	return engines.Seed(run, stream, openings, uint64(pair))
+}
+
+// sideSeed is the seed of whoever plays a side: of the side and not of the
+// player, so that equal players play equal games and a pair of theirs is even.
+func sideSeed(pair uint64, side int) uint64 { return engines.Seed(pair, 1+uint64(side)) }
+
+// draw returns the generator of what a seed draws before the players move.
+func draw(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))) }
+
+// opening is where the pair with the given seed starts.
+func (s *Setup) opening(v engines.Variant, j *Job, pair int, seed uint64) (engines.Opening, error) {
+	switch {
+	case s.Book == nil:
+		return v.Opening(draw(seed), s.OpeningPlies), nil
+	case j.Book == Drawn:
+		return s.Book[draw(seed).IntN(len(s.Book))], nil
+	case j.Book+pair >= len(s.Book):
+		return engines.Opening{}, fmt.Errorf("pair %d of trial %d wants opening %d of a book of %d", pair, j.Trial, j.Book+pair+1, len(s.Book))
+	}
+	return s.Book[j.Book+pair], nil
+}

@@ -1,0 +1,50 @@
+package play
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"selfplaylab/engines"
+)
+
+// Window shows the game that a worker is playing to whoever looks. A decision that
+// nobody asks about costs one look at a flag; one that somebody does, a copy of the
+// moves. Its methods may be called at the same time.
+type Window struct {
+	wanted atomic.Bool
+	mu     sync.Mutex
+	view   View
+}
+
+// View is a game at the moment of a decision.
+type View struct {
+	Names    [2]string // of the players, by side
+	Position string    // where the game began; "" is the initial position
+	Opening  int       // plies of Moves that were given
+	Moves    []engines.Move
+	Score    Score            // of the last decision, by who made it
+	Left     [2]time.Duration // on the clocks of sides that have one
+}
+
+// Look returns the game as it stood at the decision after the look before, and asks
+// for the next. Nothing is seen by the first look.
+func (w *Window) Look() View {
+	w.wanted.Store(true)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	v := w.view
+	v.Moves = slices.Clone(v.Moves)
+	return v
+}
+
+// offer shows a game if somebody has asked.
+func (w *Window) offer(t *table, r *record, d engines.Decision) {
+	if w == nil || !w.wanted.Load() || !w.wanted.CompareAndSwap(true, false) {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.view = View{Names: t.names, Position: t.opening.Position, Opening: len(t.opening.Moves), Moves: append(w.view.Moves[:0], r.moves...), Score: Score(d.Score), Left: r.left}
+}

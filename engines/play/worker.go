@@ -1,0 +1,257 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+)
+
+// Worker plays jobs, one after the other. It owns a referee and two players,
+// which it keeps from job to job: what they play depends on the job alone, but
+// for programs that do not repeat themselves. The processes of programs are kept
+// too, while others sit in their place. It belongs to one goroutine at a time;
+// Close it.
+type Worker struct {
+	// Played, if not nil, is called after every game.
+	Played func()
+	// Window, if not nil, shows the games while they are played.
+	Window *Window
+
+	variant engines.Variant
+	setup   Setup
+	ref     engines.Referee
+	seats   [2]occupied // X, Than
+	idle    []occupied  // programs that were sent from their seat, the last one used last
+	life    context.Context
+	end     context.CancelFunc // of life, and with it of all processes
+	buf     []engines.Move
+	first   []engines.Move // moves of the pair's first game
+	notes   []Note
+}
+
+// occupied is a seat with who sits there.
+type occupied struct {
+	player engines.Player // nil if nobody
+	as     player.Entrant
+}
+
+// NewWorker returns a worker for games of a variant, which must be the setup's.
+func NewWorker(v engines.Variant, s Setup) *Worker {
+	w := &Worker{variant: v, setup: s, ref: v.NewReferee()}
+	w.life, w.end = context.WithCancel(context.Background())
+	return w
+}
+
+// mostIdle is how many processes a worker keeps that nobody needs at the moment.
+const mostIdle = 6
+
+// Close gives up the players.
+func (w *Worker) Close() error {
+	err := errors.Join(w.leave(0), w.leave(1))
+	for _, o := range w.idle {
+		err = errors.Join(err, player.Close(o.player))
+	}
+	w.idle = nil
+	w.end()
+	return err
+}
+
+// Play plays a job's pairs. The error is ctx's, or of a job that cannot be
+// played; a player's fault is an outcome. When ctx ends the worker's processes are
+// killed, and it plays no more.
+func (w *Worker) Play(ctx context.Context, j Job) ([]Pair, error) {
+	// A player that was asked when ctx ended may still be at it.
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	defer context.AfterFunc(ctx, w.end)()
+	for who := range j.Seats {
+		if err := w.sit(who, j.Seats[who]); err != nil {
+			return nil, err
+		}
+	}
+	pairs := make([]Pair, 0, j.To-j.From)
+	for n := j.From; n < j.To; n++ {
+		p, err := w.pair(ctx, &j, n)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs, nil
+}
+
+func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
+	p := Pair{Number: number}
+	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, number)
+	open, err := w.setup.opening(w.variant, j, number, seed)
+	if err != nil {
+		return p, err
+	}
+	for game := range p.Games {
+		r, err := w.game(ctx, open, seed, game)
+		if err != nil {
+			return p, err
+		}
+		x := engines.Side(game) // the side X plays
+		p.Games[game] = Game{
+			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
+			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
+			Nodes: [2]int64{r.nodes[x], r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
+		}
+		if game == 0 {
+			w.first = append(w.first[:0], r.moves...)
+		} else {
+			p.Compared, p.Differs = compare(w.first, r.moves, len(open.Moves))
+		}
+		if w.Played != nil {
+			w.Played()
+		}
+	}
+	return p, nil
+}
+
+// compare counts the decisions that the two games of a pair have in common: in
+// each, X moved in one game and Than in the other, in the same position and with
+// the same seed. At the first difference the games part.
+func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
+	for i := opening; i < len(a) && i < len(b); i++ {
+		compared++
+		if a[i] != b[i] {
+			return compared, true
+		}
+	}
+	return compared, false
+}
+
+// game plays game 0 (X first) or 1 (X second) of a pair.
+func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes, window: w.Window}
+	for side := range t.seats {
+		who := side ^ game
+		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
+		t.names[side] = w.seats[who].as.Name
+	}
+	r, err := t.play(ctx, open, w.buf, w.notes)
+	w.notes = r.notes
+	if w.buf = r.moves; r.abandoned {
+		w.buf = nil // the player left behind may still read the history
+	}
+	for side, broken := range r.broken {
+		if !broken {
+			continue
+		}
+		// Whatever state it is in, the next game gets a new one. A program gets a new
+		// process by itself.
+		who := side ^ game
+		as := w.seats[who].as
+		if as.Engine != nil {
+			continue
+		}
+		if r.abandoned {
+			w.seats[who] = occupied{} // it is still in use: whoever is stuck in it cannot be ended
+		} else if err := w.leave(who); err != nil {
+			return r, fmt.Errorf("end of player %q: %w", as.Name, err)
+		}
+		if err := w.sit(who, as); err != nil {
+			return r, err
+		}
+	}
+	return r, err
+}
+
+// seat is the occupant's part in a game.
+func (o *occupied) seat(seed uint64, timed bool) seat {
+	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil}
+}
+
+// sit has an entrant take seat who (0 for X, 1 for Than).
+func (w *Worker) sit(who int, e player.Entrant) error {
+	s := &w.seats[who]
+	if s.player != nil && !s.as.SamePlayer(e) {
+		if err := w.vacate(who); err != nil {
+			return fmt.Errorf("player %q: %w", s.as.Name, err)
+		}
+	}
+	if _, is := s.player.(failed); is {
+		s.player = nil
+	}
+	if s.player == nil {
+		w.fetch(who, e)
+	}
+	err := w.prepare(s, e)
+	if fault, is := errors.AsType[*engines.Fault](err); is { // it loses the games of the job, and is opened again for the next
+		err = w.leave(who)
+		s.player = failed{fault}
+	}
+	if err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
+	}
+	s.as = e
+	return nil
+}
+
+// prepare opens the player of a seat, or gives it the values of another entrant.
+func (w *Worker) prepare(s *occupied, e player.Entrant) (err error) {
+	switch {
+	case s.player == nil:
+		s.player, err = e.Open(w.life, w.variant, w.setup.Stall)
+	case !slices.Equal(s.as.Values, e.Values):
+		err = s.player.Configure(e.Values)
+	}
+	return err
+}
+
+// failed stands for a program that could not be started. Nothing is lost by it
+// but the games of the job.
+type failed struct{ fault *engines.Fault }
+
+func (f failed) Configure([]float64) error { return nil }
+
+func (f failed) Reset(string, uint64) error { return f.fault }
+
+func (f failed) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
+	return engines.Decision{}, f.fault
+}
+
+// vacate makes room in a seat: a program waits for its next job, and the one that
+// waited longest is closed where there are too many.
+func (w *Worker) vacate(who int) error {
+	s := &w.seats[who]
+	if s.as.Engine == nil {
+		return w.leave(who)
+	}
+	w.idle = append(w.idle, *s)
+	*s = occupied{}
+	if len(w.idle) <= mostIdle {
+		return nil
+	}
+	oldest := w.idle[0]
+	w.idle = slices.Delete(w.idle, 0, 1)
+	return player.Close(oldest.player)
+}
+
+// fetch has a waiting program that can play for e take a seat.
+func (w *Worker) fetch(who int, e player.Entrant) {
+	for i, o := range w.idle {
+		if o.as.SamePlayer(e) && e.Engine != nil {
+			w.seats[who] = o
+			w.idle = slices.Delete(w.idle, i, i+1)
+			return
+		}
+	}
+}
+
+// leave empties a seat.
+func (w *Worker) leave(who int) error {
+	p := w.seats[who].player
+	w.seats[who] = occupied{}
+	if p == nil {
+		return nil
+	}
+	return player.Close(p)
+}

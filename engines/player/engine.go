@@ -1,0 +1,307 @@
+package player
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/params"
+)
+
+// EnginePrefix begins a player that is somebody's program.
+const EnginePrefix = "engine:"
+
+// Engine says which program plays for an entrant, and what it was found to be. A
+// run keeps it, so that it notices when the program is another one.
+type Engine struct {
+	File string   `toml:"file" json:"file"` // the engine file, absolute
+	Set  []string `toml:"set" json:"set"`   // name=value, in place of what the file or the program says
+
+	// What Seat found; empty before.
+	Name    string   `toml:"name" json:"name"`       // what the program calls itself; "" if it does not say
+	Program string   `toml:"program" json:"program"` // SHA-256 of the program, as external.Engine.Hash tells it
+	Options []string `toml:"options" json:"options"` // every value it plays with, as name=value
+	Key     string   `toml:"key" json:"key"`         // SHA-256 of all that can change how it plays, but for the entrant's values
+	// Repeats says that its file claims that it repeats itself and that it did, when
+	// it was tried.
+	Repeats bool `toml:"repeats" json:"repeats"`
+}
+
+// ChangedError says that a program is not the one that a run began with.
+type ChangedError struct {
+	Entrant, File string
+	What          string // that changed: the program, its name or its options
+	Was, Is       string
+}
+
+// Error names the program and what changed.
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("%s (%s) is not what the run began with: %s was %s, now it is %s", e.Entrant, e.File, e.What, e.Was, e.Is)
+}
+
+// parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
+// The rest of what can be wrong with it Seat tells.
+func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, error) {
+	file, rest, more := strings.Cut(strings.TrimPrefix(text, EnginePrefix), ",")
+	if file == "" {
+		return nil, nil, errors.New("want an engine file after engine:, such as engine:rapfi.toml")
+	}
+	described, err := external.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.ContainsFunc(described.Games, func(p external.Played) bool { return p.Game == game.Name }) {
+		return nil, nil, &external.Refusal{Err: fmt.Errorf("engine %s does not play %s: its file %s names other games", described.Name, game.Name, file)}
+	}
+	e := &Engine{}
+	if e.File, err = filepath.Abs(file); err != nil {
+		return nil, nil, fmt.Errorf("engine file %s: %w", file, err)
+	}
+	if more {
+		e.Set = strings.Split(rest, ",")
+	}
+	for _, s := range e.Set {
+		if name, _, ok := strings.Cut(s, "="); !ok || strings.TrimSpace(name) == "" {
+			return nil, nil, engines.ParseError("option", s, "want name=value")
+		}
+	}
+	return e, described, nil
+}
+
+// program starts the entrant's program and gives it its options and values. stall
+// bounds a decision that no time limit bounds; 0 is the driver's own patience.
+func (e Entrant) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
+	described, err := external.ReadFile(e.Engine.File)
+	if err != nil {
+		return nil, &external.Refusal{Err: err}
+	}
+	p, err := described.Open(ctx, v, external.OpenOptions{Patience: external.Patience{Stall: stall}})
+	if err != nil {
+		return nil, err
+	}
+	if err := e.setUp(p, described); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
+}
+
+// setUp gives a program its options and values, and checks that it is the one
+// that the entrant knows.
+func (e Entrant) setUp(p *external.Player, described *external.Engine) error {
+	x, err := p.Assign(e.Engine.Set)
+	if err != nil {
+		return &external.Refusal{Err: err}
+	}
+	if err := p.Admits(e.Limits); err != nil {
+		return &external.Refusal{Err: err}
+	}
+	now := e.found(p, described)
+	if was := e.Engine; was.Key != "" && was.Key != now.Key {
+		return e.changed(now)
+	}
+	switch {
+	case len(e.Values) > 0:
+		x = e.Values
+	case slices.Equal(x, p.Space().Default()):
+		return nil // the program's own values, which need not be said
+	}
+	return p.Configure(x)
+}
+
+// found is what is known of the program once it runs.
+func (e Entrant) found(p *external.Player, described *external.Engine) Engine {
+	id := p.Identity()
+	now := *e.Engine
+	now.Name, now.Program, now.Options = id.Name, id.SHA256, nil
+	parts := slices.Concat([]string{id.Name, id.SHA256, described.Protocol, described.Dialect}, described.Args, described.Env)
+	for _, o := range described.Options {
+		if !sets(now.Set, o.Name) {
+			now.Options = append(now.Options, o.Name+"="+o.Value)
+		}
+	}
+	now.Options = append(now.Options, now.Set...)
+	for _, param := range p.Space() {
+		if !sets(now.Set, param.Name) {
+			now.Options = append(now.Options, param.Name+"="+param.Format(param.Default))
+		}
+	}
+	now.Key = keyOf(append(parts, now.Options...))
+	return now
+}
+
+// sets reports whether one of the assignments is of the named option. Case does
+// not count, as for the programs.
+func sets(assignments []string, name string) bool {
+	return slices.ContainsFunc(assignments, func(a string) bool {
+		set, _, _ := strings.Cut(a, "=")
+		return strings.EqualFold(strings.TrimSpace(set), name)
+	})
+}
+
+func keyOf(parts []string) string {
+	h := sha256.New()
+	for _, text := range parts {
+		fmt.Fprintf(h, "%d:%s\n", len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// changed says in what a program differs from the one that the entrant knows.
+func (e Entrant) changed(now Engine) error {
+	was := e.Engine
+	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key, Is: "key " + now.Key}
+	switch {
+	case was.Program != now.Program:
+		err.What, err.Was, err.Is = "the program", "SHA-256 "+was.Program, "SHA-256 "+now.Program
+	case was.Name != now.Name:
+		err.What, err.Was, err.Is = "its name", fmt.Sprintf("%q", was.Name), fmt.Sprintf("%q", now.Name)
+	case !slices.Equal(was.Options, now.Options):
+		err.What, err.Was, err.Is = "its options", strings.Join(was.Options, " "), strings.Join(now.Options, " ")
+	}
+	return err
+}
+
+// Seat starts the program of an entrant, finds out what it is and keeps that in
+// e.Engine, and ends it. Everything that can be refused is refused here: an
+// *external.Refusal, or an *engines.Fault of a program that fails at once. An
+// entrant that is no program is always seated.
+func (e Entrant) Seat(ctx context.Context, v engines.Variant) error {
+	if e.Engine == nil {
+		return nil
+	}
+	described, err := external.ReadFile(e.Engine.File)
+	if err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
+	}
+	p, err := e.program(ctx, v, 0)
+	if err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
+	}
+	*e.Engine = e.found(p, described)
+	return p.Close()
+}
+
+// Offer is what a program can be tuned by.
+type Offer struct {
+	Protocol string
+	Space    params.Space // the parameters of its file, or those it offers; never empty
+	// Differs lists parameters whose default in the file is another than the value
+	// that the program itself reports, as NAME: FILE in the file, VALUE in the program.
+	Differs []string
+}
+
+// Offer starts an entrant's program and tells what of it can be tuned. Values that
+// are set for parameters move from the entrant's program to its values.
+func (e *Entrant) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
+	described, err := external.ReadFile(e.Engine.File)
+	if err != nil {
+		return Offer{}, err
+	}
+	p, err := described.Open(ctx, v, external.OpenOptions{})
+	if err != nil {
+		return Offer{}, err
+	}
+	o, err := e.take(p, described)
+	return o, errors.Join(err, p.Close())
+}
+
+// take takes a program's parameters for the entrant's.
+func (e *Entrant) take(p *external.Player, described *external.Engine) (Offer, error) {
+	o := Offer{Protocol: described.Protocol, Space: p.Space()}
+	if len(o.Space) == 0 {
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name, e.Engine.File)}
+	}
+	offered := p.Offer()
+	for _, param := range described.Params {
+		option, known := offered.Find(param.Name)
+		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
+			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default), option.Default))
+		}
+	}
+	var options, values []string
+	for _, s := range e.Engine.Set {
+		name, _, _ := strings.Cut(s, "=")
+		if o.Space.Index(strings.TrimSpace(name)) >= 0 {
+			values = append(values, s)
+		} else {
+			options = append(options, s)
+		}
+	}
+	x, err := o.Space.Set(o.Space.Default(), values)
+	if err != nil {
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s: %w", e.Name, err)}
+	}
+	engine := *e.Engine
+	engine.Set = options
+	e.Engine, e.Values = &engine, x
+	return o, nil
+}
+
+// Present reports why the program of an engine file cannot be found; data is the
+// file's, and filename stands for it in errors.
+func Present(filename string, data []byte) error {
+	described, err := external.Decode(filename, data)
+	if err == nil {
+		_, err = described.Program()
+	}
+	return err
+}
+
+// PlayedBy returns the first game that an engine file names, with its rules; text
+// is FILE[,NAME=VALUE...][@BUDGET].
+func PlayedBy(text string) (game, rules string, err error) {
+	if i := budgetAt(text); i >= 0 {
+		text = text[:i]
+	}
+	file, _, _ := strings.Cut(text, ",")
+	described, err := external.ReadFile(file)
+	if err != nil {
+		return "", "", err
+	}
+	return described.Games[0].Game, described.Games[0].Rules, nil
+}
+
+// Typed is what to type for a program with the entrant's values, which are of a
+// space: as a player here, and then as its protocol has it. Values that the program
+// has by itself are left out.
+func Typed(e Entrant, protocol string, space params.Space) ([]string, error) {
+	seat, err := external.Seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{seat}, external.Commands(protocol, e.Engine.Name, space, e.Values)...), nil
+}
+
+// Rows are parameters with a vector's values, as programs of a protocol print
+// them.
+func Rows(protocol string, space params.Space, values params.Vector) ([]byte, error) {
+	return external.WriteSpace(external.RowsOf(protocol), space, values)
+}
+
+// Claims reports whether the entrant's program is said to repeat itself by its
+// file, within the entrant's limits. Whether it does must be tried.
+func (e Entrant) Claims() bool {
+	if e.Engine == nil || !e.Limits.Repeatable() {
+		return false
+	}
+	described, err := external.ReadFile(e.Engine.File)
+	return err == nil && described.Repeatable
+}
+
+// Refused reports whether an error of a player says that it cannot be asked such
+// a thing, or that it is another than the run's: nobody loses a game by it.
+func Refused(err error) bool {
+	if _, is := errors.AsType[*ChangedError](err); is {
+		return true
+	}
+	_, is := errors.AsType[*external.Refusal](err)
+	return is
+}

@@ -1,0 +1,74 @@
+package player_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/params"
+)
+
+func TestParse(t *testing.T) {
+	game, err := games.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, name, player, limits string }{
+		{"final", "final", "final", "time=5s"},
+		{"final@time=7s", "final@time=7s", "final", "time=7s"},
+		{"deep:final,a_E=11@time=7s", "deep", "final,a_E=11", "time=7s"},
+		{"final,a_E=11", "final,a_E=11", "final,a_E=11", "time=5s"},
+		{" my best :v12.7", "my best", "v12.7", "time=5s"},
+	} {
+		p, err := player.Parse(game, c.text, engines.Limits{Time: 5 * time.Second})
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		} else if p.Name != c.name || p.Player != c.player || p.Limits.String() != c.limits || len(p.Values) != len(game.Space) {
+			t.Errorf("%q: %+v", c.text, p)
+		}
+	}
+	for text, want := range map[string]string{
+		":final":           "a name before the colon",
+		"final@":           "a budget after the @",
+		"final@speed=3":    "want depth=N",
+		"finale":           "no preset",
+		"x:final,a_Q=1":    "a_Q",
+		"final@playouts=7": "the player of quoridor keeps no limit of playouts; it keeps",
+		"final@time=1ns":   "time=1ns: want 1ms to 24h0m0s",
+	} {
+		if _, err := player.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestIdentity: what a player is, and nothing else, makes its identity.
+func TestIdentity(t *testing.T) {
+	a := player.Entrant{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	b := player.Entrant{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	if a.Identity(nil) != b.Identity(nil) || !a.Same(b) {
+		t.Error("one player under two names is two")
+	}
+	for _, other := range []player.Entrant{
+		{Name: "a", Player: "x", Values: []float64{2, 1}, Limits: a.Limits},
+		{Name: "a", Player: "x", Values: []float64{1, 2, 0}, Limits: a.Limits},
+		{Name: "a", Player: "x", Values: a.Values, Limits: engines.Limits{Depth: 4}},
+		{Name: "a", Player: "x", Values: a.Values},
+	} {
+		if a.Identity(nil) == other.Identity(nil) || a.Same(other) {
+			t.Errorf("%+v is called the same player as %+v", other, a)
+		}
+	}
+	// A parameter that came later makes no other player while it is at its default.
+	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Late: true}}
+	early := player.Entrant{Values: []float64{1}, Limits: a.Limits}
+	if a.Identity(space) != early.Identity(nil) {
+		t.Error("a late parameter at its default makes another player")
+	}
+	if b.Values = []float64{1, 3}; b.Identity(space) == early.Identity(nil) || b.Identity(space) != b.Identity(nil) {
+		t.Error("a late parameter away from its default makes no other player")
+	}
+}

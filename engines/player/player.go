@@ -1,0 +1,272 @@
+// Package player is who sits down to play: what a player is, under which
+// limits it plays and what people call it, as plain data that every kind of run
+// keeps, compares and opens in the same way. It plays nothing.
+package player
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/params"
+)
+
+// Entrant is one player of a game: the game's own player with these values, or
+// somebody's program. All entrants of a run play the run's game under its rules,
+// so neither is repeated here. The zero Limits leave the player to itself.
+type Entrant struct {
+	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
+	Player string         `toml:"player" json:"player"` // as the user gave it: a preset, a file or a program, with overrides
+	Values params.Vector  `toml:"values" json:"values"` // of the game's space; empty for a program with its own values
+	Limits engines.Limits `toml:"limits" json:"limits"` // of each decision
+	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
+}
+
+// Parse reads [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, then any
+// ,name=value overrides, then @BUDGET for limits of its own; without it the limits
+// are those that an engine's file gives, or else those given. Overrides alone are
+// of the game's default preset. The name is by default the text itself, the budget
+// included, with the name of an engine in place of its file. Limits that the game's
+// own player does not keep are refused: an *Unsuited. Programs are not started,
+// and say what they refuse later: see Seat.
+func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
+	if strings.TrimSpace(text) == "" {
+		return Entrant{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
+	}
+	e := Entrant{Name: text, Player: text, Limits: limits}
+	i := budgetAt(text)
+	if i >= 0 {
+		var err error
+		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
+			return Entrant{}, err
+		}
+		if e.Limits.IsZero() {
+			return Entrant{}, fmt.Errorf("want a budget after the @, such as depth=3")
+		}
+		e.Player = text[:i]
+	}
+	named := false
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, EnginePrefix) {
+		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
+		if e.Name == "" {
+			return Entrant{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default)
+		}
+	}
+	var err error
+	if strings.HasPrefix(e.Player, EnginePrefix) {
+		var described *external.Engine
+		if e.Engine, described, err = parseEngine(game, e.Player); err != nil {
+			return Entrant{}, err
+		}
+		if i < 0 && !described.Limits.IsZero() {
+			e.Limits = described.Limits
+		}
+		if !named {
+			e.Name = strings.Join(append([]string{described.Name}, e.Engine.Set...), ",")
+			if i >= 0 {
+				e.Name += text[i:]
+			}
+		}
+		return e, nil
+	}
+	if e.Values, err = Values(game, e.Player); err != nil {
+		return Entrant{}, err
+	}
+	if err := game.CheckLimits(e.Limits); err != nil {
+		return Entrant{}, &Unsuited{Own: i >= 0, Err: err}
+	}
+	return e, nil
+}
+
+// Unsuited is the error of limits that a player does not keep.
+type Unsuited struct {
+	Own bool // they stood in the player's own text, and were not given to all
+	Err error
+}
+
+// Error is that of Err.
+func (u *Unsuited) Error() string { return u.Err.Error() }
+
+// Unwrap returns Err.
+func (u *Unsuited) Unwrap() error { return u.Err }
+
+// Values reads PRESET, FILE.toml or a file in another tool's form (.json, .params,
+// .txt, .csv), followed by any number of ,name=value; overrides alone are of the
+// game's default preset.
+func Values(game *engines.Game, text string) (params.Vector, error) {
+	base, rest, more := strings.Cut(text, ",")
+	if strings.Contains(base, "=") && !isFile(base) {
+		base, rest, more = game.Default, text, true
+	}
+	var values params.Vector
+	switch {
+	case isForm(base):
+		var err error
+		if values, err = readForm(game, base); err != nil {
+			return nil, err
+		}
+	case isFile(base):
+		f, err := params.ReadFile(base, game.Name, game.Space)
+		if err != nil {
+			return nil, err
+		}
+		values = f.Vector
+	default:
+		preset, err := game.Preset(base)
+		if err != nil {
+			return nil, fmt.Errorf("%w; a parameter file is named with its path, such as .%c%s.toml", err, filepath.Separator, base)
+		}
+		values = preset.Vector
+	}
+	if !more {
+		return values, nil
+	}
+	return game.Space.Set(values, strings.Split(rest, ","))
+}
+
+// budgetAt is where the @ of a budget stands in a player's text; -1 for none. One
+// in the path of a file is none.
+func budgetAt(text string) int {
+	i := strings.LastIndex(text, "@")
+	if i >= 0 && strings.ContainsAny(text[i:], `/\`) {
+		return -1
+	}
+	return i
+}
+
+// HasBudget reports whether a player's text gives limits of its own.
+func HasBudget(text string) bool { return budgetAt(text) >= 0 }
+
+func isFile(name string) bool {
+	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") || isForm(name)
+}
+
+// isForm reports whether a file is one of another tool's forms, by its name.
+func isForm(name string) bool {
+	return slices.Contains([]string{".json", ".params", ".txt", ".csv"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// readForm reads the values of a file in another tool's form (external.SpaceFormats);
+// what it does not name keeps its default. Its ranges and steps are not taken.
+func readForm(game *engines.Game, path string) (params.Vector, error) {
+	f, err := external.ReadSpaceFile(path)
+	if err != nil {
+		return nil, err
+	}
+	values := game.Space.Default()
+	for _, p := range f.Space {
+		i, err := game.Space.Lookup(p.Name)
+		if err == nil {
+			err = game.Space[i].Check(p.Default)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: as parameters of %s: %w", path, game.Name, err)
+		}
+		values[i] = p.Default
+	}
+	return values, nil
+}
+
+// With returns the entrant with other values.
+func (e Entrant) With(values params.Vector) Entrant {
+	e.Values = values
+	return e
+}
+
+// Check reports whether the entrant can play a game: its values must be of the
+// game's space. A program may have none.
+func (e Entrant) Check(game *engines.Game) error {
+	if e.Engine != nil && len(e.Values) == 0 {
+		return nil
+	}
+	if err := game.Space.Check(e.Values); err != nil {
+		return fmt.Errorf("player %q: %w", e.Name, err)
+	}
+	return nil
+}
+
+// Open makes the player, ready to start a game. Whoever opens it gives it to
+// Close when it is no longer needed. The process of a program ends with ctx; stall
+// bounds a decision of it that no time limit bounds, 0 for the driver's patience.
+func (e Entrant) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+	if e.Engine != nil {
+		p, err := e.program(ctx, v, stall)
+		if err != nil { // not the typed nil of p
+			return nil, err
+		}
+		return p, nil
+	}
+	player := v.NewPlayer()
+	if err := player.Configure(e.Values); err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
+	}
+	return player, nil
+}
+
+// Close ends a player that holds something, such as a process.
+func Close(p engines.Player) error {
+	if c, ok := p.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Repeatable reports whether the entrant must choose the same move again from
+// the same history and seed: no clock bounds it, and a program was seen to.
+func (e Entrant) Repeatable() bool {
+	return e.Limits.Repeatable() && (e.Engine == nil || e.Engine.Repeats)
+}
+
+// SamePlayer reports whether one player can sit for both entrants, with other
+// values: both are the game's own, or the same program in the same way.
+func (e Entrant) SamePlayer(other Entrant) bool {
+	if e.Engine == nil || other.Engine == nil {
+		return e.Engine == other.Engine
+	}
+	return e.Engine.File == other.Engine.File && e.Engine.Key == other.Engine.Key && slices.Equal(e.Engine.Set, other.Engine.Set)
+}
+
+// Same reports whether two entrants are the same player, whatever they are
+// called.
+func (e Entrant) Same(other Entrant) bool {
+	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values) && e.SamePlayer(other)
+}
+
+// Identity is a hash of what the player is: of its values and limits, and of the
+// key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds are drawn from it, so it will not
+// change.
+func (e Entrant) Identity(space params.Space) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(e.Limits.String()))
+	parts := []uint64{h.Sum64()}
+	for _, x := range space.Essence(e.Values) {
+		parts = append(parts, math.Float64bits(x))
+	}
+	if e.Engine != nil {
+		h.Write([]byte(e.Engine.Key))
+		parts = append(parts, h.Sum64())
+	}
+	return engines.Seed(parts...)
+}
+
+// CheckNames reports the first name that two entrants share, or that is empty.
+func CheckNames(list []Entrant) error {
+	seen := map[string]bool{}
+	for i, e := range list {
+		switch {
+		case strings.TrimSpace(e.Name) == "":
+			return fmt.Errorf("player %d has no name", i+1)
+		case seen[e.Name]:
+			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Name)
+		}
+		seen[e.Name] = true
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package runs
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Version of the toolkit, as in CHANGELOG.md.
+const Version = "0.3.0"
+
+// Build says where this program comes from.
+type Build struct {
+	Revision string // of the source; "unknown" where nothing tells
+	Program  string // name and version
+	Go       string // the Go release
+	CPU      string // operating system and architecture
+	// Processor is the architecture with its level, such as amd64/v1.
+	Processor string
+}
+
+// Name is the program with the revision of its source.
+func (b Build) Name() string { return b.Program + " " + b.Revision }
+
+// ThisBuild reads it from the binary or, for one without a stamp such as go run
+// makes, from the checkout its source was compiled in. No other program is asked,
+// and the working directory has no say.
+func ThisBuild() Build {
+	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Processor: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value
+		case "GO" + strings.ToUpper(runtime.GOARCH):
+			b.Processor += "/" + s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = "+changes"
+			}
+		}
+	}
+	if revision == "" {
+		if revision = checkedOut(); revision != "" {
+			modified = "+unstamped" // files may have been changed since
+		}
+	}
+	if revision != "" {
+		b.Revision = revision + modified
+	}
+	return b
+}
+
+// checkedOut reads the revision of the checkout that this file was compiled in;
+// "" if it is none.
+func checkedOut() string {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok || !filepath.IsAbs(file) {
+		return ""
+	}
+	git := filepath.Join(filepath.Dir(file), "..", "..", ".git")
+	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
+	if err != nil {
+		return ""
+	}
+	text := strings.TrimSpace(string(head))
+	branch, isBranch := strings.CutPrefix(text, "ref: ")
+	if isBranch {
+		if head, err = os.ReadFile(filepath.Join(git, filepath.FromSlash(branch))); err != nil {
+			return ""
+		}
+		text = strings.TrimSpace(string(head))
+	}
+	if len(text) != 40 || strings.Trim(text, "0123456789abcdef") != "" {
+		return ""
+	}
+	return text
+}
+
+// Machine says what this machine is, for results that depend on it.
+func Machine() string {
+	name := strings.Join(strings.Fields(cpuid.CPU.BrandName), " ")
+	if name == "" {
+		name = "unnamed processor"
+	}
+	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)
+}

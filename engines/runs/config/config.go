@@ -1,0 +1,372 @@
+// Package config reads what is asked of a run into one struct, whoever asks: flags
+// of a command, a table of an experiment file, a form. The struct's tags are the
+// one list of names and help; its values before are the defaults.
+//
+//	type Asked struct {
+//		Pairs int    `toml:"pairs" arg:"N" help:"game pairs to play"`
+//		Start string `toml:"start" arg:"PRESET" help:"where to start"`
+//	}
+package config
+
+import (
+	"cmp"
+	"encoding"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/params"
+)
+
+// Error is something wrong with one field of what was asked.
+type Error struct {
+	Field string // its name in files
+	Text  string // what follows the name: a value and what is wanted
+	Err   error  // or the error of reading it
+}
+
+// Error begins with the field's name.
+func (e *Error) Error() string { return e.With(e.Field) }
+
+// With is the error with the field called by another name, such as its flag.
+func (e *Error) With(name string) string {
+	if e.Err != nil {
+		return name + ": " + e.Err.Error()
+	}
+	return name + " " + e.Text
+}
+
+// Unwrap returns the error of reading the field.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf is an Error that says what is wrong with a value: "0: want at least 1".
+func Errorf(field, format string, args ...any) error {
+	return &Error{Field: field, Text: fmt.Sprintf(format, args...)}
+}
+
+// Wrap makes an error one of a field; nil stays nil.
+func Wrap(field string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Field: field, Err: err}
+}
+
+// Parts is a field that holds more structs, pointers to them, the fields of which
+// are asked in its place: the settings of several methods, say. Parts may share
+// a name; what is said under it is then said to all of them, which must take the
+// same type. The zero value of a part's field should mean that nothing was said.
+type Parts []any
+
+// Names is a list that may also be written in one text, separated by commas.
+type Names []string
+
+// Field is one thing that may be asked.
+type Field struct {
+	Name string // in files: small letters, joined by _
+	Arg  string // what stands for its value in help; "" for the kind of its type
+	Help string
+
+	value reflect.Value
+	same  []reflect.Value // fields of other parts under the same name
+}
+
+// Fields returns the fields of a struct that asked points to, those of embedded
+// structs in their place.
+func Fields(asked any) []Field {
+	return fieldsOf(reflect.ValueOf(asked).Elem())
+}
+
+func fieldsOf(v reflect.Value) []Field {
+	var list []Field
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
+		switch {
+		case f.Type == reflect.TypeFor[Parts]():
+			list = append(list, fieldsOfParts(v.Field(i).Interface().(Parts))...)
+		case f.Anonymous:
+			list = append(list, fieldsOf(v.Field(i))...)
+		case name != "" && name != "-":
+			list = append(list, Field{Name: name, Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), value: v.Field(i)})
+		}
+	}
+	return list
+}
+
+// fieldsOfParts lists the fields of parts, each name once.
+func fieldsOfParts(parts Parts) []Field {
+	var list []Field
+	for _, part := range parts {
+		for _, f := range Fields(part) {
+			i := slices.IndexFunc(list, func(o Field) bool { return o.Name == f.Name })
+			if i < 0 {
+				list = append(list, f)
+				continue
+			}
+			if f.value.Type() != list[i].value.Type() {
+				panic(fmt.Sprintf("ask: parts take %s as %s and as %s", f.Name, list[i].value.Type(), f.value.Type()))
+			}
+			list[i].same = append(list[i].same, f.value)
+			if f.Help != list[i].Help {
+				list[i].Help += "; " + f.Help
+			}
+		}
+	}
+	return list
+}
+
+// List reports whether the field takes several values.
+func (f Field) List() bool { return f.value.Kind() == reflect.Slice && !f.isText() }
+
+// Bool reports whether the field is true or false.
+func (f Field) Bool() bool { return f.value.Kind() == reflect.Bool }
+
+// Type names what the field takes.
+func (f Field) Type() string {
+	switch f.value.Interface().(type) {
+	case int, int64, uint64, *int:
+		return "int"
+	case float64:
+		return "float"
+	case time.Duration:
+		return "TIME"
+	case bool:
+		return "bool"
+	}
+	return "string"
+}
+
+func (f Field) isText() bool {
+	_, is := f.value.Addr().Interface().(encoding.TextUnmarshaler)
+	return is
+}
+
+// Reset empties a list.
+func (f Field) Reset() { f.each(reflect.Value.SetZero) }
+
+// each calls do with the value and those of the same name.
+func (f Field) each(do func(reflect.Value)) {
+	do(f.value)
+	for _, v := range f.same {
+		do(v)
+	}
+}
+
+// Texts writes the value: one text, or those of a list; none if nothing is set.
+func (f Field) Texts() []string {
+	if f.value.Kind() == reflect.Pointer {
+		if f.value.IsNil() {
+			return nil
+		}
+		return []string{fmt.Sprint(f.value.Elem())}
+	}
+	if m, ok := f.value.Interface().(encoding.TextMarshaler); ok {
+		text, err := m.MarshalText()
+		if err != nil || len(text) == 0 {
+			return nil
+		}
+		return []string{string(text)}
+	}
+	if f.List() {
+		var list []string
+		for i := range f.value.Len() {
+			list = append(list, f.value.Index(i).String())
+		}
+		return list
+	}
+	if _, is := f.value.Interface().(time.Duration); f.value.IsZero() && (is || f.value.Kind() == reflect.String) {
+		return nil
+	}
+	return []string{fmt.Sprint(f.value.Interface())}
+}
+
+// Set reads a value from text; that of a list is added to it. The error says
+// what the field wants.
+func (f Field) Set(text string) error {
+	if text == "" {
+		return errors.New("want a value; leave it out for none")
+	}
+	var err error
+	f.each(func(v reflect.Value) { err = cmp.Or(err, Field{Name: f.Name, value: v}.set(text)) })
+	return err
+}
+
+func (f Field) set(text string) error {
+	if u, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	var err error
+	switch to := f.value.Addr().Interface().(type) {
+	case *string:
+		*to = text
+	case *bool:
+		*to, err = strconv.ParseBool(text)
+	case *int:
+		*to, err = strconv.Atoi(text)
+	case **int:
+		n := 0
+		n, err = strconv.Atoi(text)
+		*to = &n
+	case *uint64:
+		*to, err = strconv.ParseUint(text, 10, 64)
+	case *float64:
+		*to, err = strconv.ParseFloat(text, 64)
+		if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
+			err = errors.New("not finite")
+		}
+	case *time.Duration:
+		*to, err = time.ParseDuration(text)
+	case *[]string:
+		*to = append(*to, text)
+	case *Names:
+		for name := range strings.SplitSeq(text, ",") {
+			*to = append(*to, strings.TrimSpace(name))
+		}
+	default:
+		panic(fmt.Sprintf("ask: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%q: want %s", text, f.wants())
+}
+
+// wants says what a field of a plain type takes.
+func (f Field) wants() string {
+	switch f.value.Interface().(type) {
+	case bool:
+		return "true or false"
+	case uint64:
+		return "a whole number from 0 to 18446744073709551615"
+	case float64:
+		return "a number"
+	case time.Duration:
+		return "a time with its unit, such as 500ms or 60s"
+	}
+	return "a whole number of ordinary size"
+}
+
+// Table sets fields by a table of a TOML document, as decoded: texts, numbers,
+// true or false, or lists of them. An unknown key is an Error that suggests a
+// known one; keys are read in the order of the alphabet.
+func Table(asked any, table map[string]any) error {
+	fields := Fields(asked)
+	for _, key := range sortedKeys(table) {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == strings.ReplaceAll(key, "-", "_") })
+		if i < 0 {
+			var names []string
+			for _, f := range fields {
+				names = append(names, f.Name)
+			}
+			return Errorf(key, "is nothing that can be asked here%s", params.Suggest(key, names))
+		}
+		if err := fields[i].setAny(table[key]); err != nil {
+			return Wrap(key, err)
+		}
+	}
+	return nil
+}
+
+func sortedKeys(table map[string]any) []string {
+	var keys []string
+	for key := range table {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// setAny sets a field by a value of a TOML document.
+func (f Field) setAny(value any) error {
+	texts, err := Texts(value)
+	if err != nil {
+		return err
+	}
+	if f.List() {
+		f.Reset()
+	} else if len(texts) != 1 {
+		return errors.New("want one value, not a list")
+	}
+	for _, text := range texts {
+		if err := f.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Texts writes a value of a TOML document as a user would type it, a list value
+// by value.
+func Texts(value any) ([]string, error) {
+	switch x := value.(type) {
+	case string:
+		return []string{x}, nil
+	case bool:
+		return []string{strconv.FormatBool(x)}, nil
+	case int64:
+		return []string{strconv.FormatInt(x, 10)}, nil
+	case float64:
+		return []string{strconv.FormatFloat(x, 'g', -1, 64)}, nil
+	case []any:
+		var all []string
+		for _, item := range x {
+			one, err := Texts(item)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one...)
+		}
+		return all, nil
+	}
+	return nil, errors.New("want a text, a number, true or false, or a list of them")
+}
+
+// Said is a field with what was asked of it.
+type Said struct {
+	Name   string
+	Values []string
+}
+
+// Differences lists the fields in which asked differs from the defaults, another
+// struct of its type: what must be said to ask the same.
+func Differences(asked, defaults any) []Said {
+	var said []Said
+	from := Fields(defaults)
+	for i, f := range Fields(asked) {
+		if now := f.Texts(); !slices.Equal(now, from[i].Texts()) {
+			said = append(said, Said{f.Name, now})
+		}
+	}
+	return said
+}
+
+// Values writes what was said in fields as Table takes it: whole numbers, numbers,
+// true or false, texts and lists of texts. Fields without a text are left out.
+func Values(asked any) map[string]any {
+	table := map[string]any{}
+	for _, f := range Fields(asked) {
+		texts := f.Texts()
+		switch x := reflect.Indirect(f.value); {
+		case len(texts) == 0:
+		case f.List():
+			list := []any{}
+			for _, text := range texts {
+				list = append(list, text)
+			}
+			table[f.Name] = list
+		case x.Type() == reflect.TypeFor[int](), x.Type() == reflect.TypeFor[int64]():
+			table[f.Name] = x.Int()
+		case x.Type() == reflect.TypeFor[float64](), x.Type() == reflect.TypeFor[bool]():
+			table[f.Name] = x.Interface()
+		default: // also what is larger than a whole number of TOML may be
+			table[f.Name] = texts[0]
+		}
+	}
+	return table
+}

@@ -1,0 +1,100 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
+)
+
+type first struct {
+	Steps *int     `toml:"steps" help:"steps of the first"`
+	Axes  []string `toml:"axes" help:"axes of the first"`
+	Shade string   `toml:"shade" help:"shade"`
+}
+
+type second struct {
+	Steps *int          `toml:"steps" help:"steps of the second"`
+	Shade string        `toml:"shade" help:"shade"`
+	Big   uint64        `toml:"big" help:"a large number"`
+	Wait  time.Duration `toml:"wait" help:"a time"`
+	Much  float64       `toml:"much" help:"a number"`
+	Yes   bool          `toml:"yes" help:"true or false"`
+	List  Names         `toml:"list" help:"names"`
+}
+
+type named struct {
+	Settings Parts
+	After    string `toml:"after" help:"last"`
+}
+
+// TestParts: fields of parts stand in their place, one for each name, and reach
+// every part that has it.
+func TestParts(t *testing.T) {
+	a, b := &first{}, &second{}
+	asked := &named{Settings: Parts{a, b}}
+	var names []string
+	for _, f := range Fields(asked) {
+		names = append(names, f.Name+": "+f.Help)
+	}
+	want := []string{
+		"steps: steps of the first; steps of the second", "axes: axes of the first", "shade: shade",
+		"big: a large number", "wait: a time", "much: a number", "yes: true or false", "list: names", "after: last",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	table := map[string]any{"steps": int64(7), "axes": []any{"x=1,2", "y=3"}, "shade": "red", "after": "this", "list": "p,q"}
+	if err := Table(asked, table); err != nil {
+		t.Fatal(err)
+	}
+	if *a.Steps != 7 || *b.Steps != 7 || a.Shade != "red" || b.Shade != "red" || len(a.Axes) != 2 || len(b.List) != 2 || asked.After != "this" {
+		t.Errorf("%+v %+v %+v", asked, a, b)
+	}
+	err := Table(asked, map[string]any{"steps": "many"})
+	if e, ok := errors.AsType[*Error](err); !ok || e.Field != "steps" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPartsOfOtherTypes(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("two types under one name")
+		}
+	}()
+	Fields(&named{Settings: Parts{&first{}, &struct {
+		Steps string `toml:"steps"`
+	}{}}})
+}
+
+// TestValues: what is written to a TOML file is read back as it was.
+func TestValues(t *testing.T) {
+	steps := 0
+	asked := &second{Steps: &steps, Shade: "off", Big: math.MaxUint64, Wait: 90 * time.Second, Much: 0.1, Yes: true, List: Names{"p", "q"}}
+	data, err := toml.Marshal(Values(asked))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table map[string]any
+	if err := toml.Unmarshal(data, &table); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []map[string]any{table, Values(asked)} {
+		back := &second{}
+		if err := Table(back, from); err != nil {
+			t.Fatalf("%v\n%s", err, data)
+		}
+		if diff := cmp.Diff(asked, back); diff != "" {
+			t.Errorf("%s\n%s", diff, data)
+		}
+	}
+	// Nothing but zeros that have a text: of a time, as of a text, zero says nothing.
+	want := map[string]any{"big": "0", "much": 0.0, "yes": false}
+	if diff := cmp.Diff(want, Values(&second{})); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,207 @@
+// Package runs is what all kinds of runs share: a question in the user's words,
+// its check before anything is played, the run directory, the campaign, the
+// record, and what the record shows. It knows no kind.
+package runs
+
+import (
+	"context"
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// Kind is one kind of runs.
+type Kind struct {
+	Name  string // in Meta.Kind and in experiment files
+	Short string // what it does, one line
+	// Sections are the titles of those of a run's report that tell the result alone:
+	// what the page of an experiment shows of it. Nil for none.
+	Sections []string
+	// New returns what may be asked, with the defaults: a pointer to a struct as
+	// ask.Fields reads it.
+	New func() Asked
+	// Spec returns an empty spec of the kind, to decode a recorded one into.
+	Spec func() Spec
+}
+
+// Asked is a question in the user's words.
+type Asked interface {
+	// Plan checks all that is asked before anything is made or played. Errors
+	// about one field are an *ask.Error.
+	Plan() (*Plan, error)
+}
+
+// Plan is a checked question: all that decides the games of a run.
+type Plan struct {
+	Kind    string
+	Variant engines.Variant
+	Seed    uint64
+	Moves   datasets.RecordMoves
+	Spec    Spec
+	Players []player.Entrant // that may be programs: see Seat
+	Book    Book             // the openings of a file; empty for drawn ones
+}
+
+// Spec is a checked question as run.toml keeps it: a pointer to a struct with
+// toml tags that embeds Terms. With the game, its rules and the seed it decides
+// every game.
+type Spec interface {
+	// Check reports the first thing wrong with a spec that was read from a file,
+	// by the names that it has there.
+	Check(v engines.Variant) error
+	// Limits describes the budgets of all players for people.
+	Limits() string
+	// Words are the flags of the canonical command that plays the same games,
+	// without the program, the game, its rules and the seed.
+	Words(v engines.Variant) []string
+	// Tell returns what shows of a run of this spec: nothing yet.
+	Tell(h *Head) (Told, error)
+	// Play plays the run. It may be called once, with the Told that Tell returned
+	// and that has seen all trials told so far.
+	Play(ctx context.Context, s *Session) error
+	// Conditions are how its games start and end.
+	Conditions() *Terms
+}
+
+// Spaced is a Spec that may be about the parameters of somebody's program.
+type Spaced interface {
+	Spec
+	// Space is that program's; nil if the parameters are the game's own.
+	Space() params.Space
+}
+
+// Own is a Spec that may be about no game of the catalogue, and then brings what
+// stands in its place.
+type Own interface {
+	Spec
+	// Own returns what stands in the place of a game; own is false for a game of
+	// the catalogue. It may be called before Check.
+	Own() (v engines.Variant, own bool, err error)
+	// Judges is where its pairs are judged.
+	Judges(workers int) schedule.Pool
+}
+
+// Graded is a Spec whose tuner may go by margins.
+type Graded interface {
+	Spec
+	// FullMargin is campaign.Campaign.Full: 0 to go by points.
+	FullMargin() float64
+}
+
+// owned asks a spec that has been decoded for what it brings.
+func owned(s Spec) (v engines.Variant, own bool, err error) {
+	if o, ok := s.(Own); ok {
+		return o.Own()
+	}
+	return v, false, nil
+}
+
+// Session is a run while it is played.
+type Session struct {
+	*schedule.Campaign
+	Head *Head
+	Told Told
+	// Report shows progress at a moment when no trial has ended; nil for nothing.
+	Report func(Progress)
+}
+
+// Told is what shows of a run, growing trial by trial: report, list and live
+// page are made of it.
+type Told interface {
+	// Add counts the next trial, in schedule order. Games may be nil for a list,
+	// which asks for the Summary alone.
+	Add(schedule.Finished) error
+	Summary() (Summary, error)
+	// Progress is where a phase of the run stands ("" is that of the trial added
+	// last), with the first pairs of a trial that is not finished, by X's half
+	// points.
+	Progress(phase string, pairs [5]int) Progress
+	Page() (reports.Page, error)
+	// JSON is the result as one object.
+	JSON() (Object, error)
+	// Files are what a finished run leaves beside its record, by name.
+	Files() (map[string][]byte, error)
+	// Part is what a recorded trial counts for in tables of results; ok is false if
+	// for nothing.
+	Part(datasets.TrialRow) (p Part, ok bool)
+	// Trial is how a recorded trial was asked for, so that its games can be played
+	// again.
+	Trial(datasets.TrialRow) (schedule.Trial, error)
+}
+
+// Keeper is a Told of a kind whose runs keep a record of their own, in files of
+// the run's directory.
+type Keeper interface {
+	Told
+	// ReadDir takes in that record, once, before anything is played; none yet is no
+	// error. Another process may be writing it.
+	ReadDir(dir string) error
+}
+
+// readDir has a Told that is a Keeper read its record.
+func readDir(t Told, dir string) error {
+	if k, ok := t.(Keeper); ok {
+		return k.ReadDir(dir)
+	}
+	return nil
+}
+
+// Part is one question of a run with an answer of its own: trials of equal parts
+// are added up.
+type Part struct {
+	Name  string            // in its run; "" if the run has one part
+	Seats [2]player.Entrant // X, Than: names and limits
+}
+
+// Summary is a run in a line of a list.
+type Summary struct {
+	What     string           // players or method
+	Finished bool             // nothing is left to play
+	Result   string           // or how far it has come
+	Estimate *rating.Estimate // of the question, where it is one difference; else nil
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Phase    string
+	Unit     string // of what is counted; "" is games
+	Games    int64  // finished in this phase
+	Planned  int64  // of this phase, at most
+	Replayed bool   // taken from the record, not played now
+	Note     string
+	Crew     []schedule.Member // who plays, where workers come and go; nil where they do not
+}
+
+// Head is what is known of a run beside its trials.
+type Head struct {
+	Dir      string // "" if nothing is kept
+	Variant  engines.Variant
+	Meta     datasets.Meta
+	Sessions []datasets.Session
+	// Foreign says why Variant is empty: the record is of a game, rules or
+	// parameters that this program does not have. Nil for one that it does.
+	Foreign error
+}
+
+// Title is how people call the run's game, also one that this program lacks.
+func (h *Head) Title() string {
+	if game, err := games.Find(h.Meta.Game); err == nil {
+		return game.Title
+	}
+	return h.Meta.Game
+}
+
+// Game returns the run's game, or why there is none.
+func (h *Head) Game() (*engines.Game, error) {
+	if h.Foreign != nil {
+		return nil, fmt.Errorf("%s: %w", h.Dir, h.Foreign)
+	}
+	return h.Variant.Game, nil
+}

@@ -1,0 +1,226 @@
+package kinds_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/experiment"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/runs/tuning"
+)
+
+// folder makes a folder that the example removes at its end.
+func folder() (dir string, remove func()) {
+	dir, err := os.MkdirTemp("", "runs")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// play plans, plays and reports a run in dir.
+func playRun(dir string, asked runs.Asked) runs.Told {
+	plan, err := asked.Plan()
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := runs.Create(dir, plan, runs.Origin{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := r.Play(context.Background(), runs.Options{Workers: 2}); err != nil {
+		log.Fatal(err)
+	}
+	if err := kinds.Report(context.Background(), dir); err != nil {
+		log.Fatal(err)
+	}
+	return r.Told
+}
+
+// A match from the openings of a file, stopped by a sequential test.
+func Example_match() {
+	dir, remove := folder()
+	defer remove()
+	book := filepath.Join(dir, "book.txt")
+	lines := ""
+	for _, a := range "abcdefghi" {
+		for _, b := range "12345678" {
+			lines += fmt.Sprintf("%c%ch\n", a, b) // a wall
+		}
+	}
+	if err := os.WriteFile(book, []byte(lines[:8*4*8]), 0o666); err != nil { // i has no walls
+		log.Fatal(err)
+	}
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "bad"
+	asked.Openings = book
+	if err := asked.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
+		log.Fatal(err)
+	}
+	told := playRun(filepath.Join(dir, "run"), asked).(*match.Told)
+	fmt.Println(told.Test().State, told.Pairs.N() < 64)
+	// Output: H1 true
+}
+
+// Three players rated together.
+func Example_tournament() {
+	dir, remove := folder()
+	defer remove()
+	asked := tournament.New()
+	asked.Game.Game, asked.Player = "quoridor", []string{"final", "v30.7", "weak:bad"}
+	pairs := 20
+	asked.Pairs = &pairs
+	told := playRun(filepath.Join(dir, "run"), asked)
+	summary, err := told.Summary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(summary.What, summary.Finished)
+	// Output: 3 players true
+}
+
+// A player on the ladder of its game's calibrated opponents.
+func Example_ladder() {
+	dir, remove := folder()
+	defer remove()
+	asked := ladder.New()
+	rounds := 2
+	asked.Game.Game, asked.Player, asked.Rounds = "quoridor", []string{"final"}, &rounds
+	told := playRun(filepath.Join(dir, "run"), asked).(*ladder.Told)
+	placed, err := told.Placed()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(placed.SE > 0)
+	// Output: true
+}
+
+// A recorded game played again, move by move, by the players that played it.
+func Example_replay() {
+	dir, remove := folder()
+	defer remove()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
+	pairs := 2
+	asked.Pairs = &pairs
+	playRun(filepath.Join(dir, "run"), asked)
+	recorded, err := kinds.Open(filepath.Join(dir, "run"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	game, err := recorded.Find("0:1:1") // trial, pair, game
+	if err != nil {
+		log.Fatal(err)
+	}
+	plies := 0
+	if err := game.Play(context.Background(), func(play.Ply) { plies++ }); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plies == int(game.Row.Plies))
+	// Output: true
+}
+
+// The games of a run as CSV.
+func Example_export() {
+	dir, remove := folder()
+	defer remove()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
+	pairs := 3
+	asked.Pairs = &pairs
+	playRun(filepath.Join(dir, "run"), asked)
+	record, err := datasets.Read(filepath.Join(dir, "run"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(dir, "games.csv"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	export, err := datasets.NewExporter[datasets.GameRow](file, datasets.CSV, record.Meta)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for g, err := range record.Games(datasets.Filter{}) {
+		if err == nil {
+			err = export.Write(g)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := export.Close(); err != nil {
+		log.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(export.Rows(), "games")
+	// Output: 6 games
+}
+
+// Two weights tuned by self-play, verified on fresh openings.
+func Example_tuning() {
+	dir, remove := folder()
+	defer remove()
+	asked := tuning.New()
+	asked.Game.Game, asked.Start, asked.Params = "quoridor", "bad", config.Names{"a_E", "b_gain"}
+	if err := config.Table(asked, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
+		log.Fatal(err)
+	}
+	told := playRun(filepath.Join(dir, "run"), asked).(*tuning.Told)
+	fmt.Println(told.Outcome(), told.Finished())
+	// Output: better true
+}
+
+// An experiment: runs from a file, one page about all of them.
+func Example_experiment() {
+	dir, remove := folder()
+	defer remove()
+	file := filepath.Join(dir, "half.toml")
+	text := `schema = 1
+title = "Is a_E = 11 as good?"
+
+[[run]]
+name = "half"
+kind = "match"
+game = "quoridor"
+a = "final,a_E=11"
+b = "final"
+pairs = 20
+`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	study, err := experiment.ReadFile(file, false, kinds.Kinds())
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := study.Begin(filepath.Join(dir, "runs"), ""); err != nil {
+		log.Fatal(err)
+	}
+	show := func(int, experiment.Run) (runs.Options, func()) { return runs.Options{Workers: 2}, func() {} }
+	if err := study.Play(context.Background(), "", show); err != nil {
+		log.Fatal(err)
+	}
+	told, _, err := study.Finish(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(told.Results.Rows), "result of", told.Results.Rows[0].Pairs().N(), "pairs")
+	// Output: 1 result of 20 pairs
+}

@@ -1,0 +1,135 @@
+package kinds_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/tuning"
+)
+
+// one lists a folder with one run.
+func one(t *testing.T, dir string) kinds.Listed {
+	t.Helper()
+	list, err := kinds.List(dir)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d runs, %v", len(list), err)
+	}
+	return list[0]
+}
+
+// made makes the run directory of what is asked.
+func made(t *testing.T, asked runs.Asked) *runs.Run {
+	t.Helper()
+	plan, err := asked.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), plan, runs.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func ptr(n int) *int { return &n }
+
+// A tuning run tells how far it has come, and in the end what it found.
+func TestTuningInList(t *testing.T) {
+	t.Parallel()
+	asked := tuning.New()
+	asked.Game.Game, asked.Start, asked.Params = "quoridor", "bad", config.Names{"a_E", "a_M", "b_E", "b_gain"}
+	asked.Pairs, asked.ScreenPairs, asked.VerifyMin, asked.VerifyPairs, asked.RatePairs = ptr(8), ptr(0), ptr(64), ptr(640), ptr(0)
+	for _, f := range config.Fields(asked) {
+		if f.Name == "iters" {
+			if err := f.Set("60"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r := made(t, asked)
+	dir := r.Head.Dir
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err := r.Play(ctx, runs.Options{Workers: 1, Progress: func(at runs.Progress) {
+		if at.Games >= 300 {
+			cancel(stop)
+		}
+	}})
+	if !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	l := one(t, dir)
+	if l.What != "quad of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
+		t.Errorf("stopped: %+v", l)
+	}
+	if r, err = kinds.Resume(dir, runs.Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	told := r.Told.(*tuning.Told)
+	l = one(t, dir)
+	if !l.Finished || l.Result != told.Verdict() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
+		t.Errorf("finished: %+v", l)
+	}
+}
+
+// A match that was stopped tells how far it has come.
+func TestUnfinishedMatchInList(t *testing.T) {
+	t.Parallel()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(70)
+	r := made(t, asked)
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if err := r.Play(ctx, runs.Options{Workers: 1}); !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	if l := one(t, r.Head.Dir); l.Finished || l.Fault != "" || l.Estimate != nil || l.Result != runs.NothingYet {
+		t.Errorf("%+v", l)
+	}
+	r, err := kinds.Resume(r.Head.Dir, runs.Origin{})
+	if err == nil {
+		err = r.Play(t.Context(), runs.Options{Workers: 2})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := one(t, r.Head.Dir); !l.Finished || l.What != "final v bad" || l.Games != 140 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// A report that is interrupted is none: the error is what interrupted it.
+func TestReportInterrupted(t *testing.T) {
+	t.Parallel()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(2)
+	r := made(t, asked)
+	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if err := kinds.Report(ctx, r.Head.Dir); !errors.Is(err, stop) {
+		t.Errorf("ended with %v", err)
+	}
+	page := filepath.Join(r.Head.Dir, "report.html")
+	if _, err := os.Stat(page); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is there: %v", page, err)
+	}
+	if err := kinds.Report(t.Context(), r.Head.Dir); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,133 @@
+package kinds
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/params"
+)
+
+// Query chooses runs of a list and their order, in the user's words.
+type Query struct {
+	Game       string `toml:"game" arg:"GAME" help:"only runs of this game"`
+	Kind       string `toml:"kind" arg:"KIND" help:"only runs of this kind: match, tournament, ladder, tune or search"`
+	Tag        string `toml:"tag" arg:"TAG" help:"only runs with this tag"`
+	Name       string `toml:"name" arg:"TEXT" help:"only runs whose name, folder or players hold this text"`
+	Since      string `toml:"since" arg:"DATE" help:"only runs made on this day or later, such as 2026-11-20"`
+	Unfinished bool   `toml:"unfinished" help:"only runs with something left to play"`
+	Faulty     bool   `toml:"faulty" help:"only runs with something wrong"`
+	Sort       string `toml:"sort" arg:"KEY" help:"order: created (the newest first), run, name, kind, games, size or elo (the largest first)"`
+	Reverse    bool   `toml:"reverse" help:"the other way round"`
+	Last       *int   `toml:"last" arg:"N" help:"only the first N of the list"`
+}
+
+// orders are the keys of Query.Sort. Runs that are equal by a key stay in the
+// order of List.
+var orders = []struct {
+	key string
+	by  func(a, b Listed) int
+}{
+	{"created", func(Listed, Listed) int { return 0 }}, // List's own
+	{"run", func(a, b Listed) int { return cmp.Compare(a.Run, b.Run) }},
+	{"name", func(a, b Listed) int {
+		return cmp.Or(-compareBool(a.Name != "", b.Name != ""), cmp.Compare(a.Name, b.Name))
+	}},
+	{"kind", func(a, b Listed) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
+	{"games", func(a, b Listed) int { return cmp.Compare(b.Games, a.Games) }},
+	{"size", func(a, b Listed) int { return cmp.Compare(b.Bytes, a.Bytes) }},
+	{"elo", func(a, b Listed) int {
+		if a.Estimate == nil || b.Estimate == nil {
+			return -compareBool(a.Estimate != nil, b.Estimate != nil)
+		}
+		return cmp.Compare(b.Estimate.Elo, a.Estimate.Elo)
+	}},
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// Choose returns the runs of a list that the query asks for, in its order. An
+// error is an *ask.Error.
+func (q *Query) Choose(list []Listed) ([]Listed, error) {
+	since, order, err := q.check()
+	if err != nil {
+		return nil, err
+	}
+	chosen := slices.DeleteFunc(slices.Clone(list), func(l Listed) bool { return !q.wants(l, since) })
+	slices.SortStableFunc(chosen, order)
+	if q.Reverse {
+		slices.Reverse(chosen)
+	}
+	if q.Last != nil {
+		chosen = chosen[:min(*q.Last, len(chosen))]
+	}
+	return chosen, nil
+}
+
+func (q *Query) check() (since time.Time, order func(a, b Listed) int, err error) {
+	if q.Since != "" {
+		if since, err = time.ParseInLocation("2006-01-02", q.Since, time.Local); err != nil {
+			return since, nil, config.Errorf("since", "%q: want a day, such as 2026-11-20", q.Since)
+		}
+	}
+	if q.Kind != "" {
+		if _, err := Find(q.Kind); err != nil {
+			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, kindNames()))
+		}
+	}
+	if q.Last != nil && *q.Last < 1 {
+		return since, nil, config.Errorf("last", "%d: want at least 1", *q.Last)
+	}
+	var keys []string
+	for _, o := range orders {
+		if o.key == cmp.Or(q.Sort, "created") {
+			return since, o.by, nil
+		}
+		keys = append(keys, o.key)
+	}
+	return since, nil, config.Errorf("sort", "%q: no such order%s", q.Sort, params.Suggest(q.Sort, keys))
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// wants reports whether a run is asked for.
+func (q *Query) wants(l Listed, since time.Time) bool {
+	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(q.Name)) }
+	switch {
+	case q.Game != "" && l.Game != q.Game, q.Kind != "" && l.Kind != q.Kind, q.Tag != "" && !slices.Contains(l.Tags, q.Tag):
+		return false
+	case !since.IsZero() && l.Created.Before(since):
+		return false
+	case q.Name != "" && !holds(l.Name) && !holds(l.Run) && !holds(l.What):
+		return false
+	case q.Unfinished && (l.Finished || l.Fault != ""), q.Faulty && l.Fault == "":
+		return false
+	}
+	return true
+}
+
+// Asked is what a run of a list was asked, in a few words.
+func (l Listed) Asked() string {
+	asked := strings.TrimSpace(l.Kind + " " + l.Game)
+	if l.What != "" {
+		asked += ": " + l.What
+	}
+	return asked
+}

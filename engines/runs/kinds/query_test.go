@@ -1,0 +1,61 @@
+package kinds_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/reports/rating"
+)
+
+// TestQuery chooses and orders a list; a wrong word names the field.
+func TestQuery(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 12, 0, 0, 0, time.UTC) }
+	list := []kinds.Listed{ // the newest first, as List has them
+		{Run: "r/d", Kind: "tune", Game: "mills", Created: day(9), Games: 10, Bytes: 5, Estimate: &rating.Estimate{Elo: 50}, Finished: true},
+		{Run: "r/c", Kind: "match", Game: "mills", Created: day(8), Games: 30, Bytes: 4, Fault: "broken", Tags: []string{"old"}},
+		{Run: "r/b", Kind: "match", Game: "gobang", Created: day(7), Games: 30, Bytes: 9, Name: "Paper", What: "final v bad"},
+		{Run: "r/a", Kind: "match", Game: "gobang", Created: day(6), Games: 20, Bytes: 1, Estimate: &rating.Estimate{Elo: 70}, Tags: []string{"new", "old"}, Finished: true},
+	}
+	two := 2
+	for _, c := range []struct {
+		query kinds.Query
+		want  string
+	}{
+		{kinds.Query{}, "d c b a"},
+		{kinds.Query{Reverse: true}, "a b c d"},
+		{kinds.Query{Game: "mills"}, "d c"},
+		{kinds.Query{Kind: "match", Last: &two}, "c b"},
+		{kinds.Query{Tag: "old"}, "c a"},
+		{kinds.Query{Name: "FINAL"}, "b"},
+		{kinds.Query{Name: "paper"}, "b"},
+		{kinds.Query{Name: "r/a"}, "a"},
+		{kinds.Query{Since: "2026-11-08"}, "d c"},
+		{kinds.Query{Unfinished: true}, "b"},
+		{kinds.Query{Faulty: true}, "c"},
+		{kinds.Query{Sort: "run"}, "a b c d"},
+		{kinds.Query{Sort: "games"}, "c b a d"},
+		{kinds.Query{Sort: "size"}, "b d c a"},
+		{kinds.Query{Sort: "elo"}, "a d c b"},
+		{kinds.Query{Sort: "kind"}, "b a c d"},
+		{kinds.Query{Sort: "name"}, "b d c a"},
+	} {
+		got, err := c.query.Choose(list)
+		var names []string
+		for _, l := range got {
+			names = append(names, strings.TrimPrefix(l.Run, "r/"))
+		}
+		if err != nil || !slices.Equal(names, strings.Fields(c.want)) {
+			t.Errorf("%+v: %v, %v; want %s", c.query, names, err, c.want)
+		}
+	}
+	for want, q := range map[string]kinds.Query{
+		`sort "best"`: {Sort: "best"}, `kind "duel"`: {Kind: "duel"}, `since "8.11."`: {Since: "8.11."},
+	} {
+		if _, err := q.Choose(list); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", q, err, want)
+		}
+	}
+}

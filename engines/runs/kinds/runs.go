@@ -1,0 +1,122 @@
+// Package kinds is the list of the kinds of runs, and what can be done with a run
+// of any kind: go on with it, read it, report on it. A new kind is a folder
+// beside this file and a line in it.
+package kinds
+
+import (
+	"context"
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/manual"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/search"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/published"
+)
+
+// Kinds returns the kinds of runs.
+func Kinds() []runs.Kind {
+	return []runs.Kind{
+		match.Kind(),
+		tournament.Kind(),
+		ladder.Kind(),
+		tuning.Kind(),
+		search.Kind(),
+	}
+}
+
+// Find returns the kind of a name, also of runs that are not asked for but kept, as
+// games on a board are; its error names those there are.
+func Find(name string) (runs.Kind, error) {
+	var names []string
+	for _, k := range append(Kinds(), manual.Kind()) {
+		if k.Name == name {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	return runs.Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
+}
+
+// beside are the files and folders that runs of any kind leave in their
+// directories besides the record.
+var beside = []string{
+	"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, runs.BookName,
+	tuning.TunedName, tuning.StartName, search.FileName, published.LadderName,
+}
+
+// CheckRemove returns the error with which Remove would refuse, and deletes
+// nothing.
+func CheckRemove(dir string) error { return datasets.CheckRemove(dir, beside...) }
+
+// Remove deletes a recorded run with its directory, as datasets.Remove does.
+func Remove(dir string) error { return datasets.Remove(dir, beside...) }
+
+// Open reads what a recorded run was asked.
+func Open(dir string) (*runs.Recorded, error) { return runs.Open(dir, Find) }
+
+// Resume opens a recorded run to go on with it.
+func Resume(dir string, from runs.Origin) (*runs.Run, error) { return runs.Resume(dir, Find, from) }
+
+// Extend opens a recorded run to go on with it for longer than was asked, as change
+// says; see run.Extend.
+func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Told) (bool, error)) (*runs.Run, error) {
+	return runs.Extend(dir, Find, from, change)
+}
+
+// Read reads a recorded run whole.
+func Read(dir string) (runs.Told, error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.Told()
+}
+
+// Page makes the report of a recorded run, finished or not, from its record
+// alone. It stops with the cause of ctx when ctx ends.
+func Page(ctx context.Context, dir string) (reports.Page, error) {
+	recorded, err := Open(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	told, err := recorded.ToldUntil(ctx)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	page, err := told.Page()
+	if err != nil {
+		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	moves, kept, err := recorded.Moves(told)
+	if err != nil {
+		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	if kept {
+		page.Sections = append(page.Sections, moves)
+	}
+	return page, nil
+}
+
+// Report writes the report of a recorded run into its directory. Where ctx ends
+// before that is done it returns its cause.
+func Report(ctx context.Context, dir string) error {
+	page, err := Page(ctx, dir)
+	if err == nil && ctx.Err() == nil {
+		page.Nav = upwards(dir)
+		err = page.Write(dir)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return nil
+}

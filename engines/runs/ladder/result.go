@@ -1,0 +1,236 @@
+package ladder
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/published"
+	"selfplaylab/reports/rating"
+)
+
+// Told is the result of a challenge or of a calibration so far: that of a
+// tournament, and where the challenger stands on the ladder.
+type Told struct {
+	*tournament.Told
+	Spec *Spec
+}
+
+// Tell implements run.Spec.
+func (s *Spec) Tell(h *runs.Head) (runs.Told, error) {
+	contest, err := s.contest()
+	if err != nil {
+		return nil, err
+	}
+	t, err := tournament.NewTold(h, contest)
+	return &Told{Told: t, Spec: s}, err
+}
+
+// Player is the challenger's name.
+func (t *Told) Player() string { return t.Spec.Players[0].Name }
+
+// Placed rates the challenger on the ladder's scale.
+func (t *Told) Placed() (rating.Rating, error) {
+	var results []published.Result
+	for i, p := range t.Schedule.Pairings {
+		results = append(results, published.Result{X: t.Player(), Than: t.opponent(p.Than), Pairs: t.Twins[i]})
+	}
+	return t.Spec.Ladder.Place(results)
+}
+
+func (t *Told) opponent(i int) string { return t.Schedule.Entrants[i].Name }
+
+// Placing is the challenger's rating in words.
+func (t *Told) Placing(placed rating.Rating) string {
+	level := t.Spec.Level
+	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
+		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), reports.Number(100*level, 0), t.Spec.Ladder.Anchor)
+}
+
+// all counts the challenger's games.
+func (t *Told) all() (g rating.Games) {
+	for _, p := range t.Schedule.Pairings {
+		g = g.Plus(t.Results(p.X, p.Than))
+	}
+	return g
+}
+
+// Beyond warns of a player that won or lost nearly everything: then its rating
+// is a bound more than a measurement. It is "" for others.
+func (t *Told) Beyond() string {
+	all, rungs := t.all(), t.Spec.Ladder.Rungs
+	switch {
+	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
+		return ""
+	case t.Spec.Against != "":
+		return "so one-sided a result says little about the difference; try another rung"
+	}
+	return fmt.Sprintf("the player is beyond the ladder, whose rungs go from %+.0f to %+.0f Elo", rungs[0].Elo, rungs[len(rungs)-1].Elo)
+}
+
+// Foreign says in which way these games differ from those that the ladder was
+// measured by, a sentence each.
+func (s *Spec) Foreign(version int) []string {
+	var list []string
+	if s.Calibrate {
+		return nil
+	}
+	l := s.Ladder
+	if l.GameVersion != version {
+		list = append(list, fmt.Sprintf("the ladder was measured with version %d of %s, this is version %d: its ratings may be off", l.GameVersion, l.Game, version))
+	}
+	if s.InOrder() || s.OpeningPlies != l.OpeningPlies {
+		list = append(list, fmt.Sprintf("the ladder was measured from openings of %s, and these games start in another way: its ratings may be off", gamestats.RandomOpenings(l.OpeningPlies)))
+	}
+	if s.MaxPlies > 0 || s.Resign.Moves > 0 || s.Draw.Moves > 0 {
+		list = append(list, fmt.Sprintf("these games may be adjudicated: the ratings hold if the ladder's were too; it was measured by %s", l.Command))
+	}
+	return list
+}
+
+// Rungs are the rows of a table, an opponent each: its name followed by colon,
+// wins of games, draws, the rung's Elo.
+func (t *Told) Rungs(colon string) [][]string {
+	var rows [][]string
+	for _, p := range t.Schedule.Pairings {
+		name, g := t.opponent(p.Than), t.Results(p.X, p.Than)
+		elo := "?"
+		if r, err := t.Spec.Ladder.Rung(name); err == nil {
+			elo = fmt.Sprintf("%+.0f", r.Elo)
+		}
+		rows = append(rows, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
+	}
+	return rows
+}
+
+// Stat writes the ratios of games in the form of the course's arena: A is the
+// challenger, B the rung.
+func Stat(g rating.Games) string {
+	n := max(g.N(), 1)
+	ratio := func(k int) string {
+		return strconv.FormatFloat(math.Round(1e4*float64(k)/float64(n))/1e4, 'f', -1, 64)
+	}
+	return fmt.Sprintf("Stat:\nratio of A wins : %s\nratio of B wins : %s\nratio of Tie : %s\nratio of (A wins + tie) : %s\nratio of (B wins + tie) : %s\n",
+		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
+}
+
+// Summary implements run.Told.
+func (t *Told) Summary() (runs.Summary, error) {
+	if t.Spec.Calibrate {
+		s, err := t.Told.Summary()
+		s.What = fmt.Sprintf("%d rungs, measured", len(t.Spec.Players))
+		return s, err
+	}
+	return t.SummaryOf(t.What(), t.inWords)
+}
+
+// inWords is the result of a challenge of which some games are played. Where the
+// games were not read there is no rating, which depends on who moved first.
+func (t *Told) inWords() (string, error) {
+	games := gamestats.Plural(t.Played(), "game")
+	if !t.Read() {
+		return fmt.Sprintf("mean score %s, %s", gamestats.Percent(t.Mean(0)), games), nil
+	}
+	placed, err := t.Placed()
+	return t.Placing(placed) + ", " + games, err
+}
+
+// JSON implements run.Told.
+func (t *Told) JSON() (runs.Object, error) {
+	if t.Spec.Calibrate {
+		return t.Told.JSON()
+	}
+	placed, err := t.Placed()
+	if err != nil {
+		return nil, err
+	}
+	var rungs []runs.Object
+	for _, p := range t.Schedule.Pairings {
+		name, g, tally := t.opponent(p.Than), t.Results(p.X, p.Than), t.Pairs(p.X, p.Than)
+		rung := runs.Object{
+			{Name: "opponent", Value: name}, {Name: "wins", Value: g.Wins}, {Name: "draws", Value: g.Draws}, {Name: "losses", Value: g.Losses},
+			{Name: "pairs", Value: tally}, {Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
+		}
+		if r, err := t.Spec.Ladder.Rung(name); err == nil {
+			rung = append(rung, runs.Entry{Name: "elo", Value: r.Elo}, runs.Entry{Name: "se", Value: r.SE})
+		}
+		rungs = append(rungs, rung)
+	}
+	return runs.Object{
+		{Name: "player", Value: t.Player()}, {Name: "against", Value: t.Spec.Against}, {Name: "rungs", Value: rungs},
+		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Spec.Level)},
+		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Spec.Level)},
+		{Name: "anchor", Value: t.Spec.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+	}, nil
+}
+
+// Files implements run.Told: a calibration leaves the ladder with its page.
+func (t *Told) Files() (map[string][]byte, error) {
+	if !t.Spec.Calibrate {
+		return nil, nil
+	}
+	l, err := t.Measured()
+	if err != nil {
+		return nil, err
+	}
+	data, err := l.Encode()
+	if err != nil {
+		return nil, err
+	}
+	page, err := t.Readme()
+	if err != nil {
+		return nil, err
+	}
+	text, err := page.Markdown(reports.FigureFolder) // the figures are the report's
+	return map[string][]byte{published.LadderName: data, reports.ReadmeName: text}, err
+}
+
+// Measured is the ladder of a finished calibration, the weakest rung first.
+func (t *Told) Measured() (published.Ladder, error) {
+	s, err := t.Standing()
+	if err != nil {
+		return published.Ladder{}, err
+	}
+	m := t.Head.Meta
+	l := published.Ladder{
+		Schema: published.Schema, Game: m.Game, GameVersion: m.GameVersion, Rules: m.Rules, OpeningPlies: t.Spec.OpeningPlies,
+		Anchor: t.Spec.Anchor, Parameters: m.Parameters, Revision: m.Revision, Command: t.recipe(),
+	}
+	round := func(x float64) float64 { return math.Round(100*x) / 100 }
+	for _, i := range slices.Backward(s.Order) {
+		p, rated := t.Spec.Players[i], s.Ratings.Players[i]
+		l.Rungs = append(l.Rungs, published.Rung{
+			Name: p.Name, Player: p.Player, Limits: p.Limits.String(), Values: p.Values,
+			Elo: round(rated.Elo), SE: round(rated.SE), Games: rated.Games,
+		})
+	}
+	for k, p := range t.Schedule.Pairings {
+		l.Results = append(l.Results, published.Result{X: t.opponent(p.X), Than: t.opponent(p.Than), Pairs: t.Twins[k]})
+	}
+	if err := l.Check(); err != nil {
+		return l, fmt.Errorf("the measured ladder is not fit to publish: %w", err)
+	}
+	return l, nil
+}
+
+// recipe is the command that measures the ladder again, with players in the
+// user's words.
+func (t *Told) recipe() string {
+	m := t.Head.Meta
+	words := []string{"selfplay", "ladder", "--calibrate", "--game", m.Game, "--rules", m.Rules,
+		"--rounds", strconv.Itoa(t.Spec.Rounds), "--seed", strconv.FormatUint(m.Seed, 10), "--anchor", t.Spec.Anchor}
+	for _, p := range t.Spec.Players {
+		words = append(words, "--player", playerText(p.Name, p.Player, p.Limits.String()))
+	}
+	words = append(words, t.Spec.Terms.Words()...)
+	for i, w := range words {
+		words[i] = runs.Quote(w)
+	}
+	return strings.Join(words, " ")
+}

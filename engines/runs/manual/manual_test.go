@@ -1,0 +1,103 @@
+package manual_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/manual"
+)
+
+func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Reason) *manual.Asked {
+	t.Helper()
+	g, err := games.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := g.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := g.Preset(g.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &manual.Asked{
+		Variant: v, Seats: [2]manual.Seat{{}, {Player: preset.Name, Values: preset.Vector}},
+		Game: play.Game{Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Reason: reason},
+	}
+}
+
+// A game that was played is a run that can be read, told of, replayed and not gone
+// on with.
+func TestKept(t *testing.T) {
+	plan, err := game(t, "e2 e8 d1h", engines.SecondWins, "resigned").Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "game")
+	r, err := runs.Create(dir, plan, runs.Origin{Typed: "selfplay serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Play(context.Background(), runs.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	told, err := kinds.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := told.Summary(); err != nil || !s.Finished || s.What != "a person v final" || s.Result != "final, who moved second, won by resigned after 3 plies" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if page, err := kinds.Page(t.Context(), dir); err != nil || len(page.Sections) != 1 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	rec, err := kinds.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replay, err := rec.Find("0:0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plies := 0
+	if err := replay.Recorded(func(play.Ply) { plies++ }); err != nil || plies != 3 {
+		t.Errorf("%d plies, %v", plies, err)
+	}
+	if again, err := kinds.Resume(dir, runs.Origin{}); err == nil {
+		if err := again.Play(context.Background(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "over") {
+			t.Errorf("gone on with: %v", err)
+		}
+	}
+}
+
+// What did not happen by the rules is not kept.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		moves   string
+		outcome engines.Outcome
+		reason  engines.Reason
+		want    string
+	}{
+		{"e2 e9", engines.FirstWins, "resigned", "e9"},
+		{"e2 e8", engines.FirstWins, "goal", "goes on"},
+		{"e2 e8", engines.Draw, "resigned", "does not end"},
+		{"e2 e8", engines.FirstWins, "agreed", "does not end"},
+		{"e2 e8", engines.Ongoing, "resigned", "does not end"},
+	} {
+		_, err := game(t, c.moves, c.outcome, c.reason).Plan()
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if _, err := (&manual.Asked{}).Plan(); err == nil {
+		t.Error("a game out of nothing")
+	}
+}

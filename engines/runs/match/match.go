@@ -1,0 +1,193 @@
+// Package match is the match: two players against each other, for a number of
+// pairs or until a sequential test decides.
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+)
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "match"
+
+// phase is that of all trials.
+const phase = "match"
+
+const (
+	// usualPairs are played where nothing else is asked.
+	usualPairs = 500
+	// longestTest is the most that a sequential test plays unless asked.
+	longestTest = 100_000
+)
+
+// Kind returns the kind.
+func Kind() runs.Kind {
+	return runs.Kind{
+		Name: Name, Short: "play two players against each other and say how sure the result is",
+		New:  func() runs.Asked { return New() },
+		Spec: func() runs.Spec { return &Spec{} },
+	}
+}
+
+// Asked is a match in the user's words.
+type Asked struct {
+	runs.Game
+	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own"`
+	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
+	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the most that are played (default 100000); at most the openings of a file"`
+	SPRT    runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized"`
+	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
+	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of A alone"`
+	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of B alone"`
+	runs.Conduct
+}
+
+// New returns a match with the defaults.
+func New() *Asked { return &Asked{Conduct: runs.DefaultConduct()} }
+
+// Spec is the [spec] table of a match's run.toml.
+type Spec struct {
+	A     player.Entrant `toml:"a"`
+	B     player.Entrant `toml:"b"`
+	Pairs int            `toml:"pairs"` // with a test, the most that are played
+	SPRT  runs.Test      `toml:"sprt"`  // "" for a match of fixed length
+	runs.Terms
+}
+
+// Plan implements run.Asked.
+func (a *Asked) Plan() (*runs.Plan, error) {
+	v, err := a.Variant(a.A, a.B)
+	if err != nil {
+		return nil, err
+	}
+	if a.A == "" || a.B == "" {
+		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A == ""], errors.New("want both players, each a preset or a file"))
+	}
+	s := &Spec{SPRT: a.SPRT}
+	budget := runs.Budget(v.Game, a.Limits)
+	for _, side := range []struct {
+		field, text string
+		own         engines.Limits
+		to          *player.Entrant
+	}{{"a", a.A, a.LimitsA, &s.A}, {"b", a.B, a.LimitsB, &s.B}} {
+		field, limits := "limits", budget
+		if !side.own.IsZero() {
+			field, limits = "limits_"+side.field, side.own
+		}
+		if *side.to, err = runs.Seat(v.Game, side.field, side.text, field, limits); err != nil {
+			return nil, err
+		}
+		if side.to.Engine != nil && !side.own.IsZero() && !player.HasBudget(side.text) {
+			side.to.Limits = side.own // and not those of its file
+		}
+	}
+	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
+	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
+		return nil, err
+	}
+	usual := usualPairs
+	if s.SPRT.Given {
+		usual = longestTest
+	}
+	s.Pairs = s.PairsFor(a.Pairs, usual)
+	return p, s.CheckPairs("pairs", s.Pairs)
+}
+
+func (s *Spec) players() []player.Entrant { return []player.Entrant{s.A, s.B} }
+
+// Check implements run.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.players() {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.CheckTerms(s.players()), s.CheckPairs("pairs", s.Pairs))
+}
+
+// Limits implements run.Spec.
+func (s *Spec) Limits() string {
+	if s.A.Limits == s.B.Limits {
+		return s.A.Limits.String()
+	}
+	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
+}
+
+// Feeds implements run.Feeder.
+func (s *Spec) Feeds() (cores int, limit string) { return runs.FeedsUnordered(int64(s.Pairs)) }
+
+// Mergeable implements run.Merger.
+func (s *Spec) Mergeable() error {
+	if s.SPRT.Given {
+		return errors.New("was stopped by its result (--sprt): put together, such matches lean away from the middle")
+	}
+	return nil
+}
+
+// Words implements run.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := []string{"--a", runs.PlayerWord(v, s.A), "--b", runs.PlayerWord(v, s.B), "--pairs", strconv.Itoa(s.Pairs)}
+	if s.SPRT.Given {
+		words = append(words, "--sprt", s.SPRT.String())
+	}
+	return append(words, s.Terms.Words()...)
+}
+
+// Play implements run.Spec.
+func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Entrant{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
+	if s.SPRT.Given {
+		m.Verdict = s.SPRT
+	}
+	return session.Run(ctx, m)
+}
+
+// names are A and B as sentences call them, told apart by their limits or by
+// their letters where their names are the same.
+func (s *Spec) names() (a, b string) {
+	a, b = "`"+s.A.Name+"`", "`"+s.B.Name+"`"
+	switch {
+	case a != b:
+		return a, b
+	case s.A.Limits != s.B.Limits:
+		return fmt.Sprintf("%s (`%s`)", a, runs.LimitsName(s.A)), fmt.Sprintf("%s (`%s`)", b, runs.LimitsName(s.B))
+	}
+	return a + " as A", b + " as B"
+}
+
+// same counts the parameters in which A and B agree, and lists the others.
+func (s *Spec) different(names []string, game *engines.Game) (same int, rows [][]string) {
+	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
+		return 0, nil // a program's values are its own
+	}
+	write := func(i int, x float64) string {
+		if game != nil && i < len(game.Space) && game.Space[i].Name == names[i] {
+			return game.Space[i].Format(x) // a choice by its name
+		}
+		return params.FormatValue(x)
+	}
+	for i, name := range names {
+		if s.A.Values[i] == s.B.Values[i] {
+			same++
+			continue
+		}
+		rows = append(rows, []string{"`" + name + "`", write(i, s.A.Values[i]), write(i, s.B.Values[i])})
+	}
+	return same, rows
+}
+
+// title is the question in a few words.
+func (s *Spec) title() string {
+	a, b := s.names()
+	return strings.ReplaceAll(a+" v "+b, "`", "")
+}

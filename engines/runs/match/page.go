@@ -1,0 +1,176 @@
+package match
+
+import (
+	"fmt"
+	"strings"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+)
+
+// Page implements run.Told.
+func (t *Told) Page() (reports.Page, error) {
+	test := t.Test()
+	page := reports.Page{
+		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), gamestats.Plural(t.course.so.N(), "pair"))),
+		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
+	}
+	if t.course.so.N() == 0 {
+		page.Sections = []reports.Section{t.players()}
+		return page, nil
+	}
+	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Spec.Level, "A", "B")}
+	if boards, ok := runs.LostOpenings(t.Head, &t.Openings, "A"); ok {
+		page.Sections = append(page.Sections, boards)
+	}
+	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level, t.margin()...))
+	if boards, ok := t.Lost.Section(t.Head); ok {
+		page.Sections = append(page.Sections, boards)
+	}
+	return page, nil
+}
+
+// title is the result in a line.
+func (t *Told) title(test *rating.Progress) string {
+	a, b := t.Spec.A.Name, t.Spec.B.Name
+	if a == b {
+		a, b = a+" as A", b+" as B"
+	}
+	e := t.Pairs.Estimate(t.Spec.Level)
+	switch {
+	case e.N == 0:
+		return fmt.Sprintf("%s against %s, no game yet", a, b)
+	case test != nil && test.State == rating.Continue:
+		return fmt.Sprintf("%s %s against %s: the test is undecided", a, gamestats.Percent(e.Score), b)
+	case test != nil:
+		passed := map[bool]string{true: "passed", false: "failed"}[test.State == rating.AcceptH1]
+		return fmt.Sprintf("%s against %s: test %s, %s", a, b, passed, runs.Brief(e))
+	}
+	return fmt.Sprintf("%s %s against %s, %s", a, gamestats.Percent(e.Score), b, runs.Brief(e))
+}
+
+// lead is the result in words.
+func (t *Told) lead(test *rating.Progress) []string {
+	a, b := t.Spec.names()
+	e := t.Pairs.Estimate(t.Spec.Level)
+	if e.N == 0 {
+		return []string{fmt.Sprintf("%s plays %s; no game is recorded yet.", a, b)}
+	}
+	found := map[int]string{
+		1: a + " is better than " + b, -1: a + " is worse than " + b, 0: "It is not shown which of " + a + " and " + b + " is better",
+	}[e.Decided()]
+	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, gamestats.Percent(e.Score),
+		gamestats.Count(t.Score.Wins), gamestats.Count(t.Score.Draws), gamestats.Count(t.Score.Losses))
+	if test != nil {
+		return []string{
+			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Spec.players()...)),
+			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
+		}
+	}
+	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Spec.players()...)), score}
+}
+
+func (t *Told) warnings() []string {
+	var w []string
+	if !t.finished() {
+		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `selfplay match --resume %s` goes on with it.",
+			gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs), t.Head.Dir))
+	}
+	w = append(w, t.Cautions()...)
+	return append(w, t.Games.Cut()...)
+}
+
+func (t *Told) facts() []reports.Fact {
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs))}}
+	if t.Spec.SPRT.Given {
+		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
+	}
+	how = append(how, runs.ProgramFacts(t.Spec.players()...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()...)...)
+}
+
+// result tells the score in numbers and how it came about.
+func (t *Told) result(test *rating.Progress) reports.Section {
+	e := t.Pairs.Estimate(t.Spec.Level)
+	section := reports.Section{Title: "Result", Blocks: []reports.Block{
+		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
+		gamestats.Pairs(t.Pairs, e),
+	}}
+	if running, ok := t.running(); ok {
+		section.Blocks = append(section.Blocks, running)
+	} else {
+		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("There are too few pairs for a running Elo with a band: that begins with %d.", rating.MinSequence)))
+	}
+	if test != nil {
+		section.Blocks = append(section.Blocks, t.walk(*test))
+	}
+	return section
+}
+
+// running is the Elo by pairs played, with the band that holds at any time.
+func (t *Told) running() (reports.Plot, bool) {
+	if t.course.so.N() < rating.MinSequence {
+		return reports.Plot{}, false
+	}
+	band := rating.Sequence{Alpha: 1 - t.Spec.Level}
+	if !t.Spec.SPRT.Given {
+		band.Tightest = t.Spec.Pairs
+	}
+	level := gamestats.Level(t.Spec.Level)
+	fig := figure.EloSequence{
+		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
+		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
+	}
+	t.course.from(rating.MinSequence, func(p rating.Pairs) {
+		e := band.Estimate(p)
+		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
+	})
+	return reports.Plot{Name: "running", Figure: fig, Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at the end."}, true
+}
+
+// walk is the way of the sequential test between its bounds.
+func (t *Told) walk(test rating.Progress) reports.Plot {
+	llr := figure.Series{Name: "log-likelihood ratio"}
+	unit := "Elo"
+	if test.Test.Model == rating.Normalized {
+		unit = "normalized Elo"
+	}
+	low := figure.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
+	high := figure.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
+	t.course.from(1, func(p rating.Pairs) {
+		at := test.Test.Pairs(p)
+		x := float64(p.N())
+		llr.Points = append(llr.Points, figure.Point{X: x, Y: at.LLR})
+		low.Points = append(low.Points, figure.Point{X: x, Y: at.Lower})
+		high.Points = append(high.Points, figure.Point{X: x, Y: at.Upper})
+	})
+	return reports.Plot{Name: "test", Caption: "The test ends with the first pair at which the ratio reaches a bound.", Figure: figure.Lines{
+		Title: "The sequential test", Subtitle: test.Test.String(), XLabel: "game pairs", YLabel: "log-likelihood ratio",
+		Series: []figure.Series{llr, high, low},
+	}}
+}
+
+// players are the values in which A and B differ, and their limits.
+func (t *Told) players() reports.Section {
+	names := t.Head.Meta.Parameters
+	same, rows := t.Spec.different(names, t.Head.Variant.Game)
+	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{
+		{"player", "`" + t.Spec.A.Player + "`", "`" + t.Spec.B.Player + "`"},
+		{"limits", runs.LimitsName(t.Spec.A), runs.LimitsName(t.Spec.B)},
+	}, rows...)}
+	text := "All parameters have equal values."
+	switch {
+	case t.Spec.A.Engine != nil || t.Spec.B.Engine != nil:
+		text = "A program has parameters of its own: see what it is above."
+	case same == 0:
+		text = "All parameters differ."
+	case same == 1 && len(names) > 1:
+		text = "1 other parameter has equal values in both players and is left out."
+	case same < len(names):
+		text = gamestats.Count(same) + " other parameters have equal values in both players and are left out."
+	}
+	return reports.Section{Title: "The players", Blocks: []reports.Block{table, reports.Text(text)}}
+}

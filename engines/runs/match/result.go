@@ -1,0 +1,181 @@
+package match
+
+import (
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+)
+
+// Told is the result of a match so far, A's side.
+type Told struct {
+	Head *runs.Head
+	Spec *Spec
+
+	Pairs    rating.Pairs
+	Score    rating.Games
+	Faults   [2]int // games lost by a fault: A's, B's
+	Games    gamestats.Games
+	Openings gamestats.Openings
+	Lost     runs.Faults // games lost by a fault
+
+	course course
+	half   int // A's half points in the first game of the pair under way
+}
+
+// Tell implements run.Spec.
+func (s *Spec) Tell(h *runs.Head) (runs.Told, error) {
+	for _, p := range s.players() {
+		if n := len(h.Meta.Parameters); len(p.Values) != n && (p.Engine == nil || len(p.Values) > 0) {
+			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
+		}
+	}
+	return &Told{Head: h, Spec: s}, nil
+}
+
+// Add implements run.Told.
+func (t *Told) Add(f schedule.Finished) error {
+	row := f.Trial
+	t.Pairs = t.Pairs.Plus(row.PairCounts())
+	t.Score = t.Score.Plus(rating.Games{Wins: int(row.Wins), Draws: int(row.Draws), Losses: int(row.Losses)})
+	t.Faults[0] += int(row.FaultsX)
+	t.Faults[1] += int(row.FaultsThan)
+	for _, g := range f.Games {
+		t.Games.Add(g)
+		t.Openings.Add(g)
+		t.Lost.Add(g)
+		if half := int(2 * g.XScore); g.Game == 0 {
+			t.half = half
+		} else {
+			t.course.add(t.half + half)
+		}
+	}
+	return nil
+}
+
+// Test is where the match's sequential test stands, nil without one.
+func (t *Told) Test() *rating.Progress { return t.Spec.SPRT.At(t.Pairs) }
+
+// Estimate is A's score and Elo.
+func (t *Told) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Spec.Level) }
+
+// Repeatable reports whether the match plays the same games again.
+func (t *Told) Repeatable() bool {
+	return runs.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
+}
+
+// finished reports whether nothing is left to play.
+func (t *Told) finished() bool {
+	test := t.Test()
+	return t.Pairs.N() >= t.Spec.Pairs || test != nil && test.State != rating.Continue
+}
+
+// Summary implements run.Told.
+func (t *Told) Summary() (runs.Summary, error) {
+	s := runs.Summary{What: t.Spec.title(), Finished: t.finished(), Result: runs.NothingYet}
+	e := t.Estimate()
+	if e.N == 0 {
+		return s, nil
+	}
+	s.Estimate = &e
+	s.Result = fmt.Sprintf("A scores %s, %s", gamestats.Percent(e.Score), e)
+	if test := t.Test(); test != nil {
+		s.Result = test.Verdict() + "; " + s.Result
+	}
+	s.Result = runs.Marked(s.Result, t.Spec.players()...)
+	if !s.Finished {
+		s.Result = runs.Unfinished(gamestats.Count(e.N), gamestats.Count(t.Spec.Pairs)+" pairs", s.Result)
+	}
+	return s, nil
+}
+
+// Progress implements run.Told.
+func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
+	so := t.Pairs.Plus(pairs)
+	note := so.Estimate(t.Spec.Level).String()
+	if test := t.Spec.SPRT.At(so); test != nil {
+		note = test.String() + "; " + note
+	}
+	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(t.Spec.Pairs), Note: note}
+}
+
+// Cautions are what a reader must know before believing the result.
+func (t *Told) Cautions() []string {
+	var list []string
+	if !runs.Repeatable(t.Spec.players()...) {
+		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.", t.Spec.players()...))
+	}
+	if t.Estimate().Few && !t.Spec.SPRT.Given {
+		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
+	}
+	if repeats := t.Openings.Caution(); repeats != "" {
+		list = append(list, repeats)
+	}
+	if t.Faults != [2]int{} {
+		list = append(list, fmt.Sprintf("Faults (illegal moves, time, crashes, stalls) lost A %d and B %d games.", t.Faults[0], t.Faults[1]))
+	}
+	return list
+}
+
+// margin is a sentence for games that are won by more or less.
+func (t *Told) margin() []string {
+	if t.Games.Margins.N() == 0 {
+		return nil
+	}
+	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Spec.Level, t.Unit()) + "."}
+}
+
+// Unit is what margins count, in the plural.
+func (t *Told) Unit() string {
+	if game := t.Head.Variant.Game; game != nil {
+		return game.Margins.Unit
+	}
+	return "" // a game that this program lacks
+}
+
+// marginJSON is A's margin, nil where games have none.
+func (t *Told) marginJSON() any {
+	return runs.MarginObject(t.Games.Margins, t.Spec.Level)
+}
+
+// JSON implements run.Told.
+func (t *Told) JSON() (runs.Object, error) {
+	var sprt any // null without one
+	if test := t.Test(); test != nil {
+		sprt = runs.Object{
+			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
+		}
+	}
+	return runs.Object{
+		{Name: "a", Value: t.Spec.A.Name}, {Name: "b", Value: t.Spec.B.Name}, {Name: "pairs", Value: t.Pairs},
+		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
+		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
+		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)}, {Name: "p95", Value: t.Games.Quantile(0.95)}}},
+		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
+		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+	}, nil
+}
+
+// Files implements run.Told.
+func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+
+// Part implements run.Told.
+func (t *Told) Part(datasets.TrialRow) (runs.Part, bool) {
+	return runs.Part{Seats: [2]player.Entrant{t.Spec.A, t.Spec.B}}, true
+}
+
+// Trial implements run.Told. What was played counts: the values are the row's.
+func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+	a, b := t.Spec.A.With(row.X), t.Spec.B.With(row.Than)
+	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"
+	return schedule.Trial{
+		Phase: row.Phase, Stream: play.Stream(phase), Seats: [2]player.Entrant{a, b}, Pairs: int(row.Pairs), Openings: row.Openings,
+	}, nil
+}

@@ -1,0 +1,150 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/schedule"
+)
+
+// Merger is a Spec whose runs with different seeds are parts of one answer.
+type Merger interface {
+	Spec
+	// Mergeable reports why runs of this spec must not be put together; nil if they
+	// may.
+	Mergeable() error
+}
+
+// Source is a part of a merged answer.
+type Source struct {
+	Dir      string `json:"run"`
+	Seed     uint64 `json:"seed"`
+	Games    int64  `json:"games"`
+	Revision string `json:"revision"` // of the program that began it
+	Command  string `json:"command"`
+}
+
+// Merge puts runs of one question and different seeds together: what they tell is
+// told as one. Their games must be independent, so no seed may be there twice, and
+// none may have been stopped by its result.
+func Merge(list []*Recorded) (Told, []Source, error) {
+	if len(list) < 2 {
+		return nil, nil, errors.New("want two runs or more")
+	}
+	head := *list[0].Head
+	head.Dir, head.Sessions = "", nil
+	var from []Source
+	for _, r := range list {
+		if err := mergeable(r, list[0], from); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", r.Log.Dir, err)
+		}
+		m := r.Log.Meta
+		from = append(from, Source{Dir: r.Log.Dir, Seed: m.Seed, Games: r.Log.NumGames, Revision: m.Revision, Command: m.Command})
+		head.Sessions = append(head.Sessions, r.Head.Sessions...)
+	}
+	told, err := list[0].Spec.Tell(&head)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range list {
+		if err := r.addTo(context.Background(), told); err != nil {
+			return nil, nil, err
+		}
+	}
+	return told, from, nil
+}
+
+// mergeable reports whether a run may join others, the first of which is given.
+func mergeable(r, first *Recorded, others []Source) error {
+	s, ok := r.Spec.(Merger)
+	m, f := r.Log.Meta, first.Log.Meta
+	switch {
+	case r.Head.Foreign != nil:
+		return r.Head.Foreign
+	case !ok:
+		return fmt.Errorf("is a run of %q, whose trials build on each other: only matches, tournaments and ladders are merged", m.Kind)
+	case m.Kind != f.Kind || m.Game != f.Game:
+		return fmt.Errorf("is a %s of %s, and %s is a %s of %s", m.Kind, m.Game, first.Log.Dir, f.Kind, f.Game)
+	case m.GameVersion != f.GameVersion:
+		return fmt.Errorf("was played by version %d of %s, %s by version %d: their games are of other players", m.GameVersion, m.Game, first.Log.Dir, f.GameVersion)
+	case question(m) != question(f):
+		mine, its := only(question(m), question(f)), only(question(f), question(m))
+		return fmt.Errorf("was asked something else than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, mine, first.Log.Dir, its)
+	}
+	if book := s.Conditions().Openings; book != "" && s.Conditions().InOrder() {
+		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", book)
+	}
+	if err := s.Mergeable(); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(others, func(o Source) bool { return o.Seed == m.Seed }); i >= 0 {
+		return fmt.Errorf("has seed %d, and so has %s: the same games would count twice", m.Seed, others[i].Dir)
+	}
+	return nil
+}
+
+// question is the canonical command without the seed, which stands last.
+func question(m datasets.Meta) string {
+	q, _, _ := strings.Cut(m.Command, " --seed ")
+	return q
+}
+
+// only returns the parts of a question that another does not have: flags, and of
+// lists the members, each list with its flag.
+func only(question, other string) string {
+	has := map[string]bool{}
+	for _, p := range parts(other) {
+		has[p[0]+p[1]] = true
+	}
+	var words []string
+	last := ""
+	for _, p := range parts(question) {
+		switch {
+		case has[p[0]+p[1]]:
+			continue
+		case len(words) > 0 && p[0] == last:
+			words[len(words)-1] += "," + p[1]
+		default:
+			words = append(words, strings.TrimSpace(p[0]+" "+p[1]))
+		}
+		last = p[0]
+	}
+	return cmp.Or(strings.Join(words, " "), "(the same, in another order)")
+}
+
+// parts returns the members of the values of a command's flags, each with its flag;
+// what stands before the first flag has "".
+func parts(command string) (list [][2]string) {
+	flag := ""
+	for word := range strings.FieldsSeq(command) {
+		if strings.HasPrefix(word, "--") {
+			flag = word
+			continue
+		}
+		for member := range strings.SplitSeq(word, ",") {
+			list = append(list, [2]string{flag, member})
+		}
+	}
+	return list
+}
+
+// addTo tells the whole record, until ctx ends; then it returns its cause.
+func (r *Recorded) addTo(ctx context.Context, told Told) error {
+	for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err == nil {
+			err = told.Add(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

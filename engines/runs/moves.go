@@ -1,0 +1,93 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports"
+	"selfplaylab/reports/board"
+	"selfplaylab/reports/gamestats"
+)
+
+// Moves tells what the recorded decisions of a run show; ok is false for a run
+// that keeps none. told tells whose they are.
+func (r *Recorded) Moves(told Told) (s reports.Section, ok bool, err error) {
+	if r.Log.Meta.RecordMoves == datasets.NoMoves {
+		return s, false, nil
+	}
+	names := map[int64][2]string{}
+	for row, err := range r.Log.Trials(datasets.Filter{}) {
+		if err != nil {
+			return s, false, err
+		}
+		if part, counts := told.Part(row); counts {
+			names[row.Trial] = [2]string{part.Seats[0].Name, part.Seats[1].Name}
+		}
+	}
+	var moves gamestats.Moves
+	for p, err := range r.Log.Played(datasets.Filter{}) {
+		if err != nil {
+			return s, false, err
+		}
+		if players, counts := names[p.Trial]; counts {
+			moves.Add(p, players)
+		}
+	}
+	s.Title = "Move by move"
+	for _, plot := range moves.Plots() {
+		s.Blocks = append(s.Blocks, plot)
+	}
+	for i, t := range moves.Turns() {
+		s.Blocks = append(s.Blocks, r.turn(i, t)...)
+	}
+	return s, len(s.Blocks) > 0, nil
+}
+
+// turn shows a game that its loser had thought well of.
+func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
+	fig, ok := t.Graph()
+	if !ok {
+		return nil
+	}
+	blocks := []reports.Block{reports.Plot{Name: fmt.Sprintf("game-%d", i+1), Figure: fig, Caption: fmt.Sprintf(
+		"Of all games that `%s` lost, the one in which it had thought best of its own position. `selfplay replay` shows it move by move.", t.Loser())}}
+	boards := reports.Boards{Name: fmt.Sprintf("game-%d-board", i+1)}
+	for _, at := range []struct {
+		ply     int
+		caption string
+	}{{int(t.Ply), fmt.Sprintf("Before ply %d, when `%s` thought best of it.", t.Ply+1, t.Loser())}, {int(t.Game.Plies), "The last position."}} {
+		if b, err := boardAfter(r.Head, t.Game, at.ply); err == nil { // a record that does not fit the rules is told of elsewhere
+			boards.Boards = append(boards.Boards, reports.Position{Board: b, Caption: at.caption})
+		}
+	}
+	if len(boards.Boards) > 0 {
+		blocks = append(blocks, boards)
+	}
+	return blocks
+}
+
+// errReached ends the way through a game.
+var errReached = errors.New("the position is reached")
+
+// boardAfter is the board of a recorded game after so many plies.
+func boardAfter(h *Head, g datasets.GameRow, plies int) (b board.Board, err error) {
+	if h.Foreign != nil {
+		return b, h.Foreign
+	}
+	ref := h.Variant.NewReferee()
+	n := 0
+	err = schedule.Retrace(ref, g, func(play.Step) error {
+		if n == plies { // this step is not played yet
+			return errReached
+		}
+		n++
+		return nil
+	})
+	if err != nil && !errors.Is(err, errReached) {
+		return b, err
+	}
+	return ref.Board(), nil
+}

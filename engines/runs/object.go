@@ -1,0 +1,59 @@
+package runs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"selfplaylab/reports/rating"
+)
+
+// Entry is a name with a value.
+type Entry struct {
+	Name  string
+	Value any
+}
+
+// Object is a JSON object that keeps the order of its keys.
+type Object []Entry
+
+// MarshalJSON writes the entries in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, e := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(e.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(e.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Counts is an object of counts by name, in the order of the names given.
+func Counts(names []string, counts map[string]int) Object {
+	o := Object{}
+	for _, name := range names {
+		o = append(o, Entry{name, counts[name]})
+	}
+	return o
+}
+
+// MarginObject tells of margins; nil where there are too few for an interval.
+func MarginObject(m rating.Margins, level float64) any {
+	if m.N() < 2 {
+		return nil
+	}
+	mean, in := m.Interval(level)
+	return Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
+}

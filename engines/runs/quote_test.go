@@ -1,0 +1,46 @@
+package runs
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A shell takes every quoted word back as it was, and plain words stay plain.
+func TestQuote(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell to ask")
+	}
+	words := []string{"", "a b", "it's", "''", `"$HOME"`, "`id`", "a\nb", "~", "#x", "*", "步步为营", "-x", "a=b", `back\slash`, "!x", "[a]", "{a,b}", "a;b", "&", "tail'"}
+	rapid.Check(t, func(r *rapid.T) {
+		more := rapid.SliceOfN(rapid.StringMatching(`[ -~\n]{0,12}`), 0, 20).Draw(r, "words")
+		all := append(slices.Clone(words), more...)
+		script := "printf '%s\\0'"
+		for _, w := range all {
+			script += " " + Quote(w)
+		}
+		out, err := exec.Command(sh, "-c", script).Output()
+		if err != nil {
+			r.Fatal(err)
+		}
+		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, all) {
+			r.Fatalf("the shell takes back %q, want %q", got, all)
+		}
+	})
+	for _, w := range []string{"tune", "--set", "a_E=22", "runs/2026-quoridor", "variant=seed,x=1", "1e-3", "50%"} {
+		if Quote(w) != w {
+			t.Errorf("%s is quoted: %s", w, Quote(w))
+		}
+	}
+}
+
+func TestThisBuild(t *testing.T) {
+	b := ThisBuild()
+	if b.Program != "selfplaylab "+Version || !strings.HasPrefix(b.Go, "go1.") || !strings.Contains(b.CPU, "/") || b.Revision == "" {
+		t.Errorf("%+v", b)
+	}
+}

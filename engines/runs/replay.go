@@ -1,0 +1,182 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// Replay is a recorded game with how it was asked for.
+type Replay struct {
+	Run   *Recorded
+	Row   datasets.GameRow
+	Trial schedule.Trial
+}
+
+// Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
+// from 0.
+func (r *Recorded) Find(which string) (*Replay, error) {
+	if _, own, _ := owned(r.Spec); own {
+		return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
+	}
+	row, err := findGame(r.Log, which)
+	if err != nil {
+		return nil, err
+	}
+	told, err := r.Spec.Tell(r.Head)
+	if err != nil {
+		return nil, err
+	}
+	for t, err := range r.Log.Trials(datasets.Filter{To: row.Trial + 1}) {
+		if err == nil { // what was asked may depend on how those before it went
+			err = told.Add(schedule.Finished{Trial: t, Replayed: true})
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.Trial == row.Trial {
+			trial, err := told.Trial(t)
+			return &Replay{Run: r, Row: row, Trial: trial}, err
+		}
+	}
+	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
+}
+
+func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
+	wrong := func() error {
+		return engines.ParseError("game", which, "want TRIAL:PAIR:GAME, such as 0:12:1, or a game's number from 0")
+	}
+	var at [3]int64
+	fields := strings.Split(which, ":")
+	if len(fields) != 1 && len(fields) != 3 {
+		return datasets.GameRow{}, wrong()
+	}
+	for i, text := range fields {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return datasets.GameRow{}, wrong()
+		}
+		at[i] = n
+	}
+	filter := datasets.Filter{}
+	if len(fields) == 3 {
+		if at[0] >= log.NumTrials {
+			return datasets.GameRow{}, fmt.Errorf("%s has no trial %d: it holds trials 0 to %d", log.Dir, at[0], log.NumTrials-1)
+		}
+		filter = datasets.Filter{From: at[0], To: at[0] + 1}
+	}
+	number := int64(0)
+	for g, err := range log.Games(filter) {
+		if err != nil {
+			return g, err
+		}
+		if len(fields) == 1 && number == at[0] || len(fields) == 3 && int64(g.Pair) == at[1] && int64(g.Game) == at[2] {
+			return g, nil
+		}
+		number++
+	}
+	if len(fields) == 1 {
+		return datasets.GameRow{}, fmt.Errorf("%s has no game %d: it holds %d games, counted from 0", log.Dir, at[0], log.NumGames)
+	}
+	return datasets.GameRow{}, fmt.Errorf("%s has no game %s: trial %d holds %d pairs, of games 0 and 1", log.Dir, which, at[0], number/2)
+}
+
+// Place names the game in its run.
+func (r *Replay) Place() string {
+	return fmt.Sprintf("trial %d, pair %d, game %d", r.Row.Trial, r.Row.Pair, r.Row.Game)
+}
+
+// Seed is that of the game's pair.
+func (r *Replay) Seed() uint64 {
+	return play.PairSeed(r.Run.Log.Meta.Seed, r.Trial.Stream, r.Trial.Openings, int(r.Row.Pair))
+}
+
+// Repeatable reports whether the players must repeat the game.
+func (r *Replay) Repeatable() bool { return Repeatable(r.Trial.Seats[:]...) }
+
+// Play asks the players for every move again and tells show each ply. The error
+// is a *match.Divergence if they do anything else than recorded.
+func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
+	if err := r.Run.Playable(); err != nil {
+		return err
+	}
+	game, err := schedule.GameOf(r.Row)
+	if err != nil {
+		return err
+	}
+	w := play.NewWorker(r.Run.Head.Variant, r.Run.Setup())
+	defer func() { err = errors.Join(err, w.Close()) }()
+	err = w.Again(ctx, play.Job{
+		Trial: r.Row.Trial, Seats: r.Trial.Seats, Stream: r.Trial.Stream, Openings: r.Trial.Openings, Book: r.Trial.Book,
+	}, int(r.Row.Pair), int(r.Row.Game), game, show)
+	if d, ok := errors.AsType[*play.Divergence](err); ok || err == nil {
+		if d == nil {
+			return nil
+		}
+		return d
+	}
+	return fmt.Errorf("%s: %w", r.Place(), err)
+}
+
+// Recorded tells show every ply as it is recorded, without asking the players: its
+// Decision too where the run kept decisions. Only the rules of the game must be
+// known.
+func (r *Replay) Recorded(show func(play.Ply)) error {
+	if _, err := r.Run.Head.Game(); err != nil {
+		return err
+	}
+	known, err := r.decisions()
+	if err != nil {
+		return err
+	}
+	ref := r.Run.Head.Variant.NewReferee()
+	return schedule.Retrace(ref, r.Row, func(s play.Step) error {
+		side := ref.Turn()
+		p := play.Ply{
+			Number: s.Ply + 1, Side: side, X: int32(side) == r.Row.Game, Opening: s.Opening, Move: s.Text, Illegal: s.Penalty,
+		}
+		if d, is := known[int32(s.Ply)]; is {
+			p.Decision = decisionOf(d, s.Move)
+		}
+		after := r.Run.Head.Variant.NewReferee()
+		if err := after.Reset(ref.String()); err != nil {
+			return err
+		}
+		if s.Penalty {
+			after.Penalty()
+		} else {
+			after.Play(s.Move)
+		}
+		p.Position, p.Board = after.String(), after.Board()
+		show(p)
+		return nil
+	})
+}
+
+// decisions are the recorded decisions of the game, by ply.
+func (r *Replay) decisions() (map[int32]datasets.MoveRow, error) {
+	if r.Run.Log.Meta.RecordMoves == datasets.NoMoves {
+		return nil, nil
+	}
+	known := map[int32]datasets.MoveRow{}
+	for m, err := range r.Run.Log.Moves(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
+		if err != nil {
+			return nil, err
+		}
+		if m.Pair == r.Row.Pair && m.Game == r.Row.Game {
+			known[m.Ply] = m
+		}
+	}
+	return known, nil
+}
+
+func decisionOf(d datasets.MoveRow, m engines.Move) engines.Decision {
+	return engines.Decision{Move: m, Score: d.Score, Nodes: d.Nodes, Depth: int(d.Depth), Mate: int(d.Mate)}
+}

@@ -1,0 +1,483 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// checkpointEvery bounds how much a kill can lose, in wall time.
+const checkpointEvery = 10 * time.Second
+
+// showEvery is how often progress is told while no trial ends.
+const showEvery = 200 * time.Millisecond
+
+// Run is a run that is to be played or gone on with. Play it once.
+type Run struct {
+	Head *Head
+	Spec Spec
+	Told Told
+
+	setup    play.Setup
+	writer   *datasets.Writer // nil if nothing is kept
+	replayed iter.Seq2[schedule.Finished, error]
+	typed    string
+	saved    time.Time
+	trials   int64                // told
+	games    int64                // of them
+	pending  int64                // games kept of unfinished trials
+	kept     map[string]play.Pair // pairs that earlier sessions kept of them, by job
+
+	// Of trials under way: the first pairs of the oldest, and all games.
+	partial [5]int
+	arrived int64
+	shown   time.Time
+}
+
+// Origin says who asks for a run.
+type Origin struct {
+	Typed   string    // the command line as typed; "" for none
+	Created time.Time // when it was asked; the zero time is now
+}
+
+// New returns a run of which nothing is kept.
+func New(p *Plan, from Origin) (*Run, error) {
+	if err := p.seated(); err != nil {
+		return nil, err
+	}
+	r := &Run{Spec: p.Spec, typed: from.Typed}
+	build := ThisBuild()
+	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{
+		Kind: p.Kind, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
+		Limits: p.Spec.Limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
+		Typed: from.Typed, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
+		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
+	}}
+	r.Head.Meta.Command = command(r.Head, p.Spec)
+	r.setup = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
+	var err error
+	r.Told, err = p.Spec.Tell(r.Head)
+	return r, err
+}
+
+// command is the canonical command line: equal for runs with equal games.
+func command(h *Head, s Spec) string {
+	words := []string{"selfplay", h.Meta.Kind}
+	if h.Meta.Kind == "tune" {
+		words = words[1:]
+	}
+	if _, own, _ := owned(s); !own {
+		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
+	}
+	words = append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
+	for i, w := range words {
+		words[i] = Quote(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Create is New with a run directory.
+func Create(dir string, p *Plan, from Origin) (*Run, error) {
+	r, err := New(p, from)
+	if err != nil {
+		return nil, err
+	}
+	if r.writer, err = datasets.Create(dir, r.Head.Meta, p.Spec); err != nil {
+		return nil, err
+	}
+	r.Head.Dir, r.saved = dir, time.Now()
+	if p.Book.Openings != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, BookName), p.Book.Data); err != nil {
+			return nil, errors.Join(err, r.writer.Close())
+		}
+	}
+	return r, nil
+}
+
+// CreateIn is Create in a new folder of root, named by time, game and what: two
+// that are made in the same second get names of their own.
+func CreateIn(root string, p *Plan, what string, from Origin) (*Run, error) {
+	dir, err := NewFolder(root, p.Variant.Game.Name+"-"+what)
+	if err != nil {
+		return nil, err
+	}
+	return Create(dir, p, from)
+}
+
+// NewFolder makes a folder below root that was not there, named by the time and
+// what.
+func NewFolder(root, what string) (string, error) {
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the folder %s: %w", root, err)
+	}
+	name := filepath.Join(root, time.Now().Format("20060102-150405")+"-"+what)
+	for n := 2; ; n++ {
+		dir := name
+		if n > 2 {
+			dir = fmt.Sprintf("%s-%d", name, n-1)
+		}
+		switch err := os.Mkdir(dir, 0o777); {
+		case err == nil:
+			return dir, nil
+		case !errors.Is(err, fs.ErrExist):
+			return "", fmt.Errorf("cannot make the folder %s: %w", dir, err)
+		}
+	}
+}
+
+// Recorded is a run as its directory tells it.
+type Recorded struct {
+	Log  *datasets.Log
+	Head *Head
+	Spec Spec
+}
+
+// Open reads what a recorded run was asked. find returns the kind of a name. A
+// run of a game, rules or parameters that this program does not have can be read
+// too, as far as its kind can tell of it without them: Head.Foreign says why.
+// Whether the program would play as it did then, Playable tells.
+func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	return OpenLog(log, find)
+}
+
+// OpenLog is Open of a log that is read already.
+func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded, error) {
+	m := log.Meta
+	fail := func(err error) (*Recorded, error) { return nil, fmt.Errorf("%s: %w", log.Dir, err) }
+	kind, err := find(m.Kind)
+	if err != nil {
+		return fail(err)
+	}
+	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Meta: m}, Spec: kind.Spec()}
+	if r.Head.Sessions, err = log.Sessions(); err != nil {
+		return nil, err
+	}
+	if err := log.Spec(r.Spec); err != nil {
+		return nil, err
+	}
+	v, own, err := owned(r.Spec)
+	if !own {
+		v, err = r.game().Rule()
+	}
+	r.Head.Variant, r.Head.Foreign = v, err
+	err = r.Spec.Conditions().CheckTerms(nil)
+	if err == nil && r.Head.Foreign == nil {
+		err = r.Spec.Check(v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
+	}
+	if m.Command == "" || r.Playable() != nil { // another program's words for it may be others
+		return r, nil
+	}
+	if now := command(r.Head, r.Spec); now != m.Command {
+		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",
+			filepath.Join(log.Dir, "run.toml"), m.Command, now)
+	}
+	return r, nil
+}
+
+// Playable reports whether this program plays the run's game as the one that
+// recorded it.
+func (r *Recorded) Playable() error {
+	_, own, err := owned(r.Spec)
+	if !own {
+		_, err = r.game().Open()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Log.Dir, err)
+	}
+	return nil
+}
+
+// game is the run's game as its record names it.
+func (r *Recorded) game() games.Recorded {
+	m := r.Log.Meta
+	c := games.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}
+	if s, ok := r.Spec.(Spaced); ok {
+		c.Space = s.Space()
+	}
+	return c
+}
+
+// Told reads the whole record.
+func (r *Recorded) Told() (Told, error) { return r.ToldUntil(context.Background()) }
+
+// ToldUntil is Told until ctx ends; then it returns its cause.
+func (r *Recorded) ToldUntil(ctx context.Context) (Told, error) {
+	told, err := r.Spec.Tell(r.Head)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addTo(ctx, told); err != nil {
+		return nil, err
+	}
+	return told, readDir(told, r.Log.Dir)
+}
+
+// Setup is what all games of the run have in common, without its book.
+func (r *Recorded) Setup() play.Setup {
+	return r.Spec.Conditions().setup(r.Head.Variant, r.Log.Meta.Seed, r.Log.Meta.RecordMoves, Book{})
+}
+
+// Resume opens a recorded run to go on with it. Everything is read and checked
+// before the run is locked.
+func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run, error) {
+	return Extend(dir, find, from, nil)
+}
+
+// Extend is Resume of a run that is to go on longer than was asked. change is given
+// its spec, to change it, and what shows of it; it reports whether it changed
+// anything. The trials recorded must be the first ones of the changed spec too. The
+// run's canonical command becomes that of the changed spec; see
+// datasets.Writer.Extend. A nil change changes nothing.
+func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Spec, Told) (bool, error)) (*Run, error) {
+	rec, err := Open(dir, find)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Playable(); err != nil {
+		return nil, err
+	}
+	longer := false
+	if change != nil {
+		told, err := rec.Told()
+		if err != nil {
+			return nil, err
+		}
+		if longer, err = change(rec.Spec, told); err != nil {
+			return nil, err
+		}
+	}
+	terms := rec.Spec.Conditions()
+	book, err := terms.keptBook(dir, rec.Head.Variant)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Head: rec.Head, Spec: rec.Spec, typed: from.Typed, saved: time.Now()}
+	m := rec.Log.Meta
+	r.setup = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
+	if r.Told, err = rec.Spec.Tell(rec.Head); err != nil {
+		return nil, err
+	}
+	writer, log, err := datasets.Resume(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = readDir(r.Told, dir)
+	if err == nil && longer {
+		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
+		r.Head.Meta.Command = command(r.Head, r.Spec)
+		err = writer.Extend(r.Head.Meta.Command, r.Spec)
+	}
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	r.writer, r.replayed = writer, schedule.Recorded(log, datasets.Filter{})
+	if err := r.readPending(); err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	return r, nil
+}
+
+// Options say how to play a run; none of them changes what comes out.
+type Options struct {
+	Workers int           // at least 1; 0 is one a processor
+	Pool    schedule.Pool // where to play; nil is Workers of this process
+	// Progress, if not nil, is told after every trial, and in between.
+	Progress func(Progress)
+	// Fault, if not nil, is told of games lost by a fault.
+	Fault func(datasets.GameRow, string)
+	// Observe, if not nil, sees every trial in schedule order once it counts, from
+	// the goroutine that decides: it should only put it aside. It must not change
+	// the rows.
+	Observe func(schedule.Finished)
+	// Window, if not nil, shows one of the games in play, where this process plays
+	// them itself.
+	Window *play.Window
+}
+
+// Play plays what is left to play, and closes the run whatever happens. When ctx
+// ends it returns ctx's cause, and a run that is kept can be resumed. A finished
+// one has left its files in its directory.
+func (r *Run) Play(ctx context.Context, o Options) error {
+	started := time.Now()
+	if o.Workers < 1 && o.Pool == nil {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	pool := o.Pool
+	if _, own, err := owned(r.Spec); own && err == nil {
+		pool = r.Spec.(Own).Judges(o.Workers)
+	}
+	if pool == nil {
+		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
+	}
+	s := &Session{Head: r.Head, Told: r.Told, Report: o.Progress, Campaign: &schedule.Campaign{
+		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Observe: func(f schedule.Finished) error {
+			if err := r.Told.Add(f); err != nil {
+				return err
+			}
+			if o.Observe != nil {
+				o.Observe(f)
+			}
+			r.partial, r.arrived = [5]int{}, 0
+			r.trials++
+			r.games += int64(f.Trial.Games)
+			r.show(o, f.Trial.Phase, f.Replayed)
+			return nil
+		},
+		Partial: func(_ string, pairs [5]int) { r.partial = pairs },
+		Arrived: func(phase string, games int64, kept bool) {
+			if now := time.Now(); kept || now.Sub(r.shown) > showEvery {
+				r.arrived = games
+				r.show(o, phase, kept)
+			}
+		},
+	}}
+	if g, ok := r.Spec.(Graded); ok {
+		s.Campaign.Full = g.FullMargin()
+	}
+	if r.writer != nil {
+		s.Campaign.Record, s.Campaign.Pending = r, r
+	}
+	err := r.Spec.Play(ctx, s)
+	if err == nil {
+		err = s.Campaign.Close()
+	}
+	if err == nil && r.writer != nil {
+		err = r.leave()
+	}
+	session := datasets.Session{
+		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Campaign.Games(), Workers: o.Workers,
+		CPU: ThisBuild().CPU, Typed: r.typed, Cores: runtime.NumCPU(),
+	}
+	if crew, ok := pool.(schedule.Roomy); ok {
+		session.Machines = crew.Machines()
+	}
+	return r.close(session, err)
+}
+
+// Abandon gives up a run that could not be begun. It can be resumed.
+func (r *Run) Abandon() error {
+	if r.writer == nil {
+		return nil
+	}
+	return r.writer.Close()
+}
+
+// Recorded is the number of games of all trials so far, replayed ones included.
+func (r *Run) Recorded() int64 { return r.games }
+
+// show tells how far the run is, with the games of unfinished trials.
+func (r *Run) show(o Options, phase string, replayed bool) {
+	if o.Progress == nil {
+		return
+	}
+	r.shown = time.Now()
+	p := r.Told.Progress(phase, r.partial)
+	first := int64(0)
+	for _, n := range r.partial {
+		first += 2 * int64(n)
+	}
+	p.Games = min(p.Planned, p.Games+max(0, r.arrived-first))
+	p.Replayed = replayed
+	o.Progress(p)
+}
+
+// Append implements campaign.Recorder.
+func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
+	if err := r.writer.Append(t, games, moves); err != nil {
+		return err
+	}
+	if now := time.Now(); now.Sub(r.saved) > checkpointEvery {
+		r.saved = now
+		return r.writer.Checkpoint()
+	}
+	return nil
+}
+
+// leave writes the files of a finished run.
+func (r *Run) leave() error {
+	files, err := r.Told.Files()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := datasets.WriteFile(filepath.Join(r.Head.Dir, name), files[name]); err != nil {
+			return fmt.Errorf("write %s: %w", filepath.Join(r.Head.Dir, name), err)
+		}
+	}
+	return nil
+}
+
+// close saves what is left, notes the session and gives up the directory. It returns
+// what ended the play, played, with what goes wrong here.
+func (r *Run) close(s datasets.Session, played error) error {
+	if r.writer == nil {
+		return played
+	}
+	unsaved := r.writer.Checkpoint()
+	if unsaved == nil && played == nil { // there is nothing to go on with
+		unsaved = r.writer.SetPending(nil)
+	}
+	switch {
+	case unsaved == nil:
+		s.Came = r.came()
+	case errors.Is(played, unsaved): // the write that ended the play
+		unsaved = nil
+	}
+	r.Head.Sessions = append(r.Head.Sessions, s)
+	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
+}
+
+// came is what the run has come to, for the lists of runs; nil where that is more
+// than the rows tell, or cannot be told: who reads the run then finds out why.
+func (r *Run) came() *datasets.Came {
+	if _, keeps := r.Told.(Keeper); keeps || r.trials != r.writer.Trials() {
+		return nil
+	}
+	s, err := r.Told.Summary()
+	if err != nil {
+		return nil
+	}
+	of, err := datasets.Fingerprint(r.Head.Dir)
+	if err != nil {
+		return nil
+	}
+	return &datasets.Came{
+		Of: of, By: ThisBuild().Name(), Kind: r.Head.Meta.Kind, Game: r.Head.Title(), Created: r.Head.Meta.Created,
+		What: s.What, Finished: s.Finished, Result: s.Result, Games: r.games,
+	}
+}
+
+// Quote quotes a word for a POSIX shell if it needs it.
+func Quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,169 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/reports"
+)
+
+// SeatError is why a program among the players cannot sit down. It wraps an
+// *external.Refusal, an *engines.Fault or an *entrant.ChangedError.
+type SeatError struct {
+	Player player.Entrant
+	Err    error
+}
+
+// Error names the player.
+func (e *SeatError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the program.
+func (e *SeatError) Unwrap() error { return e.Err }
+
+// Seat starts every program among the players once, so that whatever it refuses is
+// told before anything is made or played: an error is then a *SeatError. It keeps
+// in the plan what the programs are, and whether one that claims to repeat itself
+// does so: the first two pairs, against itself, are played twice. tell, if not
+// nil, is told of that. A plan with programs must be seated before a run is made
+// of it.
+func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
+	for _, e := range p.Players {
+		if e.Engine == nil || e.Engine.Key != "" && e.Engine.Repeats {
+			continue
+		}
+		if err := e.Seat(ctx, p.Variant); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return &SeatError{e, err}
+		}
+		if !e.Claims() {
+			continue
+		}
+		if tell != nil {
+			tell(fmt.Sprintf("trying whether %s repeats itself: two pairs of games against itself, twice", e.Name))
+		}
+		repeats, err := p.repeats(ctx, e)
+		if err != nil {
+			return err
+		}
+		if e.Engine.Repeats = repeats; !repeats && tell != nil {
+			tell(fmt.Sprintf("warning: %s did not repeat itself, though its file says so", e.Name))
+		}
+	}
+	return nil
+}
+
+// repeats plays the first two pairs of the run, the entrant against itself, twice:
+// the second time in the other order, so that what a game leaves behind shows.
+func (p *Plan) repeats(ctx context.Context, e player.Entrant) (same bool, err error) {
+	w := play.NewWorker(p.Variant, p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book))
+	defer func() { err = errors.Join(err, w.Close()) }()
+	job := play.Job{Seats: [2]player.Entrant{e, e}, Stream: play.Stream(p.Kind), Book: play.Drawn}
+	var seen [2]play.Pair
+	for i, number := range []int{0, 1, 1, 0} {
+		job.From, job.To = number, number+1
+		pairs, err := w.Play(ctx, job)
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case pairs[0].Faulted() != [2]int{}:
+			return false, nil
+		case i < 2:
+			seen[number] = pairs[0]
+		case !slices.EqualFunc(seen[number].Games[:], pairs[0].Games[:], sameGame):
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func sameGame(a, b play.Game) bool {
+	return a.Moves == b.Moves && a.Outcome == b.Outcome && a.Reason == b.Reason && a.Nodes == b.Nodes
+}
+
+// seated reports whether every program is known.
+func (p *Plan) seated() error {
+	for _, e := range p.Players {
+		if e.Engine != nil && e.Engine.Key == "" {
+			return fmt.Errorf("player %q is a program that was not started yet: Plan.Seat comes before the run is made", e.Name)
+		}
+	}
+	return nil
+}
+
+// Repeatable reports whether no clock and no program that may play otherwise
+// decides about moves.
+func Repeatable(players ...player.Entrant) bool {
+	for _, p := range players {
+		if !p.Repeatable() {
+			return false
+		}
+	}
+	return true
+}
+
+// Unrepeatable is a sentence that says why games of players do not repeat: clock,
+// if a clock decides about moves, and who is a program that was not seen to repeat
+// itself.
+func Unrepeatable(clock string, players ...player.Entrant) string {
+	var list, names []string
+	for _, p := range players {
+		if !p.Limits.Repeatable() && len(list) == 0 {
+			list = append(list, clock)
+		}
+		if p.Engine != nil && !p.Engine.Repeats && p.Limits.Repeatable() && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) > 0 {
+		is := "is a program that was"
+		if len(names) > 1 {
+			is = "are programs that were"
+		}
+		list = append(list, fmt.Sprintf("%s %s not seen to repeat: these games do not repeat exactly.", strings.Join(names, " and "), is))
+	}
+	return strings.Join(list, " ")
+}
+
+// Marked is a verdict, with a word where it comes from games of programs that do
+// not repeat.
+func Marked(verdict string, players ...player.Entrant) string {
+	for _, p := range players {
+		if p.Engine != nil && !p.Repeatable() {
+			return verdict + "; by games that do not repeat exactly"
+		}
+	}
+	return verdict
+}
+
+// ProgramFacts are the programs among players as lines of a report.
+func ProgramFacts(players ...player.Entrant) (facts []reports.Fact) {
+	for _, e := range players {
+		if e.Engine != nil {
+			facts = append(facts, reports.Fact{Key: "program " + e.Name, Value: describe(e)})
+		}
+	}
+	return facts
+}
+
+// describe says what the program of an entrant is.
+func describe(e player.Entrant) string {
+	name := cmp.Or(e.Engine.Name, "says no name")
+	repeats := "not seen to repeat itself"
+	if e.Engine.Repeats {
+		repeats = "repeats itself"
+	}
+	text := fmt.Sprintf("%s, SHA-256 `%s`, %s", name, e.Engine.Program, repeats)
+	if len(e.Engine.Options) > 0 {
+		text += "; `" + strings.Join(e.Engine.Options, " ") + "`"
+	}
+	return text
+}

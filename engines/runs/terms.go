@@ -1,0 +1,411 @@
+package runs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+)
+
+// RandomOpenings, as Conduct.Openings, draws them from the seed.
+const RandomOpenings = "random"
+
+// BookName is the file in a run directory that keeps the book of openings.
+const BookName = "openings.txt"
+
+const (
+	// longestOpening is the longest drawn opening: beyond it few positions are
+	// worth playing.
+	longestOpening = 40
+	// MostPairs bounds counts of pairs against slips of the keyboard: at a million
+	// games a second they would take three hours.
+	MostPairs = 5_000_000_000
+	// MostInTrial bounds the pairs of what is recorded as one trial, all of which are
+	// in memory until the last has ended: some 20 MB.
+	MostInTrial = 20_000
+)
+
+// Game is the part of what is asked that chooses a game.
+type Game struct {
+	Game  string `toml:"game" arg:"GAME" help:"game to play: {games} (default: that of the parameter files among the players)"`
+	Rules string `toml:"rules" arg:"name=value,..." help:"rules of the game (default: its own; see selfplay params)"`
+}
+
+// Variant opens the game under the rules. Where no game is said, it is that of the
+// parameter files among the texts of players.
+func (g Game) Variant(players ...string) (engines.Variant, error) {
+	name, err := g.name(players)
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	game, err := games.Find(name)
+	if err != nil {
+		return engines.Variant{}, config.Wrap("game", err)
+	}
+	v, err := game.OpenText(g.Rules)
+	return v, config.Wrap("rules", err)
+}
+
+// name is the game's.
+func (g Game) name(players []string) (string, error) {
+	if g.Game != "" {
+		return g.Game, nil
+	}
+	name, from := "", ""
+	for _, text := range players {
+		switch own := player.GameOf(text); {
+		case own == "" || own == name:
+		case name == "":
+			name, from = own, text
+		default:
+			return "", config.Wrap("game", fmt.Errorf("none is given, and the files of the players are of several: %s of %s, %s of %s", from, name, text, own))
+		}
+	}
+	if name == "" {
+		return "", config.Wrap("game", fmt.Errorf("none is given%s", params.Suggest("", games.Names())))
+	}
+	return name, nil
+}
+
+// Conduct is the part of what is asked that says how games start and end, and
+// what is kept of them.
+type Conduct struct {
+	Openings     string              `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with an opening a line"`
+	OpeningPlies *int                `toml:"opening_plies" arg:"N" help:"random plies each pair starts from (default: the game's own)"`
+	MaxPlies     int                 `toml:"max_plies" arg:"N" help:"adjudicate: a game of N plies, opening included, is a draw (0: off)"`
+	Resign       play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudicate: a player whose own score is at most -S in N of its moves in a row loses (a chance of winning below 5 % is score=-0.05)"`
+	Draw         play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudicate: a draw when both scores are within S of even in N moves in a row of either side, from ply P on (add even=0.5 for chances of winning)"`
+	Stall        time.Duration       `toml:"stall" arg:"TIME" help:"give a player up that does not answer within this time, such as 60s (default: 10 s above its time limit; without one, wait)"`
+	TimeMargin   Margin              `toml:"timemargin" arg:"TIME" help:"how much longer than it may a decision can take before the game is lost by it, where a player's own limits do not say (time=100ms+20ms): such as 50ms or 0s (default: an engine file's own, or 20ms)"`
+	FaultLimit   schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop when a player has lost more games than this, and more than this share, by its own faults: games=N,share=P, or off"`
+	Confidence   float64             `toml:"confidence" arg:"LEVEL" help:"confidence of all intervals"`
+	Seed         uint64              `toml:"seed" arg:"N" help:"seed of everything random"`
+	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"keep a row for every decision, with position key, move, score, nodes and depth, in moves/: off, on, or time (with the wall time of each, the one column that does not repeat; always kept of games by a clock)"`
+}
+
+// DefaultConduct draws openings, ends no game early and is patient with faults
+// up to a tenth.
+func DefaultConduct() Conduct {
+	return Conduct{Openings: RandomOpenings, FaultLimit: schedule.DefaultFaultLimit, Confidence: 0.95, Seed: 1}
+}
+
+// Moves says which decisions a run keeps, in the user's words.
+type Moves datasets.RecordMoves
+
+// MarshalText writes off, on or time.
+func (m Moves) MarshalText() ([]byte, error) {
+	if m == Moves(datasets.NoMoves) {
+		return []byte("off"), nil
+	}
+	return []byte(m), nil
+}
+
+// UnmarshalText reads off, on or time.
+func (m *Moves) UnmarshalText(text []byte) error {
+	r, err := datasets.ParseRecordMoves(string(text))
+	*m = Moves(r)
+	return err
+}
+
+// Book is a file of openings.
+type Book struct {
+	Data     []byte
+	Openings []engines.Opening
+}
+
+// hash is the SHA-256 of the file.
+func (b Book) hash() string {
+	sum := sha256.Sum256(b.Data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Terms are a checked Conduct, as a part of a spec.
+type Terms struct {
+	OpeningPlies int     `toml:"opening_plies"` // of drawn openings
+	Level        float64 `toml:"level"`         // of all intervals
+
+	Openings     string `toml:"openings"`      // the file as given, for people; "" for drawn openings
+	OpeningsHash string `toml:"openings_hash"` // SHA-256 of its content, which is in openings.txt
+	OpeningCount int    `toml:"opening_count"`
+
+	MaxPlies   int                 `toml:"max_plies"`
+	Resign     play.Resign         `toml:"resign"`
+	Draw       play.DrawRule       `toml:"draw"`
+	Stall      Duration            `toml:"stall"`
+	TimeMargin Margin              `toml:"time_margin,omitempty"`
+	FaultLimit schedule.FaultLimit `toml:"fault_limit"`
+}
+
+// Margin is a match.Setup.Margin with a text form; "" is 0, and "0s" none.
+type Margin time.Duration
+
+// MarshalText writes what UnmarshalText reads.
+func (m Margin) MarshalText() ([]byte, error) {
+	if m == 0 {
+		return nil, nil
+	}
+	return []byte(max(time.Duration(m), 0).String()), nil
+}
+
+// UnmarshalText reads such as "50ms".
+func (m *Margin) UnmarshalText(text []byte) error {
+	if *m = 0; len(text) == 0 {
+		return nil
+	}
+	d, err := engines.ParseMargin(string(text))
+	*m = Margin(d)
+	return err
+}
+
+// Duration is a time.Duration with a text form; "" is 0.
+type Duration time.Duration
+
+// MarshalText writes what UnmarshalText reads.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d == 0 {
+		return nil, nil
+	}
+	return []byte(time.Duration(d).String()), nil
+}
+
+// UnmarshalText reads such as "60s".
+func (d *Duration) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*d = 0
+		return nil
+	}
+	t, err := time.ParseDuration(string(text))
+	*d = Duration(t)
+	return err
+}
+
+// Conditions are the terms themselves: what every spec that embeds them has.
+func (t *Terms) Conditions() *Terms { return t }
+
+// Check checks the conduct for games of entrants, and reads the book.
+func (c *Conduct) Check(v engines.Variant, players []player.Entrant) (Terms, Book, error) {
+	t := Terms{
+		OpeningPlies: v.Game.OpeningPlies, Level: c.Confidence,
+		MaxPlies: c.MaxPlies, Resign: c.Resign, Draw: c.Draw, Stall: Duration(c.Stall), TimeMargin: c.TimeMargin, FaultLimit: c.FaultLimit,
+	}
+	if c.OpeningPlies != nil {
+		t.OpeningPlies = *c.OpeningPlies
+	}
+	var b Book
+	if c.Openings != RandomOpenings {
+		if c.OpeningPlies != nil {
+			return t, b, config.Errorf("opening_plies", "%d: means nothing to a file of openings", *c.OpeningPlies)
+		}
+		var err error
+		if b, err = readBook(c.Openings, v); err != nil {
+			return t, b, config.Wrap("openings", err)
+		}
+		t.OpeningPlies, t.Openings, t.OpeningsHash, t.OpeningCount = 0, c.Openings, b.hash(), len(b.Openings)
+	}
+	return t, b, t.check(players, b)
+}
+
+func readBook(name string, v engines.Variant) (b Book, err error) {
+	if name == "" {
+		return b, fmt.Errorf("want %s or a file of openings", RandomOpenings)
+	}
+	if b.Data, err = os.ReadFile(name); err != nil {
+		return b, fmt.Errorf("%w; want %s or a file", err, RandomOpenings)
+	}
+	b.Openings, err = play.ParseBook(name, b.Data, v)
+	return b, err
+}
+
+// check reports the first thing wrong with the terms for games of players.
+func (t *Terms) check(players []player.Entrant, b Book) error {
+	longest := time.Duration(0)
+	for _, p := range players {
+		longest = max(longest, p.Limits.Longest())
+	}
+	opening := t.OpeningPlies
+	for _, o := range b.Openings {
+		opening = max(opening, len(o.Moves))
+	}
+	switch stall := time.Duration(t.Stall); {
+	case !(t.Level > 0.5 && t.Level < 1):
+		return config.Errorf("confidence", "%v: want above 0.5 and below 1, such as 0.95", t.Level)
+	case t.OpeningPlies < 0 || t.OpeningPlies > longestOpening:
+		return config.Errorf("opening_plies", "%d: want 0 to %d", t.OpeningPlies, longestOpening)
+	case t.MaxPlies < 0:
+		return config.Errorf("max_plies", "%d: want at least 1, or 0 for no bound", t.MaxPlies)
+	case t.MaxPlies > 0 && t.MaxPlies <= opening:
+		return config.Errorf("max_plies", "%d: an opening alone has %d plies", t.MaxPlies, opening)
+	case stall < 0:
+		return config.Errorf("stall", "%v: want a time above 0, such as 60s", stall)
+	case stall > 0 && stall <= longest:
+		return config.Errorf("stall", "%v: want more than the time limit, %v", stall, longest)
+	}
+	return nil
+}
+
+// InOrder reports whether the pairs of a match take the openings of a file in
+// its order.
+func (t *Terms) InOrder() bool { return t.OpeningsHash != "" }
+
+// PairsFor is the number of pairs to play: as asked, or where nothing is the
+// usual number, but not more than the openings of a file.
+func (t *Terms) PairsFor(asked *int, usual int) int {
+	switch {
+	case asked != nil:
+		return *asked
+	case t.InOrder():
+		return min(usual, t.OpeningCount)
+	}
+	return usual
+}
+
+// CheckPairs checks a number of pairs that the file of openings, if there is
+// one, must suffice for.
+func (t *Terms) CheckPairs(field string, pairs int) error {
+	switch {
+	case pairs < 1:
+		return config.Errorf(field, "%d: want at least 1", pairs)
+	case pairs > MostPairs:
+		return config.Errorf(field, "%d: want at most %d", pairs, int64(MostPairs))
+	case t.InOrder() && pairs > t.OpeningCount:
+		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs, t.Openings, t.OpeningCount)
+	}
+	return nil
+}
+
+// Words are the terms as flags of the canonical command.
+func (t *Terms) Words() []string {
+	var words []string
+	for _, option := range []struct {
+		flag string
+		text interface{ MarshalText() ([]byte, error) }
+	}{{"--resign", t.Resign}, {"--draw", t.Draw}, {"--stall", t.Stall}, {"--timemargin", t.TimeMargin}} {
+		if text, err := option.text.MarshalText(); err == nil && len(text) > 0 {
+			words = append(words, option.flag, string(text))
+		}
+	}
+	if t.MaxPlies > 0 {
+		words = append(words, "--max-plies", strconv.Itoa(t.MaxPlies))
+	}
+	if t.FaultLimit != schedule.DefaultFaultLimit {
+		words = append(words, "--fault-limit", t.FaultLimit.String())
+	}
+	if t.InOrder() { // the name of the file does not matter
+		words = append(words, "--openings", "sha256:"+t.OpeningsHash)
+	} else {
+		words = append(words, "--opening-plies", strconv.Itoa(t.OpeningPlies))
+	}
+	return append(words, "--confidence", params.FormatValue(t.Level))
+}
+
+// setup is what all games under the terms have in common.
+func (t *Terms) setup(v engines.Variant, seed uint64, moves datasets.RecordMoves, b Book) play.Setup {
+	return play.Setup{
+		Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: seed,
+		OpeningPlies: t.OpeningPlies, Book: b.Openings, Stall: time.Duration(t.Stall),
+		Margin:       time.Duration(t.TimeMargin),
+		Adjudication: play.Adjudication{MaxPlies: t.MaxPlies, Resign: t.Resign, Draw: t.Draw},
+		Notes:        moves != datasets.NoMoves, Times: moves == datasets.TimeMoves,
+	}
+}
+
+// keptBook reads the book that a run directory keeps.
+func (t *Terms) keptBook(dir string, v engines.Variant) (b Book, err error) {
+	if !t.InOrder() {
+		return b, nil
+	}
+	path := dir + string(os.PathSeparator) + BookName
+	if b.Data, err = os.ReadFile(path); err != nil {
+		return b, fmt.Errorf("the run's openings: %w", err)
+	}
+	if now := b.hash(); now != t.OpeningsHash {
+		return b, fmt.Errorf("%s was changed since the run began: its SHA-256 is %s, not %s; put the file of %d openings back (it was %s), or start a new run",
+			path, now, t.OpeningsHash, t.OpeningCount, t.Openings)
+	}
+	b.Openings, err = play.ParseBook(path, b.Data, v)
+	return b, err
+}
+
+// Budget returns the limits asked for, or the game's own for none.
+func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
+	if asked.IsZero() {
+		return game.Limits
+	}
+	return asked
+}
+
+// Seat reads a player from a field, as entrant.Parse does. limits are for players
+// without their own, and were asked for in another field: an error names the one
+// that is wrong.
+func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits) (player.Entrant, error) {
+	e, err := player.Parse(game, text, limits)
+	if u, is := errors.AsType[*player.Unsuited](err); is && !u.Own {
+		return e, config.Wrap(limitsField, err)
+	}
+	return e, config.Wrap(field, err)
+}
+
+// CheckTerms reports the first thing wrong with terms that were read from a file.
+func (t *Terms) CheckTerms(players []player.Entrant) error { return t.check(players, Book{}) }
+
+// Kept says which decisions a run of players keeps: their times too where one
+// plays by a clock, since clocks follow from them.
+func Kept(m Moves, players ...player.Entrant) datasets.RecordMoves {
+	if slices.ContainsFunc(players, func(e player.Entrant) bool { return !e.Limits.Clock.IsZero() }) {
+		return datasets.TimeMoves
+	}
+	return datasets.RecordMoves(m)
+}
+
+// PlayerWord writes what an entrant is as a canonical command takes it.
+func PlayerWord(v engines.Variant, e player.Entrant) string {
+	var words []string
+	if e.Engine != nil {
+		words = append([]string{"engine:" + e.Engine.File}, e.Engine.Set...)
+	}
+	for i, x := range e.Values {
+		words = append(words, v.Game.Space[i].Name+"="+v.Game.Space[i].Format(x))
+	}
+	text := strings.Join(words, ",")
+	if !e.Limits.IsZero() {
+		text += "@" + e.Limits.String()
+	}
+	return text
+}
+
+// Facts are the terms as lines of a report.
+func (t *Terms) Facts() []reports.Fact {
+	openings := gamestats.RandomOpenings(t.OpeningPlies)
+	if t.InOrder() {
+		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", t.Openings, gamestats.Plural(t.OpeningCount, "opening"), t.OpeningsHash)
+	}
+	facts := []reports.Fact{{Key: "openings", Value: openings}}
+	for _, f := range []struct {
+		key  string
+		text interface{ MarshalText() ([]byte, error) }
+	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"stall", t.Stall}, {"margin of time", t.TimeMargin}, {"fault limit", t.FaultLimit}} {
+		if text, err := f.text.MarshalText(); err == nil && len(text) > 0 {
+			facts = append(facts, reports.Fact{Key: f.key, Value: string(text)})
+		}
+	}
+	if t.MaxPlies > 0 {
+		facts = append(facts, reports.Fact{Key: "bound of plies", Value: gamestats.Count(t.MaxPlies)})
+	}
+	return facts
+}

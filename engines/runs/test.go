@@ -1,0 +1,78 @@
+package runs
+
+import (
+	"fmt"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/reports/rating"
+)
+
+// Test is a sequential test, or none: the zero value.
+type Test struct {
+	rating.SPRT
+	Given bool
+}
+
+// MarshalText writes what UnmarshalText reads; "" for none.
+func (t Test) MarshalText() ([]byte, error) {
+	if !t.Given {
+		return nil, nil
+	}
+	return []byte(t.String()), nil
+}
+
+// UnmarshalText reads what rating.ParseSPRT does; "" is none.
+func (t *Test) UnmarshalText(text []byte) (err error) {
+	if *t = (Test{}); len(text) == 0 {
+		return nil
+	}
+	t.Given = true
+	t.SPRT, err = rating.ParseSPRT(string(text))
+	return err
+}
+
+// Decided implements campaign.Verdict.
+func (t Test) Decided(pairs [5]int) bool { return t.Pairs(pairs).State != rating.Continue }
+
+// At is where the test stands after these pairs; nil without a test.
+func (t Test) At(pairs rating.Pairs) *rating.Progress {
+	if !t.Given {
+		return nil
+	}
+	at := t.Pairs(pairs)
+	return &at
+}
+
+// LimitsOf describes the budgets of players for people: one text if all have the
+// same.
+func LimitsOf(players ...player.Entrant) string {
+	same := true
+	text := ""
+	for i, p := range players {
+		same = same && p.Limits == players[0].Limits
+		if i > 0 {
+			text += "; "
+		}
+		text += p.Name + ": " + p.Limits.String()
+	}
+	if same && len(players) > 0 {
+		return players[0].Limits.String()
+	}
+	return text
+}
+
+// LimitsName is a budget as tables show it.
+func LimitsName(p player.Entrant) string {
+	if p.Limits.IsZero() {
+		return "no limits"
+	}
+	return p.Limits.String()
+}
+
+// Unfinished says how far a run has come, before its result.
+func Unfinished(done, planned string, result string) string {
+	return fmt.Sprintf("unfinished, %s of %s: %s", done, planned, result)
+}
+
+// NothingYet is the result of a run without games.
+const NothingYet = "no game recorded yet"

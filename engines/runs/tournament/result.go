@@ -1,0 +1,244 @@
+package tournament
+
+import (
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+)
+
+// Told is the result of a tournament so far.
+type Told struct {
+	Head *runs.Head
+	Spec *Spec
+
+	Schedule *schedule.Tournament
+	Twins    []rating.Twins // of each pairing of the schedule, X's side
+	Faults   []int          // games each player lost by a fault
+	Games    gamestats.Games
+	Openings gamestats.Openings
+	Lost     runs.Faults // games lost by a fault
+
+	results *rating.Tournament
+	tallies [][]rating.Pairs // of the row against the column
+	margins []rating.Margins // of each player, against all it met
+	margin  gamestats.PairMargin
+	half    int   // X's half points in the first game of the pair under way
+	games   int64 // by the trials, which tell also where games are not read
+	trials  int
+}
+
+// Tell implements run.Spec.
+func (s *Spec) Tell(h *runs.Head) (runs.Told, error) { return NewTold(h, s) }
+
+// NewTold returns the result of a tournament of which nothing is told yet.
+func NewTold(h *runs.Head, s *Spec) (*Told, error) {
+	schedule, err := s.Tournament()
+	if err != nil {
+		return nil, err
+	}
+	if game := h.Variant.Game; game != nil {
+		schedule.Space = game.Space
+	}
+	t := &Told{
+		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.Twins, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
+		margins: make([]rating.Margins, len(s.Players)),
+		results: rating.NewTournament(namesOf(s.Players)...),
+	}
+	for range s.Players {
+		t.tallies = append(t.tallies, make([]rating.Pairs, len(s.Players)))
+	}
+	return t, nil
+}
+
+// Add implements run.Told.
+func (t *Told) Add(f schedule.Finished) error {
+	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
+	p := t.Schedule.Pairings[of]
+	t.trials++
+	t.games += int64(row.Games)
+	t.Faults[p.X] += int(row.FaultsX)
+	t.Faults[p.Than] += int(row.FaultsThan)
+	pairs := rating.Pairs(row.PairCounts())
+	t.tallies[p.X][p.Than] = t.tallies[p.X][p.Than].Plus(pairs)
+	t.tallies[p.Than][p.X] = t.tallies[p.Than][p.X].Plus(pairs.Reversed())
+	for _, g := range f.Games {
+		t.Games.Add(g)
+		t.Openings.Add(g)
+		t.Lost.Add(g)
+		if margin, ok := t.margin.Add(g); ok {
+			t.margins[p.X].Add(margin)
+			t.margins[p.Than].Add(-margin)
+		}
+		half := int(2 * g.XScore)
+		if g.Game == 0 { // those of a pair come one after the other
+			t.half = half
+			continue
+		}
+		t.results.AddPair(p.X, p.Than, t.half, half)
+		t.Twins[of].Add(t.half, half)
+	}
+	return nil
+}
+
+// Played is the number of games told of.
+func (t *Told) Played() int64 { return t.games }
+
+// Pairs is the tally of player x against y, by x's half points.
+func (t *Told) Pairs(x, y int) rating.Pairs { return t.tallies[x][y] }
+
+// Results counts the games of player x against y.
+func (t *Told) Results(x, y int) rating.Games { return t.results.Games(x, y) }
+
+// Mean is the mean of a player's scores against each opponent it met, every
+// opponent counted once: also where pairings differ in length.
+func (t *Told) Mean(x int) float64 {
+	sum, n := 0.0, 0
+	for y := range t.Spec.Players {
+		if p := t.Pairs(x, y); p.N() > 0 {
+			sum += p.Score()
+			n++
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+// Margin is by how much a player won, against all that it met: the mean of a pair's
+// two games. It is empty where the game has no margins.
+func (t *Told) Margin(x int) rating.Margins { return t.margins[x] }
+
+// MarginUnit is what margins count, in the plural; "" where there are none to show.
+func (t *Told) MarginUnit() string {
+	if t.Games.Margins.N() == 0 || t.Head.Variant.Game == nil {
+		return ""
+	}
+	return t.Head.Variant.Game.Margins.Unit
+}
+
+// Repeatable reports whether the tournament plays the same games again.
+func (t *Told) Repeatable() bool {
+	return runs.Repeatable(t.Spec.Players...) && t.Games.Ends[string(engines.Stall)] == 0
+}
+
+// Finished reports whether nothing is left to play.
+func (t *Told) Finished() bool { return t.games >= t.Schedule.Games() }
+
+// What is who plays, for a line of a list.
+func (t *Told) What() string {
+	if t.Spec.Schedule == Gauntlet {
+		return t.Spec.Hero + " v " + gamestats.Plural(len(t.Spec.Players)-1, "opponent")
+	}
+	return gamestats.Plural(len(t.Spec.Players), "player")
+}
+
+// Summary implements run.Told.
+func (t *Told) Summary() (runs.Summary, error) { return t.SummaryOf(t.What(), t.inWords) }
+
+// SummaryOf is a summary whose result, once there are games, is what inWords
+// returns.
+func (t *Told) SummaryOf(what string, inWords func() (string, error)) (runs.Summary, error) {
+	s := runs.Summary{What: what, Finished: t.Finished(), Result: runs.NothingYet}
+	if t.games == 0 {
+		return s, nil
+	}
+	var err error
+	if s.Result, err = inWords(); err == nil && !s.Finished {
+		s.Result = runs.Unfinished(gamestats.Count(t.games), gamestats.Count(t.Schedule.Games())+" games", s.Result)
+	}
+	return s, err
+}
+
+// inWords is the result of a tournament of which some games are played. Where
+// the games were not read there are no ratings: they depend on who moved first.
+func (t *Told) inWords() (string, error) {
+	if !t.Read() {
+		best := 0
+		for i := range t.Spec.Players {
+			if t.Mean(i) > t.Mean(best) {
+				best = i
+			}
+		}
+		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, gamestats.Percent(t.Mean(best)), gamestats.Plural(t.games, "game")), nil
+	}
+	s, err := t.Standing()
+	if err != nil {
+		return "", err
+	}
+	ahead, half := s.Lead()
+	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), PlusMinus(ahead, half), s.Name(1),
+		gamestats.Level(t.Spec.Level), gamestats.Plural(t.games, "game")), nil
+}
+
+// Read reports whether the games of all trials told were told too.
+func (t *Told) Read() bool { return int64(t.Games.N) == t.games }
+
+// Progress implements run.Told.
+func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
+	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
+	return runs.Progress{
+		Phase: t.Head.Meta.Kind, Games: t.games + 2*int64(rating.Pairs(pairs).N()), Planned: t.Schedule.Games(),
+		Note: fmt.Sprintf("round %d of %d", round, t.Schedule.Rounds()),
+	}
+}
+
+// JSON implements run.Told. Lists are in the order of rank.
+func (t *Told) JSON() (runs.Object, error) {
+	s, err := t.Standing()
+	if err != nil {
+		return nil, err
+	}
+	var players, pairings []runs.Object
+	matrix := s.Ratings.Superiority()
+	superiority := make([][]float64, len(s.Order))
+	for rank, i := range s.Order {
+		p, rated := t.Spec.Players[i], s.Ratings.Players[i]
+		players = append(players, runs.Object{
+			{Name: "name", Value: p.Name}, {Name: "player", Value: p.Player}, {Name: "limits", Value: p.Limits.String()},
+			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Spec.Level)},
+			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
+			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Spec.Level)},
+		})
+		for _, j := range s.Order {
+			superiority[rank] = append(superiority[rank], matrix[i][j])
+		}
+	}
+	for _, p := range t.Schedule.Pairings {
+		tally, games := t.Pairs(p.X, p.Than), t.Results(p.X, p.Than)
+		pairings = append(pairings, runs.Object{
+			{Name: "x", Value: t.Spec.Players[p.X].Name}, {Name: "than", Value: t.Spec.Players[p.Than].Name}, {Name: "pairs", Value: tally},
+			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
+			{Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
+		})
+	}
+	return runs.Object{
+		{Name: "schedule", Value: t.Spec.Schedule}, {Name: "anchor", Value: t.Spec.Anchor}, {Name: "games", Value: t.Games.N},
+		{Name: "players", Value: players}, {Name: "pairings", Value: pairings}, {Name: "superiority", Value: superiority},
+		{Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
+		{Name: "advantage", Value: s.Ratings.Advantage}, {Name: "advantage_se", Value: s.Ratings.AdvantageSE}, {Name: "draw_rate", Value: s.Ratings.DrawRate},
+		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+	}, nil
+}
+
+// Files implements run.Told.
+func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+
+// Part implements run.Told: every pairing is a question of its own.
+func (t *Told) Part(row datasets.TrialRow) (runs.Part, bool) {
+	p := t.Schedule.Pairings[t.Schedule.Of(row.Trial)]
+	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Entrant{t.Spec.Players[p.X], t.Spec.Players[p.Than]}}, true
+}
+
+// Trial implements run.Told.
+func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+	trial := t.Schedule.Trial(int(row.Trial))
+	if trial.Phase != row.Phase || trial.Openings != row.Openings {
+		return trial, fmt.Errorf("trial %d: %w", row.Trial, schedule.ErrDiverged)
+	}
+	trial.Pairs = int(row.Pairs)
+	return trial, nil
+}

@@ -1,0 +1,229 @@
+// Package cluster is a campaign's pool of other processes, here and on other
+// machines: a coordinator gives out work over NATS, workers of the same build
+// play it, and their answers come back in any order. The broker's streams are in
+// memory and hold nothing that cannot be asked again: the campaign's record is
+// the truth. It decides no schedule of games and judges no strength.
+package cluster
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+)
+
+// The subjects of messages, and the names of what JetStream keeps.
+const (
+	subjectWork   = "selfplay.work"   // to any worker: a Work
+	subjectHello  = "selfplay.hello"  // a Greeting, answered by a Welcome; again every beat
+	subjectTerms  = "selfplay.terms"  // a termsRequest, answered by Terms
+	subjectJoin   = "selfplay.join"   // a joinRequest, answered by a Welcome
+	subjectTook   = "selfplay.took"   // a notice: a worker begins to play
+	subjectBack   = "selfplay.back"   // a notice: a worker gives work back
+	subjectLeave  = "selfplay.leave"  // a notice: a worker leaves
+	subjectAnswer = "selfplay.answer" // an answer, answered by a Welcome
+	subjectOver   = "selfplay.over"   // to all workers: a notice, of work that is no longer wanted
+
+	streamName   = "SELFPLAY"
+	consumerName = "workers"
+)
+
+const (
+	// ackWait is how long the broker waits for a sign of a worker that holds work
+	// before another gets it.
+	ackWait = 5 * time.Second
+	// beat is the time between two greetings of a worker.
+	beat = 2 * time.Second
+	// MaxMessage bounds every message, in bytes.
+	MaxMessage = 16 << 20
+)
+
+// Greeting is what a worker says of itself.
+type Greeting struct {
+	ID    string `json:"id"` // of the process, never used again
+	Host  string `json:"host"`
+	CPU   string `json:"cpu"` // operating system and architecture
+	Cores int    `json:"cores"`
+	Slots int    `json:"slots"` // pairs it plays at the same time
+	Build Build  `json:"build"`
+}
+
+// Name is how people tell workers apart.
+func (g Greeting) Name() string {
+	id := g.ID
+	if len(id) > 6 {
+		id = id[:6]
+	}
+	return g.Host + "/" + id
+}
+
+// Build is what must be the same for numbers to be.
+type Build struct {
+	Revision  string `json:"revision"`  // of the source
+	Go        string `json:"go"`        // release
+	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
+}
+
+// String is the build on one line.
+func (b Build) String() string {
+	return fmt.Sprintf("revision %s, %s, %s", b.Revision, b.Go, b.Processor)
+}
+
+// Welcome answers a worker.
+type Welcome struct {
+	Session string `json:"session"` // of the coordinator, never used again
+	Refused string `json:"refused"` // why; "" if it is not
+	Stale   bool   `json:"stale"`   // nobody wants to know that any more
+}
+
+// RefusedError says why a coordinator does not want a worker.
+type RefusedError struct{ Why string }
+
+// Error gives the coordinator's words.
+func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
+
+// Work is a piece of work for one core.
+type Work struct {
+	Session string     `json:"session"`
+	Number  uint64     `json:"number"`
+	Spec    string     `json:"spec"` // hash of the Terms it is played under
+	Jobs    []play.Job `json:"jobs"`
+}
+
+// notice tells of a piece of work.
+type notice struct {
+	Session string `json:"session"`
+	Worker  string `json:"worker"`
+	Number  uint64 `json:"number"` // in subjectOver: all work before this
+}
+
+type termsRequest struct {
+	Session string `json:"session"`
+	Spec    string `json:"spec"`
+}
+
+// Terms are what work is played under.
+type Terms struct {
+	Refused string     `json:"refused"`
+	Setup   play.Setup `json:"setup"`
+	Sample  []play.Job `json:"sample"` // what the signature is of
+}
+
+type joinRequest struct {
+	Session string `json:"session"`
+	Worker  string `json:"worker"`
+	Spec    string `json:"spec"`
+	Line    string `json:"line"`
+}
+
+// answerHead stands before the pairs of an answer.
+type answerHead struct {
+	Session string  `json:"session"`
+	Worker  string  `json:"worker"`
+	Number  uint64  `json:"number"`
+	Seconds float64 `json:"seconds"` // that it took one core
+	Error   string  `json:"error"`   // why it cannot be played
+}
+
+// specOf is the hash of a setup.
+func specOf(s play.Setup) (string, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]), nil
+}
+
+// Signature pairs, and how many plies of them beyond the opening: some eighty
+// decisions with their scores, so that another evaluator shows, and few enough that
+// a worker of a slow player is soon done (27 ms for gobang at depth 3).
+const (
+	signedPairs = 1
+	signedPlies = 40
+)
+
+// sampleOf are the jobs that a signature is made of: a few pairs of the players of
+// a job. A clock gives way to the game's own budget; a program that does not repeat
+// itself has no signature, and its opponent plays in its place.
+func sampleOf(s play.Setup, j play.Job) []play.Job {
+	j.Trial, j.Stream, j.Openings, j.Book = 0, play.Stream("signature"), 0, play.Drawn
+	j.From, j.To = 0, signedPairs
+	budget := engines.Limits{Depth: 2, Playouts: 100}
+	if game, err := games.Find(s.Game); err == nil && game.Limits.Repeatable() {
+		budget = game.Limits
+	}
+	signs := func(e player.Entrant) bool { return e.Engine == nil || e.Repeatable() }
+	for i := range j.Seats {
+		switch e := &j.Seats[i]; {
+		case !signs(*e) && !signs(j.Seats[1-i]):
+			return nil
+		case !signs(*e):
+			*e = j.Seats[1-i]
+		}
+	}
+	for i := range j.Seats {
+		if e := &j.Seats[i]; !e.Repeatable() {
+			e.Limits = budget
+		}
+	}
+	return []play.Job{j}
+}
+
+// line is everything that must be equal, on one line: build, game, spec and the
+// signature of all moves, scores and nodes of the sample.
+func (t *Terms) line(play func(play.Setup, []play.Job) ([]play.Pair, error), b Build, spec string) (string, error) {
+	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
+	if err != nil {
+		return "", err
+	}
+	s := t.Setup
+	s.Notes, s.Times = true, false
+	if most := s.OpeningPlies + signedPlies; s.Adjudication.MaxPlies == 0 || s.Adjudication.MaxPlies > most {
+		s.Adjudication.MaxPlies = most
+	}
+	pairs, err := play(s, t.Sample)
+	if err != nil {
+		return "", fmt.Errorf("signature: %w", err)
+	}
+	sum := sha256.New()
+	for i := range pairs {
+		data, clock := encode(nil, &pairs[i])
+		sum.Write(data[:clock])
+	}
+	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
+}
+
+// DisagreementError ends a run: two workers played one pair differently, so at
+// least one of them is wrong, by a fault of its memory or on purpose.
+type DisagreementError struct {
+	Workers [2]Greeting // whose answer counted, and whose differs
+	Trial   int64
+	Pair    int
+	Seed    uint64 // of the pair
+	Right   int    // which of Workers the coordinator agrees with; -1 for none
+}
+
+// Error names both workers and says what to do.
+func (e *DisagreementError) Error() string {
+	a, b := e.Workers[0], e.Workers[1]
+	text := fmt.Sprintf("two workers played pair %d of trial %d (seed %d) differently:\n  %s on %s (%s)\n  %s on %s (%s)\n", e.Pair, e.Trial, e.Seed, a.Name(), a.CPU, a.Build, b.Name(), b.CPU, b.Build)
+	if a.ID == b.ID {
+		text = fmt.Sprintf("one worker answered pair %d of trial %d (seed %d) twice, and differently: %s on %s (%s)\n", e.Pair, e.Trial, e.Seed, a.Name(), a.CPU, a.Build)
+	}
+	switch e.Right {
+	case 0:
+		text += fmt.Sprintf("This machine agrees with %s: the record is not touched by it; end %s before going on.", a.Name(), b.Name())
+	case 1:
+		text += fmt.Sprintf("This machine agrees with %s, but the answer of %s was taken first: do not trust this run, end %s and begin anew.", b.Name(), a.Name(), a.Name())
+	default:
+		text += "This machine agrees with neither: do not trust this run, and look for what differs."
+	}
+	return text
+}

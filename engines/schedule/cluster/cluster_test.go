@@ -1,0 +1,44 @@
+package cluster
+
+import (
+	"os"
+	"testing"
+
+	"selfplaylab/engines/games"
+)
+
+// TestSameRows: six worker processes record what one worker of this process does,
+// in all games.
+func TestSameRows(t *testing.T) {
+	p, b, _ := coordinator(t)
+	for range 6 {
+		start(t, part{Kind: "worker", URL: b.URL("")})
+	}
+	for _, name := range games.Names() {
+		t.Run(name, func(t *testing.T) {
+			q := question{game: name, pairs: map[string]int{"quoridor": 200}[name] + 6, notes: true}
+			rows := &memory{}
+			if err := q.play(t, t.Context(), p, rows); err != nil {
+				t.Fatal(err)
+			}
+			rows.equal(t, q.alone(t))
+		})
+	}
+}
+
+// TestKilled: a worker that is killed while it plays costs time and no row.
+func TestKilled(t *testing.T) {
+	p, b, _ := coordinator(t)
+	q := question{game: "quoridor", pairs: 2000}
+	first := start(t, part{Kind: "worker", URL: b.URL("")})
+	rows := &memory{seen: func(n int) {
+		if n == 3 {
+			first.signal(t, os.Kill)
+			start(t, part{Kind: "worker", URL: b.URL("")})
+		}
+	}}
+	if err := q.play(t, t.Context(), p, rows); err != nil {
+		t.Fatal(err)
+	}
+	rows.equal(t, q.alone(t))
+}

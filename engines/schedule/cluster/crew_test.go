@@ -1,0 +1,63 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+
+	"selfplaylab/engines/schedule"
+)
+
+// TestCrewText: few workers are named with speed and share, many told by their
+// range; the silent are named, the gone are not counted.
+func TestCrewText(t *testing.T) {
+	a := schedule.Member{Name: "a/1", Slots: 2, Speed: 100, Share: 0.25}
+	b := schedule.Member{Name: "b/2", Slots: 2, Speed: 300, Share: 0.75, Silent: 8}
+	gone := schedule.Member{Name: "c/3", Slots: 9, Gone: true}
+	for _, c := range []struct {
+		crew  []schedule.Member
+		slots int
+		want  string
+	}{
+		{nil, 0, "no worker yet"},
+		{[]schedule.Member{gone}, 0, "no worker yet"},
+		{[]schedule.Member{a}, 2, "1 worker, 2 cores, a/1 100/s (25 %)"},
+		{[]schedule.Member{a, gone, b}, 4, "2 workers, 4 cores, a/1 100/s (25 %), b/2 300/s (75 %), b/2 silent for 8 s"},
+		{[]schedule.Member{a, a, b, a}, 8, "4 workers, 8 cores of 100 to 300 games/s, b/2 silent for 8 s"},
+		{[]schedule.Member{b, b, b, b, b}, 10, "5 workers, 10 cores of 300 to 300 games/s, b/2 silent for 8 s, b/2 silent for 8 s, b/2 silent for 8 s, 2 more are silent"},
+	} {
+		if text := crewText(c.crew, c.slots); text != c.want {
+			t.Errorf("%q, want %q", text, c.want)
+		}
+	}
+}
+
+// TestSeen: what is known of every worker adds up, in the pool and in the record,
+// which is told of each answer once.
+func TestSeen(t *testing.T) {
+	p, b, _ := coordinator(t)
+	for range 2 {
+		start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
+	}
+	rows := &memory{}
+	if err := quick.play(t, t.Context(), p, rows); err != nil {
+		t.Fatal(err)
+	}
+	members, machines := p.Members(), p.Machines()
+	games, share := int64(0), 0.0
+	for _, m := range members {
+		games, share = games+m.Games, share+m.Share
+		if m.Gone || m.Speed <= 0 || m.Silent < 0 || m.Silent > time.Minute.Seconds() {
+			t.Errorf("%+v", m)
+		}
+	}
+	if len(members) != 2 || games != int64(len(rows.games)) || share < 0.999 || share > 1.001 {
+		t.Errorf("%d games of %d, shares of %v: %+v", games, len(rows.games), share, members)
+	}
+	for _, m := range machines {
+		games -= m.Games
+		share -= m.Share
+	}
+	if games != 0 || share > 0.001 || len(p.Machines()) != 0 {
+		t.Errorf("the record lacks %d games: %+v", games, machines)
+	}
+}

@@ -1,0 +1,887 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// Options say where the pool's workers come from.
+type Options struct {
+	Broker *Broker // embedded; nil for the one at URL
+	URL    string
+	Access Access // to URL
+	Build  Build  // of this program
+	// Mixed lets workers of another processor, Go release or revision in, if their
+	// signature is the same.
+	Mixed bool
+	// Say, if not nil, is told a line for people when workers come, go, are refused
+	// or lost. It is called from several goroutines, one at a time.
+	Say func(string)
+}
+
+// Pool is a campaign.Pool of workers that come and go. It outlives the runs that
+// play on it; Close it.
+type Pool struct {
+	options Options
+	session string
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	stream  jetstream.Stream
+	subs    []*nats.Subscription
+
+	mu       sync.Mutex
+	schedule *dispatcher
+	joined   map[[2]string]bool // worker, spec
+	specs    map[string]*terms  // by hash
+	turn     *turn              // nil while nothing is played
+	counted  map[string]int64   // games of workers that Machines has told
+	rebuild  bool               // the broker may have lost what it held
+	say      sync.Mutex
+	refused  map[string]string // why, by worker
+	self     string            // worker of this process
+}
+
+// terms are those of a spec, with the line that workers must match.
+type terms struct {
+	Terms
+	line func() (string, error)
+}
+
+// turn is one call of Play.
+type turn struct {
+	setup play.Setup
+	spec  string
+	first uint64 // number of its first work
+	ready []schedule.Result
+	err   error
+	wake  chan struct{}
+	own   []*work // to be played here
+}
+
+// Open connects a coordinator to its broker and waits for nobody.
+func Open(ctx context.Context, o Options) (*Pool, error) {
+	p := &Pool{
+		options: o, session: rand.Text(), schedule: newSchedule(), joined: map[[2]string]bool{}, specs: map[string]*terms{},
+		counted: map[string]int64{}, refused: map[string]string{},
+	}
+	var err error
+	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
+	if err != nil {
+		return nil, fmt.Errorf("broker: %w", err)
+	}
+	if err := p.open(ctx); err != nil {
+		p.nc.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Pool) open(ctx context.Context) error {
+	if reply, err := p.nc.Request(subjectHello, nil, time.Second); err == nil {
+		var w Welcome
+		if json.Unmarshal(reply.Data, &w) == nil {
+			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
+		}
+	}
+	if p.nc.MaxPayload() < MaxMessage {
+		return fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", p.nc.MaxPayload(), MaxMessage)
+	}
+	var err error
+	if p.js, err = jetstream.New(p.nc, jetstream.WithPublishAsyncMaxPending(4096)); err != nil {
+		return err
+	}
+	if err := p.make(ctx); err != nil {
+		return err
+	}
+	for subject, handle := range map[string]nats.MsgHandler{
+		subjectHello: p.hello, subjectTerms: p.terms, subjectJoin: p.join, subjectAnswer: p.answer,
+		subjectTook: p.noticed, subjectBack: p.noticed, subjectLeave: p.noticed,
+	} {
+		sub, err := p.nc.Subscribe(subject, handle)
+		if err == nil {
+			err = sub.SetPendingLimits(1<<20, 1<<30)
+		}
+		if err != nil {
+			return err
+		}
+		p.subs = append(p.subs, sub)
+	}
+	return p.nc.FlushTimeout(5 * time.Second)
+}
+
+// make makes the stream anew: what another coordinator left in it is of no use.
+func (p *Pool) make(ctx context.Context) error {
+	if err := p.js.DeleteStream(ctx, streamName); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("broker: %w", err)
+	}
+	var err error
+	p.stream, err = p.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: streamName, Subjects: []string{subjectWork}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxMsgSize: MaxMessage, Duplicates: time.Minute,
+	})
+	if err == nil {
+		_, err = p.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
+			MaxAckPending: 100_000, // 50,000 cores; the default of 1,000 would starve 500
+			MaxWaiting:    100_000,
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("broker: %w", err)
+	}
+	return nil
+}
+
+// Close tells workers that this coordinator is gone and leaves the broker.
+func (p *Pool) Close() error {
+	err := p.js.DeleteStream(context.Background(), streamName)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || !p.nc.IsConnected() {
+		err = nil
+	}
+	for _, s := range p.subs {
+		err = errors.Join(err, s.Unsubscribe())
+	}
+	err = errors.Join(err, p.publish(subjectOver, notice{Session: p.session, Number: 1 << 63}))
+	if e := p.nc.FlushTimeout(time.Second); e != nil && p.nc.IsConnected() {
+		err = errors.Join(err, e)
+	}
+	p.nc.Close()
+	return err
+}
+
+// Size implements campaign.Pool.
+func (p *Pool) Size() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return max(1, p.schedule.slots)
+}
+
+// Room implements campaign.Roomy.
+func (p *Pool) Room() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.schedule.room()
+}
+
+// Machines lists the workers whose answers counted since the last call, and
+// implements campaign.Roomy.
+func (p *Pool) Machines() []datasets.Machine {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all, fresh := int64(0), map[string]int64{}
+	for _, m := range p.schedule.crew {
+		fresh[m.ID] = m.games - p.counted[m.ID]
+		all += fresh[m.ID]
+		p.counted[m.ID] = m.games
+	}
+	var list []datasets.Machine
+	for _, m := range p.schedule.members() {
+		if games := fresh[m.ID]; games > 0 && m.ID != p.self {
+			list = append(list, datasets.Machine{
+				Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games,
+				Name: m.Name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
+			})
+		}
+	}
+	return list
+}
+
+// Members implements campaign.Roomy.
+func (p *Pool) Members() []schedule.Member {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.schedule.told(time.Now())
+}
+
+// Compared returns how many pairs counted so far, how many of them were played
+// again elsewhere and compared, and how many answers differed where play does not
+// repeat.
+func (p *Pool) Compared() (pairs, again int64, differing int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.schedule.counted, p.schedule.twice, p.schedule.differing
+}
+
+// Crew implements campaign.Roomy.
+func (p *Pool) Crew() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return crewText(p.schedule.told(time.Now()), p.schedule.slots)
+}
+
+// Workers that are named one by one in a line, and the silence that is told: a sign
+// is due every beat.
+const (
+	namedWorkers = 3
+	tellSilence  = 3 * beat
+)
+
+// crewText is who plays: each with its speed and share where they are few, else how
+// fast they are, and who has been silent.
+func crewText(crew []schedule.Member, slots int) string {
+	crew = slices.DeleteFunc(crew, func(m schedule.Member) bool { return m.Gone })
+	if len(crew) == 0 {
+		return "no worker yet"
+	}
+	parts := []string{fmt.Sprintf("%d workers, %d cores", len(crew), slots)}
+	if len(crew) == 1 {
+		parts[0] = fmt.Sprintf("1 worker, %d cores", slots)
+	}
+	var slow, fast float64
+	for _, m := range crew {
+		if m.Speed > 0 {
+			slow, fast = min(cmp.Or(slow, m.Speed), m.Speed), max(fast, m.Speed)
+		}
+		if len(crew) <= namedWorkers && m.Speed > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.3g/s (%.0f %%)", m.Name, m.Speed, 100*m.Share))
+		}
+	}
+	if len(crew) > namedWorkers && fast > 0 {
+		parts[0] += fmt.Sprintf(" of %.3g to %.3g games/s", slow, fast)
+	}
+	silent := 0
+	for _, m := range crew {
+		if m.Silent <= tellSilence.Seconds() {
+			continue
+		}
+		if silent++; silent <= namedWorkers {
+			parts = append(parts, fmt.Sprintf("%s silent for %.0f s", m.Name, m.Silent))
+		}
+	}
+	if silent > namedWorkers {
+		parts = append(parts, fmt.Sprintf("%d more are silent", silent-namedWorkers))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// told lists all workers that came, as of now.
+func (s *dispatcher) told(now time.Time) (list []schedule.Member) {
+	all := int64(0)
+	for _, m := range s.crew {
+		all += m.games
+	}
+	for _, m := range s.members() {
+		list = append(list, schedule.Member{
+			Name: m.Name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
+			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost,
+		})
+	}
+	return list
+}
+
+// speed is a worker's, in games a second, while it plays; 0 if it is not known.
+func (m *member) speed() float64 {
+	if m.pace.value <= 0 {
+		return 0
+	}
+	return 2 * float64(m.Slots) / m.pace.value
+}
+
+// Play implements campaign.Pool.
+func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
+	t := &turn{setup: s, wake: make(chan struct{}, 1)}
+	if t.spec, err = specOf(s); err != nil {
+		return err
+	}
+	var own sync.WaitGroup
+	defer own.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer p.end(t)
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	begun := false
+	for {
+		first, out := p.oldest(t, results)
+		select {
+		case <-ctx.Done():
+			return nil
+		case j, ok := <-jobs:
+			if !ok {
+				jobs = nil
+				break
+			}
+			if !begun {
+				begun = true
+				p.begin(t, j)
+			}
+			p.add(j, jobs)
+		case out <- first:
+			p.mu.Lock()
+			t.ready = t.ready[1:]
+			p.mu.Unlock()
+		case <-t.wake:
+		case <-tick.C:
+			if err := p.watch(ctx, t, &own); err != nil {
+				return err
+			}
+		}
+		if err := p.supply(t); err != nil {
+			return err
+		}
+		if jobs == nil && p.done(t) {
+			return nil
+		}
+	}
+}
+
+// begin makes t the turn, whose first job is j.
+func (p *Pool) begin(t *turn, j play.Job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
+	known := p.specs[t.spec] != nil
+	if !known {
+		own := &terms{Terms: Terms{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
+		own.line = sync.OnceValues(func() (string, error) {
+			return own.Terms.line(playAll, p.options.Build, t.spec)
+		})
+		p.specs[t.spec] = own
+	}
+	p.schedule.begin(exact, known)
+	t.first = p.schedule.next
+	p.turn = t
+}
+
+// end drops what is left of a turn.
+func (p *Pool) end(t *turn) {
+	p.mu.Lock()
+	if p.turn != t {
+		p.mu.Unlock()
+		return
+	}
+	p.turn = nil
+	before := p.schedule.next
+	p.mu.Unlock()
+	// Neither may fail the run: what remains is stale to whoever takes it.
+	if err := p.publish(subjectOver, notice{Session: p.session, Number: before}); err != nil {
+		p.tell(fmt.Sprintf("broker: %v", err))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := p.stream.Purge(ctx); err != nil {
+		p.lostBroker()
+	}
+}
+
+// add takes a job, and all that wait behind it.
+func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.schedule.add(j)
+	for range 1024 {
+		select {
+		case j, ok := <-jobs:
+			if !ok {
+				return // the loop will see that too
+			}
+			p.schedule.add(j)
+		default:
+			return
+		}
+	}
+}
+
+func (p *Pool) oldest(t *turn, results chan<- schedule.Result) (first schedule.Result, out chan<- schedule.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(t.ready) == 0 {
+		return first, nil
+	}
+	return t.ready[0], results
+}
+
+func (p *Pool) done(t *turn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0 && !p.schedule.unchecked(time.Now())
+}
+
+// watch looks after what time does: lost workers, poisoned work, a broker that
+// forgot everything.
+func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup) error {
+	p.mu.Lock()
+	gone := p.schedule.miss(time.Now())
+	suspects := append(p.schedule.suspects(), t.own...)
+	t.own = nil
+	rebuild := p.rebuild
+	p.rebuild = false
+	err := t.err
+	p.mu.Unlock()
+	for _, m := range gone {
+		p.tell(fmt.Sprintf("worker %s is silent; others play what it had", m.Name()))
+	}
+	for _, w := range suspects {
+		own.Go(func() { p.playHere(ctx, t, w) })
+	}
+	if rebuild && err == nil {
+		p.restore(ctx)
+	}
+	return err
+}
+
+// supply gives out what the schedule wants given out.
+func (p *Pool) supply(t *turn) error {
+	for {
+		p.mu.Lock()
+		if p.turn != t || t.err != nil {
+			p.mu.Unlock()
+			return t.err
+		}
+		w, again, ok := p.schedule.give(time.Now())
+		spec := t.spec
+		copies := 0
+		if ok {
+			copies = w.copies
+		}
+		p.mu.Unlock()
+		if !ok {
+			return nil
+		}
+		if err := p.send(w, spec, again, copies); err != nil {
+			return err
+		}
+	}
+}
+
+// send gives a piece of work to the broker. That it arrives is not waited for:
+// what is lost is given out again as if it took too long.
+func (p *Pool) send(w *work, spec string, again bool, copies int) error {
+	data, err := json.Marshal(Work{Session: p.session, Number: w.number, Spec: spec, Jobs: w.jobs})
+	if err != nil {
+		return err
+	}
+	if len(data) > MaxMessage {
+		return fmt.Errorf("a piece of work has %d bytes, a message %d at most", len(data), MaxMessage)
+	}
+	id := fmt.Sprintf("%s-%d", p.session, w.number)
+	if again {
+		id += fmt.Sprintf("-%d-%d", copies, time.Now().UnixNano())
+	}
+	if _, err := p.js.PublishMsgAsync(&nats.Msg{Subject: subjectWork, Data: data}, jetstream.WithMsgID(id)); err != nil {
+		p.lostBroker()
+	}
+	return nil
+}
+
+// lostBroker notes that the broker may have been started again, empty.
+func (p *Pool) lostBroker() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rebuild = true
+}
+
+// restore makes the stream again if it is gone, and gives out all open work.
+func (p *Pool) restore(ctx context.Context) {
+	_, err := p.stream.Info(ctx)
+	if err == nil {
+		return // it was the connection alone; what was lost on it is lagging
+	}
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		err = p.make(ctx)
+	}
+	if err != nil {
+		p.lostBroker() // not yet there
+		return
+	}
+	p.mu.Lock()
+	n := p.schedule.reissue()
+	p.mu.Unlock()
+	p.tell(fmt.Sprintf("the broker was started again, empty: %d pieces of work are given out once more", n))
+}
+
+// tell says a line to people.
+func (p *Pool) tell(text string) {
+	if p.options.Say != nil {
+		p.say.Lock()
+		defer p.say.Unlock()
+		p.options.Say(text)
+	}
+}
+
+// publish sends a notice.
+func (p *Pool) publish(subject string, n notice) error {
+	data, err := json.Marshal(n)
+	if err == nil {
+		err = p.nc.Publish(subject, data)
+	}
+	return err
+}
+
+// poke has Play look again.
+func (t *turn) poke() {
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// playHere plays a piece of work in this process: one that workers died of, or
+// could not play.
+func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
+	j, pair := w.where(0)
+	seed := play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair)
+	p.tell(fmt.Sprintf("work %d (%d pairs from trial %d, pair %d on; seed of that pair %d) was lost or refused by workers too often: this process plays it, and should it end by that, that work is why", w.number, w.pairs, j.Trial, pair, seed))
+	pairs, err := playContext(ctx, t.setup, w.jobs)
+	if ctx.Err() != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer t.poke()
+	if err != nil {
+		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Err: fmt.Errorf("seed of the pair %d: %w", seed, err)})
+		return
+	}
+	digests := make([]uint64, len(pairs))
+	for i := range pairs {
+		data, _ := encode(nil, &pairs[i])
+		if _, digests[i], _, err = decode(data); err != nil {
+			t.err = err
+			return
+		}
+	}
+	if v, _ := p.schedule.answer(w.number, "", digests, 0, 0, time.Now()); v == counts {
+		t.take(w, pairs)
+	}
+}
+
+// take passes the pairs of a piece of work on, a result a job.
+func (t *turn) take(w *work, pairs []play.Pair) {
+	for _, j := range w.jobs {
+		n := j.To - j.From
+		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Pairs: pairs[:n:n]})
+		pairs = pairs[n:]
+	}
+}
+
+// playAll plays jobs here.
+func playAll(s play.Setup, jobs []play.Job) ([]play.Pair, error) {
+	return playContext(context.Background(), s, jobs)
+}
+
+func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
+	v, err := games.Open(s.Game, s.Rules)
+	if err != nil {
+		return nil, err
+	}
+	w := play.NewWorker(v, s)
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, j := range jobs {
+		list, err := w.Play(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, list...)
+	}
+	return pairs, nil
+}
+
+// tail is the part of a line that is not of the build.
+func tail(line string) string {
+	parts := strings.Split(line, ", ")
+	return strings.Join(parts[max(0, len(parts)-3):], ", ")
+}
+
+// Work has this process play too, until ctx ends.
+func (p *Pool) Work(ctx context.Context, w *Worker) error {
+	p.mu.Lock()
+	p.self = w.greeting().ID
+	p.mu.Unlock()
+	nc, err := p.connection()
+	if err != nil {
+		return fmt.Errorf("broker: %w", err)
+	}
+	defer nc.Close()
+	return w.work(ctx, nc)
+}
+
+// connection is one more to the broker.
+func (p *Pool) connection(more ...nats.Option) (*nats.Conn, error) {
+	if b := p.options.Broker; b != nil {
+		return nats.Connect("", append(more, nats.InProcessServer(b.server), nats.Token(b.access.Token), nats.ReconnectBufSize(-1))...)
+	}
+	return connect(p.options.URL, p.options.Access, more...)
+}
+
+// reply answers a request.
+func (p *Pool) reply(m *nats.Msg, v any) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = m.Respond(data)
+	}
+	if err != nil && !p.nc.IsClosed() {
+		p.tell(fmt.Sprintf("broker: %v", err)) // the worker will ask again
+	}
+}
+
+// hello answers a worker's greeting.
+func (p *Pool) hello(m *nats.Msg) {
+	var g Greeting
+	if json.Unmarshal(m.Data, &g) != nil || g.ID == "" || g.Slots < 1 || g.Slots > 1<<12 {
+		p.reply(m, Welcome{Session: p.session, Refused: "this is no greeting of a worker"})
+		return
+	}
+	if g.Build != p.options.Build && !p.options.Mixed {
+		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s", p.options.Build, g.Build))
+		return
+	}
+	p.mu.Lock()
+	if why, is := p.refused[g.ID]; is {
+		p.mu.Unlock()
+		p.refuse(m, g, why)
+		return
+	}
+	_, back := p.schedule.hear(g, time.Now())
+	t := p.turn
+	p.mu.Unlock()
+	if back {
+		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %d cores", g.Name(), g.CPU, g.Slots, g.Cores))
+		if t != nil {
+			t.poke()
+		}
+	}
+	p.reply(m, Welcome{Session: p.session})
+}
+
+// refuse answers a worker that is not wanted, and says so, once.
+func (p *Pool) refuse(m *nats.Msg, g Greeting, why string) {
+	p.mu.Lock()
+	_, said := p.refused[g.ID]
+	p.refused[g.ID] = why
+	p.schedule.leave(g.ID)
+	p.mu.Unlock()
+	if !said {
+		p.tell(fmt.Sprintf("worker %s is refused: %s", g.Name(), why))
+	}
+	p.reply(m, Welcome{Session: p.session, Refused: why})
+}
+
+// terms answers a worker that has work under terms it does not know.
+func (p *Pool) terms(m *nats.Msg) {
+	var r termsRequest
+	err := json.Unmarshal(m.Data, &r)
+	p.mu.Lock()
+	t := p.specs[r.Spec]
+	p.mu.Unlock()
+	if err != nil || t == nil || r.Session != p.session {
+		p.reply(m, Terms{Refused: "no run of this coordinator has these terms"})
+		return
+	}
+	p.reply(m, t.Terms)
+}
+
+// join compares a worker's line with the coordinator's own.
+func (p *Pool) join(m *nats.Msg) {
+	var r joinRequest
+	err := json.Unmarshal(m.Data, &r)
+	p.mu.Lock()
+	t, who := p.specs[r.Spec], p.schedule.crew[r.Worker]
+	p.mu.Unlock()
+	if err != nil || t == nil || who == nil || r.Session != p.session {
+		p.reply(m, Welcome{Session: p.session, Stale: true})
+		return
+	}
+	want, err := t.line()
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	if r.Line != want && !(p.options.Mixed && tail(r.Line) == tail(want)) {
+		p.refuse(m, who.Greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %s", want, r.Line))
+		return
+	}
+	p.mu.Lock()
+	p.joined[[2]string{r.Worker, r.Spec}] = true
+	p.mu.Unlock()
+	p.reply(m, Welcome{Session: p.session})
+}
+
+// fail ends the turn.
+func (p *Pool) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.turn; t != nil {
+		t.err = cmp.Or(t.err, err)
+		t.poke()
+	}
+}
+
+// noticed hears of a worker that takes work, gives it back or leaves.
+func (p *Pool) noticed(m *nats.Msg) {
+	var n notice
+	if json.Unmarshal(m.Data, &n) != nil || n.Session != p.session {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch m.Subject {
+	case subjectTook:
+		p.schedule.took(n.Number, n.Worker, time.Now())
+	case subjectBack:
+		p.schedule.back(n.Number, n.Worker)
+	case subjectLeave:
+		if who := p.schedule.crew[n.Worker]; who != nil && !who.lost {
+			p.schedule.leave(n.Worker)
+			go p.tell(fmt.Sprintf("worker %s has left", who.Name()))
+		}
+	}
+}
+
+// answer takes what a worker says a piece of work came to.
+func (p *Pool) answer(m *nats.Msg) {
+	head, pairs, digests, err := readAnswer(m.Data)
+	p.mu.Lock()
+	t, who := p.turn, p.schedule.crew[head.Worker]
+	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
+		p.mu.Unlock()
+		p.reply(m, Welcome{Session: p.session, Stale: true})
+		return
+	}
+	g, joined := who.Greeting, p.joined[[2]string{head.Worker, t.spec}]
+	p.mu.Unlock()
+	switch {
+	case !joined:
+		p.refuse(m, g, "it answers before it was let in")
+	case err != nil:
+		p.refuse(m, g, err.Error())
+	case head.Error != "":
+		p.cannot(m, head)
+	default:
+		p.weigh(m, t, g, head, pairs, digests)
+	}
+}
+
+// cannot hears that a worker cannot play a piece of work: this process tries it,
+// and its word counts.
+func (p *Pool) cannot(m *nats.Msg, head answerHead) {
+	p.mu.Lock()
+	w, t := p.schedule.known[head.Number], p.turn
+	if w != nil && t != nil && !w.answered && !w.poison {
+		w.poison = true
+		t.own = append(t.own, w)
+	}
+	p.schedule.back(head.Number, head.Worker)
+	p.mu.Unlock()
+	p.tell(fmt.Sprintf("worker %.40s cannot play work %d: %.500s", head.Worker, head.Number, head.Error))
+	p.reply(m, Welcome{Session: p.session})
+}
+
+// weigh counts an answer, or compares it with the one that counted.
+func (p *Pool) weigh(m *nats.Msg, t *turn, g Greeting, head answerHead, pairs []play.Pair, digests []uint64) {
+	p.mu.Lock()
+	w := p.schedule.known[head.Number]
+	if w != nil && !w.asks(pairs) {
+		p.mu.Unlock()
+		p.refuse(m, g, fmt.Sprintf("its answer to work %d has other pairs than were asked", head.Number))
+		return
+	}
+	v, place := p.schedule.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
+	var by Greeting
+	switch v {
+	case counts:
+		t.take(w, pairs)
+	case differ:
+		if first := p.schedule.crew[w.by]; first != nil {
+			by = first.Greeting
+		} else {
+			by = Greeting{ID: "here", Host: hostname(), Build: p.options.Build}
+		}
+	}
+	p.mu.Unlock()
+	t.poke()
+	p.reply(m, Welcome{Session: p.session, Stale: v == stale})
+	if v == differ {
+		p.fail(p.judge(t, w, place, by, g, digests[place]))
+	}
+}
+
+// judge makes the error of two answers that differ, and plays the pair here to say
+// which is right.
+func (p *Pool) judge(t *turn, w *work, place int, by, other Greeting, digest uint64) error {
+	j, pair := w.where(place)
+	e := &DisagreementError{
+		Workers: [2]Greeting{by, other}, Trial: j.Trial, Pair: pair, Right: -1,
+		Seed: play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair),
+	}
+	j.From, j.To = pair, pair+1
+	pairs, err := playAll(t.setup, []play.Job{j})
+	if err != nil {
+		return errors.Join(e, err)
+	}
+	data, _ := encode(nil, &pairs[0])
+	if _, here, _, err := decode(data); err == nil {
+		e.Right = slices.Index([]uint64{w.digests[place], digest}, here)
+	}
+	return e
+}
+
+// asks reports whether pairs are those of a piece of work, in order.
+func (w *work) asks(pairs []play.Pair) bool {
+	i := 0
+	for _, j := range w.jobs {
+		for n := j.From; n < j.To; n++ {
+			if i >= len(pairs) || pairs[i].Number != n {
+				return false
+			}
+			i++
+		}
+	}
+	return i == len(pairs)
+}
+
+// readAnswer reads what writeAnswer writes.
+func readAnswer(data []byte) (head answerHead, pairs []play.Pair, digests []uint64, err error) {
+	r := reader{b: data}
+	text := r.text()
+	if r.bad || json.Unmarshal([]byte(text), &head) != nil {
+		return head, nil, nil, errHalf
+	}
+	for rest := r.b; len(rest) > 0; {
+		p, digest, more, err := decode(rest)
+		if err != nil {
+			return head, nil, nil, err
+		}
+		pairs, digests, rest = append(pairs, p), append(digests, digest), more
+	}
+	return head, pairs, digests, nil
+}
+
+// writeAnswer writes an answer.
+func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	w := writer{}
+	w.text(string(text))
+	for i := range pairs {
+		w.b, _ = encode(w.b, &pairs[i])
+	}
+	return w.b, nil
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil || name == "" {
+		return "unnamed"
+	}
+	return name
+}

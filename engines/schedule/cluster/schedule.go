@@ -1,0 +1,549 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"selfplaylab/engines/play"
+)
+
+// Sizes and patience of the schedule, found by simulation (see simulate.go).
+const (
+	// workSeconds is how long a piece of work should take one core: long enough
+	// that messages cost nothing, short enough that little waits behind it.
+	workSeconds = 0.5
+	// mostAnswers is how many answers a second the coordinator is asked to take:
+	// with more cores pieces of work get longer.
+	mostAnswers = 1500
+	// burst is how many it can take where little is left to give out, and pieces of
+	// work get shorter so that all cores end together.
+	burst = 2 * mostAnswers
+	// mostPairs, usually, bounds a piece of work, whatever its speed.
+	mostPairs = 4096
+	// mostBytes bounds what a piece of work is expected to answer.
+	mostBytes = 2 << 20
+	// ahead is how many pieces of work there are for a core: the one it plays and
+	// the one that waits for it there.
+	ahead = 2
+	// slack is how many pieces of work for a core may be in flight, where the source
+	// has no order, and mostRoom bounds their pairs: a kilobyte each.
+	slack    = 12
+	mostRoom = 1 << 20
+	// patience is how many times as long as expected a piece of work may take
+	// before idle cores play it too, and leastPatience a bound from below.
+	patience      = 1.5
+	leastPatience = 250 * time.Millisecond
+	// farTooLong is how many times that patience ends where idle workers have no
+	// idle core.
+	farTooLong = 4
+	// mostCopies is how often a piece of work is given out while nobody who took it
+	// is lost.
+	mostCopies = 3
+	// checkedShare, the usual checkEvery, is how many pieces of work there are to one that is always
+	// played twice.
+	checkedShare = 100
+	// lostAfter is how long a worker may be silent, usually.
+	lostAfter = 6 * time.Second
+	// fatal is how many lost workers make a piece of work suspect of having killed
+	// them.
+	fatal = 3
+	// remembered is how many answered pieces of work are kept, to compare late
+	// answers with.
+	remembered = 4096
+)
+
+// schedule decides what is played where next: how large pieces of work are, which
+// of them are given out again, and what of two answers counts. It has no clock, no
+// network and no goroutine, so that a simulation drives the same code.
+type dispatcher struct {
+	exact      bool // every player repeats, so two answers must be equal
+	checkEvery uint64
+	lostAfter  time.Duration
+	mostPairs  int
+
+	queue   []play.Job // not yet given out, in order
+	pending int        // their pairs
+	next    uint64     // number of the next piece of work
+	open    []*work    // given out, in order; some are answered, see out
+	out     int        // of open, not answered
+	checks  []*work    // answered, to be played by another worker too
+	resend  []*work    // to be given out once more at once
+	known   map[uint64]*work
+	old     []uint64 // answered ones in known, the oldest first
+	crew    map[string]*member
+	slots   int // of the crew that is here: pairs that play at the same time
+	here    int // of the crew
+	idle    int // of the slots, with nothing to play
+	spare   int // cores with nothing to play, however many slots wait for them
+	hosts   map[string]*host
+	look    time.Time // not to look for lagging work before
+
+	pace  mean // seconds a pair takes one core
+	bytes mean // of the answer to a pair
+
+	// Of all turns:
+	differing int   // answers that differed where play does not repeat
+	compared  int   // answers that were compared with another's
+	counted   int64 // pairs of answers that counted
+	twice     int64 // pairs of those that were compared
+}
+
+// work is a piece of work: some pairs, for one core.
+type work struct {
+	number  uint64
+	jobs    []play.Job
+	pairs   int
+	last    time.Time // given out or taken
+	copies  int       // given out and not known to be lost or answered
+	check   bool      // to be played by two workers whatever happens
+	takers  map[string]*take
+	playing int // of the takers
+
+	answered bool
+	by       string   // whose answer counts
+	digests  []uint64 // of its pairs
+	again    bool     // a second answer has been compared
+	poison   bool     // in the coordinator's own hands
+}
+
+// take is one worker's having a piece of work.
+type take struct {
+	over bool // answered, given back, or lost
+	lost bool
+}
+
+// member is a worker as the coordinator sees it.
+type member struct {
+	Greeting
+	joined, seen time.Time
+	games        int64
+	pace         mean // seconds a pair takes one of its cores
+	lost         bool
+	playing      []*work // the longest first
+}
+
+// host is a machine with all its workers that are here.
+type host struct {
+	cores, slots, playing int
+}
+
+// spare is how many of its cores play nothing. Six workers of two cores have none
+// where two play: whatever else they are given slows those down.
+func (h *host) spare() int { return max(0, min(h.cores, h.slots)-h.playing) }
+
+// mean is a running mean that forgets.
+type mean struct {
+	value  float64
+	weight float64
+}
+
+func (m *mean) add(x, weight float64) {
+	const memory = 256 // pairs
+	m.weight = min(m.weight+weight, memory)
+	m.value += (x - m.value) * min(1, weight/m.weight)
+}
+
+func newSchedule() *dispatcher {
+	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: mostPairs, known: map[uint64]*work{}, crew: map[string]*member{}, hosts: map[string]*host{}}
+}
+
+// begin forgets all work, but not who is there, for games that play as fast as
+// those before if same is true.
+func (s *dispatcher) begin(exact, same bool) {
+	for _, m := range s.crew {
+		s.changes(m, func() { m.playing = nil })
+	}
+	*s = dispatcher{
+		exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, mostPairs: s.mostPairs, next: s.next, known: map[uint64]*work{},
+		crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
+		differing: s.differing, compared: s.compared, counted: s.counted, twice: s.twice,
+	}
+	if !same {
+		s.pace, s.bytes = mean{}, mean{}
+	}
+}
+
+// add takes a job to play; jobs of pairs that follow each other become one.
+func (s *dispatcher) add(j play.Job) {
+	s.pending += j.To - j.From
+	if n := len(s.queue) - 1; n >= 0 && s.queue[n].Trial == j.Trial && s.queue[n].To == j.From {
+		s.queue[n].To = j.To
+		return
+	}
+	s.queue = append(s.queue, j)
+}
+
+// room is how many pairs the schedule would like to have to give out, under way,
+// or answered behind one that is not: results are taken in order, so one that is
+// late holds all others up, and cores must have something to do meanwhile.
+func (s *dispatcher) room() int {
+	return max((ahead+1)*s.slots, min(slack*s.slots*s.size(), mostRoom))
+}
+
+// size is how many pairs a piece of work should have.
+func (s *dispatcher) size() int { return s.lasting(max(workSeconds, float64(s.slots)/mostAnswers)) }
+
+// least is how many it should have where little is left.
+func (s *dispatcher) least() int { return s.lasting(float64(s.slots) / burst) }
+
+// lasting is how many pairs take a core some seconds, at least 1 and within bounds.
+func (s *dispatcher) lasting(seconds float64) int {
+	if s.pace.weight == 0 {
+		return 1
+	}
+	n := seconds / s.pace.value
+	if s.bytes.value > 0 {
+		n = min(n, mostBytes/s.bytes.value)
+	}
+	return int(max(1, min(n, float64(s.mostPairs))))
+}
+
+// expected is how long a piece of work should take one core.
+func (s *dispatcher) expected(w *work) time.Duration {
+	return time.Duration(s.pace.value * float64(w.pairs) * float64(time.Second))
+}
+
+// give returns the next piece of work to give out, if there is one: again says
+// that it was given out before.
+func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
+	for len(s.resend) > 0 && s.resend[0].answered {
+		s.resend = s.resend[1:]
+	}
+	switch {
+	case len(s.resend) > 0:
+		w, s.resend = s.resend[0], s.resend[1:]
+	case len(s.checks) > 0 && s.here > 1:
+		w, s.checks = s.checks[0], s.checks[1:]
+	case s.pending > 0 && s.out < max(1, ahead*s.slots):
+		return s.cut(now), false, true
+	case now.Before(s.look):
+		return nil, false, false
+	default:
+		if w = s.lagging(now); w == nil {
+			s.look = now.Add(leastPatience / 5)
+			return nil, false, false
+		}
+	}
+	w.copies++
+	w.last = now
+	return w, true, true
+}
+
+// cut makes a piece of work of what comes first. Where little is left, pieces are
+// smaller, so that all cores end together, as long as the coordinator keeps up.
+func (s *dispatcher) cut(now time.Time) *work {
+	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
+	w := &work{number: s.next, last: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
+	s.next++
+	for w.pairs < n {
+		j := &s.queue[0]
+		part := *j
+		part.To = min(j.To, j.From+n-w.pairs)
+		w.jobs = append(w.jobs, part)
+		w.pairs += part.To - part.From
+		if j.From = part.To; j.From == j.To {
+			s.queue = s.queue[1:]
+		}
+	}
+	s.pending -= w.pairs
+	s.out++
+	s.open = append(s.open, w)
+	s.known[w.number] = w
+	return w
+}
+
+// lagging returns the oldest piece of work that idle cores should play too: one
+// that takes too long, or that nobody has begun. Workers that wait on machines
+// whose cores are all at work get only what takes far too long.
+func (s *dispatcher) lagging(now time.Time) *work {
+	idle, spare := s.idle, s.spare
+	for _, w := range s.open {
+		if idle <= 0 {
+			return nil
+		}
+		if w.answered || w.poison {
+			continue
+		}
+		waited, patience := now.Sub(w.last), s.patienceFor(w)
+		if waited < patience {
+			coming := max(0, w.copies-w.playing) // somebody is about to take it
+			idle, spare = idle-coming, spare-coming
+			continue
+		}
+		if spare <= 0 && waited < farTooLong*patience {
+			continue
+		}
+		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
+			return w
+		}
+	}
+	return nil
+}
+
+func (s *dispatcher) patienceFor(w *work) time.Duration {
+	return max(leastPatience, time.Duration(patience*float64(s.expected(w))))
+}
+
+// took notes that a worker has begun to play a piece of work.
+func (s *dispatcher) took(number uint64, who string, now time.Time) {
+	w, m := s.known[number], s.crew[who]
+	if w == nil || m == nil || m.lost || w.takers[who] != nil { // it may be heard after the answer
+		return
+	}
+	w.takers[who] = &take{}
+	w.playing++
+	w.last = now
+	s.plays(m, append(m.playing, w))
+	if len(m.playing) > 2*m.Slots { // each core may play one while its answer to another is under way
+		w := m.playing[0]
+		s.ended(w, who)
+		w.copies = max(0, w.copies-1)
+	}
+}
+
+// plays notes what a worker plays now.
+func (s *dispatcher) plays(m *member, list []*work) { s.changes(m, func() { m.playing = list }) }
+
+// changes changes a worker, and with it how much is idle.
+func (s *dispatcher) changes(m *member, how func()) {
+	h := s.hosts[m.Host]
+	if h == nil {
+		h = &host{}
+		s.hosts[m.Host] = h
+	}
+	count := func(sign int) {
+		if !m.lost {
+			h.slots += sign * m.Slots
+			h.playing += sign * len(m.playing)
+		}
+		s.idle += sign * m.idle()
+	}
+	s.spare -= h.spare()
+	count(-1)
+	how()
+	count(1)
+	h.cores = cmp.Or(m.Cores, m.Slots)
+	s.spare += h.spare()
+}
+
+// idle is how many of its cores play nothing.
+func (m *member) idle() int {
+	if m.lost {
+		return 0
+	}
+	return max(0, m.Slots-len(m.playing))
+}
+
+// ended notes that a worker plays a piece of work no longer, if it did.
+func (s *dispatcher) ended(w *work, who string) (did bool) {
+	t := w.takers[who]
+	if t == nil {
+		w.takers[who] = &take{over: true}
+	}
+	if t == nil || t.over {
+		return false
+	}
+	t.over = true
+	w.playing--
+	m := s.crew[who]
+	s.plays(m, slices.DeleteFunc(m.playing, func(o *work) bool { return o == w }))
+	return true
+}
+
+// back notes that a worker gives a piece of work back, which others will get.
+func (s *dispatcher) back(number uint64, who string) {
+	if w := s.known[number]; w != nil {
+		s.ended(w, who)
+	}
+}
+
+// hear notes a sign of life. back says that the worker is new, or was lost.
+func (s *dispatcher) hear(g Greeting, now time.Time) (m *member, back bool) {
+	m = s.crew[g.ID]
+	if m == nil {
+		m = &member{Greeting: g, joined: now, lost: true}
+		s.crew[g.ID] = m
+	}
+	back = m.lost
+	if m.lost {
+		s.slots += m.Slots
+		s.here++
+	}
+	s.changes(m, func() { m.seen, m.lost = now, false })
+	return m, back
+}
+
+// leave notes that a worker is gone. What it gave back before is not lost by it.
+func (s *dispatcher) leave(who string) {
+	m := s.crew[who]
+	if m == nil || m.lost {
+		return
+	}
+	s.changes(m, func() { m.lost = true })
+	s.slots -= m.Slots
+	s.here--
+	for _, w := range slices.Clone(m.playing) {
+		s.ended(w, who)
+		w.takers[who].lost = true
+		w.copies = max(0, w.copies-1)
+	}
+}
+
+// miss returns the workers that have been silent for too long, which count as
+// gone from now on.
+func (s *dispatcher) miss(now time.Time) (gone []*member) {
+	for _, m := range s.members() {
+		if !m.lost && now.Sub(m.seen) > s.lostAfter {
+			s.leave(m.ID)
+			gone = append(gone, m)
+		}
+	}
+	return gone
+}
+
+// members lists all workers that ever came, by when they did.
+func (s *dispatcher) members() []*member {
+	list := make([]*member, 0, len(s.crew))
+	for _, m := range s.crew {
+		list = append(list, m)
+	}
+	slices.SortFunc(list, func(a, b *member) int { return cmp.Or(a.joined.Compare(b.joined), cmp.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// suspects returns the pieces of work that so many workers died of that the
+// coordinator should play them itself, each once.
+func (s *dispatcher) suspects() (list []*work) {
+	for _, w := range s.open {
+		lost := 0
+		for _, t := range w.takers {
+			if t.lost {
+				lost++
+			}
+		}
+		if lost >= fatal && !w.poison && !w.answered {
+			w.poison = true
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// verdict is what becomes of an answer.
+type verdict int
+
+const (
+	stale  verdict = iota // of nothing that is known
+	counts                // the first: its pairs are the result
+	repeat                // equal to the first
+	differ                // it should be
+)
+
+// answer takes what a worker says a piece of work came to, as digests of its
+// pairs. place is the first pair in which it differs.
+func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
+	w := s.known[number]
+	if w == nil || len(digests) != w.pairs {
+		return stale, 0
+	}
+	s.ended(w, who)
+	if !w.answered {
+		w.answered, w.by, w.digests = true, who, digests
+		s.count(w, who, seconds, bytes)
+		s.close(w)
+		if w.check {
+			s.checks = append(s.checks, w)
+		}
+		return counts, 0
+	}
+	if w.by != who {
+		w.again = true
+	}
+	s.compared++
+	s.twice += int64(w.pairs)
+	for i, d := range digests {
+		if d == w.digests[i] {
+			continue
+		}
+		s.differing++
+		if s.exact {
+			return differ, i
+		}
+		break
+	}
+	return repeat, 0
+}
+
+// count notes how fast a worker was.
+func (s *dispatcher) count(w *work, who string, seconds float64, bytes int) {
+	pairs := float64(w.pairs)
+	s.counted += int64(w.pairs)
+	if seconds > 0 {
+		s.pace.add(seconds/pairs, pairs)
+	}
+	s.bytes.add(float64(bytes)/pairs, pairs)
+	if m := s.crew[who]; m != nil {
+		m.games += int64(2 * w.pairs)
+		if seconds > 0 {
+			m.pace.add(seconds/pairs, pairs)
+		}
+	}
+}
+
+// unchecked reports whether an answer is still to be compared that somebody plays
+// again, or could.
+func (s *dispatcher) unchecked(now time.Time) bool {
+	if s.here < 2 {
+		return false
+	}
+	if len(s.checks) > 0 {
+		return true
+	}
+	for _, number := range s.old {
+		if w := s.known[number]; w.check && !w.again && w.copies > 1 && now.Sub(w.last) < 2*s.patienceFor(w)+s.lostAfter/4 {
+			return true
+		}
+	}
+	return false
+}
+
+// close takes an answered piece of work off the list, and forgets the oldest. The
+// list is made anew once half of it is answered.
+func (s *dispatcher) close(w *work) {
+	s.out--
+	if len(s.open) > 2*s.out {
+		s.open = slices.DeleteFunc(s.open, func(o *work) bool { return o.answered })
+	}
+	s.old = append(s.old, w.number)
+	if len(s.old) > remembered {
+		delete(s.known, s.old[0])
+		s.old = s.old[1:]
+	}
+}
+
+// where returns the job and pair of the i-th pair of a piece of work.
+func (w *work) where(i int) (play.Job, int) {
+	for _, j := range w.jobs {
+		if n := j.To - j.From; i < n {
+			return j, j.From + i
+		} else {
+			i -= n
+		}
+	}
+	panic(fmt.Sprintf("pair %d of work %d of %d", i, w.number, w.pairs))
+}
+
+// reissue has all open work given out once more, and returns how much that is: the
+// broker has forgotten it, whoever is playing it.
+func (s *dispatcher) reissue() int {
+	s.resend = nil
+	for _, w := range s.open {
+		if !w.answered && !w.poison {
+			w.copies = w.playing
+			s.resend = append(s.resend, w)
+		}
+	}
+	return len(s.resend)
+}

@@ -1,0 +1,381 @@
+package cluster
+
+import (
+	"container/heap"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// Simulation drives the schedule that real runs use, and real sources, with
+// players and machines of which only the times are made up.
+type Simulation struct {
+	Workers int     // of one core each, at least 1
+	Pair    float64 // seconds that a pair takes a machine of speed 1, on average
+	Spread  float64 // of a pair's time: standard deviation over mean
+	Uneven  float64 // machines' speeds are from 1-Uneven to 1+Uneven
+	Crash   float64 // mean seconds between two crashes of a machine; 0 for none
+	Back    float64 // seconds until a machine that crashed is back
+	Latency float64 // seconds a message takes
+	Answer  float64 // seconds the coordinator needs for an answer
+	Row     float64 // and for each pair in it
+	Copies  bool    // lagging work is given out again, as in real runs
+	Seed    uint64
+}
+
+// Usual is a laboratory: pairs of a second whose times vary by 60 %, machines of
+// which the fastest is three times the slowest and that crash every 2.8 hours, and
+// a coordinator as measured.
+func Usual(workers int) Simulation {
+	return Simulation{
+		Workers: workers, Pair: 1, Spread: 0.6, Uneven: 0.5, Crash: 10_000, Back: 60, Latency: 0.001,
+		Answer: 160e-6, Row: 40e-6, Copies: true, Seed: 1,
+	}
+}
+
+// Simulated is what came of a simulation.
+type Simulated struct {
+	Pairs      int64
+	Seconds    float64
+	Efficiency float64 // of all that the machines could have played while they were up
+	Twice      float64 // share of pairs that were played more than once
+	Crashes    int
+	Answers    float64 // a second
+	Busy       float64 // share of the time that the coordinator worked
+}
+
+// event is something that happens at a moment.
+type event struct {
+	at   float64
+	then func()
+}
+
+type events []event
+
+func (e events) Len() int           { return len(e) }
+func (e events) Less(i, j int) bool { return e[i].at < e[j].at }
+func (e events) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *events) Push(x any)        { *e = append(*e, x.(event)) }
+func (e *events) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+// machine is a simulated worker of one core.
+type machine struct {
+	id     string
+	speed  float64
+	life   int // changes with every crash: what was planned before it does not happen
+	down   bool
+	work   *work
+	ahead  []*work
+	asked  bool // a message of the broker is on its way to it
+	mine   map[uint64]bool
+	upTime float64
+	since  float64 // when it came up
+}
+
+// simulator is a simulation under way.
+type simulator struct {
+	Simulation
+	src      schedule.Source
+	s        *dispatcher
+	r        *rand.Rand
+	now      float64
+	plans    events
+	queue    []*work // at the broker
+	machines []*machine
+	idle     []*machine // waiting for work, the longest first
+
+	trials    []*awaited
+	first     int64 // number of trials[0]
+	free      float64
+	busy      float64
+	useful    float64 // seconds of speed 1
+	played    int64   // pairs
+	delivered int64   // pairs that counted
+	answers   int64
+	crashes   int
+}
+
+// awaited is a trial whose pairs are played.
+type awaited struct {
+	schedule.Trial
+	left int
+}
+
+func (s *simulator) after(seconds float64, then func()) {
+	heap.Push(&s.plans, event{s.now + seconds, then})
+}
+
+func (s *simulator) time() time.Time { return time.Unix(0, int64(s.now*1e9)) }
+
+// Run simulates until the source has been told everything, or for the given
+// seconds of simulated time.
+func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
+	s := &simulator{Simulation: sim, src: src, s: newSchedule(), r: rand.New(rand.NewPCG(sim.Seed, 1))}
+	s.s.exact = true
+	for i := range sim.Workers {
+		m := &machine{id: fmt.Sprint(i), speed: 1 - sim.Uneven + 2*sim.Uneven*s.r.Float64(), mine: map[uint64]bool{}}
+		s.machines = append(s.machines, m)
+		s.up(m)
+	}
+	s.ask()
+	s.tick()
+	for len(s.plans) > 0 && len(s.trials) > 0 && s.now < most {
+		e := heap.Pop(&s.plans).(event)
+		s.now = e.at
+		e.then()
+	}
+	return s.result()
+}
+
+func (s *simulator) result() Simulated {
+	could := 0.0
+	for _, m := range s.machines {
+		if !m.down {
+			m.upTime += s.now - m.since
+		}
+		could += m.speed * m.upTime
+	}
+	return Simulated{
+		Pairs: s.delivered, Seconds: s.now, Efficiency: s.useful / could, Twice: float64(s.played-s.delivered) / float64(max(1, s.delivered)),
+		Crashes: s.crashes, Answers: float64(s.answers) / s.now, Busy: s.busy / s.now,
+	}
+}
+
+// up has a machine come, as a new worker.
+func (s *simulator) up(m *machine) {
+	m.life++
+	m.down, m.work, m.ahead, m.asked, m.since = false, nil, nil, false, s.now
+	m.id = fmt.Sprintf("%s.%d", m.id, m.life)
+	clear(m.mine)
+	s.s.hear(Greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
+	s.want(m)
+	if s.Crash > 0 {
+		life := m.life
+		s.after(s.r.ExpFloat64()*s.Crash, func() {
+			if m.life == life {
+				s.crash(m)
+			}
+		})
+	}
+}
+
+// crash ends a machine: the broker gives what it held to others when it has been
+// silent long enough.
+func (s *simulator) crash(m *machine) {
+	s.crashes++
+	m.down = true
+	m.life++
+	m.upTime += s.now - m.since
+	lost := m.ahead
+	if m.work != nil {
+		lost = append(lost, m.work)
+	}
+	id := m.id
+	s.after(ackWait.Seconds()*(2+s.r.Float64())/3, func() {
+		for _, w := range lost {
+			s.deliver(w)
+		}
+	})
+	s.after(lostAfter.Seconds(), func() { s.s.leave(id) })
+	s.after(s.Back, func() { s.up(m) })
+}
+
+// deliver puts a message into the broker's queue.
+func (s *simulator) deliver(w *work) {
+	s.queue = append(s.queue, w)
+	for len(s.idle) > 0 && len(s.queue) > 0 {
+		m := s.idle[0]
+		s.idle = s.idle[1:]
+		m.asked = false
+		s.want(m)
+	}
+}
+
+// want has a machine ask the broker for work, if it has room.
+func (s *simulator) want(m *machine) {
+	if m.down || m.asked || m.work != nil && len(m.ahead) >= ahead-1 {
+		return
+	}
+	m.asked = true
+	if len(s.queue) == 0 {
+		s.idle = append(s.idle, m)
+		return
+	}
+	w := s.queue[0]
+	s.queue = s.queue[1:]
+	life := m.life
+	s.after(2*s.Latency, func() {
+		if m.life != life {
+			s.after(ackWait.Seconds(), func() { s.deliver(w) })
+			return
+		}
+		m.asked = false
+		s.receive(m, w)
+		s.want(m)
+	})
+}
+
+// receive gives a machine a piece of work.
+func (s *simulator) receive(m *machine, w *work) {
+	switch {
+	case m.mine[w.number]:
+		s.after(0.1, func() { s.deliver(w) })
+		return
+	case w.answered && !w.check:
+		return // it learns so from the broker
+	}
+	m.mine[w.number] = true
+	if m.work != nil {
+		m.ahead = append(m.ahead, w)
+		return
+	}
+	s.play(m, w)
+}
+
+// play has a machine begin a piece of work.
+func (s *simulator) play(m *machine, w *work) {
+	m.work = w
+	s.s.took(w.number, m.id, s.time())
+	cost := 0.0
+	for range w.pairs {
+		cost += s.pair()
+	}
+	seconds := cost / m.speed
+	life := m.life
+	s.after(seconds, func() {
+		if m.life != life {
+			return
+		}
+		s.played += int64(w.pairs)
+		id := m.id
+		s.after(s.Latency, func() { s.arrive(w, id, cost, seconds) })
+		m.work = nil
+		if len(m.ahead) > 0 {
+			next := m.ahead[0]
+			m.ahead = m.ahead[1:]
+			s.play(m, next)
+		}
+		s.want(m)
+	})
+}
+
+// pair is what one costs, of a log-normal distribution.
+func (s *simulator) pair() float64 {
+	sigma := math.Sqrt(math.Log(1 + s.Spread*s.Spread))
+	return s.Pair * math.Exp(sigma*s.r.NormFloat64()-sigma*sigma/2)
+}
+
+// arrive has the coordinator take an answer when it has time.
+func (s *simulator) arrive(w *work, id string, cost, seconds float64) {
+	takes := s.Answer + s.Row*float64(w.pairs)
+	s.free = max(s.free, s.now) + takes
+	s.busy += takes
+	s.answers++
+	s.after(s.free-s.now, func() {
+		v, _ := s.s.answer(w.number, id, make([]uint64, w.pairs), seconds, 300*w.pairs, s.time())
+		if v == counts {
+			s.useful += cost
+			s.delivered += int64(w.pairs)
+			s.count(w)
+		}
+		s.supply()
+	})
+}
+
+// count takes the pairs of an answer and tells the source in order.
+func (s *simulator) count(w *work) {
+	for _, j := range w.jobs {
+		s.trials[j.Trial-s.first].left -= j.To - j.From
+	}
+	for len(s.trials) > 0 && s.trials[0].left == 0 {
+		t := s.trials[0]
+		// What comes of games is not simulated: every pair is even.
+		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs), Even: int32(t.Pairs)})
+		if err != nil {
+			panic(err) // it was asked for
+		}
+		s.first++
+		s.trials = s.trials[1:]
+		s.ask()
+	}
+}
+
+// ask takes what the source allows.
+func (s *simulator) ask() {
+	if wide, ok := s.src.(schedule.Wide); ok {
+		wide.Widen(s.s.room())
+	}
+	for _, t := range s.src.Ask() {
+		s.s.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})
+		s.trials = append(s.trials, &awaited{t, t.Pairs})
+	}
+}
+
+// supply gives out what the schedule wants given out.
+func (s *simulator) supply() {
+	for {
+		w, again, ok := s.s.give(s.time())
+		if !ok {
+			return
+		}
+		if again && !s.Copies && !w.answered {
+			continue
+		}
+		s.deliver(w)
+	}
+}
+
+// tick is the coordinator's clock.
+func (s *simulator) tick() {
+	s.supply()
+	s.after(0.05, s.tick)
+}
+
+// Steps is a Source of iterations that build on each other, as a tuning's: each
+// begins when the one so many before it is told.
+type Steps struct {
+	Iterations, Pairs int
+	Delay             int // iterations under way beyond the oldest
+
+	asked, told int
+}
+
+// Ask implements campaign.Source.
+func (s *Steps) Ask() []schedule.Trial {
+	var trials []schedule.Trial
+	for ; s.asked < s.Iterations && s.asked <= s.told+s.Delay; s.asked++ {
+		trials = append(trials, schedule.Trial{Phase: "tune", Pairs: s.Pairs})
+	}
+	return trials
+}
+
+// Tell implements campaign.Source.
+func (s *Steps) Tell(datasets.TrialRow) error {
+	s.told++
+	return nil
+}
+
+// SimulateTournament plays rounds of a tournament on the simulated machines, some
+// seconds for each.
+func SimulateTournament(sim Simulation, seconds float64) Simulated {
+	pairs := int(float64(sim.Workers) * seconds / sim.Pair)
+	src := &schedule.Match{PhaseName: "tournament", Pairs: pairs}
+	return sim.Run(src, math.Inf(1))
+}
+
+// SimulateTuning plays a tuning with so many pairs in flight for each worker, by
+// the rule that a thirtieth of the iterations may be under way.
+func SimulateTuning(sim Simulation, inFlight float64) Simulated {
+	const iterations, delay = 300, 10
+	pairs := max(1, int(math.Round(inFlight*float64(sim.Workers)/(delay+1))))
+	return sim.Run(&Steps{Iterations: iterations, Pairs: pairs, Delay: delay}, math.Inf(1))
+}

@@ -1,0 +1,119 @@
+package cluster
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+)
+
+// fill gives every field of a value another value, so that none can be forgotten.
+func fill(v reflect.Value, n *int64) {
+	*n++
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
+	case reflect.String:
+		v.SetString(string(rune('a' + *n%26)))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Float64:
+		v.SetFloat(float64(*n) + 0.5)
+	case reflect.Uint8:
+		v.SetUint(1)
+	case reflect.Uint64:
+		v.SetUint(math.MaxUint64 - uint64(*n))
+	default:
+		v.SetInt(-*n)
+	}
+}
+
+// TestEncode: every field of a pair survives the wire, and what a clock measured
+// does not show in the digest.
+func TestEncode(t *testing.T) {
+	var p play.Pair
+	n := int64(0)
+	fill(reflect.ValueOf(&p).Elem(), &n)
+	data, _ := encode([]byte("before"), &p)
+	back, digest, rest, err := decode(append(data[len("before"):], "after"...))
+	if err != nil || string(rest) != "after" || !reflect.DeepEqual(back, p) {
+		t.Errorf("%v, rest %q\nwrote %+v\nread  %+v", err, rest, p, back)
+	}
+	for _, c := range []struct {
+		what   string
+		change func(p *play.Pair)
+		same   bool
+	}{
+		{"elapsed", func(p *play.Pair) { p.Games[1].Notes[0].Elapsed++ }, true},
+		{"detail", func(p *play.Pair) { p.Games[1].Detail = "after 3.2 s" }, true},
+		{"score", func(p *play.Pair) { p.Games[1].Notes[0].Score++ }, false},
+		{"moves", func(p *play.Pair) { p.Games[0].Moves += " x" }, false},
+		{"outcome", func(p *play.Pair) { p.Games[0].Outcome = engines.Draw }, false},
+		{"nodes", func(p *play.Pair) { p.Games[0].Nodes[1]++ }, false},
+	} {
+		other, _, _, err := decode(data[len("before"):])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(&other)
+		changed, _ := encode(nil, &other)
+		if _, d, _, err := decode(changed); err != nil || (d == digest) != c.same {
+			t.Errorf("%s changed: %v, same digest %v", c.what, err, d == digest)
+		}
+	}
+}
+
+// TestHalf: no part of a pair is one.
+func TestHalf(t *testing.T) {
+	var p play.Pair
+	n := int64(0)
+	fill(reflect.ValueOf(&p).Elem(), &n)
+	data, _ := encode(nil, &p)
+	for i := range data {
+		if _, _, _, err := decode(data[:i]); err == nil {
+			t.Errorf("the first %d of %d bytes are taken for a pair", i, len(data))
+		}
+	}
+}
+
+// FuzzAnswer: whatever comes for an answer is read or refused.
+func FuzzAnswer(f *testing.F) {
+	var p play.Pair
+	n := int64(0)
+	fill(reflect.ValueOf(&p).Elem(), &n)
+	data, err := writeAnswer(answerHead{Session: "s", Number: 3}, []play.Pair{p, p})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		head, pairs, digests, err := readAnswer(data)
+		if err != nil {
+			return
+		}
+		if len(pairs) != len(digests) {
+			t.Fatal("pairs without digests")
+		}
+		if _, err := json.Marshal(head); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,661 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+)
+
+// Worker plays for a coordinator. It runs no command that it is sent: players are
+// those of this program, or of its own engine files.
+type Worker struct {
+	Slots int   // pairs at the same time, at least 1
+	Build Build // of this program
+	// Say, if not nil, is told a line for people. It is called from several
+	// goroutines, one at a time.
+	Say func(string)
+	// Engines are this machine's engine files. An engine of a run plays here only if
+	// a file of the same base name is among them, and what it starts has the hash
+	// that the run knows.
+	Engines []string
+	// Played, if not nil, is told how many games were just answered.
+	Played func(games int)
+
+	hooks hooks
+	beat  time.Duration // between two greetings; 0 is beat
+
+	id   string
+	once sync.Once
+	say  sync.Mutex
+}
+
+// hooks are where tests have a worker do wrong; nil for nothing.
+type hooks struct {
+	taken  func(Work)            // before it is played
+	meddle func([]play.Job)      // with what is played, the sample too
+	alter  func([]play.Pair)     // before they are answered
+	sends  func([]byte) [][]byte // in place of one answer
+}
+
+// greeting is what the worker says of itself.
+func (w *Worker) greeting() Greeting {
+	w.once.Do(func() { w.id = rand.Text() })
+	return Greeting{
+		ID: w.id, Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(),
+		Slots: max(1, w.Slots), Build: w.Build,
+	}
+}
+
+func (w *Worker) tell(format string, values ...any) {
+	if w.Say != nil {
+		w.say.Lock()
+		defer w.say.Unlock()
+		w.Say(fmt.Sprintf(format, values...))
+	}
+}
+
+// Run connects to a broker and plays for whatever coordinator is there, one after
+// the other, until ctx ends, whose cause it returns. A broker or coordinator that
+// is gone is waited for. A *RefusedError says that the coordinator does not want
+// it.
+func (w *Worker) Run(ctx context.Context, address string, a Access) error {
+	nc, err := connect(address, a, nats.RetryOnFailedConnect(true),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if ctx.Err() == nil {
+				w.tell("the connection is lost; waiting for the coordinator")
+			}
+		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			if errors.Is(err, nats.ErrAuthorization) {
+				w.tell("the token is wrong: %v", err)
+			}
+		}))
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	return w.work(ctx, nc)
+}
+
+// work plays for one coordinator after the other.
+func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
+	waiting := false
+	for {
+		welcome, err := w.greet(ctx, nc)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			if !waiting {
+				waiting = true
+				w.tell("waiting for a coordinator")
+			}
+			if !pause(ctx, beat/4) {
+				return context.Cause(ctx)
+			}
+			continue
+		case welcome.Refused != "":
+			return &RefusedError{welcome.Refused}
+		}
+		waiting = false
+		w.tell("playing for the coordinator %.6s on %d cores", welcome.Session, max(1, w.Slots))
+		if err := w.session(ctx, nc, welcome.Session); err != nil {
+			return err
+		}
+	}
+}
+
+// pause waits; false says that ctx has ended.
+func pause(ctx context.Context, long time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(long):
+		return true
+	}
+}
+
+// ask sends a request and reads the answer to it.
+func ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
+	data, ok := request.([]byte)
+	if !ok {
+		var err error
+		if data, err = json.Marshal(request); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, beat) // asking twice does no harm
+	defer cancel()
+	reply, err := nc.RequestWithContext(ctx, subject, data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(reply.Data, answer)
+}
+
+func (w *Worker) greet(ctx context.Context, nc *nats.Conn) (welcome Welcome, err error) {
+	err = ask(ctx, nc, subjectHello, w.greeting(), &welcome)
+	return welcome, err
+}
+
+// session is the worker's time with one coordinator.
+type session struct {
+	w    *Worker
+	id   string
+	nc   *nats.Conn
+	stop context.CancelCauseFunc
+
+	mu     sync.Mutex
+	held   map[*held]bool           // here, played or waiting
+	mine   map[uint64]bool          // work begun, so that no copy of it is played
+	tables map[string]*Terms        // by spec, let in
+	joins  map[string]chan struct{} // by spec: closed when tables has it
+	before uint64                   // work that is no longer wanted
+}
+
+// held is a piece of work that is here.
+type held struct {
+	Work
+	msg    jetstream.Msg
+	ctx    context.Context // ends when nobody wants it any more
+	cancel context.CancelFunc
+}
+
+// errGone ends a session whose coordinator is gone or has been followed by
+// another.
+var errGone = errors.New("the coordinator is gone")
+
+// session takes work until ctx ends, whose cause it returns, or the coordinator is
+// gone, which is no error.
+func (w *Worker) session(ctx context.Context, nc *nats.Conn, id string) error {
+	inner, stop := context.WithCancelCause(ctx)
+	s := &session{
+		w: w, id: id, nc: nc, stop: stop,
+		held: map[*held]bool{}, mine: map[uint64]bool{}, tables: map[string]*Terms{}, joins: map[string]chan struct{}{},
+	}
+	over, err := nc.Subscribe(subjectOver, s.over)
+	if err != nil {
+		return err
+	}
+	room := make(chan struct{}, ahead*max(1, w.Slots)) // taken by what is played and what waits
+	queue := make(chan *held, cap(room))
+	var all sync.WaitGroup
+	for range max(1, w.Slots) {
+		all.Go(func() { s.play(inner, queue, room) })
+	}
+	all.Go(func() { s.beats(inner) })
+	all.Go(func() { s.hold(inner) })
+	s.fetch(inner, queue, room)
+	stop(errGone)
+	all.Wait()
+	s.giveBack()
+	err = context.Cause(inner)
+	if e := over.Unsubscribe(); e != nil && nc.IsConnected() {
+		w.tell("broker: %v", e)
+	}
+	if ctx.Err() != nil {
+		s.notify(subjectLeave, 0)
+		if e := nc.FlushTimeout(time.Second); e != nil && nc.IsConnected() {
+			w.tell("broker: %v", e)
+		}
+		return context.Cause(ctx)
+	}
+	if errors.Is(err, errGone) {
+		return nil
+	}
+	return err
+}
+
+// notify tells the coordinator something that it need not hear.
+func (s *session) notify(subject string, number uint64) {
+	data, err := json.Marshal(notice{Session: s.id, Worker: s.w.id, Number: number})
+	if err == nil {
+		err = s.nc.Publish(subject, data)
+	}
+	if err != nil && s.nc.IsConnected() {
+		s.w.tell("broker: %v", err)
+	}
+}
+
+// over hears that work is no longer wanted.
+func (s *session) over(m *nats.Msg) {
+	var n notice
+	if json.Unmarshal(m.Data, &n) != nil || n.Session != s.id {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = max(s.before, n.Number)
+	for h := range s.held {
+		if h.Number < s.before {
+			h.cancel()
+		}
+	}
+	for number := range s.mine {
+		if number < s.before {
+			delete(s.mine, number)
+		}
+	}
+	if n.Number == 1<<63 {
+		s.stop(errGone)
+	}
+}
+
+// beats greets the coordinator again and again, and notices when it is another.
+func (s *session) beats(ctx context.Context) {
+	missed := 0
+	for pause(ctx, cmp.Or(s.w.beat, beat)) {
+		welcome, err := s.w.greet(ctx, s.nc)
+		switch {
+		case err != nil:
+			if missed++; missed >= 3 {
+				s.stop(errGone)
+			}
+			continue
+		case welcome.Refused != "":
+			s.stop(&RefusedError{welcome.Refused})
+		case welcome.Session != s.id:
+			s.stop(errGone)
+		}
+		missed = 0
+	}
+}
+
+// hold tells the broker that what is here is being worked on.
+func (s *session) hold(ctx context.Context) {
+	for pause(ctx, ackWait/3) {
+		for _, h := range s.all() {
+			if err := h.msg.InProgress(); err != nil && s.nc.IsConnected() {
+				s.w.tell("broker: %v", err)
+			}
+		}
+	}
+}
+
+func (s *session) all() (list []*held) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for h := range s.held {
+		list = append(list, h)
+	}
+	return list
+}
+
+// fetch takes work, one piece ahead a core.
+func (s *session) fetch(ctx context.Context, queue chan<- *held, room chan struct{}) {
+	defer close(queue)
+	for ctx.Err() == nil {
+		err := s.fetchFrom(ctx, queue, room)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		pause(ctx, beat/4) // a broker that is not there, or not yet made
+	}
+}
+
+func (s *session) fetchFrom(ctx context.Context, queue chan<- *held, room chan struct{}) error {
+	js, err := jetstream.New(s.nc)
+	if err != nil {
+		return err
+	}
+	first, cancel := context.WithTimeout(ctx, beat)
+	consumer, err := js.Consumer(first, streamName, consumerName)
+	cancel()
+	if err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case room <- struct{}{}:
+		}
+		msg, err := next(ctx, consumer)
+		if err != nil || msg == nil {
+			<-room
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		h := s.accept(ctx, msg)
+		if h == nil {
+			<-room
+			continue
+		}
+		select {
+		case queue <- h:
+		case <-ctx.Done():
+			return nil // giveBack has it
+		}
+	}
+}
+
+// next waits a while for a message; nil if none came.
+func next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, beat)
+	defer cancel()
+	msg, err := c.Next(jetstream.FetchContext(ctx))
+	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, jetstream.ErrNoMessages) {
+		return nil, nil
+	}
+	return msg, err
+}
+
+// accept reads a message; nil if it is not to be played here.
+func (s *session) accept(ctx context.Context, msg jetstream.Msg) *held {
+	h := &held{msg: msg}
+	if err := json.Unmarshal(msg.Data(), &h.Work); err != nil || h.Session != s.id {
+		s.settle(msg.Term) // of another session: nobody will ask for it
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case h.Number < s.before:
+		s.settle(msg.Ack)
+		return nil
+	case s.mine[h.Number]: // a copy is for others
+		s.settle(func() error { return msg.NakWithDelay(100 * time.Millisecond) })
+		return nil
+	}
+	h.ctx, h.cancel = context.WithCancel(ctx)
+	s.held[h], s.mine[h.Number] = true, true
+	return h
+}
+
+// settle tells the broker what became of a message. If it does not hear it,
+// somebody plays the work again, and no harm is done.
+func (s *session) settle(how func() error) {
+	if err := how(); err != nil && s.nc.IsConnected() {
+		s.w.tell("broker: %v", err)
+	}
+}
+
+// giveBack returns everything that is here to the broker, at once.
+func (s *session) giveBack() {
+	for _, h := range s.all() {
+		s.notify(subjectBack, h.Number)
+		s.settle(h.msg.Nak)
+		h.cancel()
+	}
+}
+
+// drop forgets a piece of work that is settled.
+func (s *session) drop(h *held) {
+	h.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.held, h)
+}
+
+// seat is one core with the players it has at hand.
+type seat struct {
+	spec   string
+	worker *play.Worker
+}
+
+// leave gives up the players.
+func (c *seat) leave() error {
+	if c.worker == nil {
+		return nil
+	}
+	w := c.worker
+	c.worker, c.spec = nil, ""
+	return w.Close()
+}
+
+// play plays what comes on one core.
+func (s *session) play(ctx context.Context, queue <-chan *held, room chan struct{}) {
+	core := &seat{}
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	for h := range queue {
+		if ctx.Err() != nil {
+			continue // giveBack has it
+		}
+		pairs, seconds, err := s.one(h, core)
+		<-room
+		switch {
+		case ctx.Err() != nil:
+			continue // giveBack has it
+		case h.ctx.Err() != nil: // no longer wanted; its players may have been ended in the middle
+			if err := core.leave(); err != nil {
+				s.w.tell("end of a player: %v", err)
+			}
+			s.settle(h.msg.Ack)
+			s.drop(h)
+			continue
+		case errors.Is(err, errNotIn): // others may be let in
+			s.settle(h.msg.Nak)
+			s.drop(h)
+			continue
+		}
+		sending.Wait() // one answer on its way while the next is played
+		sending.Go(func() { s.answer(ctx, h, pairs, seconds, err) })
+	}
+	if err := core.leave(); err != nil {
+		s.w.tell("end of a player: %v", err)
+	}
+}
+
+// errNotIn says that the coordinator has not let the worker in.
+var errNotIn = errors.New("not let in")
+
+// one plays a piece of work.
+func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, err error) {
+	t, err := s.table(h.ctx, h.Spec)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: %w", errNotIn, err)
+	}
+	if err := s.w.seat(h.Jobs); err != nil {
+		return nil, 0, err
+	}
+	if core.spec != h.Spec {
+		v, err := games.Open(t.Setup.Game, t.Setup.Rules)
+		if err = errors.Join(err, core.leave()); err != nil {
+			return nil, 0, err
+		}
+		core.spec, core.worker = h.Spec, play.NewWorker(v, t.Setup)
+	}
+	s.notify(subjectTook, h.Number)
+	// Should this process die of it, that must be known.
+	if err := s.nc.FlushTimeout(time.Second); err != nil && s.nc.IsConnected() && h.ctx.Err() == nil {
+		s.w.tell("broker: %v", err)
+	}
+	if s.w.hooks.taken != nil {
+		s.w.hooks.taken(h.Work)
+	}
+	if s.w.hooks.meddle != nil {
+		s.w.hooks.meddle(h.Jobs)
+	}
+	started := time.Now()
+	for _, j := range h.Jobs {
+		list, err := core.worker.Play(h.ctx, j)
+		if err != nil {
+			return nil, 0, err
+		}
+		pairs = append(pairs, list...)
+	}
+	return pairs, time.Since(started).Seconds(), nil
+}
+
+// seat puts this machine's engine files in place of those that jobs name, and
+// refuses engines that it has no file of.
+func (w *Worker) seat(jobs []play.Job) error {
+	for i := range jobs {
+		for k := range jobs[i].Seats {
+			if err := w.own(jobs[i].Seats[k].Engine); err != nil {
+				return fmt.Errorf("player %q: %w", jobs[i].Seats[k].Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// own names this machine's file of an engine.
+func (w *Worker) own(e *player.Engine) error {
+	if e == nil {
+		return nil
+	}
+	base := e.File[strings.LastIndexAny(e.File, `/\`)+1:]
+	if e.Key == "" {
+		return fmt.Errorf("engine %s comes without a hash", base)
+	}
+	for _, file := range w.Engines {
+		if filepath.Base(file) == base {
+			var err error
+			e.File, err = filepath.Abs(file)
+			return err
+		}
+	}
+	return fmt.Errorf("this worker has no engine file %s of its own: start it with --engine PATH/%s", base, base)
+}
+
+// answer sends what a piece of work came to, until it is heard.
+func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, seconds float64, failed error) {
+	head := answerHead{Session: s.id, Worker: s.w.id, Number: h.Number, Seconds: seconds}
+	if failed != nil {
+		head.Error, pairs = failed.Error(), nil
+	}
+	if s.w.hooks.alter != nil {
+		s.w.hooks.alter(pairs)
+	}
+	data, err := writeAnswer(head, pairs)
+	if err == nil && len(data) > MaxMessage {
+		head.Error = fmt.Sprintf("the answer has %d bytes, a message %d at most", len(data), MaxMessage)
+		data, err = writeAnswer(head, nil)
+	}
+	if err != nil {
+		s.stop(err)
+		return
+	}
+	messages := [][]byte{data}
+	if s.w.hooks.sends != nil {
+		messages = s.w.hooks.sends(data)
+	}
+	for ctx.Err() == nil {
+		var welcome Welcome
+		if err := ask(ctx, s.nc, subjectAnswer, messages[0], &welcome); err != nil {
+			pause(ctx, beat/4)
+			continue
+		}
+		if messages = messages[1:]; len(messages) > 0 && welcome.Refused == "" {
+			continue
+		}
+		if welcome.Refused != "" {
+			s.stop(&RefusedError{welcome.Refused})
+			return
+		}
+		if s.w.Played != nil {
+			s.w.Played(2 * len(pairs))
+		}
+		last, cancel := context.WithTimeout(ctx, beat)
+		defer cancel()
+		s.settle(func() error { return s.acked(last, h) })
+		s.drop(h)
+		return
+	}
+}
+
+// acked is told that a message was heard for good. That it was delivered again
+// meanwhile, or is of a broker that was started again, is no fault.
+func (s *session) acked(ctx context.Context, h *held) error {
+	err := h.msg.DoubleAck(ctx)
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+		return nil
+	}
+	return err
+}
+
+// table returns the terms of a spec, having been let in under them.
+func (s *session) table(ctx context.Context, spec string) (*Terms, error) {
+	s.mu.Lock()
+	t, join := s.tables[spec], s.joins[spec]
+	mine := t == nil && join == nil
+	if mine {
+		join = make(chan struct{})
+		s.joins[spec] = join
+	}
+	s.mu.Unlock()
+	switch {
+	case t != nil:
+		return t, nil
+	case !mine:
+		select {
+		case <-join:
+			return s.table(ctx, spec)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	t, err := s.join(ctx, spec)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		s.tables[spec] = t
+	}
+	delete(s.joins, spec)
+	close(join)
+	return t, err
+}
+
+// join learns the terms, plays the sample and shows the line it makes.
+func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
+	t := &Terms{}
+	if err := s.insist(ctx, subjectTerms, termsRequest{Session: s.id, Spec: spec}, t); err != nil {
+		return nil, err
+	}
+	if t.Refused != "" {
+		return nil, errors.New(t.Refused)
+	}
+	if err := s.w.seat(t.Sample); err != nil {
+		return nil, err
+	}
+	if s.w.hooks.meddle != nil {
+		s.w.hooks.meddle(t.Sample)
+	}
+	line, err := t.line(func(setup play.Setup, jobs []play.Job) ([]play.Pair, error) { return playContext(ctx, setup, jobs) }, s.w.Build, spec)
+	if err != nil {
+		return nil, err
+	}
+	var welcome Welcome
+	if err := s.insist(ctx, subjectJoin, joinRequest{Session: s.id, Worker: s.w.id, Spec: spec, Line: line}, &welcome); err != nil {
+		return nil, err
+	}
+	switch {
+	case welcome.Refused != "":
+		err := &RefusedError{welcome.Refused}
+		s.stop(err)
+		return nil, err
+	case welcome.Stale:
+		return nil, errGone
+	}
+	return t, nil
+}
+
+// insist asks until there is an answer or nobody wants it any more: a coordinator
+// that plays the sample for itself first may take longer than one question waits.
+func (s *session) insist(ctx context.Context, subject string, request, answer any) error {
+	for {
+		err := ask(ctx, s.nc, subject, request, answer)
+		if err == nil || !pause(ctx, beat/4) {
+			return errors.Join(err, ctx.Err())
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+)
+
+// FaultLimit says when a side faults too often for a match to mean anything:
+// with more than Games games lost by a fault, which are more than Share of all
+// games of its phase so far. It is judged pair by pair in schedule order. The
+// zero value is no limit.
+type FaultLimit struct {
+	Games int     // at least 1
+	Share float64 // 0 to below 1
+}
+
+// DefaultFaultLimit forgives slips and ends what means nothing.
+var DefaultFaultLimit = FaultLimit{Games: 10, Share: 0.1}
+
+// noFaultLimit is the text of the zero value.
+const noFaultLimit = "off"
+
+// IsZero reports whether there is no limit.
+func (l FaultLimit) IsZero() bool { return l == FaultLimit{} }
+
+// String returns "games=10,share=0.1", or "off".
+func (l FaultLimit) String() string {
+	if l.IsZero() {
+		return noFaultLimit
+	}
+	return fmt.Sprintf("games=%d,share=%v", l.Games, l.Share)
+}
+
+// MarshalText writes what UnmarshalText reads.
+func (l FaultLimit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads "games=N,share=P", or "off" for no limit.
+func (l *FaultLimit) UnmarshalText(data []byte) error {
+	text := string(data)
+	if text == noFaultLimit {
+		*l = FaultLimit{}
+		return nil
+	}
+	games, share, ok := strings.Cut(text, ",")
+	n, okGames := strings.CutPrefix(games, "games=")
+	p, okShare := strings.CutPrefix(share, "share=")
+	number, err := strconv.Atoi(n)
+	part, err2 := strconv.ParseFloat(p, 64)
+	if !ok || !okGames || !okShare || err != nil || err2 != nil || number < 1 || !(part >= 0 && part < 1) {
+		return engines.ParseError("fault limit", text, fmt.Sprintf("want games=N,share=P with N at least 1 and P from 0 to below 1, such as %s, or %s", DefaultFaultLimit, noFaultLimit))
+	}
+	*l = FaultLimit{number, part}
+	return nil
+}
+
+// FaultError ends a campaign in which a side faults too often.
+type FaultError struct {
+	Phase  string
+	Who    int    // 0 is X, 1 is Than
+	Name   string // of the player; "" where only the record is known
+	Faults int    // games it lost by a fault
+	Games  int    // of the phase so far
+	Trial  int64  // where the last of its faults is
+	Pair   int
+	Game   int // -1 where a resumed run knows only the pair
+	Reason engines.Reason
+	Detail string // what went wrong in it
+	Seed   uint64 // of the pair
+}
+
+// Error names the player, the counts, the game and its seed.
+func (e *FaultError) Error() string {
+	who := []string{"X", "Than"}[e.Who]
+	if e.Name != "" {
+		who = e.Name
+	}
+	where := fmt.Sprintf("trial %d, pair %d", e.Trial, e.Pair)
+	if e.Game >= 0 {
+		where += fmt.Sprintf(", game %d", e.Game)
+	}
+	text := fmt.Sprintf("stopped: %s lost %d of %d games by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games, where, e.Seed)
+	if e.Detail != "" {
+		text += fmt.Sprintf(": %s, %s", e.Reason, e.Detail)
+	}
+	return text
+}
+
+// faultRecord is what a FaultLimit judges.
+type faultRecord struct {
+	faults [2]int // games lost by a fault in finished trials: X's, Than's
+	games  int    // of finished trials
+}
+
+func (r *faultRecord) add(t datasets.TrialRow) {
+	r.faults[0] += int(t.FaultsX)
+	r.faults[1] += int(t.FaultsThan)
+	r.games += int(t.Games)
+}
+
+// verdict is the record of a phase.
+func (c *Campaign) verdict(phase string) *faultRecord {
+	if c.verdicts == nil {
+		c.verdicts = map[string]*faultRecord{}
+	}
+	if c.verdicts[phase] == nil {
+		c.verdicts[phase] = &faultRecord{}
+	}
+	return c.verdicts[phase]
+}
+
+// tooMany reports whether, with these faults in these games more, a side has
+// reached the limit.
+func (c *Campaign) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
+	if c.FaultLimit.IsZero() {
+		return 0, false
+	}
+	so := c.verdict(phase)
+	for who := range faults {
+		n := so.faults[who] + faults[who]
+		if n > c.FaultLimit.Games && float64(n) > float64(c.FaultLimit.Share*float64(so.games+games)) {
+			return who, true
+		}
+	}
+	return 0, false
+}
+
+// faultError is the end of the campaign by a side's last fault, with these faults
+// in these games beyond those of finished trials.
+func (c *Campaign) faultError(who int, phase string, faults [2]int, games int) *FaultError {
+	so := c.verdict(phase)
+	return &FaultError{Phase: phase, Who: who, Faults: so.faults[who] + faults[who], Games: so.games + games, Game: -1}
+}
+
+// faultOf is the same with the pair in which it happened.
+func (c *Campaign) faultOf(who int, u *underway, p *play.Pair) *FaultError {
+	e := c.faultError(who, u.trial.Phase, u.faults, 2*u.counted)
+	e.Name, e.Trial, e.Pair = u.trial.Seats[who].Name, u.number, p.Number
+	e.Seed = play.PairSeed(c.Setup.Seed, u.trial.Stream, u.trial.Openings, p.Number)
+	for n := range p.Games {
+		if f, is := p.Games[n].Faulted(n); is && f == who {
+			e.Game, e.Reason, e.Detail = n, p.Games[n].Reason, p.Games[n].Detail
+			break
+		}
+	}
+	return e
+}

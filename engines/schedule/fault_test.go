@@ -1,0 +1,188 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+)
+
+// odd is a player of which preset bad behaves oddly from its third decision on.
+type odd struct {
+	engines.Player
+	bad    bool
+	chosen int
+	reset  func(*odd)
+	choose func(ctx context.Context, d engines.Decision) (engines.Decision, error)
+}
+
+func (o *odd) Configure(v []float64) error {
+	o.bad = v[0] == 0 // a_E of preset bad
+	return o.Player.Configure(v)
+}
+
+func (o *odd) Reset(position string, seed uint64) error {
+	if o.chosen = 0; o.bad && o.reset != nil {
+		o.reset(o)
+	}
+	return o.Player.Reset(position, seed)
+}
+
+func (o *odd) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
+	d, err := o.Player.Choose(ctx, h, l)
+	if o.chosen++; err != nil || !o.bad || o.chosen < 3 || o.choose == nil {
+		return d, err
+	}
+	return o.choose(ctx, d)
+}
+
+// oddCampaign seats odd players. It is X that is preset bad in oddMatch.
+func oddCampaign(t *testing.T, workers int, fixture odd) (*rig, *memory) {
+	c, m := campaign(t, workers)
+	c.Variant = open(t, engines.Rules{"variant": "standard"}) // the first illegal move loses
+	sound := c.Variant.NewPlayer
+	c.Variant.NewPlayer = func() engines.Player { o := fixture; o.Player = sound(); return &o }
+	return c, m
+}
+
+func oddMatch(t *testing.T, pairs int) *Fixed {
+	return &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: pairs}
+}
+
+// TestStall: players that never return, return long after they were given up, or
+// never start a game lose by stall; the rest of the match is none the worse.
+func TestStall(t *testing.T) {
+	block := make(chan struct{}) // those left behind end with the test
+	t.Cleanup(func() { close(block) })
+	var want *memory
+	for name, fixture := range map[string]odd{
+		"never": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }},
+		"late": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
+			time.Sleep(300 * time.Millisecond)
+			return d, nil
+		}},
+		"polite": {choose: func(ctx context.Context, _ engines.Decision) (engines.Decision, error) {
+			<-ctx.Done()
+			return engines.Decision{}, ctx.Err()
+		}},
+	} {
+		c, m := oddCampaign(t, 2, fixture)
+		c.Setup.Stall = 200 * time.Millisecond
+		var details []string
+		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+		playAll(t, c, oddMatch(t, 2))
+		for _, g := range m.games {
+			if g.XScore != 0 || g.Reason != "stall" {
+				t.Errorf("%s: X scored %v by %s, want 0 by stall", name, g.XScore, g.Reason)
+			}
+		}
+		if m.trials[0].FaultsX != 4 || len(details) != 4 || !strings.Contains(details[0], "no answer within 200ms") {
+			t.Errorf("%s: %d faults, %q", name, m.trials[0].FaultsX, details)
+		}
+		if want == nil {
+			want = m
+		}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("%s: other games than of another player that stalls at the same move", name)
+		}
+	}
+	c, m := oddCampaign(t, 1, odd{reset: func(*odd) { <-block }})
+	c.Setup.Stall = 50 * time.Millisecond
+	playAll(t, c, oddMatch(t, 1))
+	for _, g := range m.games {
+		if g.XScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
+			t.Errorf("no start: X scored %v by %s after %d plies", g.XScore, g.Reason, g.Plies)
+		}
+	}
+}
+
+// TestCancelDoesNotWaitForTheStalled: the end of the campaign does not wait for a
+// player that never returns longer than for its deadline.
+func TestCancelDoesNotWaitForTheStalled(t *testing.T) {
+	block := make(chan struct{})
+	t.Cleanup(func() { close(block) })
+	c, _ := oddCampaign(t, 1, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }})
+	c.Setup.Stall = time.Hour
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+	if err := c.Run(ctx, oddMatch(t, 3)); !errors.Is(err, cause) {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// TestForeignMoves: moves of no game or of another one lose and are named.
+func TestForeignMoves(t *testing.T) {
+	for _, foreign := range []engines.Move{0, 1 << 31, 0xffffffff, 112 /* gobang's centre */, 1<<20 + 5} {
+		c, m := oddCampaign(t, 2, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
+			d.Move = foreign
+			return d, nil
+		}})
+		var details []string
+		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+		if c.Variant.NewReferee().Legal(foreign) {
+			t.Fatalf("%#x is legal at the start", foreign)
+		}
+		playAll(t, c, oddMatch(t, 2))
+		for _, g := range m.games {
+			if g.XScore != 0 || g.Reason != "illegal" {
+				t.Errorf("%#x: X scored %v by %s", foreign, g.XScore, g.Reason)
+			}
+		}
+		if len(details) != 4 || !strings.Contains(details[0], "answered 0x") {
+			t.Errorf("%#x: details %q", foreign, details)
+		}
+	}
+}
+
+// TestFaultLimit: the match stops at the same pair for any number of workers, is
+// recorded up to there, and stops again when resumed.
+func TestFaultLimit(t *testing.T) {
+	crash := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }}
+	limit := FaultLimit{Games: 10, Share: 0.1}
+	var want *memory
+	for _, workers := range []int{1, 2, 8} {
+		c, m := oddCampaign(t, workers, crash)
+		c.FaultLimit = limit
+		err := c.Run(t.Context(), oddMatch(t, 500))
+		fault, ok := errors.AsType[*FaultError](err)
+		if !ok {
+			t.Fatalf("ended with %v", err)
+		}
+		if fault.Who != 0 || fault.Faults != 12 || fault.Games != 12 || fault.Pair != 5 || fault.Seed != play.PairSeed(c.Setup.Seed, play.Stream(phase), 0, 5) || !strings.Contains(fault.Error(), "boom") {
+			t.Errorf("%+v", fault)
+		}
+		if len(m.trials) != 1 || m.trials[0].Pairs != 6 || m.trials[0].FaultsX != 12 || len(m.games) != 12 {
+			t.Fatalf("recorded %+v and %d games, want 6 pairs", m.trials, len(m.games))
+		}
+		if want == nil {
+			want = m
+		}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("%d workers gave other rows", workers)
+		}
+	}
+	c, _ := oddCampaign(t, 1, crash)
+	c.FaultLimit, c.Replayed = limit, rows(want.trials)
+	err := c.Run(t.Context(), oddMatch(t, 500))
+	fault, ok := errors.AsType[*FaultError](err)
+	if !ok || fault.Faults != 12 || fault.Pair != 5 || fault.Seed != play.PairSeed(c.Setup.Seed, play.Stream(phase), 0, 5) || c.Games() != 0 {
+		t.Errorf("resumed: %+v (%v), %d games played", fault, err, c.Games())
+	}
+
+	// Few faults, or many among far more games, stop nothing.
+	for _, l := range []FaultLimit{{Games: 40}, {Games: 10, Share: 1}, {}} {
+		c, m := oddCampaign(t, 2, crash)
+		c.FaultLimit = l
+		playAll(t, c, oddMatch(t, 20))
+		if len(m.games) != 40 {
+			t.Errorf("%+v: %d games", l, len(m.games))
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package schedule
+
+import (
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+)
+
+// chunk is the number of pairs of one trial of a long match: small enough to
+// keep in memory and to show progress by, large enough to cost nothing.
+const chunk = 64
+
+// window is how many trials of a source may be in flight: enough for a thousand
+// workers, and no part of the result.
+const window = 16
+
+// Match is a Source: X against Than for a given number of pairs, and with a
+// Verdict an Ender, for the first pairs of the same match until the verdict is
+// decided.
+type Match struct {
+	PhaseName string
+	Seats     [2]player.Entrant
+	Pairs     int
+	Verdict   Verdict // nil to play all pairs
+	First     uint64  // stream of openings of the first trial
+	// InOrder has the pairs take the openings of the setup's book one after the
+	// other; else, with a book, each pair's seed chooses.
+	InOrder bool
+
+	queue
+	pairs [5]int
+	over  bool
+}
+
+// Verdict judges a tally while a match goes on.
+type Verdict interface {
+	// Decided reports whether the question is settled by these pairs, counted by
+	// X's half points, the first ones in schedule order.
+	Decided(pairs [5]int) bool
+}
+
+// queue counts what a source has asked for and been told.
+type queue struct {
+	asked, told int
+	room        int // pairs to be in flight at least, if more than the window's
+}
+
+// Widen implements Wide.
+func (q *queue) Widen(pairs int) { q.room = pairs }
+
+// ahead is how many trials of a number of pairs may be in flight.
+func (q *queue) ahead(pairs int) int { return max(window, (q.room+pairs-1)/pairs) }
+
+// next checks that a trial told is the oldest one asked for.
+func (q *queue) next(row datasets.TrialRow) error {
+	if q.told >= q.asked {
+		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
+	}
+	q.told++
+	return nil
+}
+
+func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
+
+// Ask implements Source.
+func (m *Match) Ask() []Trial {
+	var trials []Trial
+	for ; !m.over && m.asked < m.trials() && m.asked < m.told+m.ahead(chunk); m.asked++ {
+		t := Trial{
+			Phase: m.PhaseName, Stream: play.Stream(m.PhaseName), Seats: m.Seats,
+			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: m.First + uint64(m.asked), Book: play.Drawn,
+		}
+		if m.InOrder {
+			t.Book = m.asked * chunk
+		}
+		trials = append(trials, t)
+	}
+	return trials
+}
+
+// Enough implements Ender.
+func (m *Match) Enough(pairs [5]int) bool {
+	return m.Verdict != nil && m.Verdict.Decided(plus(m.pairs, pairs))
+}
+
+// Tell implements Source.
+func (m *Match) Tell(row datasets.TrialRow) error {
+	if err := m.next(row); err != nil {
+		return err
+	}
+	m.over = m.Enough(row.PairCounts())
+	m.pairs = plus(m.pairs, row.PairCounts())
+	return nil
+}
+
+func plus(a, b [5]int) [5]int {
+	for i, n := range b {
+		a[i] += n
+	}
+	return a
+}
+
+// Sequential is an Ender: X against Than in batches, looked at after each, until
+// the verdict is decided but not before Min pairs, or until Max pairs are played.
+type Sequential struct {
+	PhaseName string
+	Seats     [2]player.Entrant
+	Min, Max  int
+	Batch     int // pairs between two looks; at least 1
+	Verdict   Verdict
+	First     uint64 // stream of openings of the first trial
+
+	queue
+	pairs [5]int
+	over  bool
+}
+
+// Ask implements Source. It asks ahead of the looks: what a look makes idle is
+// dropped.
+func (s *Sequential) Ask() []Trial {
+	var trials []Trial
+	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+s.ahead(s.Batch); s.asked++ {
+		trials = append(trials, Trial{
+			Phase: s.PhaseName, Stream: play.Stream(s.PhaseName), Seats: s.Seats,
+			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: s.First + uint64(s.asked), Book: play.Drawn,
+		})
+	}
+	return trials
+}
+
+// Enough implements Ender: only whole batches are looked at.
+func (s *Sequential) Enough(pairs [5]int) bool {
+	n := 0
+	for _, k := range pairs {
+		n += k
+	}
+	if n < min(s.Batch, s.Max-s.told*s.Batch) {
+		return false
+	}
+	return s.told*s.Batch+n >= s.Min && s.Verdict.Decided(plus(s.pairs, pairs))
+}
+
+// Tell implements Source.
+func (s *Sequential) Tell(row datasets.TrialRow) error {
+	over := s.Enough(row.PairCounts())
+	if err := s.next(row); err != nil {
+		return err
+	}
+	s.over = over
+	s.pairs = plus(s.pairs, row.PairCounts())
+	return nil
+}
+
+// Listed is a Source: given trials, none waiting for another.
+type Listed struct {
+	Trials []Trial
+
+	queue
+}
+
+// Ask implements Source. What is in flight is in memory, so long lists are asked
+// for piece by piece.
+func (l *Listed) Ask() []Trial {
+	from := l.asked
+	l.asked = max(from, min(len(l.Trials), l.told+4*window))
+	return l.Trials[from:l.asked]
+}
+
+// Tell implements Source.
+func (l *Listed) Tell(row datasets.TrialRow) error { return l.next(row) }

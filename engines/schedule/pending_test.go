@@ -1,0 +1,97 @@
+package schedule
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"reflect"
+	"testing"
+
+	"selfplaylab/engines/play"
+)
+
+// shelf is a Pending that keeps the pairs offered last, in JSON, and stops the
+// campaign after a number of offers.
+type shelf struct {
+	pairs map[string][]byte // by job
+	left  int
+	stop  context.CancelFunc
+	taken int
+}
+
+func (s *shelf) Played(j play.Job) (p play.Pair, kept bool, err error) {
+	job, err := json.Marshal(j)
+	if err != nil {
+		return p, false, err
+	}
+	data, kept := s.pairs[string(job)]
+	if kept {
+		s.taken++
+		err = json.Unmarshal(data, &p)
+	}
+	return p, kept, err
+}
+
+func (s *shelf) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
+	if s.left--; s.left == 0 {
+		s.stop()
+	}
+	if !last {
+		return nil
+	}
+	s.pairs = map[string][]byte{}
+	for j, p := range played {
+		job, err := json.Marshal(j)
+		if err != nil {
+			return err
+		}
+		if s.pairs[string(job)], err = json.Marshal(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestPending: a match that is stopped within its trials, again and again, ends with
+// the rows of one that was not, and plays no pair twice.
+func TestPending(t *testing.T) {
+	for name, src := range map[string]asker{
+		"fixed": &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 150},
+		"until": &Until{Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 150}, below(80)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, want := campaign(t, 2)
+			c.Moves = "on"
+			playAll(t, c, src)
+			got, s := &memory{}, &shelf{}
+			games, stops := int64(0), 0
+			for over := false; !over; stops++ {
+				ctx, cancel := context.WithCancel(t.Context())
+				s.left, s.stop, s.taken = 3+stops, cancel, 0
+				kept := len(s.pairs)
+				c, _ := campaign(t, 1+stops%3)
+				c.Moves, c.Record, c.Pending, c.Replayed = "on", got, s, rows(got.trials)
+				err := c.Run(ctx, src)
+				cancel()
+				if over = err == nil; !over && !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				if s.taken != kept {
+					t.Errorf("of %d pairs kept %d are taken", kept, s.taken)
+				}
+				games += c.Games()
+			}
+			if stops < 3 {
+				t.Errorf("stopped %d times", stops-1)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Error("other rows")
+			}
+			// A verdict drops what was in flight, and so it may with the kept pairs.
+			if n := int64(len(want.games)); name == "fixed" && games != n {
+				t.Errorf("%d games were played for %d", games, n)
+			}
+		})
+	}
+}

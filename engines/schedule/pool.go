@@ -1,0 +1,111 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/play"
+)
+
+// Pool plays jobs, wherever it has room for them.
+type Pool interface {
+	// Size is how many jobs it plays at the same time, at least 1.
+	Size() int
+	// Play takes jobs and sends a result for each, in any order, until jobs is
+	// closed and all are answered or ctx is done. Everything it started has ended
+	// when it returns. Its error is of the pool itself; that of a job is in its
+	// Result.
+	Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error
+}
+
+// Roomy is a Pool whose room changes while it plays.
+type Roomy interface {
+	Pool
+	// Room is how many pairs the pool would like to have given to it and not
+	// answered, so that nobody waits: as many as the source allows.
+	Room() int
+	// Machines lists the workers that played for this process since the last call,
+	// those of its own left out.
+	Machines() []datasets.Machine
+	// Crew is who plays, in a few words.
+	Crew() string
+	// Members lists all that came, in that order.
+	Members() []Member
+}
+
+// Member is a worker of a pool that comes and goes, as the pool sees it now.
+type Member struct {
+	Name   string  `json:"name"`   // tells it from all others
+	CPU    string  `json:"cpu"`    // operating system and architecture
+	Cores  int     `json:"cores"`  // of its machine
+	Slots  int     `json:"slots"`  // games at a time
+	Games  int64   `json:"games"`  // whose answers counted
+	Share  float64 `json:"share"`  // of all such games
+	Speed  float64 `json:"speed"`  // games a second, of all its slots
+	Silent float64 `json:"silent"` // seconds since its last sign
+	Gone   bool    `json:"gone"`   // it left, or was silent for too long
+}
+
+// Result is what came of a job.
+type Result struct {
+	Trial int64
+	Pairs []play.Pair
+	Err   error // of a job that cannot be played
+}
+
+// Local plays on goroutines of this process.
+type Local struct {
+	Variant engines.Variant // the setup's
+	Workers int             // at least 1
+	Window  *play.Window    // shows the games of one of them; nil for none
+}
+
+// Size implements Pool.
+func (l Local) Size() int { return max(1, l.Workers) }
+
+// Play implements Pool.
+func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
+	var workers sync.WaitGroup
+	errs := make([]error, l.Size())
+	for i := range errs {
+		workers.Go(func() {
+			w := play.NewWorker(l.Variant, s)
+			if i == 0 {
+				w.Window = l.Window
+			}
+			l.work(ctx, w, jobs, results)
+			errs[i] = w.Close()
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// work plays jobs until there are no more or ctx is done.
+func (l Local) work(ctx context.Context, w *play.Worker, jobs <-chan play.Job, results chan<- Result) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case j, ok := <-jobs:
+			if !ok {
+				return
+			}
+			pairs, err := w.Play(ctx, j)
+			r := Result{j.Trial, pairs, err}
+			select {
+			case results <- r: // what is played is told, though ctx may be done
+				continue
+			default:
+			}
+			select {
+			case results <- r:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package schedule
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+)
+
+// Recorded iterates over the trials of a log with their games.
+func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, error] {
+	return func(yield func(Finished, error) bool) {
+		games, stop := iter.Pull2(log.Games(filter))
+		defer stop()
+		for row, err := range log.Trials(filter) {
+			f := Finished{Trial: row, Replayed: true}
+			for err == nil && len(f.Games) < int(row.Games) {
+				g, gameErr, ok := games()
+				if err = gameErr; err == nil && !ok {
+					err = fmt.Errorf("%s: the games of trial %d are missing", log.Dir, row.Trial)
+				}
+				f.Games = append(f.Games, g)
+			}
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// replay tells src what was recorded and returns the trials left to play.
+func (c *Campaign) replay(src Source) ([]Trial, error) {
+	if c.Replayed == nil {
+		return src.Ask(), nil
+	}
+	if c.next == nil {
+		c.next, c.stop = iter.Pull2(c.Replayed)
+	}
+	if l, ok := src.(Learner); ok {
+		return c.learn(l)
+	}
+	waiting := src.Ask()
+	for len(waiting) > 0 {
+		f, err, ok := c.takeRecorded()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			c.played()
+			break
+		}
+		over, err := c.again(src, waiting[0], f)
+		if over || err != nil {
+			return nil, err
+		}
+		waiting = append(waiting[1:], src.Ask()...)
+	}
+	return waiting, nil
+}
+
+// takeRecorded returns the next recorded trial; ok is false after the last.
+func (c *Campaign) takeRecorded() (f Finished, err error, ok bool) {
+	if c.unread != nil {
+		f, c.unread = *c.unread, nil
+		return f, nil, true
+	}
+	return c.next()
+}
+
+// played says that the record is at its end.
+func (c *Campaign) played() {
+	c.stop()
+	c.Replayed, c.next = nil, nil
+}
+
+// again tells src a recorded trial that it asked for, and reports whether the
+// phase is over with it.
+func (c *Campaign) again(src Source, asked Trial, f Finished) (over bool, err error) {
+	row := f.Trial
+	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.X, asked.Seats[0].Values) || !slices.Equal(row.Than, asked.Seats[1].Values) ||
+		row.Openings != asked.Openings || int(row.Pairs) > asked.Pairs {
+		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
+	}
+	who, tooMany := c.tooMany(row.Phase, [2]int{int(row.FaultsX), int(row.FaultsThan)}, int(row.Games))
+	over = enough(src, row.PairCounts())
+	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
+		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
+	}
+	c.grade(src, f.Games)
+	if err := src.Tell(row); err != nil {
+		return false, err
+	}
+	if err := c.done(f); err != nil {
+		return false, err
+	}
+	if tooMany {
+		e := c.faultError(who, row.Phase, [2]int{}, 0)
+		e.Name, e.Trial, e.Pair = asked.Seats[who].Name, row.Trial, int(row.Pairs)-1
+		e.Seed = play.PairSeed(c.Setup.Seed, asked.Stream, asked.Openings, e.Pair)
+		return false, e
+	}
+	return over, nil
+}
+
+// learn tells a source the recorded trials of its phase, as they are.
+func (c *Campaign) learn(src Learner) ([]Trial, error) {
+	for {
+		f, err, ok := c.takeRecorded()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			c.played()
+			return src.Ask(), nil
+		}
+		if f.Trial.Phase != src.Phase() {
+			c.unread = &f
+			return src.Ask(), nil
+		}
+		if f.Trial.Trial != c.trials {
+			return nil, fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
+		}
+		c.grade(src, f.Games)
+		if err := src.Learn(f.Trial); err != nil {
+			return nil, err
+		}
+		if err := c.done(f); err != nil {
+			return nil, err
+		}
+	}
+}

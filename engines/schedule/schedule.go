@@ -1,0 +1,468 @@
+// Package schedule decides what is played next and in which order: sources ask
+// for trials, a pool plays their pairs wherever there is room, and results are
+// taken, recorded and told in schedule order, whoever finished first. It plays
+// no game itself and judges no strength.
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/params"
+)
+
+// Trial asks for game pairs of X, the first seat, against Than, the second.
+type Trial struct {
+	Phase string
+	Seats [2]player.Entrant // X, Than
+	Pairs int               // at least 1
+	// Stream and Openings choose the openings and seeds of the pairs: trials that
+	// agree in both play the same ones pair by pair.
+	Stream   uint64
+	Openings uint64
+	Book     int // place of pair 0 in the setup's book, or match.Drawn
+}
+
+// Source gives trials to play and is told how they went.
+type Source interface {
+	// Ask returns the trials that may start now, in order, each once; none while
+	// answers are awaited and after the last one.
+	Ask() []Trial
+	// Tell hands over the oldest trial not yet told, as it is recorded.
+	Tell(datasets.TrialRow) error
+}
+
+// Learner is a Source that takes recorded trials as they are when a run is
+// resumed: it need not ask for the same ones again.
+type Learner interface {
+	Source
+	// Phase names the phase of all its trials.
+	Phase() string
+	// Learn hands over the next recorded trial, without Ask having returned it.
+	Learn(datasets.TrialRow) error
+}
+
+// Wide is a Source that can ask for more at a time than it does by itself, which
+// is no part of the result.
+type Wide interface {
+	Source
+	// Widen has it ask for at least so many pairs at a time, if there are as many.
+	Widen(pairs int)
+}
+
+// Adviser is a Source that recommends parameters, which are recorded with every
+// trial it was told.
+type Adviser interface {
+	Source
+	// Best returns the recommendation after the trials told so far; nil for none.
+	Best() params.Vector
+}
+
+// Ender is a Source that may end its phase within a trial: after the first pair,
+// in schedule order, with which enough is played. The trial is recorded and told
+// as if it had been asked for no more pairs, and Ask is not called again; what
+// else was in flight is dropped. So neither workers nor batches show in when a
+// match ends.
+type Ender interface {
+	Source
+	// Enough reports whether these pairs of the oldest trial that was asked for
+	// and not told, by X's half points, are enough.
+	Enough(pairs [5]int) bool
+}
+
+// Grader is a Source that may go by margins, which are in no trial's row.
+type Grader interface {
+	Source
+	// Grade hands over how well X did by margins in the trial that is told next.
+	Grade(*params.Graded)
+}
+
+// Recorder keeps finished trials, with their decisions if the setup notes them.
+// A datasets.Writer is one.
+type Recorder interface {
+	Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow) error
+}
+
+// Pending keeps pairs of trials that are not finished, so that a run that is stopped
+// need not play them again: a trial may take hours.
+type Pending interface {
+	// Played returns the pair that a job of one pair asks for, if it was kept.
+	Played(play.Job) (p play.Pair, kept bool, err error)
+	// Keep is offered all pairs played of unfinished trials whenever one comes in,
+	// and may leave it at that; last says that the campaign stops.
+	Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error
+}
+
+// Finished is a trial with its games, just played or from the record.
+type Finished struct {
+	Trial    datasets.TrialRow
+	Games    []datasets.GameRow
+	Replayed bool // taken from the record, not played now
+}
+
+// Campaign plays the trials of its sources, one source (a phase) after another.
+// Where every player repeats, what it records depends on the setup and the
+// sources alone: not on the pool, nor on how often it was killed and resumed.
+type Campaign struct {
+	Setup play.Setup
+	Pool  Pool
+
+	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
+	// Each phase name is judged by itself.
+	FaultLimit FaultLimit
+	// Full, if above 0, has Graders told of margins, of which so much counts as much
+	// as any win: see Graded.
+	Full float64
+	// Record, if not nil, is given every finished trial in schedule order.
+	Record Recorder
+	// Pending, if not nil, keeps the pairs of trials that are not finished.
+	Pending Pending
+	// Replayed holds the trials that a resumed run has already played, in order;
+	// nil if none. They are told to the sources instead of being played again.
+	Replayed iter.Seq2[Finished, error]
+	// Observe, if not nil, sees every finished or replayed trial in schedule
+	// order, after its source was told.
+	Observe func(Finished) error
+	// Fault, if not nil, is told in schedule order of games lost by a fault.
+	Fault func(datasets.GameRow, string)
+	// Partial, if not nil, is told how the first pairs of the oldest unfinished
+	// trial went, by X's half points, as they come in.
+	Partial func(phase string, pairs [5]int)
+	// Arrived, if not nil, is told whenever pairs come in how many games of
+	// unfinished trials of the phase are played so far, and whether the last ones were
+	// kept by Pending and not played now.
+	Arrived func(phase string, games int64, kept bool)
+
+	games    int64 // played in this process
+	trials   int64 // of all phases so far
+	next     func() (Finished, error, bool)
+	stop     func()
+	unread   *Finished               // read from Replayed and put back
+	verdicts map[string]*faultRecord // by phase
+}
+
+// Games returns the number of games played by this process so far, also those
+// that were dropped.
+func (c *Campaign) Games() int64 { return c.games }
+
+// ErrDiverged says that a resumed run does not ask for what was recorded.
+var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
+
+// Close ends the reading of Replayed, and reports recorded trials that no source
+// asked for.
+func (c *Campaign) Close() error {
+	if c.next == nil {
+		return nil
+	}
+	defer c.stop()
+	if f, err, ok := c.takeRecorded(); err != nil {
+		return err
+	} else if ok {
+		return fmt.Errorf("trial %d is recorded but was never asked for: %w", f.Trial.Trial, ErrDiverged)
+	}
+	return nil
+}
+
+// Run plays every trial that src asks for.
+func (c *Campaign) Run(ctx context.Context, src Source) error {
+	waiting, err := c.replay(src)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return c.play(ctx, src, waiting)
+}
+
+// underway is a trial whose pairs are being played.
+type underway struct {
+	trial  Trial
+	number int64 // of all phases
+	issued int   // pairs handed to the pool
+	pairs  []play.Pair
+	played []bool // of pairs
+
+	// Of the first pairs, all of which are played:
+	counted int
+	tally   [5]int // by X's half points
+	faults  [2]int // games lost by a fault: X's, Than's
+}
+
+// ahead is the number of jobs given to a pool beyond those it has finished: room
+// for the moments when results are written to disk.
+func ahead(p Pool) int { return 64 * max(1, p.Size()) }
+
+// play feeds jobs to the pool and takes finished trials in order.
+func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	jobs, results := make(chan play.Job, ahead(c.Pool)), make(chan Result, ahead(c.Pool))
+	var pool sync.WaitGroup
+	pool.Go(func() {
+		if err := c.Pool.Play(ctx, c.Setup, jobs, results); err != nil {
+			cancel(err)
+		}
+	})
+	defer pool.Wait()
+	defer cancel(nil)
+	closed := sync.OnceFunc(func() { close(jobs) })
+	defer closed()
+
+	f := flight{campaign: c, src: src}
+	if err := f.add(waiting); err != nil {
+		return err
+	}
+	// stop keeps what has come in by the time that all have stopped.
+	stop := func(cause error) error {
+		cancel(cause)
+		pool.Wait()
+		for {
+			select {
+			case r := <-results:
+				if r.Err == nil {
+					f.put(r)
+				}
+			default:
+				return errors.Join(cause, f.keep(true))
+			}
+		}
+	}
+	over, err := f.settle()
+	for !over && err == nil && len(f.list) > 0 {
+		if ctx.Err() != nil { // before any result that waits, too
+			return stop(context.Cause(ctx))
+		}
+		next, ok := f.nextJob()
+		out := jobs
+		if !ok {
+			out = nil
+		}
+		select {
+		case <-ctx.Done():
+			return stop(context.Cause(ctx))
+		case out <- next:
+			f.issued(next)
+		case r := <-results:
+			if r.Err != nil {
+				return stop(r.Err)
+			}
+			f.put(r)
+			over, err = f.settle()
+		}
+	}
+	if over || err != nil {
+		return err
+	}
+	closed()
+	pool.Wait() // it may find fault with what it gave
+	return context.Cause(ctx)
+}
+
+// flight holds the trials under way, in schedule order.
+type flight struct {
+	campaign *Campaign
+	src      Source
+	list     []*underway
+	arrived  int64 // games of the trials in list that are played
+}
+
+// add takes trials under way, with those of their pairs that were kept.
+func (f *flight) add(trials []Trial) error {
+	for _, t := range trials {
+		n := f.campaign.trials + int64(len(f.list))
+		u := &underway{trial: t, number: n, pairs: make([]play.Pair, t.Pairs), played: make([]bool, t.Pairs)}
+		f.list = append(f.list, u)
+		if f.campaign.Pending == nil {
+			continue
+		}
+		for i := range u.pairs {
+			var err error
+			if u.pairs[i], u.played[i], err = f.campaign.Pending.Played(u.job(i)); err != nil {
+				return err
+			}
+			if u.played[i] {
+				f.arrived += 2
+				f.tell(t.Phase, true)
+			}
+		}
+	}
+	return nil
+}
+
+// job asks for pair i.
+func (u *underway) job(i int) play.Job {
+	t := &u.trial
+	return play.Job{
+		Trial: u.number, Seats: t.Seats, Stream: t.Stream, Openings: t.Openings, Book: t.Book,
+		From: i, To: i + 1,
+	}
+}
+
+// nextJob returns the first pair that is neither played nor handed out.
+func (f *flight) nextJob() (play.Job, bool) {
+	for _, u := range f.list {
+		for u.issued < u.trial.Pairs && u.played[u.issued] {
+			u.issued++
+		}
+		if u.issued < u.trial.Pairs {
+			return u.job(u.issued), true
+		}
+	}
+	return play.Job{}, false
+}
+
+// played iterates over the pairs played of trials that are not finished.
+func (f *flight) played(yield func(play.Job, *play.Pair) bool) {
+	for _, u := range f.list {
+		for i := range u.pairs {
+			if u.played[i] && !yield(u.job(i), &u.pairs[i]) {
+				return
+			}
+		}
+	}
+}
+
+// keep offers the pairs of unfinished trials to who keeps them.
+func (f *flight) keep(last bool) error {
+	if f.campaign.Pending == nil {
+		return nil
+	}
+	return f.campaign.Pending.Keep(f.played, last)
+}
+
+func (f *flight) of(trial int64) *underway { return f.list[trial-f.list[0].number] }
+
+func (f *flight) issued(j play.Job) { f.of(j.Trial).issued = j.To }
+
+// put puts a result in its place.
+func (f *flight) put(r Result) {
+	u := f.of(r.Trial)
+	for i := range r.Pairs {
+		n := r.Pairs[i].Number
+		u.pairs[n], u.played[n] = r.Pairs[i], true
+		f.campaign.games += 2
+		f.arrived += 2
+	}
+	f.tell(u.trial.Phase, false)
+}
+
+// tell says how many games have come in.
+func (f *flight) tell(phase string, kept bool) {
+	if f.campaign.Arrived != nil {
+		f.campaign.Arrived(phase, f.arrived, kept)
+	}
+}
+
+// settle finishes the trials that are complete. It reports whether the phase is
+// over, with the fault that ended it if one did.
+func (f *flight) settle() (over bool, err error) {
+	c := f.campaign
+	for len(f.list) > 0 {
+		first := f.list[0]
+		over, fault := c.advance(f.src, first)
+		if first.counted < first.trial.Pairs {
+			return false, f.keep(false)
+		}
+		f.list = f.list[1:]
+		f.arrived -= 2 * int64(first.counted)
+		if err := c.finish(f.src, first); err != nil {
+			return false, err
+		}
+		if over || fault != nil { // what else is in flight was played in vain
+			return true, fault
+		}
+		if err := f.add(c.ask(f.src)); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// ask asks a source for as much as the pool has room for.
+func (c *Campaign) ask(src Source) []Trial {
+	if pool, ok := c.Pool.(Roomy); ok {
+		if wide, ok := src.(Wide); ok {
+			wide.Widen(pool.Room())
+		}
+	}
+	return src.Ask()
+}
+
+// advance counts the pairs of the oldest trial in schedule order, as far as they
+// are played. It cuts the trial after the pair that ends the match, so that what
+// is recorded does not depend on what else was in flight.
+func (c *Campaign) advance(src Source, u *underway) (over bool, fault error) {
+	counted := u.counted
+	for u.counted < len(u.pairs) && u.played[u.counted] {
+		p := &u.pairs[u.counted]
+		u.counted++
+		half := p.Half()
+		u.tally[half[0]+half[1]]++
+		n := p.Faulted()
+		u.faults[0], u.faults[1] = u.faults[0]+n[0], u.faults[1]+n[1]
+		over = enough(src, u.tally)
+		if who, tooMany := c.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
+			fault = c.faultOf(who, u, p)
+		}
+		if over || fault != nil {
+			u.pairs, u.trial.Pairs = u.pairs[:u.counted], u.counted
+			break
+		}
+	}
+	if c.Partial != nil && u.counted > counted && u.counted < u.trial.Pairs {
+		c.Partial(u.trial.Phase, u.tally)
+	}
+	return over, fault
+}
+
+// enough reports whether src may end its trial after these pairs of it.
+func enough(src Source, pairs [5]int) bool {
+	e, ok := src.(Ender)
+	return ok && e.Enough(pairs)
+}
+
+// finish tells a trial to its source and records it.
+func (c *Campaign) finish(src Source, u *underway) error {
+	row, games := rowsOf(u)
+	if c.Fault != nil {
+		for i, g := range games {
+			if detail := u.pairs[i/2].Games[i%2].Detail; detail != "" {
+				c.Fault(g, detail)
+			}
+		}
+	}
+	c.grade(src, games)
+	if err := src.Tell(row); err != nil {
+		return err
+	}
+	if a, ok := src.(Adviser); ok {
+		row.Best = slices.Clone(a.Best())
+	}
+	if c.Record != nil {
+		if err := c.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
+			return err
+		}
+	}
+	return c.done(Finished{Trial: row, Games: games})
+}
+
+// grade tells a source of margins, if that is what is gone by.
+func (c *Campaign) grade(src Source, games []datasets.GameRow) {
+	if g, ok := src.(Grader); ok && c.Full > 0 {
+		g.Grade(Graded(games, c.Full))
+	}
+}
+
+// done counts a trial that is told and recorded.
+func (c *Campaign) done(f Finished) error {
+	c.trials++
+	c.verdict(f.Trial.Phase).add(f.Trial)
+	if c.Observe == nil {
+		return nil
+	}
+	return c.Observe(f)
+}

@@ -1,0 +1,138 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+	"selfplaylab/params"
+)
+
+// Pairing is two entrants by their index. X is the one whose points are
+// recorded; both play both colours.
+type Pairing struct{ X, Than int }
+
+// RoundRobin pairs every entrant of n with every other, once.
+func RoundRobin(n int) []Pairing { return Neighbours(n, n) }
+
+// Gauntlet pairs entrant who with each of the others.
+func Gauntlet(n, who int) []Pairing {
+	var list []Pairing
+	for i := range n {
+		if i != who {
+			list = append(list, Pairing{who, i})
+		}
+	}
+	return list
+}
+
+// Neighbours pairs every entrant with the next reach entrants of the list: what
+// rates a list from weak to strong at the least cost.
+func Neighbours(n, reach int) []Pairing {
+	var list []Pairing
+	for i := range n {
+		for j := i + 1; j < n && j <= i+reach; j++ {
+			list = append(list, Pairing{i, j})
+		}
+	}
+	return list
+}
+
+// Tournament is a Source: a schedule of pairings, played in rounds. Each round
+// plays a few pairs of every pairing, so that a tournament that is cut short is
+// whole if coarse. A round of a pairing is one trial, in the phase named after
+// both players; its openings are those of the round's number. Nothing waits for
+// the end of a round.
+type Tournament struct {
+	Entrants []player.Entrant
+	Pairings []Pairing
+	Pairs    int // of each pairing; at least 1
+	Round    int // pairs of each pairing in one round; at least 1
+	// InOrder has the rounds of a pairing take the openings of the setup's book
+	// one after the other; else, with a book, each pair's seed chooses.
+	InOrder bool
+	// Space is that of the players' values; nil for players of programs alone.
+	Space params.Space
+
+	queue
+	streams []uint64 // of each pairing
+}
+
+// Check reports the first thing wrong with a tournament.
+func (t *Tournament) Check() error {
+	if len(t.Entrants) < 2 {
+		return fmt.Errorf("a tournament of %d: want at least 2 players", len(t.Entrants))
+	}
+	if err := player.CheckNames(t.Entrants); err != nil {
+		return err
+	}
+	for _, p := range t.Pairings {
+		if p.X == p.Than || min(p.X, p.Than) < 0 || max(p.X, p.Than) >= len(t.Entrants) {
+			return fmt.Errorf("pairing of players %d and %d of %d", p.X+1, p.Than+1, len(t.Entrants))
+		}
+	}
+	switch {
+	case len(t.Pairings) == 0:
+		return errors.New("a tournament without pairings")
+	case t.Pairs < 1:
+		return fmt.Errorf("%d pairs of games a pairing: want at least 1", t.Pairs)
+	case t.Round < 1:
+		return fmt.Errorf("rounds of %d pairs: want at least 1", t.Round)
+	}
+	return nil
+}
+
+// Rounds returns the number of rounds.
+func (t *Tournament) Rounds() int { return (t.Pairs + t.Round - 1) / t.Round }
+
+// Games returns the number of games of the whole tournament.
+func (t *Tournament) Games() int64 { return 2 * int64(t.Pairs) * int64(len(t.Pairings)) }
+
+// Phase names the phase in which a pairing is played and recorded.
+func (t *Tournament) Phase(p Pairing) string {
+	return t.Entrants[p.X].Name + " v " + t.Entrants[p.Than].Name
+}
+
+// Of returns the index of the pairing that a trial belongs to. Trials are
+// numbered round by round, and in a round in the order of Pairings.
+func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairings))) }
+
+// stream names the openings and seeds of a pairing by what its players are, not
+// by what they are called.
+func (t *Tournament) stream(p Pairing) uint64 {
+	return engines.Seed(t.Entrants[p.X].Identity(t.Space), t.Entrants[p.Than].Identity(t.Space))
+}
+
+// Trial returns the n-th trial.
+func (t *Tournament) Trial(n int) Trial {
+	round, i := n/len(t.Pairings), n%len(t.Pairings)
+	p := t.Pairings[i]
+	if t.streams == nil {
+		for _, p := range t.Pairings {
+			t.streams = append(t.streams, t.stream(p))
+		}
+	}
+	trial := Trial{
+		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]player.Entrant{t.Entrants[p.X], t.Entrants[p.Than]},
+		Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round), Book: -1,
+	}
+	if t.InOrder {
+		trial.Book = round * t.Round
+	}
+	return trial
+}
+
+// Ask implements Source.
+func (t *Tournament) Ask() []Trial {
+	ahead := max(window*chunk/t.Round, t.ahead(t.Round))
+	var trials []Trial
+	for ; t.asked < t.Rounds()*len(t.Pairings) && t.asked < t.told+ahead; t.asked++ {
+		trials = append(trials, t.Trial(t.asked))
+	}
+	return trials
+}
+
+// Tell implements Source.
+func (t *Tournament) Tell(row datasets.TrialRow) error { return t.next(row) }

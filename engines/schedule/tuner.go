@@ -1,0 +1,168 @@
+package schedule
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/params"
+)
+
+// Tuned is a Source: the trials of a tuner. Without opponents, X plays Than as the
+// tuner asks. With some, X and Than play one of them in turn on the same openings,
+// two trials of the record for one of the tuner, and the tuner is told how much
+// better X did against it than Than.
+type Tuned struct {
+	PhaseName string
+	Tuner     params.Tuner
+	Player    player.Entrant // who is tuned: all but its values
+	Opponents Opponents      // none to tune by self-play
+
+	waiting []params.Trial // asked for and not told
+	half    *half          // with an opponent: X's answer, while Than's is awaited
+	told    int            // trials of the tuner
+	graded  *params.Graded // of the trial that is told next; nil to go by points
+}
+
+// Opponents are whom all that a tuner compares plays.
+type Opponents struct {
+	Players []player.Entrant
+	Seed    uint64 // of the order in which they are drawn
+}
+
+// Index is the opponent of the trials of some openings: trials that play the same
+// ones, to be compared, meet the same. Each is drawn once in a block of as many
+// openings as there are opponents, in an order that is drawn anew for every block
+// (permuted blocks: Zelen, Journal of Chronic Diseases 27, 1974), so that their
+// shares differ by one trial at most, at any time.
+func (o Opponents) Index(openings uint64) int {
+	n := uint64(len(o.Players))
+	if n < 2 {
+		return 0
+	}
+	block := rand.New(rand.NewPCG(o.Seed, openings/n))
+	return block.Perm(int(n))[openings%n]
+}
+
+// Of is the opponent at Index.
+func (o Opponents) Of(openings uint64) player.Entrant { return o.Players[o.Index(openings)] }
+
+// half is what X did against the opponent.
+type half struct {
+	trial  params.Trial
+	pairs  [5]int
+	graded *params.Graded
+}
+
+// Phase implements Learner.
+func (t *Tuned) Phase() string { return t.PhaseName }
+
+// Best implements Adviser.
+func (t *Tuned) Best() params.Vector { return t.Tuner.Best() }
+
+// Ask implements Source.
+func (t *Tuned) Ask() []Trial {
+	asked := t.Tuner.Ask()
+	t.waiting = append(t.waiting, asked...)
+	var trials []Trial
+	for _, a := range asked {
+		if len(t.Opponents.Players) == 0 {
+			trials = append(trials, t.trial(a, a.X, t.Player.With(a.Than)))
+			continue
+		}
+		opponent := t.Opponents.Of(a.Openings)
+		x, than := t.trial(a, a.X, opponent), t.trial(a, a.Than, opponent)
+		if t.half != nil && t.half.trial.ID == a.ID { // X has played already
+			trials = append(trials, than)
+			continue
+		}
+		trials = append(trials, x, than)
+	}
+	return trials
+}
+
+func (t *Tuned) trial(a params.Trial, x params.Vector, than player.Entrant) Trial {
+	return Trial{
+		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Entrant{t.Player.With(x), than},
+		Pairs: a.Pairs, Openings: a.Openings, Book: play.Drawn,
+	}
+}
+
+// Grade implements Grader.
+func (t *Tuned) Grade(g *params.Graded) { t.graded = g }
+
+// Tell implements Source.
+func (t *Tuned) Tell(row datasets.TrialRow) error {
+	if len(t.waiting) == 0 {
+		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
+	}
+	return t.tell(t.waiting[0], row)
+}
+
+// Learn implements Learner.
+func (t *Tuned) Learn(row datasets.TrialRow) error {
+	return t.tell(params.Trial{ID: t.told, X: row.X, Than: row.Than, Openings: row.Openings, Pairs: int(row.Pairs)}, row)
+}
+
+func (t *Tuned) tell(a params.Trial, row datasets.TrialRow) error {
+	pairs, graded := row.PairCounts(), t.graded
+	if len(t.Opponents.Players) > 0 {
+		if t.half == nil {
+			t.half = &half{trial: a, pairs: pairs, graded: graded}
+			return nil
+		}
+		a.X, a.Than = t.half.trial.X, row.X
+		pairs, graded = Beside(t.half.pairs, pairs), GradedBeside(t.half.graded, graded)
+		t.half = nil
+	}
+	if len(t.waiting) > 0 {
+		t.waiting = t.waiting[1:]
+	}
+	t.told++
+	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Graded: graded})
+}
+
+// Beside makes a score of X against Than from both their scores against an
+// opponent, each counted by half points: its mean is 1/2 plus half the
+// difference of their means. Counts do not tell which pairs had the same opening,
+// so X's pairs meet Than's in an order that goes with neither result, as those of
+// independent matches would.
+func Beside(x, than [5]int) (pairs [5]int) {
+	a, b := spread(x), spread(than)
+	n := min(len(a), len(b))
+	stride := coprime(n)
+	carry := 0 // an odd half point goes on to the next pair
+	for k := range n {
+		d := 4 + a[k] - b[k*stride%n] + carry // 0 to 9: twice the half points of the pair
+		carry = d & 1
+		pairs[min(4, d/2)]++
+	}
+	return pairs
+}
+
+// spread lists the half points of pairs, the worst first.
+func spread(pairs [5]int) (list []int) {
+	for points, n := range pairs {
+		for range n {
+			list = append(list, points)
+		}
+	}
+	return list
+}
+
+// coprime returns a number near the golden section of n that has no factor in
+// common with it, so that its multiples visit all of 0 to n-1 in a scattered
+// order.
+func coprime(n int) int {
+	for s := max(1, n*618/1000); ; s++ {
+		a, b := s, n
+		for b != 0 {
+			a, b = b, a%b
+		}
+		if a == 1 || n == 0 {
+			return s
+		}
+	}
+}

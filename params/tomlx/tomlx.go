@@ -1,0 +1,56 @@
+// Package tomlx reads files that people write, in TOML: what is wrong in one is told
+// with its line, and a key that means nothing is wrong.
+package tomlx
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// UnknownKey is the error of a key for which there is no place.
+type UnknownKey struct {
+	Filename string
+	Line     int
+	Key      string   // with the tables that it is in: "table.key"
+	Known    []string // the keys that may stand there
+}
+
+// Error says which key of which line it is.
+func (u *UnknownKey) Error() string {
+	return fmt.Sprintf("%s:%d: unknown key %q", u.Filename, u.Line, u.Key)
+}
+
+// Decode decodes TOML into the value that into points to, turning syntax errors into
+// file:line errors and the first key without a place into an UnknownKey. A byte order
+// mark before the text is skipped. After an unknown key, what into points to may be
+// changed.
+func Decode(filename string, data []byte, into any) error {
+	if err := DecodeAny(filename, data, into); err != nil {
+		return err
+	}
+	key, line, known := unknownKey(WithoutMark(data), reflect.TypeOf(into))
+	if key == "" {
+		return nil
+	}
+	return &UnknownKey{Filename: filename, Line: line, Key: key, Known: known}
+}
+
+// DecodeAny is Decode for a file in which other keys may stand, too.
+func DecodeAny(filename string, data []byte, into any) error {
+	err := toml.Unmarshal(WithoutMark(data), into)
+	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
+		row, column := syntax.Position()
+		return fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", filename, err)
+	}
+	return nil
+}
+
+// WithoutMark drops the byte order mark that some editors put before a text.
+func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }

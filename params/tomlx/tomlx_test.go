@@ -1,0 +1,110 @@
+package tomlx
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// keyed has every kind of place that a key can lead to.
+type keyed struct {
+	keyedInner
+	Named   int `toml:"other_name"`
+	Plain   string
+	When    time.Time      `toml:"when"`
+	Hidden  int            `toml:"-"`
+	Inner   keyedInner     `toml:"inner"`
+	Pointer *keyedInner    `toml:"pointer"`
+	List    []keyedInner   `toml:"list"`
+	Map     map[string]int `toml:"map"`
+	Tables  map[string]keyedInner
+	Any     any `toml:"any"`
+}
+
+type keyedInner struct {
+	A int     `toml:"a"`
+	B []int   `toml:"b"`
+	C float64 `toml:"c,omitempty"`
+}
+
+var keyedDocuments = []string{
+	"", "a = 1\nother_name = 2\nplain = 'x'\nPLAIN = 'y'\nwhen = 2026-01-01T00:00:00Z\n", "plain = 'x'\nnamed = 1\n", "hidden = 1\n", "Hidden = 1\n\"-\" = 2\n",
+	"keyedInner = {a = 1}\n", "keyedinner.a = 1\n",
+	"[inner]\na = 1\nx = 2\ny = 3\n", "inner.a = 1\ninner.x.y = 2\n", "inner = {a = 1, b = [1, 2], x = 3}\n", "[inner.x]\na = 1\n[other]\n",
+	"[pointer]\nc = 1.5\nd = 1\n", "[[list]]\na = 1\n[[list]]\nx = 1\n", "list = [{a = 1}, {a = 1, x = 2}]\n",
+	"[map]\nx = 1\ny = 2\n", "[tables.one]\na = 1\n[tables.two]\nx = 1\n", "tables = {one = {a = 1}, two = {z = 1}}\n",
+	"[any]\nx = {y = [{z = 1}]}\n[any.deep.er]\nx = 1\n", "[none]\na = 1\n", "[[none]]\n", "# x\n\n'quoted key' = 1\n", "a.b = 1\n",
+	"[inner]\n# nothing\n\n[map]\nx = 1\n[inner2]\n",
+}
+
+// The first unknown key and its line are those that the library finds.
+func TestUnknownKey(t *testing.T) {
+	unknown := 0
+	for _, document := range keyedDocuments {
+		if sameUnknownKey(t, []byte(document)) {
+			unknown++
+		}
+	}
+	if unknown < 12 {
+		t.Errorf("only %d documents have an unknown key; the test has lost its grip", unknown)
+	}
+}
+
+func sameUnknownKey(t *testing.T, document []byte) (unknown bool) {
+	t.Helper()
+	var into keyed
+	err := toml.NewDecoder(bytes.NewReader(document)).DisallowUnknownFields().Decode(&into)
+	strict, ok := errors.AsType[*toml.StrictMissingError](err)
+	if err != nil && !ok {
+		return false
+	}
+	key, line, _ := unknownKey(document, reflect.TypeFor[*keyed]())
+	if !ok {
+		if key != "" {
+			t.Errorf("%q: found %q in line %d, the library finds none", document, key, line)
+		}
+		return false
+	}
+	// The library names what follows the first unknown part of a dotted key too, and
+	// not what an inline table belongs to.
+	wantLine, _ := strict.Errors[0].Position()
+	want := strings.Join(strict.Errors[0].Key(), ".")
+	if key == "" || line != wantLine || !strings.HasPrefix(want, key) && !strings.HasSuffix(key, want) {
+		t.Errorf("%q: found %q in line %d, the library finds %q in line %d", document, key, line, want, wantLine)
+	}
+	return true
+}
+
+// A document of nothing but unknown keys costs what reading it costs: less than a
+// hundred bytes of memory a byte. (The library splits it anew for each key.)
+func TestManyUnknownKeys(t *testing.T) {
+	for _, document := range []string{
+		strings.Join(rows(16_000, "key%d = 1"), "\n"), "any = 1\nx = {" + strings.Join(rows(16_000, "key%d = 1"), ", ") + "}", strings.Join(rows(16_000, "[table%d]"), "\n"),
+	} {
+		var into keyed
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := Decode("x", []byte(document), &into)
+		runtime.ReadMemStats(&after)
+		if _, ok := errors.AsType[*UnknownKey](err); !ok {
+			t.Errorf("%.20s: %v", document, err)
+		}
+		if per := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(document)); per == 0 || per > 100 {
+			t.Errorf("%.20s: %.0f bytes of memory a byte", document, per)
+		}
+	}
+}
+
+func rows(n int, format string) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf(format, i))
+	}
+	return lines
+}

@@ -1,0 +1,143 @@
+package tomlx
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// unknownKey returns the first key of a TOML document, and its line, for which a
+// value of type t has no field, with the keys that may stand there; "" if there is
+// none. It reads the document once:
+// the library's own search for such keys splits the document into lines again for
+// each, which takes seconds where there are thousands. The document has been
+// decoded before and is correct.
+func unknownKey(data []byte, t reflect.Type) (key string, line int, known []string) {
+	parser := &unstable.Parser{}
+	parser.Reset(data)
+	w := keyWalk{parser: parser}
+	table := t
+	var path []string
+	for parser.NextExpression() && w.found == "" {
+		e := parser.Expression()
+		if e.Kind == unstable.KeyValue {
+			w.keyValue(e, table, path)
+			continue
+		}
+		table, path = w.descend(e, t, nil)
+	}
+	return w.found, w.line, w.known
+}
+
+// keyWalk goes through a document until it has found a key without a field.
+type keyWalk struct {
+	parser *unstable.Parser
+	found  string
+	line   int
+	known  []string
+}
+
+// descend returns the type of what the node's key leads to from a value of type t
+// at path, and its path. A nil type takes any key.
+func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (reflect.Type, []string) {
+	path = path[:len(path):len(path)]
+	for keys := node.Key(); keys.Next() && w.found == ""; {
+		name := string(keys.Node().Data)
+		path = append(path, name)
+		inner, ok := fieldType(t, name)
+		if !ok {
+			w.found, w.line = strings.Join(path, "."), w.parser.Shape(keys.Node().Raw).Start.Line
+			w.known = fieldNames(t)
+		}
+		t = inner
+	}
+	return t, path
+}
+
+// keyValue looks at a key and at the tables in its value.
+func (w *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
+	t, path = w.descend(node, t, path)
+	if w.found == "" && t != nil {
+		w.value(node.Value(), t, path)
+	}
+}
+
+func (w *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
+	switch node.Kind {
+	case unstable.InlineTable:
+		for entries := node.Children(); entries.Next() && w.found == ""; {
+			w.keyValue(entries.Node(), t, path)
+		}
+	case unstable.Array:
+		for elements := node.Children(); elements.Next() && w.found == ""; {
+			w.value(elements.Node(), t, path)
+		}
+	}
+}
+
+// fieldNames lists the keys that a value of type t has a place for.
+func fieldNames(t reflect.Type) (names []string) {
+	for _, f := range fieldsOf(within(t)) {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// within returns the type of what pointers and lists lead to.
+func within(t reflect.Type) reflect.Type {
+	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
+		t = t.Elem()
+	}
+	return t
+}
+
+// fieldType returns the type of what a value of type t has under a key, and
+// whether it has such a place. nil stands for what takes anything.
+func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
+	t = within(t)
+	switch {
+	case t == nil || t.Kind() == reflect.Interface:
+		return nil, true
+	case t.Kind() == reflect.Map:
+		return t.Elem(), true
+	case t.Kind() != reflect.Struct:
+		return nil, true // a wrong type, which decoding complains of
+	}
+	for _, f := range fieldsOf(t) {
+		if strings.EqualFold(f.name, key) {
+			return f.in, true
+		}
+	}
+	return nil, false
+}
+
+// field is a key that a struct has a place for.
+type field struct {
+	name string
+	in   reflect.Type
+}
+
+// known are the fields of struct types met before. Looking for them took a sixth of
+// the time of a list of runs.
+var known sync.Map // of reflect.Type to []field
+
+func fieldsOf(t reflect.Type) []field {
+	if list, ok := known.Load(t); ok {
+		return list.([]field)
+	}
+	var list []field
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		embedded := f.Anonymous && f.Tag.Get("toml") == ""
+		if f.IsExported() && name != "-" && !embedded {
+			list = append(list, field{name, f.Type})
+		}
+	}
+	known.Store(t, list)
+	return list
+}

@@ -1,0 +1,227 @@
+// Package gamestats tells of the games of a run as sections of a report: how long
+// they were, how they ended, what moving first was worth, and where all of it
+// comes from. It is what reports of tuning, matches and tournaments share; it
+// knows what is recorded of every game, and no game, player or tuner.
+package gamestats
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+)
+
+// Games counts games. The zero value is empty.
+type Games struct {
+	N       int
+	Lengths map[int]int    // by plies, opening included
+	Ends    map[string]int // by reason
+	First   rating.Pairs   // pairs by the half points of the sides that played first
+	Faults  int            // games lost by a fault
+	Margins rating.Margins // of X, of the pairs in which both games have one
+
+	margin PairMargin
+	half   int // of the first player in the first game of the pair under way
+}
+
+// Add counts one game. The two of a pair come one after the other, as recorded.
+func (g *Games) Add(row datasets.GameRow) {
+	if g.Lengths == nil {
+		g.Lengths, g.Ends = map[int]int{}, map[string]int{}
+	}
+	g.N++
+	g.Lengths[int(row.Plies)]++
+	g.Ends[row.Reason]++
+	if _, is := row.Fault(); is {
+		g.Faults++
+	}
+	if margin, ok := g.margin.Add(row); ok {
+		g.Margins.Add(margin)
+	}
+	if half := int(2 * row.XScore); row.Game == 0 {
+		g.half = half
+	} else {
+		g.First.Add(g.half, 2-half)
+	}
+}
+
+// PairMargin reads by how much X won pairs. The zero value has read nothing.
+type PairMargin struct{ first *float64 }
+
+// Add reads a game. With the second of a pair it returns X's mean margin in the two;
+// ok is false before, and where one of them has no margin.
+func (p *PairMargin) Add(row datasets.GameRow) (margin float64, ok bool) {
+	if row.Game == 0 {
+		p.first = row.Margin
+		return 0, false
+	}
+	if p.first == nil || row.Margin == nil {
+		return 0, false
+	}
+	return (*p.first - *row.Margin) / 2, true
+}
+
+// Mean returns the mean number of plies, 0 without games.
+func (g *Games) Mean() float64 {
+	sum := 0
+	for plies, n := range g.Lengths {
+		sum += plies * n
+	}
+	return float64(sum) / float64(max(g.N, 1))
+}
+
+// Quantile returns the number of plies at or below which a share q of the games
+// lie, 0 without games.
+func (g *Games) Quantile(q float64) int {
+	sum := 0
+	for _, plies := range slices.Sorted(maps.Keys(g.Lengths)) {
+		if sum += g.Lengths[plies]; float64(sum) >= q*float64(g.N) {
+			return plies
+		}
+	}
+	return 0
+}
+
+// Kinds returns the reasons games ended by, in the order of the alphabet.
+func (g *Games) Kinds() []string { return slices.Sorted(maps.Keys(g.Ends)) }
+
+// Cut says how many games did not end by the rules of the game.
+func (g *Games) Cut() (sentences []string) {
+	for _, cut := range []struct{ reason, how string }{
+		{"plies", "were cut off at a bound of plies and counted as draws"},
+		{"adjudicated", "were ended by a rule of the match (adjudicated) and not played to their end"},
+	} {
+		if n := g.Ends[cut.reason]; n > 0 {
+			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", Percent(float64(n)/float64(g.N)), Count(n), Count(g.N), cut.how))
+		}
+	}
+	return sentences
+}
+
+// Section tells of at least one game; more are further sentences.
+func (g *Games) Section(level float64, more ...string) reports.Section {
+	list := reports.List{}
+	if g.First.N() > 0 {
+		e := g.First.Estimate(level)
+		list = append(list, fmt.Sprintf("The side that plays first scored %s (%s to %s at %s, %s pairs, one opening and both colours each).",
+			Percent(e.Score), Percent(e.ScoreRange.Low), Percent(e.ScoreRange.High), Level(level), Count(e.N)))
+	}
+	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", reports.Number(g.Mean(), 1), g.Quantile(0.05), g.Quantile(0.95)))
+	kinds := g.Kinds()
+	if len(kinds) == 1 { // one bar of 100 % would say no more
+		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
+	}
+	section := reports.Section{Title: "The games", Blocks: []reports.Block{append(list, more...)}}
+	if g.N >= fewGames && len(g.Lengths) > 1 {
+		section.Blocks = append(section.Blocks, g.lengths())
+	}
+	if len(kinds) > 1 {
+		section.Blocks = append(section.Blocks, g.ends())
+	}
+	return section
+}
+
+// fewGames are too few for a picture of how many there are of each kind.
+const fewGames = 20
+
+func (g *Games) lengths() reports.Plot {
+	var plies, weights []float64
+	for _, n := range slices.Sorted(maps.Keys(g.Lengths)) {
+		plies, weights = append(plies, float64(n)), append(weights, float64(g.Lengths[n]))
+	}
+	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
+		Title: "Length of games", Subtitle: Count(g.N) + " games", XLabel: "plies", Values: plies, Weights: weights,
+	}}
+}
+
+func (g *Games) ends() reports.Plot {
+	kinds := slices.SortedFunc(maps.Keys(g.Ends), func(a, b string) int {
+		return cmp.Or(cmp.Compare(g.Ends[b], g.Ends[a]), cmp.Compare(a, b))
+	})
+	row := figure.EndsRow{Name: "all games"}
+	for _, k := range kinds {
+		row.Counts = append(row.Counts, g.Ends[k])
+	}
+	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: figure.Ends{
+		Title: "How games ended", Subtitle: Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
+	}}
+}
+
+// Facts are the provenance of a run: what was asked, by which program, and how
+// long it took. how are the lines that this kind of run adds.
+func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
+	facts := append([]reports.Fact{
+		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
+		{Key: "seed", Value: fmt.Sprint(m.Seed)},
+	}, how...)
+	facts = append(facts, []reports.Fact{
+		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
+		{Key: "command", Value: "`" + m.Command + "`"},
+		{Key: "typed", Value: "`" + m.Typed + "`"},
+		{Key: "revision", Value: m.Revision},
+		{Key: "program", Value: m.Program + ", " + m.Go},
+		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+	}...)
+	seconds, games := 0.0, int64(0)
+	for _, s := range sessions {
+		seconds += s.Seconds
+		games += s.Games
+	}
+	if seconds > 0 && games > 0 {
+		last := sessions[len(sessions)-1]
+		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
+			reports.Number(seconds, 1), Plural(len(sessions), "session"), reports.Number(float64(games)/seconds, 0), Plural(last.Workers, "worker"), last.CPU)})
+	}
+	return facts
+}
+
+// Pairs is the table of pairs by X's points, with the score and Elo of them.
+func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
+	return reports.Table{
+		Columns: []reports.Column{
+			{Name: "pairs", Right: true},
+			{Name: "lost both", Right: true},
+			{Name: "½", Right: true},
+			{Name: "split", Right: true},
+			{Name: "1½", Right: true},
+			{Name: "won both", Right: true},
+			{Name: "score", Right: true},
+			{Name: "Elo"},
+		},
+		Rows: [][]string{{Count(p.N()), Count(p[0]), Count(p[1]), Count(p[2]), Count(p[3]), Count(p[4]), Percent(e.Score), e.String()}},
+	}
+}
+
+// Count writes 12345 as "12,345".
+func Count[T int | int32 | int64](n T) string { return reports.Number(float64(n), 0) }
+
+// Plural writes "1 pair" and "2,000 pairs".
+func Plural[T int | int32 | int64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, y := strings.CutSuffix(noun, "y"); y {
+		return Count(n) + " " + stem + "ies"
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// RandomOpenings says how openings were drawn.
+func RandomOpenings(plies int) string {
+	if plies == 1 {
+		return "1 random ply"
+	}
+	return Count(plies) + " random plies"
+}
+
+// Percent writes a share of 0.123 as "12.3 %".
+func Percent(x float64) string { return reports.Number(100*x, 1) + " %" }
+
+// Level writes a confidence of 0.95 as "95 %".
+func Level(level float64) string { return fmt.Sprintf("%.4g %%", 100*level) }

@@ -1,0 +1,320 @@
+package gamestats
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+)
+
+// Moves gathers what recorded decisions show: how much work and time moves take as
+// games go on, and a game to look at. The zero value is empty. It holds some
+// hundred kB however many decisions it sees.
+type Moves struct {
+	players []string         // in the order they were met
+	nodes   map[string]byPly // by player
+	micros  map[string]byPly
+	turns   map[string]*Turn // by player that lost
+}
+
+// byPly counts values in classes of equal ratio.
+type byPly map[int32]map[int]int
+
+// classes are so many to a factor of two: quantiles are right within 3 %.
+const classes = 12
+
+func (b byPly) add(ply int32, x int64) {
+	if x <= 0 {
+		return // no logarithm; nothing was measured
+	}
+	if b[ply] == nil {
+		b[ply] = map[int]int{}
+	}
+	b[ply][int(math.Round(classes*math.Log2(float64(x))))]++
+}
+
+// quantile is the value at or below which a share q lies.
+func quantile(counts map[int]int, n int, q float64) float64 {
+	sum := 0
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		if sum += counts[k]; float64(sum) >= q*float64(n) {
+			return math.Exp2(float64(k) / classes)
+		}
+	}
+	return 0
+}
+
+// Turn is a game that a player lost after thinking well of its position: of all its
+// losses the one in which its own score was highest over heldFor of its moves.
+type Turn struct {
+	Game      datasets.GameRow
+	Decisions []datasets.MoveRow
+	Players   [2]string // names of X and Than
+	Ply       int32     // of the last of these moves
+	Score     float64   // the least of them
+}
+
+// heldFor is over how many moves of its own a player must think well of its
+// position: evaluators have spikes.
+const heldFor = 3
+
+// Add sees a game with its decisions; players are the names of X and Than.
+func (m *Moves) Add(p datasets.Played, players [2]string) {
+	if m.nodes == nil {
+		m.nodes, m.micros, m.turns = map[string]byPly{}, map[string]byPly{}, map[string]*Turn{}
+	}
+	for _, d := range p.Decisions {
+		name := mover(d, players)
+		if m.nodes[name] == nil {
+			m.players = append(m.players, name)
+			m.nodes[name], m.micros[name] = byPly{}, byPly{}
+		}
+		ply := d.Ply &^ 1 // who starts has the even ones: two together hold both
+		m.nodes[name].add(ply, d.Nodes)
+		m.micros[name].add(ply, d.Micros)
+	}
+	m.turn(p, players)
+}
+
+func mover(d datasets.MoveRow, players [2]string) string {
+	if d.Player == datasets.PlayerThan {
+		return players[1]
+	}
+	return players[0]
+}
+
+// turn keeps the game if its loser thought better of it than of those before.
+func (m *Moves) turn(p datasets.Played, players [2]string) {
+	loser := datasets.PlayerX
+	switch {
+	case p.XScore == 0.5:
+		return
+	case p.XScore == 1:
+		loser = datasets.PlayerThan
+	}
+	best, at := math.Inf(-1), int32(-1)
+	most := 8 * usualSize(p.Decisions, loser) // more is a bonus, not a judgement
+	var held []float64
+	for _, d := range p.Decisions {
+		if d.Player != loser {
+			continue
+		}
+		if held = append(held, d.Score); d.Mate != 0 || math.IsInf(d.Score, 0) || math.IsNaN(d.Score) || d.Score > most {
+			held = nil
+		}
+		if n := len(held); n >= heldFor {
+			if least := slices.Min(held[n-heldFor:]); least > best {
+				best, at = least, d.Ply
+			}
+		}
+	}
+	if at < 0 {
+		return
+	}
+	name := mover(datasets.MoveRow{Player: loser}, players)
+	if t := m.turns[name]; t == nil || best > t.Score {
+		m.turns[name] = &Turn{Game: p.GameRow, Decisions: slices.Clone(p.Decisions), Players: players, Ply: at, Score: best}
+	}
+}
+
+// usualSize is the median size of a player's scores in a game.
+func usualSize(decisions []datasets.MoveRow, player string) float64 {
+	var sizes []float64
+	for _, d := range decisions {
+		if size := math.Abs(d.Score); d.Player == player && d.Mate == 0 && !math.IsNaN(size) {
+			sizes = append(sizes, size)
+		}
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// Turns are games to look at, one for each of two players at most; none where more
+// played, whose scores have units of their own.
+func (m *Moves) Turns() (list []Turn) {
+	if len(m.players) > 2 {
+		return nil
+	}
+	for _, name := range m.players {
+		if t := m.turns[name]; t != nil {
+			list = append(list, *t)
+		}
+	}
+	return list
+}
+
+// mostCurves is how many players one figure can tell apart.
+const mostCurves = 7
+
+// Plots show work and time by ply, as far as they are recorded.
+func (m *Moves) Plots() (list []reports.Plot) {
+	caption := "Medians, and between which values most moves lie; plies that few games reach are left out."
+	if plot, ok := m.plot("nodes-by-ply", "Nodes by ply", "nodes a move", 1, m.nodes); ok {
+		plot.Caption = caption
+		list = append(list, plot)
+	}
+	if plot, ok := m.plot("time-by-ply", "Time by ply", "time a move, ms", 1e-3, m.micros); ok {
+		plot.Caption = caption + " Times are those of the machine that played, with all its workers at once."
+		list = append(list, plot)
+	}
+	return list
+}
+
+func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPly) (plot reports.Plot, ok bool) {
+	if len(m.players) > mostCurves {
+		return plot, false
+	}
+	fig := figure.TimeByPly{Title: title, YLabel: unit}
+	least, greatest := math.Inf(1), 0.0
+	for _, player := range m.players {
+		points := of[player].points(scale)
+		for _, p := range points {
+			least, greatest = min(least, p.Y), max(greatest, p.Y)
+		}
+		if len(points) > 1 {
+			fig.Series = append(fig.Series, figure.Series{Name: player, Points: points})
+		}
+	}
+	if greatest == least { // such as a fixed number of playouts: nothing to see
+		return plot, false
+	}
+	fig.LogY = greatest > 8*least
+	return reports.Plot{Name: name, Figure: fig}, len(fig.Series) > 0
+}
+
+// points are the medians by ply, with the quantiles around them.
+func (b byPly) points(scale float64) (points []figure.Point) {
+	most := 0
+	count := func(ply int32) (n int) {
+		for _, k := range b[ply] {
+			n += k
+		}
+		return n
+	}
+	for ply := range b {
+		most = max(most, count(ply))
+	}
+	for _, ply := range slices.Sorted(maps.Keys(b)) {
+		n := count(ply)
+		if n < 5 || 20*n < most {
+			continue
+		}
+		at := func(q float64) float64 { return scale * quantile(b[ply], n, q) }
+		points = append(points, figure.Point{X: float64(ply), Y: at(0.5), Lo: at(0.1), Hi: at(0.9), N: n})
+	}
+	return points
+}
+
+// Scored is a decision with what a score graph needs of it.
+type Scored struct {
+	Ply   int
+	First bool    // made by the side that plays first
+	Score float64 // of whoever decided; NaN for none
+	Mate  int     // plies to a proven end, negative where it loses; 0 for none
+}
+
+// ScoreGraph is a game as its players saw it, from the point of view of the side
+// that plays first; players are the names of that side and of the other. ok is
+// false where there are not two scores. A player whose scores are all from 0 to 1
+// is taken to tell its chance of winning.
+func ScoreGraph(title, subtitle string, players [2]string, opening int, decisions []Scored) (fig figure.ScoreGraph, ok bool) {
+	fig = figure.ScoreGraph{Title: title, Subtitle: subtitle, YLabel: "score for the side playing first"}
+	fig.Players = []figure.PlyScores{{Name: players[0] + ", first"}, {Name: players[1] + ", second"}}
+	chance := [2]bool{true, true}
+	side := func(d Scored) int {
+		if d.First {
+			return 0
+		}
+		return 1
+	}
+	for _, d := range decisions {
+		if s := side(d); d.Mate == 0 && !math.IsNaN(d.Score) && !(d.Score >= 0 && d.Score <= 1) {
+			chance[s] = false
+		}
+	}
+	n := 0
+	for _, d := range decisions {
+		s := side(d)
+		score := d.Score
+		switch {
+		case d.Mate != 0:
+			score = math.Inf(cmp.Compare(d.Mate, 0))
+		case chance[s]:
+			score = 2*score - 1
+		}
+		if s == 1 {
+			score = -score
+		}
+		if !math.IsNaN(score) {
+			n++
+		}
+		fig.Players[s].Plies, fig.Players[s].Scores = append(fig.Players[s].Plies, d.Ply), append(fig.Players[s].Scores, score)
+	}
+	if chance[0] && chance[1] {
+		fig.YLabel = "chance of winning of the side playing first, less that of losing"
+	}
+	fig.Limit = limit(fig.Players)
+	if opening > 0 {
+		fig.Marks = []figure.PlyMark{{Ply: opening, Label: "opening"}}
+	}
+	return fig, n > 1
+}
+
+// limit cuts scores that are many times as large as nearly all others; 0 for none.
+func limit(players []figure.PlyScores) float64 {
+	var sizes []float64
+	for _, p := range players {
+		for _, v := range p.Scores {
+			if size := math.Abs(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
+				sizes = append(sizes, size)
+			}
+		}
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	usual, greatest := sizes[len(sizes)*17/20], sizes[len(sizes)-1]
+	if usual > 0 && greatest > 8*usual {
+		return 2 * usual
+	}
+	return 0
+}
+
+// Graph is the score graph of a game.
+func (t Turn) Graph() (figure.ScoreGraph, bool) {
+	var list []Scored
+	for _, d := range t.Decisions {
+		list = append(list, Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)})
+	}
+	first := t.Players
+	if t.Game.Game == 1 { // X moves second
+		first[0], first[1] = first[1], first[0]
+	}
+	return ScoreGraph(fmt.Sprintf("Game %d:%d:%d", t.Game.Trial, t.Game.Pair, t.Game.Game),
+		fmt.Sprintf("won by %s, by %s after %s", t.Winner(), t.Game.Reason, Plural(t.Game.Plies, "ply")), first, int(t.Game.OpeningPlies), list)
+}
+
+// Winner is the name of who won.
+func (t Turn) Winner() string {
+	if t.Game.XScore == 1 {
+		return t.Players[0]
+	}
+	return t.Players[1]
+}
+
+// Loser is the name of who lost.
+func (t Turn) Loser() string {
+	if t.Game.XScore == 1 {
+		return t.Players[1]
+	}
+	return t.Players[0]
+}

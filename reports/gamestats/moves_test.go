@@ -1,0 +1,111 @@
+package gamestats
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+)
+
+// game is a recorded game of plies decisions, X's first if number is 0: nodes and
+// score are those of a ply for whoever decides.
+func game(number int32, xScore float64, plies int, nodes func(ply int) int64, score func(ply int, x bool) float64) datasets.Played {
+	p := datasets.Played{GameRow: datasets.GameRow{Trial: 2, Pair: 7, Game: number, XScore: xScore, Reason: "goal", Plies: int32(plies), OpeningPlies: 2}}
+	for ply := 2; ply < plies; ply++ {
+		side := int32(ply % 2)
+		d := datasets.MoveRow{Ply: int32(ply), Side: side, Player: datasets.PlayerX, Nodes: nodes(ply)}
+		if side != number {
+			d.Player = datasets.PlayerThan
+		}
+		d.Score = score(ply, d.Player == datasets.PlayerX)
+		p.Decisions = append(p.Decisions, d)
+	}
+	return p
+}
+
+func TestMovesByPly(t *testing.T) {
+	var m Moves
+	if len(m.Plots()) != 0 || len(m.Turns()) != 0 {
+		t.Error("nothing recorded, and yet something to show")
+	}
+	for i := range 200 {
+		m.Add(game(int32(i%2), 0.5, 12, func(ply int) int64 { return int64(100 * ply * (1 + i%3)) }, func(int, bool) float64 { return 0 }), [2]string{"a", "b"})
+	}
+	m.Add(game(0, 0.5, 40, func(int) int64 { return 5 }, func(int, bool) float64 { return 0 }), [2]string{"a", "b"})
+	plots := m.Plots()
+	if len(plots) != 1 || plots[0].Name != "nodes-by-ply" { // no times were kept
+		t.Fatalf("%d plots", len(plots))
+	}
+	fig := plots[0].Figure.(figure.TimeByPly)
+	if len(fig.Series) != 2 || fig.Series[0].Name != "a" || fig.Series[1].Name != "b" {
+		t.Fatalf("series %+v", fig.Series)
+	}
+	points := fig.Series[0].Points
+	if last := points[len(points)-1]; len(points) != 5 || points[0].X != 2 || last.X != 10 {
+		t.Errorf("from %v to %v: a ply that one game reached is no median", points[0], points[len(points)-1])
+	}
+	// At plies 4 and 5 there are 400 to 1,500 nodes, evenly in six heaps.
+	if p := points[1]; math.Abs(p.Y/900-1) > 0.15 || math.Abs(p.Lo/400-1) > 0.04 || math.Abs(p.Hi/1500-1) > 0.04 {
+		t.Errorf("ply 4: %+v", p)
+	}
+}
+
+func TestTurn(t *testing.T) {
+	var m Moves
+	one := func(int) int64 { return 1 }
+	quiet := game(0, 0, 30, one, func(int, bool) float64 { return 10 })
+	turned := game(1, 0, 30, one, func(ply int, x bool) float64 {
+		if x && ply > 10 && ply < 20 {
+			return 30
+		}
+		return 5
+	})
+	spiked := game(0, 0, 30, one, func(ply int, x bool) float64 {
+		if x && ply > 10 && ply < 20 {
+			return 10_000 // a bonus
+		}
+		return 5
+	})
+	won := game(0, 1, 30, one, func(int, bool) float64 { return 99 })
+	for _, g := range []datasets.Played{quiet, turned, spiked, won} {
+		m.Add(g, [2]string{"a", "b"})
+	}
+	list := m.Turns()
+	if len(list) != 2 || list[0].Loser() != "a" || list[0].Winner() != "b" || list[0].Game.Game != 1 || list[0].Score != 30 || list[1].Loser() != "b" || list[1].Score != 99 {
+		t.Fatalf("%+v", list)
+	}
+	fig, ok := list[0].Graph()
+	if !ok || fig.Players[0].Name != "b, first" || fig.Players[1].Name != "a, second" {
+		t.Fatalf("%v, %+v", ok, fig.Players)
+	}
+	// The second player's scores are from the first's point of view.
+	for i, ply := range fig.Players[1].Plies {
+		if want := map[bool]float64{true: -30, false: -5}[ply > 10 && ply < 20]; fig.Players[1].Scores[i] != want {
+			t.Errorf("ply %d: %v, want %v", ply, fig.Players[1].Scores[i], want)
+		}
+	}
+	m.Add(quiet, [2]string{"c", "d"})
+	if len(m.Turns()) != 0 {
+		t.Error("scores of four players are set against each other")
+	}
+}
+
+func TestScoreGraph(t *testing.T) {
+	fig, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, 0.5, 0}, {1, false, 0.75, 0}, {2, true, 0.1, -3}, {3, false, math.NaN(), 0}})
+	if !ok || fig.Players[0].Scores[0] != 0 || fig.Players[1].Scores[0] != -0.5 || !math.IsInf(fig.Players[0].Scores[1], -1) || !strings.HasPrefix(fig.YLabel, "chance") {
+		t.Errorf("chances: %v, %+v", ok, fig)
+	}
+	if _, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, math.NaN(), 0}}); ok {
+		t.Error("a graph of no score")
+	}
+	fig, _ = ScoreGraph("t", "", [2]string{"a", "b"}, 4, []Scored{{4, true, 1, 0}, {5, false, 2, 0}, {6, true, 3, 0}, {7, false, 2, 0}, {8, true, 10_000, 0}, {9, false, 2, 0}, {10, true, 2, 0}, {11, false, 2, 0}})
+	if fig.Limit <= 0 || fig.Limit > 10 || len(fig.Marks) != 1 {
+		t.Errorf("limit %v, marks %v", fig.Limit, fig.Marks)
+	}
+	if _, err := (reports.Page{Title: "t", Sections: []reports.Section{{Title: "s", Blocks: []reports.Block{reports.Plot{Name: "p", Figure: fig}}}}}).HTML(); err != nil {
+		t.Error(err)
+	}
+}

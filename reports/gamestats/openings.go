@@ -1,0 +1,432 @@
+package gamestats
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+)
+
+// Openings gathers how results depend on the opening. The zero value is empty.
+type Openings struct {
+	all  rating.Twins
+	each sample[played]   // by opening
+	seen sample[int]      // how often a pair was played, by the moves of both games
+	lost []lostPair       // by X with both colours, the quickest first
+	half int              // X's half points in the first game of the pair under way
+	head datasets.GameRow // that game
+}
+
+// played is an opening with its pairs.
+type played struct {
+	name  string
+	twins rating.Twins
+}
+
+// lostPair is an opening in which X lost both games.
+type lostPair struct {
+	opening string
+	game    string // as selfplay replay takes it
+	plies   [2]int32
+}
+
+func (l lostPair) total() int32 { return l.plies[0] + l.plies[1] }
+
+const (
+	// mostLost is how many lost openings are named.
+	mostLost = 8
+	// oftenPlayed is how many pairs of one opening tell something about it.
+	oftenPlayed = 5
+	// mostShown is how many such openings a figure shows.
+	mostShown = 24
+)
+
+// Add counts one game. The two of a pair come one after the other, as recorded.
+func (o *Openings) Add(g datasets.GameRow) {
+	half := int(2 * g.XScore)
+	if g.Game == 0 {
+		o.half, o.head = half, g
+		return
+	}
+	o.all.Add(o.half, half)
+	if n := o.seen.at(hashOf(o.head.Phase, o.head.Position, o.head.Moves, g.Moves)); n != nil {
+		*n++
+	}
+	name := OpeningName(g)
+	if p := o.each.at(hashOf(name)); p != nil {
+		if p.name == "" {
+			p.name = strings.Clone(name) // it is a part of the whole game's text
+		}
+		p.twins.Add(o.half, half)
+	}
+	if o.half == 0 && half == 0 {
+		o.lose(lostPair{name, fmt.Sprintf("%d:%d:0", g.Trial, g.Pair), [2]int32{o.head.Plies, g.Plies}})
+	}
+}
+
+// hashOf tells lists of texts apart.
+func hashOf(texts ...string) uint64 {
+	h := fnv.New64a()
+	for _, text := range texts {
+		h.Write([]byte(text))
+		h.Write([]byte{0})
+	}
+	return scatter(h.Sum64())
+}
+
+// Caution warns of pairs that repeat others move by move, "" where there are
+// hardly any.
+func (o *Openings) Caution() string {
+	n := 0 // in the sample
+	for _, times := range o.seen.kept {
+		n += *times
+	}
+	if different := len(o.seen.kept); 100*different < 99*n {
+		only := Count(different)
+		if !o.seen.whole() {
+			n = o.all.N()
+			only = "about " + Count(min(n, o.seen.different()))
+		}
+		return fmt.Sprintf("Only %s of %s are different; the others repeat them move by move. The result holds for openings as they were drawn here, and says less about others than its interval suggests: start from more openings (--opening-plies, --openings).",
+			only, Plural(n, "pair"))
+	}
+	return ""
+}
+
+// lose keeps the quickest losses, one an opening.
+func (o *Openings) lose(l lostPair) {
+	if i := slices.IndexFunc(o.lost, func(a lostPair) bool { return a.opening == l.opening }); i >= 0 {
+		if o.lost[i].total() <= l.total() {
+			return
+		}
+		o.lost = slices.Delete(o.lost, i, i+1)
+	}
+	at, _ := slices.BinarySearchFunc(o.lost, l.total()+1, func(a lostPair, plies int32) int { return cmp.Compare(a.total(), plies) })
+	o.lost = slices.Insert(o.lost, at, l)
+	o.lost = o.lost[:min(len(o.lost), mostLost)]
+}
+
+// OpeningName is the opening of a game in its own words: its moves, after the
+// position it starts from where that is not the initial one; "" for the initial
+// position itself.
+func OpeningName(g datasets.GameRow) string {
+	end, moves := 0, g.Moves
+	for range g.OpeningPlies {
+		i := strings.IndexByte(moves[end:], ' ')
+		if i < 0 {
+			end = len(moves) + 1
+			break
+		}
+		end += i + 1
+	}
+	opening := moves[:max(end-1, 0)]
+	if g.Position != "" && opening != "" {
+		return g.Position + " | " + opening
+	}
+	return g.Position + opening
+}
+
+// Lost returns openings of which X lost both games, the quickest losses first, at
+// most n, by their names, and a game of each as a replay takes it.
+func (o *Openings) Lost(n int) (names, games []string) {
+	for _, l := range o.lost[:min(n, len(o.lost))] {
+		names, games = append(names, l.opening), append(games, l.game)
+	}
+	return names, games
+}
+
+// code sets an opening's name in a sentence.
+func code(opening string) string {
+	if opening == "" {
+		return "the initial position"
+	}
+	return "`" + opening + "`"
+}
+
+// label is an opening's name in a figure: of a long position only the end, where
+// they differ most.
+func label(opening string) string {
+	const most = 36
+	if opening == "" {
+		return "the initial position"
+	}
+	if runes := []rune(opening); len(runes) > most {
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return opening
+}
+
+// Twins returns all pairs.
+func (o *Openings) Twins() rating.Twins { return o.all }
+
+// in returns the openings in the sample in the order of their names.
+func (o *Openings) in() []*played {
+	return slices.SortedFunc(maps.Values(o.each.kept), func(a, b *played) int { return strings.Compare(a.name, b.name) })
+}
+
+// Section tells of at least one pair between two players, called so in sentences
+// and figures.
+func (o *Openings) Section(level float64, x, than string) reports.Section {
+	t := o.Twins()
+	kinds, n := t.Kinds(), float64(t.N())
+	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.Twins{t}, x, than,
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothX])/n), than, Percent(float64(kinds[rating.BothThan])/n)))
+}
+
+// SectionOf tells of many matches at least one of which was played, each by its
+// name, such as "one v other".
+func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twins) reports.Section {
+	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.Twins{})
+	var rows []figure.OpeningsRow
+	for i, t := range matches {
+		for kind, n := range t.Expected() { // of each by itself: it depends on the players
+			expected.Counts[kind] += n
+		}
+		if t.N() > 0 {
+			rows = append(rows, openingsRow(names[i], t))
+		}
+	}
+	if len(rows) > mostShown {
+		rows = nil
+	}
+	return o.section(level, append([]figure.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
+}
+
+func openingsRow(name string, t rating.Twins) figure.OpeningsRow {
+	row := figure.OpeningsRow{Name: name}
+	for kind, n := range t.Kinds() {
+		row.Counts[kind] = float64(n)
+	}
+	return row
+}
+
+func expectedRow(t rating.Twins) figure.OpeningsRow {
+	return figure.OpeningsRow{Name: "if openings did not matter", Counts: t.Expected(), Text: "expected"}
+}
+
+// section is what Section and SectionOf share; the first two rows are what was
+// played and what was to be expected.
+func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.Twins, x, than string, say ...string) reports.Section {
+	n := o.Twins().N()
+	list := append(reports.List{o.count(n)}, say...)
+	if len(o.each.kept) == 1 && o.each.whole() {
+		rows = slices.Delete(rows, 1, 2) // nothing to compare with
+	} else {
+		r, in, ok := rating.Shared(level, matches...)
+		list = append(list, colour(rows[0], rows[1]), shared(n, r, in, ok, level))
+	}
+	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
+	if n >= rating.MinSample { // shares of fewer say nothing
+		section.Blocks = append(section.Blocks, reports.Plot{
+			Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
+			Figure: figure.Openings{
+				Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than, Rows: rows,
+			},
+		})
+	}
+	if len(matches) > 1 {
+		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
+		return section
+	}
+	section.Blocks = append(section.Blocks, o.repeated(level, x)...)
+	return reports.Section{Title: section.Title, Blocks: append(section.Blocks, o.losses(x)...)}
+}
+
+// count says how many openings there were.
+func (o *Openings) count(n int) string {
+	switch k := o.each.different(); {
+	case !o.each.whole():
+		return fmt.Sprintf("%s from about %s different openings, as a sample of them tells.", Plural(n, "pair"), Count(min(n, k)))
+	case k == 1:
+		return fmt.Sprintf("All %s began from %s: the result holds for that opening alone.", Plural(n, "pair"), code(o.in()[0].name))
+	case k == n:
+		return fmt.Sprintf("%s, no two of them the same line of moves.", Plural(n, "opening"))
+	default:
+		return fmt.Sprintf("%s from %s different openings.", Plural(n, "pair"), Count(k))
+	}
+}
+
+// colour says in how many openings one colour won both games.
+func colour(played, expected figure.OpeningsRow) string {
+	share := func(row figure.OpeningsRow) string {
+		sum := 0.0
+		for _, n := range row.Counts {
+			sum += n
+		}
+		return Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / sum)
+	}
+	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.", share(played), share(expected))
+}
+
+// shared says whether openings matter, by the correlation between the two games
+// of a pair.
+func shared(n int, r float64, in rating.Interval, ok bool, level float64) string {
+	switch {
+	case !ok && n < rating.MinSample:
+		return fmt.Sprintf("Whether openings matter cannot be told from %s.", Plural(n, "pair"))
+	case !ok:
+		return "Whether openings matter cannot be told: with one of the colours the results were all alike."
+	}
+	number := func(x float64) string { return reports.Number(x, 2) }
+	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: openings make no difference, 1: they decide alone)",
+		number(r), number(in.Low), number(in.High), Level(level), Plural(n, "pair"))
+	switch {
+	case in.Low > 0:
+		return "Openings matter: " + numbers + ". The random choices that both games share, and the moves on which both players agree, count as part of the opening here."
+	case in.High < 0:
+		return "The two games of a pair agree less than chance would have it: " + numbers + "."
+	}
+	return "It is not shown that openings matter: " + numbers + "."
+}
+
+// opening is one that was played often.
+type opening struct {
+	name    string
+	twins   rating.Twins
+	first   float64         // score of the side playing first
+	in, inX rating.Interval // of first; of X's score
+}
+
+// favours returns 1 where the opening favours the first player, -1 where it
+// favours the second, 0 where neither is shown.
+func (o opening) favours() int {
+	switch {
+	case o.in.Low > 0.5:
+		return 1
+	case o.in.High < 0.5:
+		return -1
+	}
+	return 0
+}
+
+// repeated tells of the openings that were played often, if there are any; x is
+// the player whose score is told too, "" for none.
+func (o *Openings) repeated(level float64, x string) []reports.Block {
+	list, all := o.often(level)
+	if len(list) < 2 {
+		return nil
+	}
+	if !telling(list) {
+		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the intervals of all leave more than half of what is possible.",
+			Plural(all, "opening"), oftenPlayed))}
+	}
+	bars := figure.Bars{
+		Title: "Score of the side playing first, by opening", XLabel: "score of the first player, %", Zero: 50, ZeroLabel: "even",
+		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", Plural(all, "opening"), oftenPlayed, Level(level)),
+	}
+	if all > len(list) {
+		bars.Subtitle = "the most one-sided of " + bars.Subtitle
+	}
+	if !o.each.whole() {
+		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", Count(1<<o.each.bits))
+	}
+	table := reports.Table{Columns: []reports.Column{{Name: "opening"}, {Name: "pairs", Right: true}, {Name: "first player, %", Right: true}}}
+	if x != "" {
+		table.Columns = append(table.Columns, reports.Column{Name: x + ", %", Right: true})
+	}
+	for _, p := range list {
+		bars.Bars = append(bars.Bars, figure.Bar{
+			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
+			Text: fmt.Sprintf("%s, %s", Percent(p.first), Plural(p.twins.N(), "pair")),
+		})
+		row := []string{code(p.name), Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inX)}
+		table.Rows = append(table.Rows, row[:len(table.Columns)])
+	}
+	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
+}
+
+// telling reports whether openings show anything: one that favours a side, or an
+// interval that leaves less than half of what is possible.
+func telling(list []opening) bool {
+	return slices.ContainsFunc(list, func(o opening) bool { return o.favours() != 0 || o.in.High-o.in.Low < 0.5 })
+}
+
+func scoreText(score float64, in rating.Interval) string {
+	return fmt.Sprintf("%s (%s to %s)", reports.Number(100*score, 1), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1))
+}
+
+// often returns the openings played often, from the best for the first player to
+// the worst, of very many the most one-sided; and how many there are.
+func (o *Openings) often(level float64) (list []opening, all int) {
+	for _, p := range o.each.kept {
+		if p.twins.N() >= oftenPlayed {
+			all++
+		}
+	}
+	// Bonferroni's inequality: so the chance that any interval errs is 1 - level.
+	together := 1 - (1-level)/float64(max(all, 1))
+	for _, p := range o.in() {
+		if t := p.twins; t.N() >= oftenPlayed {
+			list = append(list, opening{p.name, t, t.First().Score(), t.First().Hoeffding(together), t.Pairs().Hoeffding(together)})
+		}
+	}
+	if len(list) > mostShown {
+		slices.SortStableFunc(list, func(a, b opening) int { return cmp.Compare(b.in.Low, a.in.Low) })
+		rest := list[mostShown/2:]
+		slices.SortStableFunc(rest, func(a, b opening) int { return cmp.Compare(a.in.High, b.in.High) })
+		list = list[:mostShown]
+	}
+	slices.SortStableFunc(list, func(a, b opening) int { return cmp.Compare(b.first, a.first) })
+	return list, all
+}
+
+// lopsided names the openings that are shown to favour a side.
+func lopsided(list []opening) string {
+	var first, second []string
+	for _, p := range list {
+		switch p.favours() {
+		case 1:
+			first = append(first, "`"+p.name+"`")
+		case -1:
+			second = append([]string{code(p.name)}, second...)
+		}
+	}
+	if len(first)+len(second) == 0 {
+		return "No opening is shown to favour a side."
+	}
+	var text []string
+	for _, side := range []struct {
+		who   string
+		names []string
+	}{{"first", first}, {"second", second}} {
+		if len(side.names) > 0 {
+			text = append(text, fmt.Sprintf("Shown to favour the %s player: %s.", side.who, some(side.names, 3)))
+		}
+	}
+	return strings.Join(text, " ")
+}
+
+// some joins the first n names and counts the others.
+func some(names []string, n int) string {
+	if len(names) <= n {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
+}
+
+// losses lists openings to look at.
+func (o *Openings) losses(x string) []reports.Block {
+	if len(o.lost) == 0 {
+		return nil
+	}
+	n := o.Twins().Kinds()[rating.BothThan]
+	caption := fmt.Sprintf("Both games were lost by %s in %s", x, Plural(n, "pair"))
+	if n > len(o.lost) {
+		caption += "; here are the quickest, one an opening"
+	}
+	table := reports.Table{
+		Caption: caption + ". `selfplay replay` plays a game again.",
+		Columns: []reports.Column{{Name: "opening"}, {Name: "plies as first", Right: true}, {Name: "as second", Right: true}, {Name: "game", Right: true}},
+	}
+	for _, l := range o.lost {
+		table.Rows = append(table.Rows, []string{code(l.opening), Count(l.plies[0]), Count(l.plies[1]), l.game})
+	}
+	return []reports.Block{table}
+}
