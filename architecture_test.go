@@ -63,7 +63,7 @@ var rules = []rule{
 	{"engines/runs/kinds", []string{"engines/runs", "engines/runs/*", "datasets", "params", "reports", "reports/*"}, "the list of kinds, and what any of them can do"},
 	{"engines/runs/*", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "datasets", "reports", "reports/*"},
 		"a kind of run knows no other"},
-		{"engines/external", []string{"engines", "params"}, "other people's engines are players"},
+	{"engines/external", []string{"engines", "params"}, "other people's engines are players"},
 	{"engines/external/*", []string{"engines", "engines/external", "params"}, "other people's engines are players"},
 	{"engines/gametest", []string{"engines", "engines/alphabeta", "engines/schedule", "engines/player", "engines/play", "params", "datasets", "reports/board"}, "the promises of games know no member"},
 	{"engines/games", []string{"engines", "engines/*", "params"}, "the catalog lists games and does nothing else"},
