@@ -56,9 +56,9 @@ type Meta struct {
 	// Extended lists, oldest first, the commands that the run had before it was
 	// extended. Its parts may name any of them.
 	Extended []Extended `toml:"extended,omitempty"`
-	// Typed is the command line as typed. It is kept in run.toml alone.
-	Typed   string    `toml:"typed"`
-	Created time.Time `toml:"created"`
+	// CommandLine is the command line as typed. It is kept in run.toml alone.
+	CommandLine string    `toml:"typed"`
+	Created     time.Time `toml:"created"`
 	// Parameters names the values of TrialRow.X and Than, in their order.
 	Parameters []string `toml:"parameters"`
 	// RecordMoves says whether the run has a moves table.

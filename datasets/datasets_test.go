@@ -17,7 +17,7 @@ import (
 var testMeta = Meta{
 	Schema: Schema, Kind: "tune", Game: "quoridor", GameVersion: 2, Rules: "variant=seed", Seed: 1<<64 - 1,
 	Limits: "nodes=1000", Revision: "abc", Program: "1.2.3", Go: "go1.26",
-	Command: `tune --game quoridor --seed 7 --set "a=1"`, Typed: "tune -g quoridor",
+	Command: `tune --game quoridor --seed 7 --set "a=1"`, CommandLine: "tune -g quoridor",
 	Created: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Parameters: []string{"a", "b,c"},
 }
 
@@ -48,11 +48,11 @@ var spec = testSpec{Method: "spsa", Step: 0.1}
 func testTrial(i int64) (TrialRow, []GameRow) {
 	r := rand.New(rand.NewPCG(uint64(i), 1))
 	t := TrialRow{
-		Trial: i, Phase: "tune", X: []float64{r.NormFloat64(), float64(i)}, Than: []float64{r.NormFloat64(), math.Copysign(0, -1)},
+		Trial: i, Phase: "tune", A: []float64{r.NormFloat64(), float64(i)}, B: []float64{r.NormFloat64(), math.Copysign(0, -1)},
 		Openings: r.Uint64(), Pairs: 1 + int32(i)%2,
 	}
 	if i%7 == 6 {
-		t.Phase, t.X, t.Than = "verify", nil, []float64{}
+		t.Phase, t.A, t.B = "verify", nil, []float64{}
 	}
 	if t.Phase == "tune" && i%3 != 0 {
 		t.Best = []float64{-0.5, 1 / float64(i)}
@@ -75,18 +75,18 @@ func testDecisions(g GameRow) []MoveRow {
 	moves := strings.Fields(g.Moves)
 	row := func(ply, side int32, nodes int64) MoveRow {
 		m := MoveRow{
-			Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: ply, Side: side, Player: PlayerX,
+			Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: ply, Side: side, Player: PlayerA,
 			Key: r.Uint64(), Score: r.NormFloat64(), Nodes: nodes, Depth: r.Int32N(4), Mate: int32(nodes%5) - 2,
 		}
 		if side != g.Game {
-			m.Player = PlayerThan
+			m.Player = PlayerB
 		}
 		if int(ply) < len(moves) {
 			m.Move = moves[ply]
 		}
 		return m
 	}
-	rows := []MoveRow{row(g.OpeningPlies, g.Game, g.NodesX), row(g.OpeningPlies+7, 1-g.Game, g.NodesThan)}
+	rows := []MoveRow{row(g.OpeningPlies, g.Game, g.NodesA), row(g.OpeningPlies+7, 1-g.Game, g.NodesB)}
 	rows[0].Score = math.Inf(1)
 	if g.IllegalFirst > 0 {
 		rows = append(rows, row(g.Plies, 0, 0))
@@ -106,18 +106,18 @@ func testGame(r *rand.Rand, t TrialRow, k int32) GameRow {
 	outcome := r.IntN(3)
 	g := GameRow{
 		Trial: t.Trial, Phase: t.Phase, Pair: k / 2, Game: k % 2, OpeningPlies: 4,
-		Outcome: []string{"0-1", "1/2", "1-0"}[outcome], XScore: float64(outcome) / 2, Reason: "goal",
-		IllegalFirst: r.Int32N(2), NodesX: 22_500_000 / int64(2*t.Pairs), NodesThan: r.Int64N(1000),
+		Outcome: []string{"0-1", "1/2", "1-0"}[outcome], AScore: float64(outcome) / 2, Reason: "goal",
+		IllegalFirst: r.Int32N(2), NodesA: 22_500_000 / int64(2*t.Pairs), NodesB: r.Int64N(1000),
 	}
 	if g.Game == 1 {
-		g.XScore = 1 - g.XScore
+		g.AScore = 1 - g.AScore
 	}
 	if r.IntN(2) == 0 {
 		g.Position = fmt.Sprintf("e%d e9 10 10 0 h:- v:-", 1+r.IntN(8))
 	}
 	g.Moves, g.Plies = testMoves(r), 40
-	if g.NodesThan%3 != 0 {
-		margin := float64(outcome-1) * float64(g.NodesThan) / 2
+	if g.NodesB%3 != 0 {
+		margin := float64(outcome-1) * float64(g.NodesB) / 2
 		g.Margin = &margin
 	}
 	return g
@@ -141,7 +141,7 @@ func (t *TrialRow) countPairs(games []GameRow) {
 // add counts a game.
 func (t *TrialRow) add(g GameRow) {
 	t.Games++
-	switch g.XScore {
+	switch g.AScore {
 	case 1:
 		t.Wins++
 	case 0.5:
@@ -152,7 +152,7 @@ func (t *TrialRow) add(g GameRow) {
 	points, _ := firstPoints(g.Outcome)
 	t.FirstPoints += points
 	t.Plies += int64(g.Plies)
-	t.Nodes += g.NodesX + g.NodesThan
+	t.Nodes += g.NodesA + g.NodesB
 }
 
 func must[T any](t testing.TB) func(T, error) T {

@@ -47,7 +47,7 @@ func ExampleLog_Trials() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if t.X[i] > t.Than[i] {
+		if t.A[i] > t.B[i] {
 			points += float64(t.Wins) + float64(t.Draws)/2
 			games += float64(t.Games)
 		}

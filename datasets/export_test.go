@@ -25,8 +25,8 @@ import (
 func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 	trial, games := testTrial(0)
 	empty, _ := testTrial(6) // vectors of no values
-	trial.X = []float64{0.1, math.Nextafter(1e300, math.Inf(1))}
-	trial.Than = []float64{math.Copysign(0, -1), 5e-324}
+	trial.A = []float64{0.1, math.Nextafter(1e300, math.Inf(1))}
+	trial.B = []float64{math.Copysign(0, -1), 5e-324}
 	trial.Openings = math.MaxUint64
 	games[0].Phase = `a "b", c` + "\tü 步 <&>"
 	games[1].Moves = "a,b\nc"
@@ -35,7 +35,7 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 	moves[0].Key = math.MaxUint64
 	score, nodes := math.Inf(1), int64(math.MaxInt64)
 	positions := []PositionRow{
-		{Seed: math.MaxUint64, Phase: "x", Split: "train", Position: "..|..", Key: 1 << 63, Player: PlayerX, Move: "e2", Outcome: 0.5, Score: &score, Nodes: &nodes},
+		{Seed: math.MaxUint64, Phase: "x", Split: "train", Position: "..|..", Key: 1 << 63, Player: PlayerA, Move: "e2", Outcome: 0.5, Score: &score, Nodes: &nodes},
 		{Trial: 7, Ply: 3, Player: PlayerOpening, Penalty: true},
 	}
 	return []TrialRow{trial, empty}, games, moves, positions

@@ -11,10 +11,10 @@ func (t *TrialRow) PairCounts() [5]int {
 }
 
 // Faults returns the games that X and Than lost by faults of their own.
-func (t *TrialRow) Faults() [2]int { return [2]int{int(t.FaultsX), int(t.FaultsThan)} }
+func (t *TrialRow) Faults() [2]int { return [2]int{int(t.FaultsA), int(t.FaultsB)} }
 
 // Half returns X's half points in the game: 0, 1 or 2.
-func (g *GameRow) Half() int { return int(2 * g.XScore) }
+func (g *GameRow) Half() int { return int(2 * g.AScore) }
 
 // Fault returns who lost the game by its own fault: 0 for X, 1 for Than. is is
 // false where nobody did. Faults are illegal moves, lateness, crashes, stalls and
@@ -22,7 +22,7 @@ func (g *GameRow) Half() int { return int(2 * g.XScore) }
 func (g *GameRow) Fault() (who int, is bool) {
 	switch g.Reason {
 	case "illegal", "time", "clock", "crash", "stall", "garbage":
-		if g.XScore == 0 {
+		if g.AScore == 0 {
 			return 0, true
 		}
 		return 1, true

@@ -84,12 +84,12 @@ func TestFault(t *testing.T) {
 		{"illegal", 0, 0, true}, {"time", 1, 1, true}, {"clock", 0, 0, true}, {"crash", 0, 0, true}, {"stall", 1, 1, true}, {"garbage", 0, 0, true},
 		{"goal", 0, 0, false}, {"plies", 0.5, 0, false}, {"adjudicated", 1, 0, false}, {"", 0, 0, false},
 	} {
-		g := GameRow{Reason: test.reason, XScore: test.score}
+		g := GameRow{Reason: test.reason, AScore: test.score}
 		if who, is := g.Fault(); who != test.who || is != test.is {
 			t.Errorf("%s, X scored %v: %d, %v", test.reason, test.score, who, is)
 		}
 	}
-	p := Pair{Games: [2]GameRow{{Reason: "time", XScore: 0}, {Reason: "crash", XScore: 1}}}
+	p := Pair{Games: [2]GameRow{{Reason: "time", AScore: 0}, {Reason: "crash", AScore: 1}}}
 	if p.Faults() != [2]int{1, 1} {
 		t.Errorf("faults %v", p.Faults())
 	}

@@ -172,7 +172,7 @@ func TestIterationMemory(t *testing.T) {
 		var games []GameRow
 		for k := range int32(32) {
 			g := GameRow{
-				Trial: i, Phase: "match", Pair: k / 2, Game: k % 2, Outcome: "1/2", XScore: 0.5,
+				Trial: i, Phase: "match", Pair: k / 2, Game: k % 2, Outcome: "1/2", AScore: 0.5,
 				Moves: strings.Repeat(fmt.Sprintf("%c%d ", 'a'+k%8, i), 1000)[:1000],
 			}
 			games = append(games, g)

@@ -12,8 +12,8 @@ type TrialRow struct {
 
 	// X and Than are parameter vectors in natural units, in the order of
 	// Meta.Parameters, or empty for a player without parameters.
-	X    []float64 `parquet:"x,list"`
-	Than []float64 `parquet:"than,list"`
+	A []float64 `parquet:"x,list"`
+	B []float64 `parquet:"than,list"`
 	// Best is what the tuner recommended after it was told of this trial, in the
 	// order of Meta.Parameters; empty where no tuner recommends.
 	Best []float64 `parquet:"best,list"`
@@ -37,8 +37,8 @@ type TrialRow struct {
 	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
 	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
-	FaultsX     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time, crash or stall
-	FaultsThan  int32 `parquet:"faults_than,delta"`  // the same of Than
+	FaultsA     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time, crash or stall
+	FaultsB     int32 `parquet:"faults_than,delta"`  // the same of Than
 
 	// Until they part, the two games of a pair put X and Than before the same
 	// positions with the same seeds.
@@ -59,13 +59,13 @@ type GameRow struct {
 	Plies        int32  `parquet:"plies,delta"`         // number of Moves
 
 	Outcome string  `parquet:"outcome,dict"` // "1-0", "0-1" or "1/2", the side that plays first on the left
-	XScore  float64 `parquet:"x_score,dict"` // X's points: 0, 0.5 or 1
+	AScore  float64 `parquet:"x_score,dict"` // X's points: 0, 0.5 or 1
 	Reason  string  `parquet:"reason,dict"`  // why the game ended, one word
 
 	IllegalFirst  int32 `parquet:"illegal_first,delta"` // illegal actions of the side that plays first
 	IllegalSecond int32 `parquet:"illegal_second,delta"`
-	NodesX        int64 `parquet:"nodes_x,delta"` // units of work X spent
-	NodesThan     int64 `parquet:"nodes_than,delta"`
+	NodesA        int64 `parquet:"nodes_x,delta"` // units of work X spent
+	NodesB        int64 `parquet:"nodes_than,delta"`
 
 	// Margin is by how much the side that plays first won, in the game's own unit
 	// (discs, points of area); negative where it lost, and nil in games that are
@@ -102,8 +102,8 @@ type MoveRow struct {
 
 // The values of MoveRow.Player.
 const (
-	PlayerX    = "x"
-	PlayerThan = "than"
+	PlayerA = "x"
+	PlayerB = "than"
 )
 
 // PositionRow is a position of a recorded game with what became of it: what
@@ -138,7 +138,7 @@ const PlayerOpening = "opening"
 // check refuses a trial that would make the tables disagree with each other or
 // with themselves.
 func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow) error {
-	for _, v := range [][]float64{t.X, t.Than, t.Best} {
+	for _, v := range [][]float64{t.A, t.B, t.Best} {
 		if len(v) != 0 && len(v) != len(meta.Parameters) {
 			return fmt.Errorf("vector of %d values in a run of %d parameters", len(v), len(meta.Parameters))
 		}
@@ -200,7 +200,7 @@ func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
 			return fmt.Errorf("a move belongs to trial %d, phase %q", m.Trial, m.Phase)
 		case m.Ply <= last || m.Ply > g.Plies || (m.Ply == g.Plies) != (m.Move == ""):
 			return fmt.Errorf("move %q at ply %d is out of order in a game of %d plies", m.Move, m.Ply, g.Plies)
-		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerX, PlayerThan}[who]:
+		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerA, PlayerB}[who]:
 			return fmt.Errorf("ply %d: side %d is not player %q", m.Ply, m.Side, m.Player)
 		case m.Micros < 0 || m.Micros > 0 && meta.RecordMoves != TimeMoves:
 			return fmt.Errorf("ply %d: %d microseconds in a run that does not time moves", m.Ply, m.Micros)
@@ -208,8 +208,8 @@ func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
 		nodes[who] += m.Nodes
 		last = m.Ply
 	}
-	if nodes != [2]int64{g.NodesX, g.NodesThan} {
-		return fmt.Errorf("its moves took %d and %d nodes, it says %d and %d", nodes[0], nodes[1], g.NodesX, g.NodesThan)
+	if nodes != [2]int64{g.NodesA, g.NodesB} {
+		return fmt.Errorf("its moves took %d and %d nodes, it says %d and %d", nodes[0], nodes[1], g.NodesA, g.NodesB)
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ func (t TrialRow) checkSums(games []GameRow) error {
 		if i > 0 && (g.Pair < games[i-1].Pair || g.Pair == games[i-1].Pair && g.Game <= games[i-1].Game) {
 			return fmt.Errorf("game row %d: pair %d, game %d is out of order", i, g.Pair, g.Game)
 		}
-		switch g.XScore {
+		switch g.AScore {
 		case 1:
 			sum.Wins++
 		case 0.5:
@@ -232,7 +232,7 @@ func (t TrialRow) checkSums(games []GameRow) error {
 		case 0:
 			sum.Losses++
 		default:
-			return fmt.Errorf("game row %d: x_score %v is not 0, 0.5 or 1", i, g.XScore)
+			return fmt.Errorf("game row %d: x_score %v is not 0, 0.5 or 1", i, g.AScore)
 		}
 		if g.Margin != nil && (math.IsNaN(*g.Margin) || math.IsInf(*g.Margin, 0)) {
 			return fmt.Errorf("game row %d: margin %v is not a finite number", i, *g.Margin)
@@ -243,7 +243,7 @@ func (t TrialRow) checkSums(games []GameRow) error {
 		}
 		sum.FirstPoints += points
 		sum.Plies += int64(g.Plies)
-		sum.Nodes += g.NodesX + g.NodesThan
+		sum.Nodes += g.NodesA + g.NodesB
 	}
 	for _, v := range []struct {
 		name           string

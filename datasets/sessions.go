@@ -16,26 +16,26 @@ const sessionsName = "sessions.jsonl"
 // Session is one process's share of a run: one line of sessions.jsonl. Times and
 // machines are kept apart from the parquet parts, which must not depend on them.
 type Session struct {
-	Started time.Time `json:"started"`
-	Seconds float64   `json:"seconds"` // wall time
-	Games   int64     `json:"games"`   // played in it, by all machines
-	Workers int       `json:"workers"` // games at a time, on the machine of the process
-	CPU     string    `json:"cpu"`     // operating system and architecture
-	Typed   string    `json:"typed"`   // the command line as typed
+	Started     time.Time `json:"started"`
+	Seconds     float64   `json:"seconds"` // wall time
+	Games       int64     `json:"games"`   // played in it, by all machines
+	Workers     int       `json:"workers"` // games at a time, on the machine of the process
+	CPU         string    `json:"cpu"`     // operating system and architecture
+	CommandLine string    `json:"typed"`   // the command line as typed
 
 	Host  string `json:"host,omitempty"`  // name of the machine; "" if not noted
 	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted
 	// Machines lists those that played for the process, itself left out; nil where
 	// it played alone.
 	Machines []Machine `json:"machines,omitempty"`
-	// Came is what the run had come to; nil if not noted.
-	Came *Came `json:"came,omitempty"`
+	// Summary is what the run had come to; nil if not noted.
+	Summary *CachedSummary `json:"came,omitempty"`
 }
 
-// Came is what a run had come to when a session of it ended, in the words of the
+// Summary is what a run had come to when a session of it ended, in the words of the
 // program that noted it: a list of many runs need not read the rows again for it. It
 // holds for the record that it is of, and no other; see Fingerprint.
-type Came struct {
+type CachedSummary struct {
 	Of       string    `json:"of"` // fingerprint of the record
 	By       string    `json:"by"` // the program and the revision of its source
 	Kind     string    `json:"kind"`

@@ -17,7 +17,7 @@ func TestSessions(t *testing.T) {
 		t.Fatalf("before any: %v, %v", got, err)
 	}
 	first := Session{Started: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Seconds: 2.5, Games: 100, Workers: 2, CPU: "linux/amd64",
-		Typed: strings.Repeat("a command line longer than a scanner's buffer ", 3000)}
+		CommandLine: strings.Repeat("a command line longer than a scanner's buffer ", 3000)}
 	second := Session{Started: first.Started.Add(time.Hour), Host: "here", Cores: 4,
 		Machines: []Machine{{Host: "there", CPU: "linux/arm64", Cores: 8, Workers: 7, Games: 50}}}
 	w, log, err := Resume(dir)

@@ -359,7 +359,7 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	if err := trial.check(w.meta, w.first+int64(len(w.trials)), games, moves); err != nil {
 		return fmt.Errorf("run %s: trial %d: %w", w.dir, trial.Trial, err)
 	}
-	trial.X, trial.Than, trial.Best = slices.Clone(trial.X), slices.Clone(trial.Than), slices.Clone(trial.Best)
+	trial.A, trial.B, trial.Best = slices.Clone(trial.A), slices.Clone(trial.B), slices.Clone(trial.Best)
 	w.trials = append(w.trials, trial)
 	for _, g := range games {
 		if g.Margin != nil {

@@ -40,7 +40,7 @@ func TestBoundaries(t *testing.T) {
 	for i := range int64(2100) { // 2 games each, few nodes
 		trial.Trial, trial.Nodes = i, 0
 		for k := range games {
-			games[k].Trial, games[k].NodesX, games[k].NodesThan = i, 0, 0
+			games[k].Trial, games[k].NodesA, games[k].NodesB = i, 0, 0
 		}
 		if err := w.Append(trial, games, nil); err != nil {
 			t.Fatal(err)
@@ -143,7 +143,7 @@ func TestAppendRefuses(t *testing.T) {
 	}{
 		{"order", func(r *TrialRow, _ []GameRow) { r.Trial = 1 }, "trial 0 is next"},
 		{"phase", func(r *TrialRow, _ []GameRow) { r.Phase = "" }, "no phase"},
-		{"vector", func(r *TrialRow, _ []GameRow) { r.Than = []float64{1} }, "vector of 1 values in a run of 2 parameters"},
+		{"vector", func(r *TrialRow, _ []GameRow) { r.B = []float64{1} }, "vector of 1 values in a run of 2 parameters"},
 		{"best", func(r *TrialRow, _ []GameRow) { r.Best = []float64{1, 2, 3} }, "vector of 3 values in a run of 2 parameters"},
 		{"margin", func(_ *TrialRow, g []GameRow) { nan := math.NaN(); g[1].Margin = &nan }, "game row 1: margin NaN is not a finite number"},
 		{"games", func(r *TrialRow, _ []GameRow) { r.Games++ }, "says 3 games, has 2"},
@@ -151,11 +151,11 @@ func TestAppendRefuses(t *testing.T) {
 		{"other trial", func(_ *TrialRow, g []GameRow) { g[1].Trial = 5 }, "game row 1 belongs to trial 5"},
 		{"other phase", func(_ *TrialRow, g []GameRow) { g[0].Phase = "x" }, `phase "x"`},
 		{"game order", func(_ *TrialRow, g []GameRow) { g[0], g[1] = g[1], g[0] }, "pair 0, game 0 is out of order"},
-		{"score", func(_ *TrialRow, g []GameRow) { g[0].XScore = 2 }, "x_score 2"},
+		{"score", func(_ *TrialRow, g []GameRow) { g[0].AScore = 2 }, "x_score 2"},
 		{"outcome", func(_ *TrialRow, g []GameRow) { g[0].Outcome = "*" }, `outcome "*"`},
 		{"wins", func(r *TrialRow, _ []GameRow) { r.Wins++ }, "wins is"},
 		{"plies", func(r *TrialRow, _ []GameRow) { r.Plies++ }, "plies is 81, its games add up to 80"},
-		{"nodes", func(_ *TrialRow, g []GameRow) { g[1].NodesThan++ }, "nodes is"},
+		{"nodes", func(_ *TrialRow, g []GameRow) { g[1].NodesB++ }, "nodes is"},
 		{"first points", func(r *TrialRow, _ []GameRow) { r.FirstPoints-- }, "first_points is"},
 	}
 	for _, test := range tests {

@@ -18,9 +18,9 @@ const (
 // Budget is a kind of limit that a game's player keeps.
 type Budget struct {
 	Kind string // BudgetDepth, BudgetNodes, BudgetPlayouts or BudgetTime
-	// Most is the largest value that makes sense to the player, of time in
+	// Max is the largest value that makes sense to the player, of time in
 	// nanoseconds; 0 for the largest of its kind.
-	Most int64
+	Max int64
 	// Slack is by how much a decision may go beyond a limit of nodes or playouts,
 	// because work once begun is finished.
 	Slack int64
@@ -42,8 +42,8 @@ const (
 // most returns the largest value of a budget.
 func (b Budget) most() int64 {
 	most := map[string]int64{BudgetDepth: MaxDepth, BudgetNodes: MaxCount, BudgetPlayouts: MaxCount, BudgetTime: int64(MaxTime)}[b.Kind]
-	if b.Most > 0 {
-		return min(b.Most, most)
+	if b.Max > 0 {
+		return min(b.Max, most)
 	}
 	return most
 }

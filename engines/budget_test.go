@@ -11,9 +11,9 @@ import (
 func TestCheckLimits(t *testing.T) {
 	search := &engines.Game{
 		Name: "chess", Limits: engines.Limits{Depth: 4},
-		Budgets: []engines.Budget{{Kind: engines.BudgetDepth, Most: 64}, {Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime, Most: int64(time.Minute)}},
+		Budgets: []engines.Budget{{Kind: engines.BudgetDepth, Max: 64}, {Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime, Max: int64(time.Minute)}},
 	}
-	tree := &engines.Game{Name: "go", Budgets: []engines.Budget{{Kind: engines.BudgetPlayouts, Most: 1000}}}
+	tree := &engines.Game{Name: "go", Budgets: []engines.Budget{{Kind: engines.BudgetPlayouts, Max: 1000}}}
 	clock := &engines.Game{Name: "draughts", Budgets: []engines.Budget{{Kind: engines.BudgetTime}}}
 	greedy := &engines.Game{Name: "halma"}
 	for _, c := range []struct {

@@ -7,16 +7,16 @@ import (
 	"selfplaylab/params"
 )
 
-// Earlier returns the game as it was with just these parameters, in their order,
+// Compat returns the game as it was with just these parameters, in their order,
 // before its late ones came: they stay at their defaults, with which the player
 // plays as it did. Presets that need another value are gone. ok is false if more is
 // missing than late parameters, or something else is there.
-func (g *Game) Earlier(names []string) (was *Game, ok bool) {
+func (g *Game) Compat(names []string) (was *Game, ok bool) {
 	var kept []int
 	for i, p := range g.Space {
 		if len(kept) < len(names) && p.Name == names[len(kept)] {
 			kept = append(kept, i)
-		} else if !p.Late {
+		} else if !p.Since {
 			return nil, false
 		}
 	}
@@ -46,8 +46,8 @@ func (g *Game) Earlier(names []string) (was *Game, ok bool) {
 			own.Presets = append(own.Presets, p)
 		}
 	}
-	if _, err := own.Preset(g.Plays); err != nil {
-		own.Plays = ""
+	if _, err := own.Preset(g.PlayPreset); err != nil {
+		own.PlayPreset = ""
 	}
 	if g.Tuned != nil {
 		own.Tuned = func(v params.Vector, l Limits) []string {
@@ -90,7 +90,7 @@ type earlierPlayer struct {
 
 func (p *earlierPlayer) Configure(v []float64) error { return p.Player.Configure(p.whole(v)) }
 
-// Lines implements Liner.
-func (p *earlierPlayer) Lines(ctx context.Context, history []Move, limits Limits, most int) (Decision, []Line, error) {
-	return Lines(ctx, p.Player, history, limits, most)
+// PVs implements MultiPV.
+func (p *earlierPlayer) PVs(ctx context.Context, history []Move, limits Limits, most int) (Decision, []PV, error) {
+	return PVs(ctx, p.Player, history, limits, most)
 }

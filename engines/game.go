@@ -23,15 +23,15 @@ type Game struct {
 	// recorded under another version is not resumed.
 	Version int
 
-	Options []Option     // rules a user may choose
-	Space   params.Space // the player's parameters
-	Presets []params.Preset
-	Default string // preset that play and tuning start from
-	// Plays is the preset for whoever just wants to play or to ask for a move; "" where
+	Options       []Option     // rules a user may choose
+	Space         params.Space // the player's parameters
+	Presets       []params.Preset
+	DefaultPreset string // preset that play and tuning start from
+	// PlayPreset is the preset for whoever just wants to play or to ask for a move; "" where
 	// that is Default, which stays what tunings, runs and replays depend on. Call
-	// Opponent.
-	Plays string
-	Bad   string // preset that a tuner should recover from; "" if none
+	// PlayerPreset.
+	PlayPreset string
+	WeakPreset string // preset that a tuner should recover from; "" if none
 
 	// Tuned names the parameters that are worth tuning for a player with these values
 	// under these limits, where none are named. Nil, or none named: those that are not
@@ -66,11 +66,11 @@ const UnitChance = "chance of winning"
 // Margins say by how much games are won, for a game whose states are Marginers.
 type Margins struct {
 	Unit string // what they count, in the plural: "discs"
-	// Full is a margin above 0 that counts as much as any win to a tuner whose target
+	// Cap is a margin above 0 that counts as much as any win to a tuner whose target
 	// are margins; those below count for less. About 1.25 times the root of the mean
 	// square of margins between equals lets a graded game tell as much of a small
 	// difference in strength as one that is only won or lost, with less noise.
-	Full float64
+	Cap float64
 }
 
 // Has reports whether there are margins.
@@ -83,7 +83,7 @@ const ProgramPreset = "engine"
 // these: the game's own player, with its parameters and presets, is not there.
 func (g *Game) Program(space params.Space) *Game {
 	own := *g
-	own.Space, own.Default, own.Plays, own.Bad, own.Tuned = space, ProgramPreset, "", "", nil
+	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, ProgramPreset, "", "", nil
 	own.Presets = []params.Preset{{Name: ProgramPreset, Doc: "What the program itself starts with.", Vector: space.Default()}}
 	own.Pairs, own.Proves, own.Unit = programPairs, 0, ""
 	return &own
@@ -212,10 +212,10 @@ func (g *Game) canonical(full Rules) string {
 	return strings.Join(fields, ",")
 }
 
-// Says tells what a decision says about the position for the side that makes it:
+// Describe tells what a decision says about the position for the side that makes it:
 // "99 points", "0.61 chance of winning", and where the end is proven "wins in 3
 // plies".
-func (g *Game) Says(d Decision) string {
+func (g *Game) Describe(d Decision) string {
 	plies := func(n int) string {
 		if n == 1 {
 			return "1 ply"
@@ -238,14 +238,14 @@ func (g *Game) Says(d Decision) string {
 // TuningPairs is Pairs, at least 1.
 func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 
-// Usual returns the presets that a tournament or a pool has in which nobody is
+// StandardPresets returns the presets that a tournament or a pool has in which nobody is
 // named: those that are not late.
-func (g *Game) Usual() []params.Preset {
-	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Late })
+func (g *Game) StandardPresets() []params.Preset {
+	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Since })
 }
 
-// Opponent names the preset that somebody plays who names none.
-func (g *Game) Opponent() string { return cmp.Or(g.Plays, g.Default) }
+// PlayerPreset names the preset that somebody plays who names none.
+func (g *Game) PlayerPreset() string { return cmp.Or(g.PlayPreset, g.DefaultPreset) }
 
 // Preset returns the named preset.
 func (g *Game) Preset(name string) (params.Preset, error) {

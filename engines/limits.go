@@ -59,8 +59,8 @@ func (l Limits) Longest() time.Duration {
 	return l.Time
 }
 
-// Late is the reason of a game that is lost by a decision that took longer.
-func (l Limits) Late() Reason {
+// TimeoutReason is the reason of a game that is lost by a decision that took longer.
+func (l Limits) TimeoutReason() Reason {
 	if l.Time == 0 {
 		return OutOfClock
 	}

@@ -11,19 +11,19 @@ import (
 type Bounds struct {
 	MaxPlies    int // a game of this many plies, opening included, is a draw
 	Repetitions int // the n-th occurrence of a Key is a draw
-	Quiet       int // this many moves in a row without progress are a draw; the state must be a Quieter
+	NoProgress  int // this many moves in a row without progress are a draw; the state must be a NoProgressCounter
 }
 
-// Quieter is a State that counts its moves without progress, such as moves
+// NoProgressCounter is a State that counts its moves without progress, such as moves
 // without a capture, for Bounds.Quiet.
-type Quieter interface {
-	// Quiet returns how many moves in a row, up to now, made no progress.
-	Quiet() int
+type NoProgressCounter interface {
+	// NoProgress returns how many moves in a row, up to now, made no progress.
+	NoProgress() int
 }
 
-// Marginer is a State whose games are won by more or less: by discs, by points of
+// MarginScorer is a State whose games are won by more or less: by discs, by points of
 // area.
-type Marginer interface {
+type MarginScorer interface {
 	// Margin returns by how much the first side has won, in the game's own unit;
 	// negative where it lost. The game must have ended on the board.
 	Margin() float64
@@ -43,8 +43,8 @@ func MarginOf(r Referee) (margin float64, ok bool) {
 // position with its rules; it is copied. It panics if bounds ask for what the
 // state does not count.
 func NewReferee[T any, S State[T]](start T, bounds Bounds) Referee {
-	if _, ok := any(S(&start)).(Quieter); bounds.Quiet > 0 && !ok {
-		panic(fmt.Sprintf("engines.NewReferee: Bounds.Quiet = %d, but %T is not a Quieter", bounds.Quiet, &start))
+	if _, ok := any(S(&start)).(NoProgressCounter); bounds.NoProgress > 0 && !ok {
+		panic(fmt.Sprintf("engines.NewReferee: Bounds.Quiet = %d, but %T is not a Quieter", bounds.NoProgress, &start))
 	}
 	return &referee[T, S]{start: start, state: start, bounds: bounds}
 }
@@ -144,7 +144,7 @@ func (r *referee[T, S]) Result() (Outcome, Reason) {
 	if r.repeated {
 		return Draw, Repetition
 	}
-	if r.bounds.Quiet > 0 && any(S(&r.state)).(Quieter).Quiet() >= r.bounds.Quiet {
+	if r.bounds.NoProgress > 0 && any(S(&r.state)).(NoProgressCounter).NoProgress() >= r.bounds.NoProgress {
 		return Draw, NoProgress
 	}
 	if r.bounds.MaxPlies > 0 && r.plies >= r.bounds.MaxPlies {
@@ -154,7 +154,7 @@ func (r *referee[T, S]) Result() (Outcome, Reason) {
 }
 
 func (r *referee[T, S]) margin() (float64, bool) {
-	m, is := any(S(&r.state)).(Marginer)
+	m, is := any(S(&r.state)).(MarginScorer)
 	if !is || r.lost != Ongoing || S(&r.state).Outcome() == Ongoing {
 		return 0, false
 	}

@@ -17,7 +17,7 @@ func TestSays(t *testing.T) {
 		{"", Decision{Score: -3.5}, "-3.5 in its own unit"},
 	} {
 		g := &Game{Unit: c.unit}
-		if got := g.Says(c.d); got != c.want {
+		if got := g.Describe(c.d); got != c.want {
 			t.Errorf("%+v in %q: %q, want %q", c.d, c.unit, got, c.want)
 		}
 	}

@@ -72,7 +72,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 		if err != nil {
 			return nil, err
 		}
-		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Late: p.Late})
+		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Since: p.Late})
 	}
 	return presets, nil
 }

@@ -33,10 +33,10 @@ type Param struct {
 	Whole  bool // takes whole values only
 	Log    bool // tuners move ln(value); needs Min > 0
 	Frozen bool // left out of tuning unless named
-	// Late parameters came after games of their game were published. At its default a
+	// Since parameters came after games of their game were published. At its default a
 	// late one is no part of what a player is, so that those games play again as they
 	// were: its default must play as before there was a choice.
-	Late   bool
+	Since  bool
 	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
 
@@ -50,10 +50,10 @@ type Vector []float64
 type Preset struct {
 	Name, Doc string
 	Vector    Vector
-	// Late presets came after games of their game were published: tournaments and
+	// Since presets came after games of their game were published: tournaments and
 	// pools in which nobody is named go on without them, so that those games play again
 	// as they were.
-	Late bool
+	Since bool
 }
 
 // Clone returns a copy that shares no memory with v.
@@ -65,7 +65,7 @@ func (v Vector) Clone() Vector { return slices.Clone(v) }
 func (s Space) Essence(v Vector) Vector {
 	kept := make(Vector, 0, len(v))
 	for i, x := range v {
-		if i >= len(s) || !s[i].Late || x != s[i].Default {
+		if i >= len(s) || !s[i].Since || x != s[i].Default {
 			kept = append(kept, x)
 		}
 	}

@@ -6,8 +6,8 @@ import "fmt"
 type Trial struct {
 	ID int // counts from 0 in the order of asking
 
-	X, Than Vector // whole points of the space, ready to play
-	Pairs   int    // game pairs to play; at least 1
+	A, B  Vector // whole points of the space, ready to play
+	Pairs int    // game pairs to play; at least 1
 
 	// Openings names the stream of openings. Trials with the same value play
 	// the same openings and seeds pair by pair, so that their scores compare.
@@ -20,7 +20,7 @@ func (t Trial) Check(space Space, next int) error {
 	if t.ID != next {
 		return fmt.Errorf("the score of trial %d out of order: trial %d comes next", t.ID, next)
 	}
-	for _, v := range []Vector{t.X, t.Than} {
+	for _, v := range []Vector{t.A, t.B} {
 		if err := space.Check(v); err != nil {
 			return fmt.Errorf("trial %d is not one of this space: %w", t.ID, err)
 		}
@@ -33,13 +33,13 @@ func (t Trial) Check(space Space, next int) error {
 type Score struct {
 	// Pairs counts pairs by X's points out of 2: 0, 1/2, 1, 3/2, 2.
 	Pairs [5]int
-	// Graded, if not nil, is what Mean and Variance go by in place of the points:
+	// Margin, if not nil, is what Mean and Variance go by in place of the points:
 	// how much X won by, not only how often.
-	Graded *Graded
+	Margin *MarginScore
 }
 
-// Graded says how well X did in pairs where a win may count for more or less.
-type Graded struct {
+// Margin says how well X did in pairs where a win may count for more or less.
+type MarginScore struct {
 	Mean     float64 // X's graded points a game, in [0, 1]; 1/2 is even
 	Variance float64 // of a pair's mean of its two games, in [0, 1/4]
 }
@@ -54,10 +54,10 @@ func (s Score) N() int {
 }
 
 // Mean returns X's mean points a game, in [0, 1]; 1/2 when there are no pairs.
-// Graded points, where there are such.
+// Margin points, where there are such.
 func (s Score) Mean() float64 {
-	if s.Graded != nil {
-		return s.Graded.Mean
+	if s.Margin != nil {
+		return s.Margin.Mean
 	}
 	n, sum := 0, 0
 	for points, k := range s.Pairs {
@@ -76,8 +76,8 @@ func (s Score) Mean() float64 {
 // Mean. Two games that are independent and without draws give Mean (1 - Mean) / 2;
 // draws make it smaller, openings that decide both games alike make it larger.
 func (s Score) Variance() float64 {
-	if s.Graded != nil {
-		return s.Graded.Variance
+	if s.Margin != nil {
+		return s.Margin.Variance
 	}
 	n := s.N()
 	if n == 0 {
@@ -110,7 +110,7 @@ type Tuner interface {
 	// After any part of a log is told, Ask goes on with what an uninterrupted run
 	// would have proposed; a trial that was in flight then is proposed again.
 	Tell(Trial, Score) error
-	// Best returns the recommendation so far. The caller may keep it. It is cheap
+	// Recommend returns the recommendation so far. The caller may keep it. It is cheap
 	// enough to be called after every trial.
-	Best() Vector
+	Recommend() Vector
 }

@@ -36,15 +36,15 @@ func TestScore(t *testing.T) {
 
 func TestTrialCheck(t *testing.T) {
 	space := Space{{Name: "x", Min: 0, Max: 1}}
-	good := Trial{ID: 3, X: Vector{0}, Than: Vector{1}}
+	good := Trial{ID: 3, A: Vector{0}, B: Vector{1}}
 	if err := good.Check(space, 3); err != nil {
 		t.Error(err)
 	}
 	for want, edit := range map[string]func(*Trial){
 		"out of order":        func(t *Trial) { t.ID = 4 },
-		"x = 2 is out of":     func(t *Trial) { t.Than = Vector{2} },
-		"vector of 0 values":  func(t *Trial) { t.X = nil },
-		"not a finite number": func(t *Trial) { t.X = Vector{math.NaN()} },
+		"x = 2 is out of":     func(t *Trial) { t.B = Vector{2} },
+		"vector of 0 values":  func(t *Trial) { t.A = nil },
+		"not a finite number": func(t *Trial) { t.A = Vector{math.NaN()} },
 	} {
 		trial := good
 		edit(&trial)

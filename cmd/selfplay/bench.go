@@ -45,7 +45,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			name := cmp.Or(p.preset, v.Game.Default)
+			name := cmp.Or(p.preset, v.Game.DefaultPreset)
 			counts := []int{1}
 			if n := runtime.NumCPU(); n > 1 {
 				counts = append(counts, n)
@@ -54,7 +54,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
-				s, err := schedule.Measure(cmd.Context(), v, player.Entrant{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
+				s, err := schedule.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
 				}

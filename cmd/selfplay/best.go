@@ -49,8 +49,8 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if most < 1 || most > mostLines {
-				return fmt.Errorf("--lines %d: want 1 to %d", most, mostLines)
+			if most < 1 || most > maxLines {
+				return fmt.Errorf("--lines %d: want 1 to %d", most, maxLines)
 			}
 			player := v.NewPlayer()
 			if err := player.Configure(vector); err != nil {
@@ -98,19 +98,19 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 }
 
 // mostLines is the most that --lines takes.
-const mostLines = 100
+const maxLines = 100
 
 // bestLines asks for a decision, and for lines only where more than one is wanted.
-func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits, most int) (engines.Decision, []engines.PV, error) {
 	if most > 1 {
-		return engines.Lines(ctx, p, history, l, most)
+		return engines.PVs(ctx, p, history, l, most)
 	}
 	d, err := p.Choose(ctx, history, l)
 	return d, nil, err
 }
 
 // printLines prints what is told of the decision, and the lines below it.
-func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms runs.Object, lines []engines.Line) error {
+func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms runs.Object, lines []engines.PV) error {
 	objects := make([]runs.Object, len(lines))
 	table := cli.Table{{"", "score", "searched", "line"}}
 	for i, l := range lines {
@@ -132,7 +132,7 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 			searched = fmt.Sprintf("%d games", l.Visits)
 		}
 		objects[i] = append(objects[i], runs.Entry{Name: "line", Value: words})
-		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Says(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})
+		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})
 	}
 	if f.json {
 		return cli.PrintObject(stdout, append(terms, runs.Entry{Name: "lines", Value: objects}), true)

@@ -105,8 +105,8 @@ func testPositions(t *testing.T, dir string) {
 		for i, ply := 0, int(g.OpeningPlies); ply < len(moves); i, ply = i+1, ply+1 {
 			row, d := rows[0], g.Decisions[i]
 			rows = rows[1:]
-			outcome := g.XScore
-			if d.Player == datasets.PlayerThan {
+			outcome := g.AScore
+			if d.Player == datasets.PlayerB {
 				outcome = 1 - outcome
 			}
 			for column, want := range map[string]string{

@@ -70,7 +70,7 @@ func TestForeignRuns(t *testing.T) {
 				Kind: "match", Game: game.Name, GameVersion: game.Version, Rules: "variant=seed", Seed: 1,
 				Revision: "abc123", Parameters: game.Space.Names(),
 			}
-			spec := match.Spec{A: player.Entrant{Name: "a", Values: game.Space.Default()}, B: player.Entrant{Name: "b", Values: game.Space.Default()}, Pairs: 1, Terms: runs.Terms{Level: 0.95}}
+			spec := match.Spec{A: player.Config{Name: "a", Values: game.Space.Default()}, B: player.Config{Name: "b", Values: game.Space.Default()}, Pairs: 1, Terms: runs.Terms{Level: 0.95}}
 			c.change(&meta, &spec)
 			w, err := datasets.Create(dir, meta, &spec)
 			if err != nil {

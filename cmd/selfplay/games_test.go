@@ -72,7 +72,7 @@ func TestEveryGame(t *testing.T) {
 				FaultsA             int `json:"faults_a"`
 				FaultsB             int `json:"faults_b"`
 			}
-			call(t, &m, with("match", "--a", game.Default, "--b", game.Default, "--pairs", "2", "--limits", clitest.Quick(game), "--discard")...)
+			call(t, &m, with("match", "--a", game.DefaultPreset, "--b", game.DefaultPreset, "--pairs", "2", "--limits", clitest.Quick(game), "--discard")...)
 			if m.Wins+m.Draws+m.Losses != 4 || m.Pairs != [5]int{2: 2} || m.FaultsA+m.FaultsB != 0 {
 				t.Errorf("equal players are not even: %+v", m)
 			}

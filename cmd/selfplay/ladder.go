@@ -62,7 +62,7 @@ and into --publish.`,
 }
 
 // checkPublish checks what a calibration leaves.
-func checkPublish(cmd *cobra.Command, asked *ladder.Asked, play *cli.Play, publish string) error {
+func checkPublish(cmd *cobra.Command, asked *ladder.Config, play *cli.Play, publish string) error {
 	switch {
 	case cmd.Flags().Changed("resume"):
 		return checkRecorded(play.Resume, publish)
@@ -100,7 +100,7 @@ func measureOne(err error) error {
 
 // playLadder plays the run and prints what came of it.
 func playLadder(cmd *cobra.Command, play *cli.Play, r *runs.Run, publish string) error {
-	told := r.Told.(*ladder.Told)
+	told := r.Result.(*ladder.Result)
 	for _, warning := range told.Spec.Foreign(r.Head.Meta.GameVersion) {
 		fmt.Fprintf(play.Stderr, "warning: %s\n", warning)
 	}
@@ -115,12 +115,12 @@ func playLadder(cmd *cobra.Command, play *cli.Play, r *runs.Run, publish string)
 	if err == nil {
 		err = publishLadder(play.Stderr, told, publish)
 	}
-	return errors.Join(printTournament(play, told.Told, ended.Report), err)
+	return errors.Join(printTournament(play, told.Result, ended.Report), err)
 }
 
 // printChallenge prints what came of a challenge; report is the file of its
 // report, "" for none.
-func printChallenge(play *cli.Play, t *ladder.Told, report string) error {
+func printChallenge(play *cli.Play, t *ladder.Result, report string) error {
 	if play.JSON {
 		return cli.PrintJSON(play.Stdout, t.JSON)
 	}
@@ -147,7 +147,7 @@ func printChallenge(play *cli.Play, t *ladder.Told, report string) error {
 
 // publishLadder writes the ladder that was measured into another folder, with
 // its page and figures, and says where it is.
-func publishLadder(stderr io.Writer, t *ladder.Told, dir string) error {
+func publishLadder(stderr io.Writer, t *ladder.Result, dir string) error {
 	if dir == "" {
 		fmt.Fprintf(stderr, "ladder: %s\n", filepath.Join(t.Head.Dir, published.LadderName))
 		return nil

@@ -266,7 +266,7 @@ func TestPublishedLadders(t *testing.T) {
 			}
 		}
 		anchor, err := l.Rung(l.Anchor)
-		if err != nil || anchor.Player != game.Default || anchor.Limits != game.Limits.String() {
+		if err != nil || anchor.Player != game.DefaultPreset || anchor.Limits != game.Limits.String() {
 			t.Errorf("%s: the anchor is not the default player: %+v", game.Name, anchor)
 		}
 	}

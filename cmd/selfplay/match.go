@@ -61,7 +61,7 @@ depth, nodes or playouts where you can.`,
 			if err != nil {
 				return err
 			}
-			told := r.Told.(*match.Told)
+			told := r.Result.(*match.Result)
 			warnOfClocks(stderr, told.Spec)
 			ended, err := play.Run(cmd, r)
 			if !ended.Result {
@@ -88,7 +88,7 @@ func warnOfClocks(stderr io.Writer, s *match.Spec) {
 }
 
 // printMatch prints the result; report is the file of its report, "" for none.
-func printMatch(play *cli.Play, t *match.Told, report string) error {
+func printMatch(play *cli.Play, t *match.Result, report string) error {
 	if play.JSON {
 		return cli.PrintJSON(play.Stdout, t.JSON)
 	}

@@ -62,7 +62,7 @@ when they pleased do not add up, and so are runs of a book's openings in order.`
 	return cmd
 }
 
-func mergeRuns(dirs []string) (runs.Told, []runs.Source, error) {
+func mergeRuns(dirs []string) (runs.Result, []runs.Source, error) {
 	var list []*runs.Recorded
 	for _, dir := range dirs {
 		r, err := kinds.Open(dir)
@@ -75,7 +75,7 @@ func mergeRuns(dirs []string) (runs.Told, []runs.Source, error) {
 }
 
 // writeMerged writes the report of merged runs into a new folder.
-func writeMerged(told runs.Told, from []runs.Source, dir string) (string, error) {
+func writeMerged(told runs.Result, from []runs.Source, dir string) (string, error) {
 	page, err := told.Page()
 	if err != nil {
 		return "", err
@@ -104,15 +104,15 @@ func printSources(out io.Writer, from []runs.Source) {
 }
 
 // printMerged prints what runs tell together, as their kind does.
-func printMerged(play *cli.Play, told runs.Told, report string) error {
+func printMerged(play *cli.Play, told runs.Result, report string) error {
 	switch t := told.(type) {
-	case *match.Told:
+	case *match.Result:
 		return printMatch(play, t, report)
-	case *tournament.Told:
+	case *tournament.Result:
 		return printTournament(play, t, report)
-	case *ladder.Told:
+	case *ladder.Result:
 		if t.Spec.Calibrate {
-			return printTournament(play, t.Told, report)
+			return printTournament(play, t.Result, report)
 		}
 		return printChallenge(play, t, report)
 	}

@@ -36,7 +36,7 @@ func strainedMatch() *recorded {
 		r.spec.A.Values, r.spec.B.Values = append(r.spec.A.Values, float64(i)/7), append(r.spec.B.Values, -1e6*float64(i+1)/3)
 	}
 	r.meta.Command = "selfplay match --a " + strings.Repeat("x=123456789,", 300)
-	r.meta.Typed = "selfplay match " + strings.Repeat("y", 900)
+	r.meta.CommandLine = "selfplay match " + strings.Repeat("y", 900)
 	for range 20 {
 		r.pairs = append(r.pairs, r.pairs[:40]...)
 	}
@@ -51,7 +51,7 @@ func strainedMatch() *recorded {
 }
 
 // tunedRun is a finished tuning run of Quoridor, as asked.
-func tunedRun(t *testing.T, change func(a *tuning.Asked)) (dir string) {
+func tunedRun(t *testing.T, change func(a *tuning.Config)) (dir string) {
 	t.Helper()
 	asked := tuning.New()
 	asked.Game.Game, asked.Seed = "quoridor", 7
@@ -74,7 +74,7 @@ func tunedRun(t *testing.T, change func(a *tuning.Asked)) (dir string) {
 func ptr(n int) *int { return &n }
 
 // set asks a tuning for settings of its method.
-func set(t *testing.T, a *tuning.Asked, name string, values ...string) {
+func set(t *testing.T, a *tuning.Config, name string, values ...string) {
 	t.Helper()
 	for _, f := range config.Fields(a) {
 		if f.Name != name {
@@ -126,15 +126,15 @@ func TestPagesInBrowser(t *testing.T) {
 		{"long match", strainedMatch().write(t), 5},
 		{"tournament", filepath.Join(dir, "tournament"), 9},
 		{"ladder", filepath.Join(dir, "ladder"), 7},
-		{"tuning", tunedRun(t, func(a *tuning.Asked) {
+		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Params, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, ptr(2), ptr(1), ptr(64), ptr(64), ptr(1)
 			set(t, a, "iters", "200")
 		}), 15}, // so few games foresee nothing
-		{"grid", tunedRun(t, func(a *tuning.Asked) {
+		{"grid", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", ptr(4)
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
 		}), 3}, // ratings, heat, lengths: nothing better was found, so nothing is verified
-		{"line", tunedRun(t, func(a *tuning.Asked) {
+		{"line", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", ptr(20)
 			set(t, a, "grid", "b_gain=0:100:10")
 		}), 9}, // verification, ratings, response, openings, lengths, and four boards

@@ -89,8 +89,8 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if changed("publish") && (f.publish == "" || !changed("simulate")) {
 		return errors.New("--publish: want a folder, and --simulate for what goes there")
 	}
-	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MostPairs) { // before anything is measured
-		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MostPairs))
+	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs) { // before anything is measured
+		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {
@@ -173,7 +173,7 @@ func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	player, err := player.Parse(v.Game, v.Game.Default, limits)
+	player, err := player.Parse(v.Game, v.Game.DefaultPreset, limits)
 	if err != nil {
 		return 0, err
 	}

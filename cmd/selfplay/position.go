@@ -149,9 +149,9 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 // usual names the preset that is meant where none is named.
 func (f *vectorFlags) usual(game *engines.Game) string {
 	if f.plays {
-		return game.Opponent()
+		return game.PlayerPreset()
 	}
-	return game.Default
+	return game.DefaultPreset
 }
 
 func presetNames(game *engines.Game) []string {

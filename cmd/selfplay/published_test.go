@@ -74,7 +74,7 @@ func flat(text string) string {
 
 // TestPublishedIndex: the page of all claims is that of the results.
 func TestPublishedIndex(t *testing.T) {
-	var all []experiment.Told
+	var all []experiment.Result
 	for _, p := range readAll(t) {
 		all = append(all, p.Told())
 	}

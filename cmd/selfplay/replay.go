@@ -179,14 +179,14 @@ func printPly(out io.Writer, p play.Ply, game *runs.Replay, brief bool) {
 // says tells a decision's score in its unit, and whom it is for.
 func says(game *engines.Game, d engines.Decision, whom string) string {
 	if d.Mate != 0 {
-		return game.Says(d)
+		return game.Describe(d)
 	}
-	return game.Says(d) + " " + whom
+	return game.Describe(d) + " " + whom
 }
 
 // mover names who moved.
 func mover(p play.Ply, game *runs.Replay) string {
-	if p.X {
+	if p.ByA {
 		return game.Trial.Seats[0].Name
 	}
 	return game.Trial.Seats[1].Name

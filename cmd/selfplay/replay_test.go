@@ -60,7 +60,7 @@ func TestReplayFindsOtherPlayers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	playMatch(t, "--pairs 3 --out "+dir)
 	forged := filepath.Join(t.TempDir(), "forged")
-	copyFirst(t, dir, forged, func(row *datasets.TrialRow) { row.X, row.Than = row.Than, row.X })
+	copyFirst(t, dir, forged, func(row *datasets.TrialRow) { row.A, row.B = row.B, row.A })
 	_, _, err := selfplay(t, "replay", forged, "0")
 	if d, ok := errors.AsType[*play.Divergence](err); !ok || d.Ply < 5 || !strings.Contains(err.Error(), "trial 0, pair 0, game 0: diverges at ply") {
 		t.Errorf("ended with %v", err)

@@ -38,11 +38,11 @@ func newRecorded() *recorded {
 	r := &recorded{
 		meta: datasets.Meta{
 			Kind: "match", Game: "quoridor", GameVersion: 1, Rules: "variant=seed", Seed: 7, Revision: "abc123",
-			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", Typed: "selfplay match",
+			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", CommandLine: "selfplay match",
 			Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Parameters: []string{"path", "wall", "edge"},
 		},
 		spec: match.Spec{
-			A: player.Entrant{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: player.Entrant{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
+			A: player.Config{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: player.Config{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
 			Pairs: 80, Terms: runs.Terms{Level: 0.95, OpeningPlies: 1, FaultLimit: schedule.DefaultFaultLimit},
 		},
 	}
@@ -75,7 +75,7 @@ func (r *recorded) write(t *testing.T) (dir string) {
 }
 
 func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets.GameRow) {
-	row := datasets.TrialRow{Trial: k, Phase: "match", X: r.spec.A.Values, Than: r.spec.B.Values, Openings: uint64(k), Pairs: int32(len(pairs)), Games: int32(2 * len(pairs))}
+	row := datasets.TrialRow{Trial: k, Phase: "match", A: r.spec.A.Values, B: r.spec.B.Values, Openings: uint64(k), Pairs: int32(len(pairs)), Games: int32(2 * len(pairs))}
 	var games []datasets.GameRow
 	var tally rating.Pairs
 	for i, results := range pairs {
@@ -84,7 +84,7 @@ func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets
 			half[n] = strings.IndexRune("ldw", result)
 			g := datasets.GameRow{
 				Trial: k, Phase: "match", Pair: int32(i), Game: int32(n), OpeningPlies: 1, Moves: fmt.Sprintf("e%d m%d.%d", i%9, k, i), Plies: int32(40 + i%30),
-				XScore: float64(half[n]) / 2, Reason: "goal", Outcome: [3]string{"0-1", "1/2", "1-0"}[half[n]],
+				AScore: float64(half[n]) / 2, Reason: "goal", Outcome: [3]string{"0-1", "1/2", "1-0"}[half[n]],
 			}
 			if n == 1 {
 				g.Outcome = [3]string{"1-0", "1/2", "0-1"}[half[n]]
@@ -96,8 +96,8 @@ func (r *recorded) trial(k int64, pairs []string) (datasets.TrialRow, []datasets
 				r.change(&g)
 			}
 			if engines.Reason(g.Reason).Fault() {
-				row.FaultsX += int32((2 - half[n]) / 2)
-				row.FaultsThan += int32(half[n] / 2)
+				row.FaultsA += int32((2 - half[n]) / 2)
+				row.FaultsB += int32(half[n] / 2)
 			}
 			row.FirstPoints += []int32{int32(half[n]), int32(2 - half[n])}[n]
 			row.Wins, row.Draws, row.Losses = row.Wins+int32(half[n]/2), row.Draws+int32(half[n]%2), row.Losses+int32((2-half[n])/2)

@@ -18,7 +18,7 @@ import (
 )
 
 func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}
+	f := &studyFlags{typed: cli.CommandLine(args), stdout: stdout, stderr: stderr}
 	var list, all bool
 	var index string
 	cmd := &cobra.Command{

@@ -46,7 +46,7 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 func allKinds() []runs.Kind { return append(kinds.Kinds(), tuning.GridKind()) }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	f := &studyFlags{typed: cli.Typed(args), stdout: stdout, stderr: stderr}
+	f := &studyFlags{typed: cli.CommandLine(args), stdout: stdout, stderr: stderr}
 	var resume string
 	var publish bool
 	cmd := &cobra.Command{
@@ -174,7 +174,7 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 }
 
 // play plays what is left of an experiment and writes its page.
-func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
+func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Result, error) {
 	fmt.Fprintf(f.stderr, "experiment directory: %s\n", s.Dir)
 	again := "selfplay run --resume " + runs.Quote(s.Dir)
 	co, err := f.cluster.Open(ctx, f.flags, f.workers, f.stderr)
@@ -186,7 +186,7 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 		})
 		err = errors.Join(err, co.End(f.stderr, f.quiet))
 	}
-	var t experiment.Told
+	var t experiment.Result
 	if err == nil {
 		t, err = f.finish(ctx, s, publish)
 	}
@@ -201,7 +201,7 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 	return t, err
 }
 
-func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bool) (experiment.Told, error) {
+func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bool) (experiment.Result, error) {
 	t, page, err := s.Finish(ctx)
 	if err != nil || !publish {
 		return t, err
@@ -214,7 +214,7 @@ func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bo
 }
 
 // print says what came out. c is the comparison of a reproduction, else nil.
-func (f *studyFlags) print(ctx context.Context, t experiment.Told, c *experiment.Comparison) error {
+func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experiment.Comparison) error {
 	answers, err := t.Answers(ctx)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ Every search is written to search.csv in the run directory as it ends (unless
 			if !ended.Result {
 				return err
 			}
-			return errors.Join(printSearches(play, r.Told.(*search.Told), ended.Report), err)
+			return errors.Join(printSearches(play, r.Result.(*search.Result), ended.Report), err)
 		},
 	}
 	cli.Flags(cmd, asked)
@@ -53,7 +53,7 @@ Every search is written to search.csv in the run directory as it ends (unless
 }
 
 // printSearches prints the result; report is the file of its report, "" for none.
-func printSearches(play *cli.Play, t *search.Told, report string) error {
+func printSearches(play *cli.Play, t *search.Result, report string) error {
 	if play.JSON {
 		return cli.PrintJSON(play.Stdout, t.JSON)
 	}

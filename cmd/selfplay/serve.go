@@ -85,7 +85,7 @@ func writeStatic(dir string, runs []string, stdout io.Writer) error {
 		return fmt.Errorf("--static %s: %w", dir, err)
 	}
 	if left > 0 {
-		fmt.Fprintf(stdout, "%s games are left out: %s of a run are the most that are written\n", gamestats.Count(left), gamestats.Count(web.MostStatic))
+		fmt.Fprintf(stdout, "%s games are left out: %s of a run are the most that are written\n", gamestats.Count(left), gamestats.Count(web.MaxStatic))
 	}
 	fmt.Fprintf(stdout, "%s\n", filepath.Join(dir, "index.html"))
 	return nil

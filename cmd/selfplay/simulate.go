@@ -20,15 +20,15 @@ import (
 var curve = []int{1, 10, 30, 100, 300, 1000, 3000, 10000}
 
 const (
-	mostSimulated = 20_000
-	mostRepeats   = 1000
-	usualInFlight = 10
-	shortestPair  = 100 * time.Microsecond
+	maxSimulated    = 20_000
+	maxRepeats      = 1000
+	defaultInFlight = 10
+	shortestPair    = 100 * time.Microsecond
 )
 
 // parseSimulation reads name=value,...; pair is that of the game, 0 for none.
-func parseSimulation(text string, pair float64) (scale.Asked, error) {
-	a := scale.Asked{Workers: curve, InFlight: usualInFlight, Repeats: 1, Machines: cluster.Usual(1)}
+func parseSimulation(text string, pair float64) (scale.Config, error) {
+	a := scale.Config{Workers: curve, InFlight: defaultInFlight, Repeats: 1, Machines: cluster.Usual(1)}
 	s := &a.Machines
 	if pair > 0 {
 		s.Pair = pair
@@ -40,7 +40,7 @@ func parseSimulation(text string, pair float64) (scale.Asked, error) {
 		case "workers":
 			if value != "curve" {
 				var n int
-				n, err = whole(value, mostSimulated)
+				n, err = whole(value, maxSimulated)
 				a.Workers = []int{n}
 			}
 		case "pair":
@@ -54,7 +54,7 @@ func parseSimulation(text string, pair float64) (scale.Asked, error) {
 		case "uneven":
 			s.Uneven, err = share(value, 0.95)
 		case "repeats":
-			a.Repeats, err = whole(value, mostRepeats)
+			a.Repeats, err = whole(value, maxRepeats)
 		case "inflight":
 			a.InFlight, err = share(value, 1000)
 		case "copies":

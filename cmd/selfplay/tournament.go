@@ -45,7 +45,7 @@ result are the same for any --workers.`,
 			if err != nil {
 				return err
 			}
-			told := r.Told.(*tournament.Told)
+			told := r.Result.(*tournament.Result)
 			warnOfAnyClock(stderr, told.Spec.Players)
 			ended, err := play.Run(cmd, r)
 			if !ended.Result {
@@ -63,7 +63,7 @@ result are the same for any --workers.`,
 const byTheClock = "warning: a player is bound to a clock, so these games do not repeat exactly"
 
 // warnOfAnyClock warns before games that do not repeat.
-func warnOfAnyClock(stderr io.Writer, players []player.Entrant) {
+func warnOfAnyClock(stderr io.Writer, players []player.Config) {
 	if !runs.Repeatable(players...) {
 		fmt.Fprintln(stderr, runs.Unrepeatable(byTheClock, players...))
 	}
@@ -71,7 +71,7 @@ func warnOfAnyClock(stderr io.Writer, players []player.Entrant) {
 
 // printTournament prints the result; report is the file of its report, "" for
 // none.
-func printTournament(play *cli.Play, t *tournament.Told, report string) error {
+func printTournament(play *cli.Play, t *tournament.Result, report string) error {
 	if play.JSON {
 		return cli.PrintJSON(play.Stdout, t.JSON)
 	}

@@ -22,7 +22,7 @@ import (
 
 // benchFlags are how a comparison is run and shown.
 type benchFlags struct {
-	asked         *benchmark.Asked
+	asked         *benchmark.Config
 	workers       int
 	csv, json     bool
 	list          bool
@@ -228,5 +228,5 @@ func (f *benchFlags) command() string {
 			kept = append(kept, f.typed[i])
 		}
 	}
-	return cli.Typed(kept)
+	return cli.CommandLine(kept)
 }

@@ -27,7 +27,7 @@ func emptyRun(t *testing.T, dir string) {
 	emptyRunOf(t, dir, asked)
 }
 
-func emptyRunOf(t *testing.T, dir string, asked runs.Asked) {
+func emptyRunOf(t *testing.T, dir string, asked runs.Config) {
 	t.Helper()
 	plan, err := asked.Plan()
 	if err != nil {

@@ -151,7 +151,7 @@ func finish(cmd *cobra.Command, play *cli.Play, r *runs.Run) error {
 	if !ended.Result {
 		return err
 	}
-	told := r.Told.(*tuning.Told)
+	told := r.Result.(*tuning.Result)
 	if play.JSON {
 		err = errors.Join(err, cli.PrintJSON(play.Stdout, told.JSON))
 	} else {
@@ -164,10 +164,10 @@ func finish(cmd *cobra.Command, play *cli.Play, r *runs.Run) error {
 }
 
 // printTuned prints the result; report is the file of its report, "" for none.
-func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Duration) {
+func printTuned(out io.Writer, t *tuning.Result, report string, elapsed time.Duration) {
 	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), gamestats.Plural(t.Played(), t.Noun()), elapsed.Seconds())
 	table := cli.Table{{"parameter", "start", "tuned", "allowed"}}
-	space, best := t.Head.Variant.Game.Space, t.Best()
+	space, best := t.Head.Variant.Game.Space, t.Recommend()
 	for _, name := range t.Spec.Active {
 		i := space.Index(name)
 		p := space[i]
@@ -218,7 +218,7 @@ func printTuned(out io.Writer, t *tuning.Told, report string, elapsed time.Durat
 }
 
 // printSeeds prints how several tunings compare.
-func printSeeds(out io.Writer, t *tuning.Told) {
+func printSeeds(out io.Writer, t *tuning.Result) {
 	agreements, err := t.Agreements()
 	if err != nil || agreements == nil {
 		return
@@ -247,7 +247,7 @@ func printSeeds(out io.Writer, t *tuning.Told) {
 
 // printSays prints what the games tell beside the result: what matters most, what
 // surely acts together, what more games would buy.
-func printSays(out io.Writer, says *tuning.Says) {
+func printSays(out io.Writer, says *tuning.Analysis) {
 	if says.ByMargins() {
 		fmt.Fprintln(out, "Elo in what follows is that of graded points, of how much games are won by:")
 	}
@@ -278,7 +278,7 @@ func printSays(out io.Writer, says *tuning.Says) {
 func plain(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
 
 // printTyped prints what to type for the tuned values of somebody's engine.
-func printTyped(out io.Writer, t *tuning.Told) {
+func printTyped(out io.Writer, t *tuning.Result) {
 	typed, err := t.Typed()
 	if err != nil || len(typed) == 0 { // the report tells of the error
 		return

@@ -17,12 +17,12 @@ func source(t *testing.T) string {
 		t.Fatal(err)
 	}
 	row := datasets.TrialRow{
-		Phase: "tune", X: []float64{1, 2}, Than: []float64{3, 4}, Best: []float64{1, 2},
+		Phase: "tune", A: []float64{1, 2}, B: []float64{3, 4}, Best: []float64{1, 2},
 		Pairs: 1, Even: 1, Games: 2, Wins: 1, Losses: 1, FirstPoints: 4,
 	}
 	games := []datasets.GameRow{
-		{Phase: "tune", Game: 0, Outcome: "1-0", XScore: 1, Reason: "goal"},
-		{Phase: "tune", Game: 1, Outcome: "1-0", XScore: 0, Reason: "goal"},
+		{Phase: "tune", Game: 0, Outcome: "1-0", AScore: 1, Reason: "goal"},
+		{Phase: "tune", Game: 1, Outcome: "1-0", AScore: 0, Reason: "goal"},
 	}
 	if err := w.Append(row, games, nil); err != nil {
 		t.Fatal(err)

@@ -69,11 +69,11 @@ func Selective(unit string) params.Space {
 	return params.Space{
 		{
 			Name: paramReduce, Doc: "whether late quiet moves are searched less deep, and results of deeper searches count",
-			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Late: true,
+			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Since: true,
 		},
 		{
 			Name: paramMargin, Unit: unit, Doc: "by how much a quiet ply may change the evaluation: what needs no search near the leaves; 0: everything is searched",
-			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Late: true,
+			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Since: true,
 		},
 	}
 }
@@ -85,7 +85,7 @@ const maxMargin = 1_000_000
 // looks at the clock every few microseconds and counts every node.
 func Budgets() []engines.Budget {
 	return []engines.Budget{
-		{Kind: engines.BudgetDepth, Most: MaxPly / 2},
+		{Kind: engines.BudgetDepth, Max: MaxPly / 2},
 		{Kind: engines.BudgetNodes},
 		{Kind: engines.BudgetTime},
 	}
@@ -172,9 +172,9 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	return decision(r), nil
 }
 
-// Lines implements engines.Liner. The lines besides the first are searched after it,
+// PVs implements engines.MultiPV. The lines besides the first are searched after it,
 // within the same limits once more.
-func (p *Player[S, T, P, Q]) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
 	r, limits, err := p.think(ctx, history, limits)
 	if err != nil {
 		return engines.Decision{}, nil, err
@@ -184,9 +184,9 @@ func (p *Player[S, T, P, Q]) Lines(ctx context.Context, history []engines.Move, 
 	if len(r.Line) > 0 && r.Line[0] == r.Move {
 		first = slices.Clone(r.Line)
 	}
-	lines := []engines.Line{{Moves: first, Score: d.Score, Mate: d.Mate, Depth: r.Depth}}
+	lines := []engines.PV{{Moves: first, Score: d.Score, Mate: d.Mate, Depth: r.Depth}}
 	for _, l := range p.search.Others(ctx, r, most-1, limits) {
-		lines = append(lines, engines.Line{Moves: l.Moves, Score: float64(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
+		lines = append(lines, engines.PV{Moves: l.Moves, Score: float64(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
 	}
 	return d, lines, nil
 }
@@ -269,8 +269,8 @@ func (p *Player[S, T, P, Q]) play(m engines.Move) error {
 // past returns the keys of the positions that may come again: where the state
 // counts moves without progress, of those since the last.
 func (p *Player[S, T, P, Q]) past() []uint64 {
-	if q, ok := any(P(&p.state)).(engines.Quieter); ok {
-		return p.keys[max(0, len(p.keys)-q.Quiet()):]
+	if q, ok := any(P(&p.state)).(engines.NoProgressCounter); ok {
+		return p.keys[max(0, len(p.keys)-q.NoProgress()):]
 	}
 	return p.keys
 }

@@ -29,7 +29,7 @@ func BenchmarkPlayout(b *testing.B) {
 				r := mcts.NewRand(1)
 				for b.Loop() {
 					*q = p
-					q.Playout(&r, mcts.Care(care))
+					q.Playout(&r, mcts.RolloutPolicy(care))
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 			})

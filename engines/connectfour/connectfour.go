@@ -37,22 +37,22 @@ const maxNodes = 1 << 24
 // Game describes the game.
 func Game() *engines.Game {
 	return &engines.Game{
-		Name:         "connectfour",
-		Title:        "Connect four with a forbidden cell (四子棋)",
-		Doc:          doc,
-		Version:      1,
-		Options:      options(),
-		Space:        space(),
-		Presets:      presets(),
-		Default:      "default",
-		Bad:          "bad",
-		Limits:       defaultLimits,
-		Budgets:      mcts.Budgets(maxSize),
-		Proves:       1,
-		Unit:         engines.UnitChance,
-		OpeningPlies: 6,
-		Pairs:        8,
-		New:          newVariant,
+		Name:          "connectfour",
+		Title:         "Connect four with a forbidden cell (四子棋)",
+		Doc:           doc,
+		Version:       1,
+		Options:       options(),
+		Space:         space(),
+		Presets:       presets(),
+		DefaultPreset: "default",
+		WeakPreset:    "bad",
+		Limits:        defaultLimits,
+		Budgets:       mcts.Budgets(maxSize),
+		Proves:        1,
+		Unit:          engines.UnitChance,
+		OpeningPlies:  6,
+		Pairs:         8,
+		New:           newVariant,
 	}
 }
 

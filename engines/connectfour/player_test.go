@@ -45,13 +45,13 @@ func choose(t testing.TB, p engines.Player, limits engines.Limits, history ...en
 
 func TestGame(t *testing.T) {
 	g := Game()
-	for _, name := range []string{g.Default, g.Bad, "source"} {
+	for _, name := range []string{g.DefaultPreset, g.WeakPreset, "source"} {
 		if _, err := g.Preset(name); err != nil {
 			t.Error(err)
 		}
 	}
-	if d, _ := g.Preset(g.Default); !slices.Equal(d.Vector, g.Space.Default()) {
-		t.Errorf("preset %s is %v, the defaults are %v", g.Default, d.Vector, g.Space.Default())
+	if d, _ := g.Preset(g.DefaultPreset); !slices.Equal(d.Vector, g.Space.Default()) {
+		t.Errorf("preset %s is %v, the defaults are %v", g.DefaultPreset, d.Vector, g.Space.Default())
 	}
 	source, err := settings(vector(t, "source"))
 	want := mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Source, Expand: mcts.All, Final: mcts.WinRate}, Threads: 1}
@@ -429,7 +429,7 @@ func TestPlayoutsAreThoseOfOneByOne(t *testing.T) {
 			}
 		}
 		moves := p.Moves(nil)
-		for _, care := range []mcts.Care{mcts.Decisive, mcts.Careful} {
+		for _, care := range []mcts.RolloutPolicy{mcts.Decisive, mcts.Careful} {
 			together, alone := mcts.NewRand(uint64(n)), mcts.NewRand(uint64(n))
 			games := make([]mcts.Game, len(moves))
 			p.Playouts(moves, &together, care, games)

@@ -15,7 +15,7 @@ const digits = 12
 // with equal chance, and returns the outcome. With some care a side that can
 // complete four does, and one that can keep the opponent from it does; with more
 // see playCarefully. The position is lost: only the lines tested are kept up.
-func (p *Position) Playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
+func (p *Position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:
 		return p.outcome
@@ -33,7 +33,7 @@ func (p *Position) Playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 
 // Playouts plays a random game after each of the moves. What a game with care has to
 // know beside the position is found out once for all of them, and not by each.
-func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.Care, games []mcts.Game) {
+func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.RolloutPolicy, games []mcts.Game) {
 	if care == mcts.Careful {
 		p.carefulGames(moves, r, games)
 	} else {

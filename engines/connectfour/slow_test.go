@@ -142,7 +142,7 @@ func (s *slow) text() string {
 }
 
 // playout plays at random to the end, drawing as Position.Playout does.
-func (s *slow) playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
+func (s *slow) playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	for {
 		fraction := r.Uint64()
 		for range digits {
@@ -174,7 +174,7 @@ func (s *slow) playout(r *mcts.Rand, care mcts.Care) engines.Outcome {
 }
 
 // drawn lists the columns that a random game draws from.
-func (s *slow) drawn(care mcts.Care) (all []int) {
+func (s *slow) drawn(care mcts.RolloutPolicy) (all []int) {
 	for c := range s.cells[0] {
 		all = append(all, c)
 	}

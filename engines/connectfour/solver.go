@@ -12,7 +12,7 @@ type solver struct {
 	forcing forcing
 }
 
-func newSolver() mcts.Ender[Position] { return &solver{} }
+func newSolver() mcts.Solver[Position] { return &solver{} }
 
 // Begin forgets what was found out before.
 func (s *solver) Begin(o mcts.Options) {

@@ -39,7 +39,7 @@ func space() params.Space {
 		return p
 	}
 	late := func(p params.Param) params.Param {
-		p.Late = true
+		p.Since = true
 		return p
 	}
 	return params.Space{
@@ -55,12 +55,12 @@ func space() params.Space {
 		late(choice("ending", "ends are solved exactly, at the root and in the tree, once few cells are left that cost nobody anything: zugzwang is proven some ten plies earlier; it needs the solver", 0, off...)),
 		{
 			Name: "threads", Doc: "trees searched side by side, each by its part of the playouts, nodes and memory; what they know about the moves is added up. A decision takes as many cores",
-			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Late: true,
+			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Since: true,
 		},
 		late(choice("fours", "wins by fours that each have to be stopped are looked for at every position that the tree comes to; it needs the solver", 0, off...)),
 		{
 			Name: "answers", Doc: "the share of the playouts that each answer to the move about to be played gets at least, however bad it looks: one of them may win by force; 0 for none",
-			Max: 0.2, Step: 0.01, Frozen: true, Late: true,
+			Max: 0.2, Step: 0.01, Frozen: true, Since: true,
 		},
 	}
 }
@@ -83,7 +83,7 @@ func settings(v []float64) (mcts.Settings, error) {
 			Loop:    mcts.Loop(v[paramLoop]),
 			Expand:  mcts.Expand(v[paramExpand]),
 			Final:   mcts.Final(v[paramFinal]),
-			Care:    mcts.Care(v[paramDecisive]),
+			Care:    mcts.RolloutPolicy(v[paramDecisive]),
 			Solver:  v[paramSolver] == 1,
 			Forced:  v[paramForced] == 1,
 			Ending:  v[paramEnding] == 1,

@@ -179,7 +179,7 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 
 // compare asks the engine how it sees the game.
 func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
-	w, ok := p.speak.(witness)
+	w, ok := p.speak.(stateChecker)
 	if !ok || g.Differs != "" {
 		return nil
 	}

@@ -159,7 +159,7 @@ func game(t testing.TB, v engines.Variant, seats [2]engines.Player, open engines
 func ours(t testing.TB, v engines.Variant) engines.Player {
 	t.Helper()
 	p := v.NewPlayer()
-	preset, err := v.Game.Preset(v.Game.Opponent())
+	preset, err := v.Game.Preset(v.Game.PlayerPreset())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // gomocup speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
-// Lines to it end in CRLF; from it LF, CRLF and a bare CR all do.
+// PVs to it end in CRLF; from it LF, CRLF and a bare CR all do.
 //
 // A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
 // words until its search thread has come to rest, some microseconds later. So
@@ -40,7 +40,7 @@ type gomocup struct {
 // it that we do not set.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 
-func openGomocup(e *Engine, v engines.Variant, d *desk) (speaker, error) {
+func openGomocup(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}

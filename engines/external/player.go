@@ -33,7 +33,7 @@ type Player struct {
 
 	ctx    context.Context // ends the process too
 	desk   *desk
-	speak  speaker
+	speak  protocolClient
 	link   *link // nil when there is no process
 	offer  Offer
 	space  params.Space
@@ -117,7 +117,7 @@ func (p *Player) start() (err error) {
 		return err
 	}
 	env := p.engine.Env
-	if in, ok := p.speak.(enver); ok {
+	if in, ok := p.speak.(envSetter); ok {
 		env = append(slices.Clone(env), in.env(&p.offer, p.settings())...)
 	}
 	process, err := startProcess(command{
@@ -253,7 +253,7 @@ func (p *Player) Configure(vector []float64) error {
 	if !p.alive() {
 		return nil // Reset starts one and sets them
 	}
-	if in, ok := p.speak.(enver); ok && len(in.env(&p.offer, p.settings())) > 0 {
+	if in, ok := p.speak.(envSetter); ok && len(in.env(&p.offer, p.settings())) > 0 {
 		p.drop(p.speak.farewell())
 		return nil
 	}
@@ -366,7 +366,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 		return engines.Decision{}, err
 	}
 	if elapsed := p.options.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
-		return engines.Decision{}, p.link.complain(limits.Late(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
+		return engines.Decision{}, p.link.complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
 	return d, nil
 }

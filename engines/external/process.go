@@ -273,13 +273,13 @@ type lineReader struct {
 }
 
 // mostBatch bounds the lines passed on together.
-const mostBatch = 64
+const maxBatch = 64
 
 // batch returns a line, waiting for it, and the whole lines that stand behind it
 // already. At the end of the output it returns what stands there without an end,
 // and the error. Passing on lines together spares a switch of goroutines each.
 func (l *lineReader) batch() (lines []string, rest string, err error) {
-	for len(lines) == 0 || len(lines) < mostBatch && l.waiting() {
+	for len(lines) == 0 || len(lines) < maxBatch && l.waiting() {
 		line, err := l.next()
 		if err != nil {
 			return lines, line, err

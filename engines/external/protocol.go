@@ -19,13 +19,13 @@ type Protocol struct {
 	// Fresh tells that its programs need a process for every game.
 	Fresh bool
 
-	open func(e *Engine, v engines.Variant, d *desk) (speaker, error)
+	open func(e *Engine, v engines.Variant, d *desk) (protocolClient, error)
 }
 
 // speaker speaks one protocol with one program. Its methods are called in the
 // order greet, then set and newGame, then choose; after a fault that ended the
 // program a new speaker starts over.
-type speaker interface {
+type protocolClient interface {
 	// greet exchanges the first words.
 	greet(ctx context.Context, l *link) (Offer, error)
 	// set gives options their values, all of them offered or of an open list.
@@ -73,7 +73,7 @@ func needsPositions(v engines.Variant, d *desk) (string, error) {
 }
 
 // witness is a speaker whose program can be asked how it sees the game.
-type witness interface {
+type stateChecker interface {
 	// differs says in what the program's view of the desk's position differs from
 	// the referee's, "" if in nothing it can be asked about.
 	differs(ctx context.Context, l *link) (string, error)
@@ -81,7 +81,7 @@ type witness interface {
 
 // enver is a speaker whose program takes parameters from its environment only, so
 // that other values need another process.
-type enver interface {
+type envSetter interface {
 	// env returns NAME=VALUE of those of values that go there; offer is what the
 	// program said when it was first started.
 	env(offer *Offer, values []Setting) []string

@@ -162,7 +162,7 @@ func (d *qtpDialect) move(answer string) (string, error) {
 	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
 }
 
-func openQTP(e *Engine, v engines.Variant, d *desk) (speaker, error) {
+func openQTP(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err

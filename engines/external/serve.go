@@ -113,7 +113,7 @@ func newServer(o ServeOptions) (*server, error) {
 		s.options.Margin = serverMargin
 	}
 	if s.preset == "" {
-		s.preset = o.Game.Opponent()
+		s.preset = o.Game.PlayerPreset()
 	}
 	if s.vector == nil {
 		p, err := o.Game.Preset(s.preset)

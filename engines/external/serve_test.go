@@ -104,7 +104,7 @@ func TestParametersReach(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"quoridor", "gobang", "mills"} {
 		v := variant(t, name, "")
-		bad, err := v.Game.Preset(v.Game.Bad)
+		bad, err := v.Game.Preset(v.Game.WeakPreset)
 		if err != nil {
 			t.Fatal(err)
 		}

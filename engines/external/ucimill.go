@@ -115,7 +115,7 @@ var millExact = []Setting{
 	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
 }
 
-func openMill(e *Engine, v engines.Variant, d *desk) (speaker, error) {
+func openMill(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}

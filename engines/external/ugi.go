@@ -81,7 +81,7 @@ func ugiDialectNames() []string {
 	return names
 }
 
-func openUGI(e *Engine, v engines.Variant, d *desk) (speaker, error) {
+func openUGI(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err

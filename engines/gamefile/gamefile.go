@@ -106,7 +106,7 @@ func (g *Game) comment(m *Move) string {
 	if m.Known {
 		score := fmt.Sprintf("%+.6g", m.Decision.Score)
 		if m.Decision.Mate != 0 {
-			score = g.Variant.Game.Says(m.Decision)
+			score = g.Variant.Game.Describe(m.Decision)
 		}
 		if m.Decision.Depth > 0 {
 			score += fmt.Sprintf("/%d", m.Decision.Depth)

@@ -82,7 +82,7 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		game = game.Program(r.Space)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
-		was, ok := game.Earlier(r.Parameters)
+		was, ok := game.Compat(r.Parameters)
 		if !ok {
 			return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s", game.Name, strings.Join(r.Parameters, ", "))
 		}

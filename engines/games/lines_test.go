@@ -25,7 +25,7 @@ func TestLines(t *testing.T) {
 				}
 				o := v.Opening(rand.New(rand.NewPCG(5, 5)), game.OpeningPlies)
 				var decisions [2]engines.Decision
-				var lines []engines.Line
+				var lines []engines.PV
 				for i := range decisions {
 					p := v.NewPlayer()
 					if err := p.Configure(preset.Vector); err != nil {
@@ -37,7 +37,7 @@ func TestLines(t *testing.T) {
 					if i == 0 {
 						decisions[i], err = p.Choose(context.Background(), o.Moves, l)
 					} else {
-						decisions[i], lines, err = engines.Lines(context.Background(), p, o.Moves, l, 4)
+						decisions[i], lines, err = engines.PVs(context.Background(), p, o.Moves, l, 4)
 					}
 					if err != nil {
 						t.Fatal(err)

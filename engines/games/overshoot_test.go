@@ -75,7 +75,7 @@ func overshoot(b *testing.B, game *engines.Game, limit time.Duration) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	preset, err := game.Preset(game.Opponent())
+	preset, err := game.Preset(game.PlayerPreset())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -126,16 +126,16 @@ func presets(g *engines.Game) error {
 			return fmt.Errorf("preset %s: %w", p.Name, err)
 		}
 	}
-	if _, err := g.Preset(g.Default); err != nil {
+	if _, err := g.Preset(g.DefaultPreset); err != nil {
 		return fmt.Errorf("the Default: %w", err)
 	}
-	if _, err := g.Preset(g.Opponent()); err != nil {
+	if _, err := g.Preset(g.PlayerPreset()); err != nil {
 		return fmt.Errorf("its preset Plays: %w", err)
 	}
-	if g.Bad == "" {
+	if g.WeakPreset == "" {
 		return nil
 	}
-	if _, err := g.Preset(g.Bad); err != nil {
+	if _, err := g.Preset(g.WeakPreset); err != nil {
 		return fmt.Errorf("the Bad one: %w", err)
 	}
 	return nil
@@ -229,7 +229,7 @@ func budgets(g *engines.Game) error {
 	seen := map[string]bool{}
 	for _, b := range g.Budgets {
 		counts := b.Kind == engines.BudgetNodes || b.Kind == engines.BudgetPlayouts
-		if !slices.Contains(kinds, b.Kind) || seen[b.Kind] || b.Most < 0 || b.Slack < 0 || b.Slack > 0 && !counts {
+		if !slices.Contains(kinds, b.Kind) || seen[b.Kind] || b.Max < 0 || b.Slack < 0 || b.Slack > 0 && !counts {
 			return fmt.Errorf("budget %+v; want one of %v, each once, Most and Slack not below 0, and Slack only of counts", b, kinds)
 		}
 		seen[b.Kind] = true

@@ -121,7 +121,7 @@ func TestRules(t *testing.T) {
 // TestAllowed: what a game need not do breaks no promise.
 func TestAllowed(t *testing.T) {
 	for _, c := range []broken{
-		{"no preset to recover from", "", func(g *engines.Game) { g.Bad = "" }},
+		{"no preset to recover from", "", func(g *engines.Game) { g.WeakPreset = "" }},
 		{"no openings", "", func(g *engines.Game) { g.OpeningPlies = 0 }},
 		{"limits of other kinds", "", func(g *engines.Game) {
 			g.Limits = engines.Limits{Nodes: 1000, Playouts: 1000}
@@ -267,9 +267,9 @@ var descriptions = []broken{
 	{"presets", "listed twice", func(g *engines.Game) { g.Presets[1].Name = "steady" }},
 	{"presets", "no Doc", func(g *engines.Game) { g.Presets[1].Doc = "" }},
 	{"presets", "preset name", func(g *engines.Game) { g.Presets[1].Name = "a=b" }},
-	{"presets", "the Default", func(g *engines.Game) { g.Default = "" }},
-	{"presets", "preset Plays", func(g *engines.Game) { g.Plays = "nobody" }},
-	{"presets", "the Bad", func(g *engines.Game) { g.Bad = "worse" }},
+	{"presets", "the Default", func(g *engines.Game) { g.DefaultPreset = "" }},
+	{"presets", "preset Plays", func(g *engines.Game) { g.PlayPreset = "nobody" }},
+	{"presets", "the Bad", func(g *engines.Game) { g.WeakPreset = "worse" }},
 	{"options", "not of the form", func(g *engines.Game) { g.Options[0].Name = "Size" }},
 	{"options", "listed twice", func(g *engines.Game) { g.Options = append(g.Options, g.Options...) }},
 	{"options", "no Doc", func(g *engines.Game) { g.Options[0].Doc = "" }},
@@ -323,13 +323,13 @@ var limits = []broken{
 	limited("each once", engines.Budget{Kind: "patience"}),
 	limited("each once", engines.Budget{Kind: "time"}, engines.Budget{Kind: "time"}),
 	limited("each once", engines.Budget{Kind: "time", Slack: 1}),
-	limited("each once", engines.Budget{Kind: "nodes", Most: -1}),
+	limited("each once", engines.Budget{Kind: "nodes", Max: -1}),
 	{"budgets", "the default Limits: the player of tictactoe keeps no limit of depth; it keeps nodes, time, such as depth=3", func(g *engines.Game) { g.Limits.Depth = 3 }},
 	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
-		g.Limits.Nodes, g.Budgets[0].Most = 30, 20
+		g.Limits.Nodes, g.Budgets[0].Max = 30, 20
 	}},
-	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Full: 3} }},
-	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Full = -1 }},
+	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Cap: 3} }},
+	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Cap = -1 }},
 	{"margins", "the state is a Marginer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
 	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
 	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},

@@ -17,8 +17,8 @@ func marginsDeclared(g *engines.Game) error {
 		return nil
 	case strings.TrimSpace(m.Unit) == "":
 		return errors.New("its Margins have no Unit; name what they count, in the plural")
-	case !(m.Full > 0) || math.IsInf(m.Full, 0):
-		return fmt.Errorf("Margins.Full is %v; want a finite number above 0", m.Full)
+	case !(m.Cap > 0) || math.IsInf(m.Cap, 0):
+		return fmt.Errorf("Margins.Full is %v; want a finite number above 0", m.Cap)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (s *subject) evaluation() error {
 	for i := range s.game.Presets {
 		p := &s.game.Presets[i]
 		perGame := 3
-		if p.Name != s.game.Default {
+		if p.Name != s.game.DefaultPreset {
 			if perGame = 1; !s.main {
 				continue
 			}

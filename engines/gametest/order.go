@@ -7,7 +7,7 @@ import "fmt"
 // times.
 const (
 	orderPairs = 50
-	leastScore = 0.65 // of the points
+	minScore   = 0.65 // of the points
 )
 
 // order: the default preset beats the one that tuners should recover from, under
@@ -15,7 +15,7 @@ const (
 // player whose evaluator has a sign turned around, or that reads its parameters
 // in a wrong order, plays legally, repeats itself, and loses.)
 func (s *subject) order() error {
-	bad, err := s.game.Preset(s.game.Bad)
+	bad, err := s.game.Preset(s.game.WeakPreset)
 	if err != nil {
 		return nil // there is none, or the promise "presets" says so
 	}
@@ -28,11 +28,11 @@ func (s *subject) order() error {
 	}
 	points := 0.0
 	for _, g := range games {
-		points += g.XScore
+		points += g.AScore
 	}
-	if score := points / float64(len(games)); score < leastScore {
+	if score := points / float64(len(games)); score < minScore {
 		return fmt.Errorf("preset %s scores %.1f %% in %d games against %s; want %v %% at least: look for a sign turned around",
-			s.game.Default, 100*score, len(games), s.game.Bad, 100*leastScore)
+			s.game.DefaultPreset, 100*score, len(games), s.game.WeakPreset, 100*minScore)
 	}
 	return nil
 }

@@ -478,7 +478,7 @@ func (s *subject) equalPlayers() error {
 	}
 	for i := 0; i < len(one); i += 2 {
 		a, b := one[i], one[i+1]
-		if a.Moves != b.Moves || a.Reason != b.Reason || a.XScore+b.XScore != 1 {
+		if a.Moves != b.Moves || a.Reason != b.Reason || a.AScore+b.AScore != 1 {
 			return fmt.Errorf("pair %d from %q: equal players with colours swapped played\n%s (%s by %s) and\n%s (%s by %s)",
 				a.Pair, a.Position, a.Moves, a.Outcome, a.Reason, b.Moves, b.Outcome, b.Reason)
 		}
@@ -511,8 +511,8 @@ func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
 func (s *subject) pairs(x, than params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error
-	seats := [2]player.Entrant{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
-	c := schedule.Campaign{
+	seats := [2]player.Config{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
+	c := schedule.Runner{
 		Setup: play.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
 		Pool:  schedule.Local{Variant: s.v, Workers: workers}, Record: &rows,
 		Fault: func(g datasets.GameRow, detail string) {

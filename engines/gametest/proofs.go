@@ -13,7 +13,7 @@ const (
 	lateSpots = 5  // plies before the end that are asked about
 	// mostProofs is how many claims of three plies are checked: each takes
 	// thousands of positions.
-	mostProofs = 6
+	maxProofs = 6
 )
 
 // proofs: what the player says is forced is forced, in as many plies and with
@@ -128,7 +128,7 @@ func (e ending) forced(checks *int) int {
 	if e.wins(e.history, e.turn, 1) {
 		return 1
 	}
-	if len(e.line.moves)-len(e.history) != 3 || *checks >= mostProofs || e.game.Proves < 3 {
+	if len(e.line.moves)-len(e.history) != 3 || *checks >= maxProofs || e.game.Proves < 3 {
 		return 0
 	}
 	*checks++
@@ -148,7 +148,7 @@ func (e ending) honest(d engines.Decision, checks *int) error {
 		return nil
 	}
 	if n == 3 {
-		if *checks >= mostProofs {
+		if *checks >= maxProofs {
 			return nil
 		}
 		*checks++

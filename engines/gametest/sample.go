@@ -274,7 +274,7 @@ func (v view) differs(w view, what string) error {
 
 // vector returns the parameters of the default preset.
 func (s *subject) vector() params.Vector {
-	p, err := s.game.Preset(s.game.Default)
+	p, err := s.game.Preset(s.game.DefaultPreset)
 	if err != nil {
 		return s.game.Space.Default() // the promise "presets" says so
 	}

@@ -9,10 +9,10 @@ import (
 
 // How scores are compared with results.
 const (
-	scoreGames  = 30
-	scoreFrom   = 0.5 // of a game: before that, chance decides
-	scoreSpots  = 6   // positions a game
-	leastRanked = 0.6 // of pairs of positions, by games whose scores are right 0.67 to 0.81
+	scoreGames = 30
+	scoreFrom  = 0.5 // of a game: before that, chance decides
+	scoreSpots = 6   // positions a game
+	minRanked  = 0.6 // of pairs of positions, by games whose scores are right 0.67 to 0.81
 )
 
 // scores: positions whose side to move goes on to win have higher scores than
@@ -29,9 +29,9 @@ func (s *subject) scores() error {
 	if len(won)*len(lost) == 0 {
 		return nil // every game was drawn, or its end seen early
 	}
-	if share := ranked(won, lost); share < leastRanked {
+	if share := ranked(won, lost); share < minRanked {
 		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; want %v %% at least: look for a sign turned around",
-			len(won), len(lost), 100*share, 100*leastRanked)
+			len(won), len(lost), 100*share, 100*minRanked)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (b *board) Reason() engines.Reason {
 	return "line"
 }
 
-// Margin is how many cells the winner left empty: an engines.Marginer, which most
+// Margin is how many cells the winner left empty: an engines.MarginScorer, which most
 // games need not be.
 func (b *board) Margin() float64 {
 	switch b.Outcome() {
@@ -394,10 +394,10 @@ func ticTacToe() *engines.Game {
 		Options: []engines.Option{
 			{Name: "size", Doc: "cells a side", Default: "3", Values: []string{"3", "4", "5"}},
 		},
-		Space: weights, Presets: vectors, Default: "steady", Bad: "bad",
+		Space: weights, Presets: vectors, DefaultPreset: "steady", WeakPreset: "bad",
 		Budgets:      []engines.Budget{{Kind: engines.BudgetNodes}, {Kind: engines.BudgetTime}},
 		Proves:       1,
-		Margins:      engines.Margins{Unit: "cells", Full: 3},
+		Margins:      engines.Margins{Unit: "cells", Cap: 3},
 		OpeningPlies: 3,
 		New: func(rules engines.Rules) (engines.Variant, error) {
 			size := rules["size"][0] - '0'

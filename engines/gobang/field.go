@@ -37,15 +37,15 @@ type field struct {
 
 	trail     [MaxSize * MaxSize]playedStone
 	trailSize int
-	changes   [mostChanges]change
+	changes   [maxChanges]change
 	changed   int
-	classed   [2 * mostChanges]classChange
+	classed   [2 * maxChanges]classChange
 	moved     int // of classed, how many count
 }
 
 // mostChanges bounds how many cells change in a game: each stone changes itself and so
 // many on each of its lines.
-const mostChanges = MaxSize * MaxSize * (1 + 4*2*reachExact)
+const maxChanges = MaxSize * MaxSize * (1 + 4*2*reachExact)
 
 // playedStone is what undo needs beside the changes of cells.
 type playedStone struct {

@@ -124,7 +124,7 @@ func termSpace() (list params.Space) {
 
 // late marks a parameter that came after games were published.
 func late(p params.Param) params.Param {
-	p.Late = true
+	p.Since = true
 	return p
 }
 

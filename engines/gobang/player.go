@@ -38,9 +38,9 @@ func (p *player) Configure(v []float64) error {
 	return p.Player.Configure(v)
 }
 
-// Lines implements engines.Liner.
-func (p *player) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
-	return engines.Lines(ctx, p.Player, history, limits, most)
+// PVs implements engines.MultiPV.
+func (p *player) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
+	return engines.PVs(ctx, p.Player, history, limits, most)
 }
 
 func onBoard(rules variant) engines.Player {

@@ -445,7 +445,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	for _, want := range []string{"source", "fixed", "before", "bad", "patterns", g.Default, g.Bad} {
+	for _, want := range []string{"source", "fixed", "before", "bad", "patterns", g.DefaultPreset, g.WeakPreset} {
 		if !names[want] {
 			t.Errorf("no preset %q", want)
 		}

@@ -8,7 +8,7 @@ import (
 
 // mostThrees is how many threes a search for a win by threats plays in a line at
 // most, fours not counted.
-const mostThrees = 8
+const maxThrees = 8
 
 // byThrees looks for a win of the side to move by threes and fours. A three
 // threatens an open four, so it is answered by what stops that or by fours of the
@@ -18,7 +18,7 @@ const mostThrees = 8
 func (f *field) byThrees(budget int64) (plies int, move cell) {
 	f.dim(budget)
 	defer f.see()
-	for depth := 1; depth <= mostThrees && !f.solver.exhausted; depth++ {
+	for depth := 1; depth <= maxThrees && !f.solver.exhausted; depth++ {
 		if plies, move = f.attack(depth); plies > 0 {
 			return plies, move
 		}

@@ -85,7 +85,7 @@ func (p *trap) Outcome() engines.Outcome {
 	return engines.SecondWins
 }
 
-func (p *trap) Playout(r *Rand, _ Care) engines.Outcome {
+func (p *trap) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
 	for p.Outcome() == engines.Ongoing {
 		p.Play(engines.Move(1 + r.Below(ways)))
 	}

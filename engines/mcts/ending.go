@@ -9,21 +9,21 @@ const (
 	leafMost = 1024
 	// exactCost is how many positions looked at cost what a playout costs.
 	exactCost = 4
-	// rootRate is how many positions a second an Ender is thought to look at where
+	// rootRate is how many positions a second an Solver is thought to look at where
 	// only the clock limits it.
 	rootRate = 4_000_000
 )
 
 // Ends sets who finds out how games end, for Options.Ending and Options.Fours: what
 // make returns, called for every tree.
-func (s *Search[T, P]) Ends(make func() Ender[T]) {
+func (s *Search[T, P]) Ends(make func() Solver[T]) {
 	s.makeEnder = make
 	for _, b := range append(s.beside, s) {
 		b.ender, b.stop = make(), b.late
 	}
 }
 
-// solves reports whether the Ender is asked.
+// solves reports whether the Solver is asked.
 func (s *Search[T, P]) solves() bool {
 	return (s.opt.Ending || s.opt.Fours) && s.opt.Solver && s.ender != nil
 }
@@ -44,7 +44,7 @@ func (s *Search[T, P]) affords(most int64) int64 {
 	return max(most, 0)
 }
 
-// solve asks the Ender about a position.
+// solve asks the Solver about a position.
 func (s *Search[T, P]) solve(p *T, most int64) (engines.Outcome, int) {
 	o, plies, spent := s.ender.Solve(p, s.affords(most), s.stop)
 	s.found.Exact += spent

@@ -9,21 +9,21 @@ import (
 // longest bounds the lines that are told.
 const longest = 32
 
-// Lines returns the best moves at the root after Run, at most so many and none that
+// PVs returns the best moves at the root after Run, at most so many and none that
 // no random game went through, the one to be played first. A line goes on while the
 // tree does, always by the move that would be played.
-func (s *Search[T, P]) Lines(most int) []engines.Line {
+func (s *Search[T, P]) PVs(most int) []engines.PV {
 	root := &s.tree.nodes[0]
 	children := s.tree.children(root)
 	if len(s.beside) > 0 {
 		children = s.merge()
 	}
 	turn := P(&s.root).Turn()
-	var lines []engines.Line
+	var lines []engines.PV
 	for _, i := range s.ranking(children, turn) {
 		c := children[i]
 		if r := s.rate(c, turn); r.class >= 0 && len(lines) < most {
-			lines = append(lines, engines.Line{
+			lines = append(lines, engines.PV{
 				Moves: s.lineBelow(root.first + uint32(i)), Score: r.winRate(), Mate: mate(engines.Win(turn.Other()), c, turn), Visits: int64(c.visits),
 			})
 		}

@@ -22,11 +22,11 @@ func TestLines(t *testing.T) {
 			s.Begin(&board{})
 			r := s.Run(ctx, 3, engines.Limits{Playouts: 6000})
 			children := s.Children()
-			lines := s.Lines(100)
+			lines := s.PVs(100)
 			if len(lines) != len(children) || lines[0].Moves[0] != r.Move || lines[0].Score != r.WinRate {
 				t.Fatalf("%d lines of %d moves, the first %+v; played is %+v", len(lines), len(children), lines[0], r)
 			}
-			if three := s.Lines(3); len(three) != 3 || !slices.Equal(three[2].Moves, lines[2].Moves) {
+			if three := s.PVs(3); len(three) != 3 || !slices.Equal(three[2].Moves, lines[2].Moves) {
 				t.Errorf("three lines: %+v", three)
 			}
 			for i, l := range lines {

@@ -44,18 +44,18 @@ type Position[T any] interface {
 	// Playout plays at random to the end of the game and returns the outcome.
 	// The position is lost. It may be called after the end. A game without end
 	// must bound itself.
-	Playout(r *Rand, care Care) engines.Outcome
+	Playout(r *Rand, care RolloutPolicy) engines.Outcome
 }
 
-// Care says how random games are played. A game that knows no such moves ignores
+// RolloutPolicy says how random games are played. A game that knows no such moves ignores
 // it.
-type Care uint8
+type RolloutPolicy uint8
 
 // The kinds of random games, each with what those before it do.
 const (
-	Careless Care = iota // every legal move with equal chance
-	Decisive             // a win within reach is taken, else a loss parried (Teytaud 2010)
-	Careful              // what throws a win away, or gives one, is put off while there is anything else
+	Careless RolloutPolicy = iota // every legal move with equal chance
+	Decisive                      // a win within reach is taken, else a loss parried (Teytaud 2010)
+	Careful                       // what throws a win away, or gives one, is put off while there is anything else
 )
 
 // Game is a random game after a move.
@@ -64,27 +64,27 @@ type Game struct {
 	Ended   bool // by the move itself
 }
 
-// Brooder is a Position that plays random games after several moves for less than
+// BatchRollouts is a Position that plays random games after several moves for less than
 // what they take one by one, if there is any care. Its games must be those of Play and Playout, in this
 // order, of the same random numbers.
-type Brooder interface {
+type BatchRollouts interface {
 	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
-	Playouts(moves []engines.Move, r *Rand, care Care, games []Game)
+	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
-// Forcer is a Position that knows which moves matter. Options.Forced does nothing
+// MovePruner is a Position that knows which moves matter. Options.Forced does nothing
 // for one that does not.
-type Forcer interface {
+type MovePruner interface {
 	// Sensible appends the moves worth a look: at least one where the game goes
 	// on, and never fewer than keep the value of the position. A move may be left
 	// out only if another is listed that is no worse.
 	Sensible(buf []engines.Move) []engines.Move
 }
 
-// Ender finds out how games of T must end. Options.Ending and Options.Fours do nothing
+// Solver finds out how games of T must end. Options.Ending and Options.Fours do nothing
 // without one. What it answers may depend on what it was asked since Begin, and on
 // nothing else.
-type Ender[T any] interface {
+type Solver[T any] interface {
 	// Begin begins a decision, by options of which Ending or Fours is on.
 	Begin(o Options)
 	// Solve returns how the game goes on from p with best play, and within how many
@@ -144,9 +144,9 @@ type Options struct {
 	Expand Expand
 	Final  Final
 
-	Care   Care
+	Care   RolloutPolicy
 	Solver bool // proven results are backed up (Winands, Björnsson and Saito 2008)
-	// Forced leaves out of the tree what Forcer leaves out, and follows a move that
+	// Forced leaves out of the tree what MovePruner leaves out, and follows a move that
 	// is the only one left before it plays a random game.
 	Forced bool
 	// Ending solves ends exactly, at the root and where the tree comes to them. Without
@@ -202,7 +202,7 @@ type Result struct {
 	// Cut counts how often the memory was full, so that what was visited least was
 	// forgotten.
 	Cut int
-	// Exact counts the positions that Ender looked at. Four count as a playout and as
+	// Exact counts the positions that Solver looked at. Four count as a playout and as
 	// a node against the limits.
 	Exact int64
 	// Stopped tells that the context ended the search.

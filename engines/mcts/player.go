@@ -101,14 +101,14 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
-// Lines implements engines.Liner: the moves at the root in the order in which they
+// PVs implements engines.MultiPV: the moves at the root in the order in which they
 // would be played, each with the line that the tree holds.
-func (p *Player[T, P]) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
 	d, err := p.Choose(ctx, history, limits)
 	if err != nil {
 		return d, nil, err
 	}
-	lines := p.search.Lines(most)
+	lines := p.search.PVs(most)
 	lines[0].Score, lines[0].Mate = d.Score, d.Mate
 	return d, lines, nil
 }

@@ -48,8 +48,8 @@ type Search[T any, P Position[T]] struct {
 	among    int             // how many trees there are, if more than one
 	merged   []node          // the root's children in all trees, where there are others
 
-	makeEnder func() Ender[T] // nil for none
-	ender     Ender[T]
+	makeEnder func() Solver[T] // nil for none
+	ender     Solver[T]
 	stop      func() bool // for ender
 	loses     int         // within how many plies, if the root was solved and is lost; else 0
 
@@ -201,7 +201,7 @@ const most = 256
 
 // usualCopy is how long copying a node of the tree may take: 20 ns on a machine with nothing
 // else to do, a third of a second for 16 million.
-const usualCopy = 50 * time.Nanosecond
+const defaultCopy = 50 * time.Nanosecond
 
 // copied notes how long the tree took to be copied since start, if it is large enough to
 // tell: on a busy machine many times as long.
@@ -214,7 +214,7 @@ func (s *Search[T, P]) copied(start time.Time) {
 // makeRoom cuts a tree that is full, unless the clock may run out before that is done:
 // then leaves stay what they are.
 func (s *Search[T, P]) makeRoom() {
-	if !s.tree.full(most) || s.clock.Left() < max(usualCopy, 2*s.copyTime)*time.Duration(len(s.tree.nodes)) {
+	if !s.tree.full(most) || s.clock.Left() < max(defaultCopy, 2*s.copyTime)*time.Duration(len(s.tree.nodes)) {
 		return
 	}
 	start := time.Now()
@@ -328,7 +328,7 @@ func (s *Search[T, P]) grow(at uint32) bool {
 // list appends the moves that the tree gets below the end of the path.
 func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
 	if s.opt.Forced {
-		if here, ok := any(P(&s.here)).(Forcer); ok {
+		if here, ok := any(P(&s.here)).(MovePruner); ok {
 			return here.Sensible(buf)
 		}
 	}
@@ -349,7 +349,7 @@ func (s *Search[T, P]) follows(n *node) bool {
 // simulate plays one random game from each of count children side by side below
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
-	brooder, brood := any(P(&s.here)).(Brooder)
+	brooder, brood := any(P(&s.here)).(BatchRollouts)
 	if brood = brood && s.opt.Care > Careless; brood {
 		s.games = slices.Grow(s.games[:0], int(count))[:count]
 		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Care, s.games)

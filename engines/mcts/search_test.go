@@ -349,7 +349,7 @@ func TestNoTimeToCut(t *testing.T) {
 	}
 	s.Begin(&quickPile{newPile(250)})
 	s.Run(ctx, 1, engines.Limits{Nodes: capacity - most})
-	if r := s.Run(ctx, 2, engines.Limits{Time: capacity * usualCopy / 2}); r.Cut > 0 || r.Playouts == 0 {
+	if r := s.Run(ctx, 2, engines.Limits{Time: capacity * defaultCopy / 2}); r.Cut > 0 || r.Playouts == 0 {
 		t.Errorf("with little time: %+v", r)
 	}
 	if r := s.Run(ctx, 3, engines.Limits{Playouts: 1000}); r.Cut == 0 {
@@ -484,7 +484,7 @@ func TestAllocations(t *testing.T) {
 // quickPile is a pile whose random games need no memory.
 type quickPile struct{ pile }
 
-func (p *quickPile) Playout(r *Rand, _ Care) engines.Outcome {
+func (p *quickPile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
 	for p.left > 0 {
 		p.Play(engines.Move(1 + r.Below(int(min(3, p.left)))))
 	}

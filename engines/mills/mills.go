@@ -33,22 +33,22 @@ const defaultDepth = 4
 // Game describes the game.
 func Game() *engines.Game {
 	return &engines.Game{
-		Name:         "mills",
-		Title:        "Mills (成三棋)",
-		Doc:          doc,
-		Version:      1,
-		Options:      options(),
-		Space:        space(),
-		Presets:      presets(),
-		Default:      "paper",
-		Bad:          "bad",
-		Limits:       engines.Limits{Depth: defaultDepth},
-		Budgets:      alphabeta.Budgets(),
-		Proves:       3,
-		Unit:         "points",
-		OpeningPlies: 6,
-		Pairs:        8,
-		New:          newVariant,
+		Name:          "mills",
+		Title:         "Mills (成三棋)",
+		Doc:           doc,
+		Version:       1,
+		Options:       options(),
+		Space:         space(),
+		Presets:       presets(),
+		DefaultPreset: "paper",
+		WeakPreset:    "bad",
+		Limits:        engines.Limits{Depth: defaultDepth},
+		Budgets:       alphabeta.Budgets(),
+		Proves:        3,
+		Unit:          "points",
+		OpeningPlies:  6,
+		Pairs:         8,
+		New:           newVariant,
 	}
 }
 

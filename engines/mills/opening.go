@@ -57,7 +57,7 @@ func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm b
 // the rules that need the game's history.
 func (s setup) drawn(p *Position, plies int, keys []uint64) bool {
 	b := s.bounds
-	return plies >= b.MaxPlies || b.Quiet > 0 && p.Quiet() >= b.Quiet ||
+	return plies >= b.MaxPlies || b.NoProgress > 0 && p.NoProgress() >= b.NoProgress ||
 		b.Repetitions > 0 && slices.Contains(keys, p.Key())
 }
 

@@ -363,7 +363,7 @@ func TestSpace(t *testing.T) {
 			t.Errorf("preset %s: %v", p.Name, err)
 		}
 	}
-	for _, name := range []string{g.Default, g.Bad} {
+	for _, name := range []string{g.DefaultPreset, g.WeakPreset} {
 		if _, err := g.Preset(name); err != nil {
 			t.Error(err)
 		}

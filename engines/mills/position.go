@@ -86,8 +86,8 @@ func (p *Position) flies() bool {
 // take the first step.
 func (p *Position) Turn() engines.Side { return p.turn }
 
-// Quiet returns the number of steps since the last capture or placement.
-func (p *Position) Quiet() int { return int(p.quiet) }
+// NoProgress returns the number of steps since the last capture or placement.
+func (p *Position) NoProgress() int { return int(p.quiet) }
 
 // Outcome tells whether the game has ended on the board.
 func (p *Position) Outcome() engines.Outcome {

@@ -129,7 +129,7 @@ func read(rules engines.Rules, order []engines.Option) (setup, error) {
 	if err != nil {
 		return setup{}, err
 	}
-	bounds := engines.Bounds{MaxPlies: maxPlies(men, quiet), Repetitions: repetition, Quiet: quiet}
+	bounds := engines.Bounds{MaxPlies: maxPlies(men, quiet), Repetitions: repetition, NoProgress: quiet}
 	return setup{newPosition(l, men), bounds, canonical(rules, order)}, nil
 }
 

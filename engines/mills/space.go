@@ -66,7 +66,7 @@ func space() params.Space {
 	for phase, during := range [2]string{"while placing", "while moving"} {
 		s = append(s, params.Param{
 			Name: "hit" + phaseSuffixes[phase], Doc: during + ": " + hitDoc,
-			Min: -maxHit, Max: maxHit, Step: 20, Whole: true, Frozen: true, Late: true,
+			Min: -maxHit, Max: maxHit, Step: 20, Whole: true, Frozen: true, Since: true,
 		})
 	}
 	return append(s, alphabeta.Selective("")...)

@@ -14,7 +14,7 @@ import (
 type Ply struct {
 	Number   int // from 1
 	Side     engines.Side
-	X        bool   // X moved, not Than
+	ByA      bool   // X moved, not Than
 	Opening  bool   // given, not chosen
 	Move     string // as recorded
 	Decision engines.Decision
@@ -43,11 +43,11 @@ const work = "work"
 // errDiverged ends a game at the first other move.
 var errDiverged = errors.New("diverged")
 
-// Again plays a finished game of a job's pair again, with the players, limits and
+// Replay plays a finished game of a job's pair again, with the players, limits and
 // seeds it had, and tells show every ply as recorded. number is the game's in
 // its pair. The error is a *Divergence if the players do anything else than
 // recorded, and ctx's or a fault of the record otherwise.
-func (w *Worker) Again(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
+func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
 	defer context.AfterFunc(ctx, w.end)()
 	if number < 0 || number > 1 {
 		return fmt.Errorf("game %d of a pair: want 0 or 1", number)
@@ -150,7 +150,7 @@ func (a *again) next() string {
 // tell shows the ply that was just played.
 func (a *again) tell(p Ply) {
 	p.Number, p.Move = a.plies+1, a.recorded[a.plies]
-	p.X = int(p.Side) == a.number
+	p.ByA = int(p.Side) == a.number
 	p.Position, p.Board = a.shown.String(), a.shown.Board()
 	a.plies++
 	if a.show != nil {

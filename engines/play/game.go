@@ -12,8 +12,8 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// UsualMargin is that of engines.
-const UsualMargin = engines.UsualMargin
+// DefaultMargin is that of engines.
+const DefaultMargin = engines.UsualMargin
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely
@@ -101,7 +101,7 @@ func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	case t.margin != 0:
 		l.Margin = t.margin
 	case !s.program: // which judges itself, by its file
-		l.Margin = UsualMargin
+		l.Margin = DefaultMargin
 	}
 	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
 	return l
@@ -232,7 +232,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		r.notes = append(r.notes, n)
 	}
 	if !s.program && limits.Timed() && a.elapsed > limits.Longest()+max(limits.Margin, 0) {
-		r.fault(side, limits.Late(), fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
+		r.fault(side, limits.TimeoutReason(), fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
 		return nil
 	}
 	t.tick(r, side, a.elapsed)

@@ -44,10 +44,10 @@ type Setup struct {
 // Job asks for some pairs of one trial: X, the first seat, plays Than, the
 // second, with either colour.
 type Job struct {
-	Trial    int64             `json:"trial"` // of the run, for whoever asked
-	Seats    [2]player.Entrant `json:"seats"` // X, Than
-	Stream   uint64            `json:"stream,string"`
-	Openings uint64            `json:"openings,string"`
+	Trial    int64            `json:"trial"` // of the run, for whoever asked
+	Seats    [2]player.Config `json:"seats"` // X, Than
+	Stream   uint64           `json:"stream,string"`
+	Openings uint64           `json:"openings,string"`
 	// Book is the place in the book of pair 0 of the trial, whose pairs take one
 	// opening after the other; Drawn has the seed choose.
 	Book int `json:"book"`

@@ -20,7 +20,7 @@ func TestWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup := Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 3, OpeningPlies: 4}
-	job := Job{Seats: [2]player.Entrant{{Name: "x", Values: preset.Vector}, {Name: "than", Values: preset.Vector}}, To: 1}
+	job := Job{Seats: [2]player.Config{{Name: "x", Values: preset.Vector}, {Name: "than", Values: preset.Vector}}, To: 1}
 	plain := NewWorker(v, setup)
 	defer plain.Close()
 	want, err := plain.Play(context.Background(), job)

@@ -36,7 +36,7 @@ type Worker struct {
 // occupied is a seat with who sits there.
 type occupied struct {
 	player engines.Player // nil if nobody
-	as     player.Entrant
+	as     player.Config
 }
 
 // NewWorker returns a worker for games of a variant, which must be the setup's.
@@ -47,7 +47,7 @@ func NewWorker(v engines.Variant, s Setup) *Worker {
 }
 
 // mostIdle is how many processes a worker keeps that nobody needs at the moment.
-const mostIdle = 6
+const maxIdle = 6
 
 // Close gives up the players.
 func (w *Worker) Close() error {
@@ -170,7 +170,7 @@ func (o *occupied) seat(seed uint64, timed bool) seat {
 }
 
 // sit has an entrant take seat who (0 for X, 1 for Than).
-func (w *Worker) sit(who int, e player.Entrant) error {
+func (w *Worker) sit(who int, e player.Config) error {
 	s := &w.seats[who]
 	if s.player != nil && !s.as.SamePlayer(e) {
 		if err := w.vacate(who); err != nil {
@@ -196,7 +196,7 @@ func (w *Worker) sit(who int, e player.Entrant) error {
 }
 
 // prepare opens the player of a seat, or gives it the values of another entrant.
-func (w *Worker) prepare(s *occupied, e player.Entrant) (err error) {
+func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	switch {
 	case s.player == nil:
 		s.player, err = e.Open(w.life, w.variant, w.setup.Stall)
@@ -227,7 +227,7 @@ func (w *Worker) vacate(who int) error {
 	}
 	w.idle = append(w.idle, *s)
 	*s = occupied{}
-	if len(w.idle) <= mostIdle {
+	if len(w.idle) <= maxIdle {
 		return nil
 	}
 	oldest := w.idle[0]
@@ -236,7 +236,7 @@ func (w *Worker) vacate(who int) error {
 }
 
 // fetch has a waiting program that can play for e take a seat.
-func (w *Worker) fetch(who int, e player.Entrant) {
+func (w *Worker) fetch(who int, e player.Config) {
 	for i, o := range w.idle {
 		if o.as.SamePlayer(e) && e.Engine != nil {
 			w.seats[who] = o

@@ -78,7 +78,7 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 
 // program starts the entrant's program and gives it its options and values. stall
 // bounds a decision that no time limit bounds; 0 is the driver's own patience.
-func (e Entrant) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
+func (e Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
 	described, err := external.ReadFile(e.Engine.File)
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
@@ -95,7 +95,7 @@ func (e Entrant) program(ctx context.Context, v engines.Variant, stall time.Dura
 
 // setUp gives a program its options and values, and checks that it is the one
 // that the entrant knows.
-func (e Entrant) setUp(p *external.Player, described *external.Engine) error {
+func (e Config) setUp(p *external.Player, described *external.Engine) error {
 	x, err := p.Assign(e.Engine.Set)
 	if err != nil {
 		return &external.Refusal{Err: err}
@@ -117,7 +117,7 @@ func (e Entrant) setUp(p *external.Player, described *external.Engine) error {
 }
 
 // found is what is known of the program once it runs.
-func (e Entrant) found(p *external.Player, described *external.Engine) Engine {
+func (e Config) found(p *external.Player, described *external.Engine) Engine {
 	id := p.Identity()
 	now := *e.Engine
 	now.Name, now.Program, now.Options = id.Name, id.SHA256, nil
@@ -155,7 +155,7 @@ func keyOf(parts []string) string {
 }
 
 // changed says in what a program differs from the one that the entrant knows.
-func (e Entrant) changed(now Engine) error {
+func (e Config) changed(now Engine) error {
 	was := e.Engine
 	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key, Is: "key " + now.Key}
 	switch {
@@ -173,7 +173,7 @@ func (e Entrant) changed(now Engine) error {
 // e.Engine, and ends it. Everything that can be refused is refused here: an
 // *external.Refusal, or an *engines.Fault of a program that fails at once. An
 // entrant that is no program is always seated.
-func (e Entrant) Seat(ctx context.Context, v engines.Variant) error {
+func (e Config) Seat(ctx context.Context, v engines.Variant) error {
 	if e.Engine == nil {
 		return nil
 	}
@@ -200,7 +200,7 @@ type Offer struct {
 
 // Offer starts an entrant's program and tells what of it can be tuned. Values that
 // are set for parameters move from the entrant's program to its values.
-func (e *Entrant) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
+func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 	described, err := external.ReadFile(e.Engine.File)
 	if err != nil {
 		return Offer{}, err
@@ -214,7 +214,7 @@ func (e *Entrant) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 }
 
 // take takes a program's parameters for the entrant's.
-func (e *Entrant) take(p *external.Player, described *external.Engine) (Offer, error) {
+func (e *Config) take(p *external.Player, described *external.Engine) (Offer, error) {
 	o := Offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
 		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name, e.Engine.File)}
@@ -272,7 +272,7 @@ func PlayedBy(text string) (game, rules string, err error) {
 // Typed is what to type for a program with the entrant's values, which are of a
 // space: as a player here, and then as its protocol has it. Values that the program
 // has by itself are left out.
-func Typed(e Entrant, protocol string, space params.Space) ([]string, error) {
+func Typed(e Config, protocol string, space params.Space) ([]string, error) {
 	seat, err := external.Seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
 	if err != nil {
 		return nil, err
@@ -288,7 +288,7 @@ func Rows(protocol string, space params.Space, values params.Vector) ([]byte, er
 
 // Claims reports whether the entrant's program is said to repeat itself by its
 // file, within the entrant's limits. Whether it does must be tried.
-func (e Entrant) Claims() bool {
+func (e Config) Claims() bool {
 	if e.Engine == nil || !e.Limits.Repeatable() {
 		return false
 	}

@@ -74,19 +74,19 @@ func TestParseEngine(t *testing.T) {
 
 // TestSameEngine: programs are the same by what they are, and not by their names.
 func TestSameEngine(t *testing.T) {
-	one := func(name, key string) player.Entrant {
-		return player.Entrant{Name: name, Engine: &player.Engine{File: "/f", Key: key}}
+	one := func(name, key string) player.Config {
+		return player.Config{Name: name, Engine: &player.Engine{File: "/f", Key: key}}
 	}
-	a, b, c, ours := one("a", "1"), one("b", "1"), one("a", "2"), player.Entrant{Name: "a"}
+	a, b, c, ours := one("a", "1"), one("b", "1"), one("a", "2"), player.Config{Name: "a"}
 	if !a.Same(b) || a.Identity(nil) != b.Identity(nil) {
 		t.Error("one program under two names is two")
 	}
-	for _, other := range []player.Entrant{c, ours} {
+	for _, other := range []player.Config{c, ours} {
 		if a.Same(other) || a.Identity(nil) == other.Identity(nil) || other.SamePlayer(a) {
 			t.Errorf("%+v is called the same player as %+v", other, a)
 		}
 	}
-	if !ours.SamePlayer(player.Entrant{Name: "b", Values: []float64{1}}) {
+	if !ours.SamePlayer(player.Config{Name: "b", Values: []float64{1}}) {
 		t.Error("our player must be kept for other values")
 	}
 }

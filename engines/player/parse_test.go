@@ -47,12 +47,12 @@ func TestParse(t *testing.T) {
 
 // TestIdentity: what a player is, and nothing else, makes its identity.
 func TestIdentity(t *testing.T) {
-	a := player.Entrant{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
-	b := player.Entrant{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	a := player.Config{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
+	b := player.Config{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
 	if a.Identity(nil) != b.Identity(nil) || !a.Same(b) {
 		t.Error("one player under two names is two")
 	}
-	for _, other := range []player.Entrant{
+	for _, other := range []player.Config{
 		{Name: "a", Player: "x", Values: []float64{2, 1}, Limits: a.Limits},
 		{Name: "a", Player: "x", Values: []float64{1, 2, 0}, Limits: a.Limits},
 		{Name: "a", Player: "x", Values: a.Values, Limits: engines.Limits{Depth: 4}},
@@ -63,8 +63,8 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	// A parameter that came later makes no other player while it is at its default.
-	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Late: true}}
-	early := player.Entrant{Values: []float64{1}, Limits: a.Limits}
+	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Since: true}}
+	early := player.Config{Values: []float64{1}, Limits: a.Limits}
 	if a.Identity(space) != early.Identity(nil) {
 		t.Error("a late parameter at its default makes another player")
 	}

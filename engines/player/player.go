@@ -18,10 +18,10 @@ import (
 	"selfplaylab/params"
 )
 
-// Entrant is one player of a game: the game's own player with these values, or
+// Config is one player of a game: the game's own player with these values, or
 // somebody's program. All entrants of a run play the run's game under its rules,
 // so neither is repeated here. The zero Limits leave the player to itself.
-type Entrant struct {
+type Config struct {
 	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
 	Player string         `toml:"player" json:"player"` // as the user gave it: a preset, a file or a program, with overrides
 	Values params.Vector  `toml:"values" json:"values"` // of the game's space; empty for a program with its own values
@@ -34,21 +34,21 @@ type Entrant struct {
 // are those that an engine's file gives, or else those given. Overrides alone are
 // of the game's default preset. The name is by default the text itself, the budget
 // included, with the name of an engine in place of its file. Limits that the game's
-// own player does not keep are refused: an *Unsuited. Programs are not started,
+// own player does not keep are refused: an *LimitsError. Programs are not started,
 // and say what they refuse later: see Seat.
-func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, error) {
+func Parse(game *engines.Game, text string, limits engines.Limits) (Config, error) {
 	if strings.TrimSpace(text) == "" {
-		return Entrant{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
+		return Config{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
 	}
-	e := Entrant{Name: text, Player: text, Limits: limits}
+	e := Config{Name: text, Player: text, Limits: limits}
 	i := budgetAt(text)
 	if i >= 0 {
 		var err error
 		if e.Limits, err = engines.ParseLimits(text[i+1:]); err != nil {
-			return Entrant{}, err
+			return Config{}, err
 		}
 		if e.Limits.IsZero() {
-			return Entrant{}, fmt.Errorf("want a budget after the @, such as depth=3")
+			return Config{}, fmt.Errorf("want a budget after the @, such as depth=3")
 		}
 		e.Player = text[:i]
 	}
@@ -56,14 +56,14 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, err
 	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, EnginePrefix) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
-			return Entrant{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.Default)
+			return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)
 		}
 	}
 	var err error
 	if strings.HasPrefix(e.Player, EnginePrefix) {
 		var described *external.Engine
 		if e.Engine, described, err = parseEngine(game, e.Player); err != nil {
-			return Entrant{}, err
+			return Config{}, err
 		}
 		if i < 0 && !described.Limits.IsZero() {
 			e.Limits = described.Limits
@@ -77,25 +77,25 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Entrant, err
 		return e, nil
 	}
 	if e.Values, err = Values(game, e.Player); err != nil {
-		return Entrant{}, err
+		return Config{}, err
 	}
 	if err := game.CheckLimits(e.Limits); err != nil {
-		return Entrant{}, &Unsuited{Own: i >= 0, Err: err}
+		return Config{}, &LimitsError{Own: i >= 0, Err: err}
 	}
 	return e, nil
 }
 
-// Unsuited is the error of limits that a player does not keep.
-type Unsuited struct {
+// LimitsError is the error of limits that a player does not keep.
+type LimitsError struct {
 	Own bool // they stood in the player's own text, and were not given to all
 	Err error
 }
 
 // Error is that of Err.
-func (u *Unsuited) Error() string { return u.Err.Error() }
+func (u *LimitsError) Error() string { return u.Err.Error() }
 
 // Unwrap returns Err.
-func (u *Unsuited) Unwrap() error { return u.Err }
+func (u *LimitsError) Unwrap() error { return u.Err }
 
 // Values reads PRESET, FILE.toml or a file in another tool's form (.json, .params,
 // .txt, .csv), followed by any number of ,name=value; overrides alone are of the
@@ -103,7 +103,7 @@ func (u *Unsuited) Unwrap() error { return u.Err }
 func Values(game *engines.Game, text string) (params.Vector, error) {
 	base, rest, more := strings.Cut(text, ",")
 	if strings.Contains(base, "=") && !isFile(base) {
-		base, rest, more = game.Default, text, true
+		base, rest, more = game.DefaultPreset, text, true
 	}
 	var values params.Vector
 	switch {
@@ -175,14 +175,14 @@ func readForm(game *engines.Game, path string) (params.Vector, error) {
 }
 
 // With returns the entrant with other values.
-func (e Entrant) With(values params.Vector) Entrant {
+func (e Config) With(values params.Vector) Config {
 	e.Values = values
 	return e
 }
 
 // Check reports whether the entrant can play a game: its values must be of the
 // game's space. A program may have none.
-func (e Entrant) Check(game *engines.Game) error {
+func (e Config) Check(game *engines.Game) error {
 	if e.Engine != nil && len(e.Values) == 0 {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (e Entrant) Check(game *engines.Game) error {
 // Open makes the player, ready to start a game. Whoever opens it gives it to
 // Close when it is no longer needed. The process of a program ends with ctx; stall
 // bounds a decision of it that no time limit bounds, 0 for the driver's patience.
-func (e Entrant) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+func (e Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
 	if e.Engine != nil {
 		p, err := e.program(ctx, v, stall)
 		if err != nil { // not the typed nil of p
@@ -220,13 +220,13 @@ func Close(p engines.Player) error {
 
 // Repeatable reports whether the entrant must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
-func (e Entrant) Repeatable() bool {
+func (e Config) Repeatable() bool {
 	return e.Limits.Repeatable() && (e.Engine == nil || e.Engine.Repeats)
 }
 
 // SamePlayer reports whether one player can sit for both entrants, with other
 // values: both are the game's own, or the same program in the same way.
-func (e Entrant) SamePlayer(other Entrant) bool {
+func (e Config) SamePlayer(other Config) bool {
 	if e.Engine == nil || other.Engine == nil {
 		return e.Engine == other.Engine
 	}
@@ -235,14 +235,14 @@ func (e Entrant) SamePlayer(other Entrant) bool {
 
 // Same reports whether two entrants are the same player, whatever they are
 // called.
-func (e Entrant) Same(other Entrant) bool {
+func (e Config) Same(other Config) bool {
 	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values) && e.SamePlayer(other)
 }
 
 // Identity is a hash of what the player is: of its values and limits, and of the
 // key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds are drawn from it, so it will not
 // change.
-func (e Entrant) Identity(space params.Space) uint64 {
+func (e Config) Identity(space params.Space) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Limits.String()))
 	parts := []uint64{h.Sum64()}
@@ -257,7 +257,7 @@ func (e Entrant) Identity(space params.Space) uint64 {
 }
 
 // CheckNames reports the first name that two entrants share, or that is empty.
-func CheckNames(list []Entrant) error {
+func CheckNames(list []Config) error {
 	seen := map[string]bool{}
 	for i, e := range list {
 		switch {

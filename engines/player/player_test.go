@@ -106,7 +106,7 @@ func TestParseWhole(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if err := CheckNames([]Entrant{plain, deep, plain}); err == nil || !strings.Contains(err.Error(), `two players are named "fixed"`) {
+	if err := CheckNames([]Config{plain, deep, plain}); err == nil || !strings.Contains(err.Error(), `two players are named "fixed"`) {
 		t.Error(err)
 	}
 }

@@ -3,7 +3,7 @@ package quoridor
 import "selfplaylab/engines"
 
 // Margin is how many steps the loser still had to go, by its shortest path with
-// the other pawn ignored: an engines.Marginer.
+// the other pawn ignored: an engines.MarginScorer.
 func (b *Board) Margin() float64 {
 	switch b.Outcome() {
 	case engines.FirstWins:

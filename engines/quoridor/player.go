@@ -87,18 +87,18 @@ func (p *player) looker() (*looker, error) {
 	return ahead, nil
 }
 
-// Lines implements engines.Liner. Where it does not look ahead, the player weighs one
+// PVs implements engines.MultiPV. Where it does not look ahead, the player weighs one
 // step against one wall and tells what it makes of them.
-func (p *player) Lines(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.Line, error) {
+func (p *player) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
 	if looksAhead(p.w[:], limits) {
 		ahead, err := p.looker()
 		if err != nil {
 			return engines.Decision{}, nil, err
 		}
-		return ahead.Lines(ctx, history, limits, most)
+		return ahead.PVs(ctx, history, limits, most)
 	}
 	d, err := p.Choose(ctx, history, limits)
-	return d, []engines.Line{{Moves: []engines.Move{d.Move}, Score: d.Score, Mate: d.Mate}}, err
+	return d, []engines.PV{{Moves: []engines.Move{d.Move}, Score: d.Score, Mate: d.Mate}}, err
 }
 
 // horizontalFirst tosses the coin of one ply. It depends on nothing but seed
@@ -549,17 +549,17 @@ func Game() *engines.Game {
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},
 			Doc: "seed: the rules of the course program 步步为营 (no diagonal jump, walls 木板 may cross, three violations 违规操作 lose); standard: the published rules",
 		}},
-		Space:        space,
-		Presets:      params.MustPresets("quoridor/presets.toml", presetsTOML, space),
-		Default:      "final",
-		Bad:          "bad",
-		Tuned:        tuned,
-		Budgets:      alphabeta.Budgets(),
-		Proves:       1,
-		Unit:         "points",
-		Margins:      engines.Margins{Unit: "steps", Full: 10},
-		OpeningPlies: 4,
-		Pairs:        32,
-		New:          newVariant,
+		Space:         space,
+		Presets:       params.MustPresets("quoridor/presets.toml", presetsTOML, space),
+		DefaultPreset: "final",
+		WeakPreset:    "bad",
+		Tuned:         tuned,
+		Budgets:       alphabeta.Budgets(),
+		Proves:        1,
+		Unit:          "points",
+		Margins:       engines.Margins{Unit: "steps", Cap: 10},
+		OpeningPlies:  4,
+		Pairs:         32,
+		New:           newVariant,
 	}
 }

@@ -115,7 +115,7 @@ var space = lateFrom(look, append(params.Space{
 // the greedy player's games were published.
 func lateFrom(first int, s params.Space) params.Space {
 	for i := first; i < len(s); i++ {
-		s[i].Late = true
+		s[i].Since = true
 	}
 	return s
 }

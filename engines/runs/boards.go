@@ -13,7 +13,7 @@ import (
 )
 
 // mostBoards is how many positions a page shows of one kind.
-const mostBoards = 4
+const maxBoards = 4
 
 // Faults keeps the first games that were lost by a fault, to be looked at.
 type Faults struct {
@@ -22,7 +22,7 @@ type Faults struct {
 
 // Add sees a game.
 func (f *Faults) Add(g datasets.GameRow) {
-	if _, is := g.Fault(); is && len(f.games) < mostBoards {
+	if _, is := g.Fault(); is && len(f.games) < maxBoards {
 		f.games = append(f.games, g)
 	}
 }
@@ -30,7 +30,7 @@ func (f *Faults) Add(g datasets.GameRow) {
 // Section shows where the games ended; ok is false where there are none, or this
 // program cannot set them up.
 func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
-	if h.Foreign != nil || len(f.games) == 0 {
+	if h.Unavailable != nil || len(f.games) == 0 {
 		return s, false
 	}
 	boards := reports.Boards{Name: "fault"}
@@ -51,10 +51,10 @@ func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
 // LostOpenings shows openings of which X lost both games; ok is false where there
 // are none, or this program cannot set them up.
 func LostOpenings(h *Head, o *gamestats.Openings, x string) (s reports.Section, ok bool) {
-	if h.Foreign != nil {
+	if h.Unavailable != nil {
 		return s, false
 	}
-	names, games := o.Lost(mostBoards)
+	names, games := o.Lost(maxBoards)
 	boards := reports.Boards{Name: "lost"}
 	for i, name := range names {
 		ref := h.Variant.NewReferee()

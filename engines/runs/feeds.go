@@ -1,10 +1,10 @@
 package runs
 
-// Feeder is a Spec that knows how many cores it can keep busy.
-type Feeder interface {
+// CoreEstimator is a Spec that knows how many cores it can keep busy.
+type CoreEstimator interface {
 	Spec
-	// Feeds returns how many cores the run keeps busy and, in words, what limits it.
-	Feeds() (cores int, limit string)
+	// UsefulCores returns how many cores the run keeps busy and, in words, what limits it.
+	UsefulCores() (cores int, limit string)
 }
 
 // Pairs in flight for a core: with so many some 90 % of a thousand cores' time is
@@ -14,11 +14,11 @@ const pairsInFlight = 10
 
 // fewestPairs is how many pairs a core should have of a run without order, so that
 // waiting for the last ones matters little.
-const fewestPairs = 20
+const minPairs = 20
 
 // FeedsUnordered is the answer of a run whose pairs wait for nothing.
 func FeedsUnordered(pairs int64) (cores int, limit string) {
-	return int(max(1, pairs/fewestPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last"
+	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last"
 }
 
 // FeedsOrdered is that of a run whose steps build on each other and that has so

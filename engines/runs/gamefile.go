@@ -23,9 +23,9 @@ type Written struct {
 // programs take them: with the decisions and clocks, as far as the run kept them.
 func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
-		told, err := r.Spec.Tell(r.Head)
-		if err == nil && r.Head.Foreign != nil {
-			err = r.Head.Foreign
+		told, err := r.Spec.NewResult(r.Head)
+		if err == nil && r.Head.Unavailable != nil {
+			err = r.Head.Unavailable
 		}
 		if err != nil {
 			yield(Written{}, err)
@@ -95,7 +95,7 @@ func (d *decisions) of(g datasets.GameRow) (map[int32]datasets.MoveRow, error) {
 }
 
 // written is a game of two seats, X and Than.
-func (r *Recorded) written(row datasets.GameRow, seats [2]player.Entrant, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
+func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
 	m := r.Log.Meta
 	g := gamefile.Game{
 		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, m.Game), Round: fmt.Sprintf("%d:%d:%d", row.Trial, row.Pair, row.Game),

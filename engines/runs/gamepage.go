@@ -48,7 +48,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 // title is how the game ended.
 func (r *Replay) title(names [2]string) string {
 	how := fmt.Sprintf("by %s after %s", r.Row.Reason, gamestats.Plural(r.Row.Plies, "ply"))
-	switch r.Row.XScore {
+	switch r.Row.AScore {
 	case 1:
 		return fmt.Sprintf("%s beats %s %s", names[0], names[1], how)
 	case 0:
@@ -71,7 +71,7 @@ func plyCaption(p play.Ply, names [2]string, thought bool) string {
 	d := p.Decision
 	text := fmt.Sprintf("%d. `%s`", p.Number, p.Move)
 	by := names[1]
-	if p.X {
+	if p.ByA {
 		by = names[0]
 	}
 	switch {

@@ -26,13 +26,13 @@ type Kind struct {
 	Sections []string
 	// New returns what may be asked, with the defaults: a pointer to a struct as
 	// ask.Fields reads it.
-	New func() Asked
+	New func() Config
 	// Spec returns an empty spec of the kind, to decode a recorded one into.
 	Spec func() Spec
 }
 
-// Asked is a question in the user's words.
-type Asked interface {
+// Config is a question in the user's words.
+type Config interface {
 	// Plan checks all that is asked before anything is made or played. Errors
 	// about one field are an *ask.Error.
 	Plan() (*Plan, error)
@@ -45,8 +45,8 @@ type Plan struct {
 	Seed    uint64
 	Moves   datasets.RecordMoves
 	Spec    Spec
-	Players []player.Entrant // that may be programs: see Seat
-	Book    Book             // the openings of a file; empty for drawn ones
+	Players []player.Config // that may be programs: see Seat
+	Book    Book            // the openings of a file; empty for drawn ones
 }
 
 // Spec is a checked question as run.toml keeps it: a pointer to a struct with
@@ -61,9 +61,9 @@ type Spec interface {
 	// Words are the flags of the canonical command that plays the same games,
 	// without the program, the game, its rules and the seed.
 	Words(v engines.Variant) []string
-	// Tell returns what shows of a run of this spec: nothing yet.
-	Tell(h *Head) (Told, error)
-	// Play plays the run. It may be called once, with the Told that Tell returned
+	// NewResult returns what shows of a run of this spec: nothing yet.
+	NewResult(h *Head) (Result, error)
+	// Play plays the run. It may be called once, with the Result that Tell returned
 	// and that has seen all trials told so far.
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
@@ -91,7 +91,7 @@ type Own interface {
 // Graded is a Spec whose tuner may go by margins.
 type Graded interface {
 	Spec
-	// FullMargin is campaign.Campaign.Full: 0 to go by points.
+	// FullMargin is campaign.Runner.Full: 0 to go by points.
 	FullMargin() float64
 }
 
@@ -105,16 +105,16 @@ func owned(s Spec) (v engines.Variant, own bool, err error) {
 
 // Session is a run while it is played.
 type Session struct {
-	*schedule.Campaign
-	Head *Head
-	Told Told
+	*schedule.Runner
+	Head   *Head
+	Result Result
 	// Report shows progress at a moment when no trial has ended; nil for nothing.
 	Report func(Progress)
 }
 
-// Told is what shows of a run, growing trial by trial: report, list and live
+// Result is what shows of a run, growing trial by trial: report, list and live
 // page are made of it.
-type Told interface {
+type Result interface {
 	// Add counts the next trial, in schedule order. Games may be nil for a list,
 	// which asks for the Summary alone.
 	Add(schedule.Finished) error
@@ -136,17 +136,17 @@ type Told interface {
 	Trial(datasets.TrialRow) (schedule.Trial, error)
 }
 
-// Keeper is a Told of a kind whose runs keep a record of their own, in files of
+// Keeper is a Result of a kind whose runs keep a record of their own, in files of
 // the run's directory.
 type Keeper interface {
-	Told
+	Result
 	// ReadDir takes in that record, once, before anything is played; none yet is no
 	// error. Another process may be writing it.
 	ReadDir(dir string) error
 }
 
-// readDir has a Told that is a Keeper read its record.
-func readDir(t Told, dir string) error {
+// readDir has a Result that is a Keeper read its record.
+func readDir(t Result, dir string) error {
 	if k, ok := t.(Keeper); ok {
 		return k.ReadDir(dir)
 	}
@@ -156,8 +156,8 @@ func readDir(t Told, dir string) error {
 // Part is one question of a run with an answer of its own: trials of equal parts
 // are added up.
 type Part struct {
-	Name  string            // in its run; "" if the run has one part
-	Seats [2]player.Entrant // X, Than: names and limits
+	Name  string           // in its run; "" if the run has one part
+	Seats [2]player.Config // X, Than: names and limits
 }
 
 // Summary is a run in a line of a list.
@@ -176,7 +176,7 @@ type Progress struct {
 	Planned  int64  // of this phase, at most
 	Replayed bool   // taken from the record, not played now
 	Note     string
-	Crew     []schedule.Member // who plays, where workers come and go; nil where they do not
+	Workers  []schedule.Member // who plays, where workers come and go; nil where they do not
 }
 
 // Head is what is known of a run beside its trials.
@@ -185,9 +185,9 @@ type Head struct {
 	Variant  engines.Variant
 	Meta     datasets.Meta
 	Sessions []datasets.Session
-	// Foreign says why Variant is empty: the record is of a game, rules or
+	// Unavailable says why Variant is empty: the record is of a game, rules or
 	// parameters that this program does not have. Nil for one that it does.
-	Foreign error
+	Unavailable error
 }
 
 // Title is how people call the run's game, also one that this program lacks.
@@ -200,8 +200,8 @@ func (h *Head) Title() string {
 
 // Game returns the run's game, or why there is none.
 func (h *Head) Game() (*engines.Game, error) {
-	if h.Foreign != nil {
-		return nil, fmt.Errorf("%s: %w", h.Dir, h.Foreign)
+	if h.Unavailable != nil {
+		return nil, fmt.Errorf("%s: %w", h.Dir, h.Unavailable)
 	}
 	return h.Variant.Game, nil
 }

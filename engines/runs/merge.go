@@ -32,7 +32,7 @@ type Source struct {
 // Merge puts runs of one question and different seeds together: what they tell is
 // told as one. Their games must be independent, so no seed may be there twice, and
 // none may have been stopped by its result.
-func Merge(list []*Recorded) (Told, []Source, error) {
+func Merge(list []*Recorded) (Result, []Source, error) {
 	if len(list) < 2 {
 		return nil, nil, errors.New("want two runs or more")
 	}
@@ -47,7 +47,7 @@ func Merge(list []*Recorded) (Told, []Source, error) {
 		from = append(from, Source{Dir: r.Log.Dir, Seed: m.Seed, Games: r.Log.NumGames, Revision: m.Revision, Command: m.Command})
 		head.Sessions = append(head.Sessions, r.Head.Sessions...)
 	}
-	told, err := list[0].Spec.Tell(&head)
+	told, err := list[0].Spec.NewResult(&head)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,8 +64,8 @@ func mergeable(r, first *Recorded, others []Source) error {
 	s, ok := r.Spec.(Merger)
 	m, f := r.Log.Meta, first.Log.Meta
 	switch {
-	case r.Head.Foreign != nil:
-		return r.Head.Foreign
+	case r.Head.Unavailable != nil:
+		return r.Head.Unavailable
 	case !ok:
 		return fmt.Errorf("is a run of %q, whose trials build on each other: only matches, tournaments and ladders are merged", m.Kind)
 	case m.Kind != f.Kind || m.Game != f.Game:
@@ -134,7 +134,7 @@ func parts(command string) (list [][2]string) {
 }
 
 // addTo tells the whole record, until ctx ends; then it returns its cause.
-func (r *Recorded) addTo(ctx context.Context, told Told) error {
+func (r *Recorded) addTo(ctx context.Context, told Result) error {
 	for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -14,7 +14,7 @@ import (
 
 // Moves tells what the recorded decisions of a run show; ok is false for a run
 // that keeps none. told tells whose they are.
-func (r *Recorded) Moves(told Told) (s reports.Section, ok bool, err error) {
+func (r *Recorded) Moves(told Result) (s reports.Section, ok bool, err error) {
 	if r.Log.Meta.RecordMoves == datasets.NoMoves {
 		return s, false, nil
 	}
@@ -74,8 +74,8 @@ var errReached = errors.New("the position is reached")
 
 // boardAfter is the board of a recorded game after so many plies.
 func boardAfter(h *Head, g datasets.GameRow, plies int) (b board.Board, err error) {
-	if h.Foreign != nil {
-		return b, h.Foreign
+	if h.Unavailable != nil {
+		return b, h.Unavailable
 	}
 	ref := h.Variant.NewReferee()
 	n := 0

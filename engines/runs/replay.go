@@ -30,7 +30,7 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := r.Spec.Tell(r.Head)
+	told, err := r.Spec.NewResult(r.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 	}
 	w := play.NewWorker(r.Run.Head.Variant, r.Run.Setup())
 	defer func() { err = errors.Join(err, w.Close()) }()
-	err = w.Again(ctx, play.Job{
+	err = w.Replay(ctx, play.Job{
 		Trial: r.Row.Trial, Seats: r.Trial.Seats, Stream: r.Trial.Stream, Openings: r.Trial.Openings, Book: r.Trial.Book,
 	}, int(r.Row.Pair), int(r.Row.Game), game, show)
 	if d, ok := errors.AsType[*play.Divergence](err); ok || err == nil {
@@ -140,7 +140,7 @@ func (r *Replay) Recorded(show func(play.Ply)) error {
 	return schedule.Retrace(ref, r.Row, func(s play.Step) error {
 		side := ref.Turn()
 		p := play.Ply{
-			Number: s.Ply + 1, Side: side, X: int32(side) == r.Row.Game, Opening: s.Opening, Move: s.Text, Illegal: s.Penalty,
+			Number: s.Ply + 1, Side: side, ByA: int32(side) == r.Row.Game, Opening: s.Opening, Move: s.Text, Illegal: s.Penalty,
 		}
 		if d, is := known[int32(s.Ply)]; is {
 			p.Decision = decisionOf(d, s.Move)

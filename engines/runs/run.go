@@ -30,9 +30,9 @@ const showEvery = 200 * time.Millisecond
 
 // Run is a run that is to be played or gone on with. Play it once.
 type Run struct {
-	Head *Head
-	Spec Spec
-	Told Told
+	Head   *Head
+	Spec   Spec
+	Result Result
 
 	setup    play.Setup
 	writer   *datasets.Writer // nil if nothing is kept
@@ -52,8 +52,8 @@ type Run struct {
 
 // Origin says who asks for a run.
 type Origin struct {
-	Typed   string    // the command line as typed; "" for none
-	Created time.Time // when it was asked; the zero time is now
+	CommandLine string    // the command line as typed; "" for none
+	Created     time.Time // when it was asked; the zero time is now
 }
 
 // New returns a run of which nothing is kept.
@@ -61,18 +61,18 @@ func New(p *Plan, from Origin) (*Run, error) {
 	if err := p.seated(); err != nil {
 		return nil, err
 	}
-	r := &Run{Spec: p.Spec, typed: from.Typed}
+	r := &Run{Spec: p.Spec, typed: from.CommandLine}
 	build := ThisBuild()
 	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{
 		Kind: p.Kind, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
 		Limits: p.Spec.Limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
-		Typed: from.Typed, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
+		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
 	}}
 	r.Head.Meta.Command = command(r.Head, p.Spec)
 	r.setup = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
 	var err error
-	r.Told, err = p.Spec.Tell(r.Head)
+	r.Result, err = p.Spec.NewResult(r.Head)
 	return r, err
 }
 
@@ -179,9 +179,9 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if !own {
 		v, err = r.game().Rule()
 	}
-	r.Head.Variant, r.Head.Foreign = v, err
+	r.Head.Variant, r.Head.Unavailable = v, err
 	err = r.Spec.Conditions().CheckTerms(nil)
-	if err == nil && r.Head.Foreign == nil {
+	if err == nil && r.Head.Unavailable == nil {
 		err = r.Spec.Check(v)
 	}
 	if err != nil {
@@ -220,12 +220,12 @@ func (r *Recorded) game() games.Recorded {
 	return c
 }
 
-// Told reads the whole record.
-func (r *Recorded) Told() (Told, error) { return r.ToldUntil(context.Background()) }
+// Result reads the whole record.
+func (r *Recorded) Result() (Result, error) { return r.ResultUntil(context.Background()) }
 
-// ToldUntil is Told until ctx ends; then it returns its cause.
-func (r *Recorded) ToldUntil(ctx context.Context) (Told, error) {
-	told, err := r.Spec.Tell(r.Head)
+// ResultUntil is Result until ctx ends; then it returns its cause.
+func (r *Recorded) ResultUntil(ctx context.Context) (Result, error) {
+	told, err := r.Spec.NewResult(r.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 // anything. The trials recorded must be the first ones of the changed spec too. The
 // run's canonical command becomes that of the changed spec; see
 // datasets.Writer.Extend. A nil change changes nothing.
-func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Spec, Told) (bool, error)) (*Run, error) {
+func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Spec, Result) (bool, error)) (*Run, error) {
 	rec, err := Open(dir, find)
 	if err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	}
 	longer := false
 	if change != nil {
-		told, err := rec.Told()
+		told, err := rec.Result()
 		if err != nil {
 			return nil, err
 		}
@@ -274,17 +274,17 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Head: rec.Head, Spec: rec.Spec, typed: from.Typed, saved: time.Now()}
+	r := &Run{Head: rec.Head, Spec: rec.Spec, typed: from.CommandLine, saved: time.Now()}
 	m := rec.Log.Meta
 	r.setup = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
-	if r.Told, err = rec.Spec.Tell(rec.Head); err != nil {
+	if r.Result, err = rec.Spec.NewResult(rec.Head); err != nil {
 		return nil, err
 	}
 	writer, log, err := datasets.Resume(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = readDir(r.Told, dir)
+	err = readDir(r.Result, dir)
 	if err == nil && longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
 		r.Head.Meta.Command = command(r.Head, r.Spec)
@@ -332,10 +332,10 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if pool == nil {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
 	}
-	s := &Session{Head: r.Head, Told: r.Told, Report: o.Progress, Campaign: &schedule.Campaign{
+	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
 		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
 		Observe: func(f schedule.Finished) error {
-			if err := r.Told.Add(f); err != nil {
+			if err := r.Result.Add(f); err != nil {
 				return err
 			}
 			if o.Observe != nil {
@@ -356,23 +356,23 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		},
 	}}
 	if g, ok := r.Spec.(Graded); ok {
-		s.Campaign.Full = g.FullMargin()
+		s.Runner.Full = g.FullMargin()
 	}
 	if r.writer != nil {
-		s.Campaign.Record, s.Campaign.Pending = r, r
+		s.Runner.Record, s.Runner.Pending = r, r
 	}
 	err := r.Spec.Play(ctx, s)
 	if err == nil {
-		err = s.Campaign.Close()
+		err = s.Runner.Close()
 	}
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
 	session := datasets.Session{
-		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Campaign.Games(), Workers: o.Workers,
-		CPU: ThisBuild().CPU, Typed: r.typed, Cores: runtime.NumCPU(),
+		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Runner.Games(), Workers: o.Workers,
+		CPU: ThisBuild().CPU, CommandLine: r.typed, Cores: runtime.NumCPU(),
 	}
-	if crew, ok := pool.(schedule.Roomy); ok {
+	if crew, ok := pool.(schedule.ElasticPool); ok {
 		session.Machines = crew.Machines()
 	}
 	return r.close(session, err)
@@ -395,7 +395,7 @@ func (r *Run) show(o Options, phase string, replayed bool) {
 		return
 	}
 	r.shown = time.Now()
-	p := r.Told.Progress(phase, r.partial)
+	p := r.Result.Progress(phase, r.partial)
 	first := int64(0)
 	for _, n := range r.partial {
 		first += 2 * int64(n)
@@ -419,7 +419,7 @@ func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []data
 
 // leave writes the files of a finished run.
 func (r *Run) leave() error {
-	files, err := r.Told.Files()
+	files, err := r.Result.Files()
 	if err != nil {
 		return err
 	}
@@ -443,7 +443,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 	}
 	switch {
 	case unsaved == nil:
-		s.Came = r.came()
+		s.Summary = r.came()
 	case errors.Is(played, unsaved): // the write that ended the play
 		unsaved = nil
 	}
@@ -453,11 +453,11 @@ func (r *Run) close(s datasets.Session, played error) error {
 
 // came is what the run has come to, for the lists of runs; nil where that is more
 // than the rows tell, or cannot be told: who reads the run then finds out why.
-func (r *Run) came() *datasets.Came {
-	if _, keeps := r.Told.(Keeper); keeps || r.trials != r.writer.Trials() {
+func (r *Run) came() *datasets.CachedSummary {
+	if _, keeps := r.Result.(Keeper); keeps || r.trials != r.writer.Trials() {
 		return nil
 	}
-	s, err := r.Told.Summary()
+	s, err := r.Result.Summary()
 	if err != nil {
 		return nil
 	}
@@ -465,7 +465,7 @@ func (r *Run) came() *datasets.Came {
 	if err != nil {
 		return nil
 	}
-	return &datasets.Came{
+	return &datasets.CachedSummary{
 		Of: of, By: ThisBuild().Name(), Kind: r.Head.Meta.Kind, Game: r.Head.Title(), Created: r.Head.Meta.Created,
 		What: s.What, Finished: s.Finished, Result: s.Result, Games: r.games,
 	}

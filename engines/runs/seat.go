@@ -16,7 +16,7 @@ import (
 // SeatError is why a program among the players cannot sit down. It wraps an
 // *external.Refusal, an *engines.Fault or an *entrant.ChangedError.
 type SeatError struct {
-	Player player.Entrant
+	Player player.Config
 	Err    error
 }
 
@@ -62,10 +62,10 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
 
 // repeats plays the first two pairs of the run, the entrant against itself, twice:
 // the second time in the other order, so that what a game leaves behind shows.
-func (p *Plan) repeats(ctx context.Context, e player.Entrant) (same bool, err error) {
+func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
 	w := play.NewWorker(p.Variant, p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book))
 	defer func() { err = errors.Join(err, w.Close()) }()
-	job := play.Job{Seats: [2]player.Entrant{e, e}, Stream: play.Stream(p.Kind), Book: play.Drawn}
+	job := play.Job{Seats: [2]player.Config{e, e}, Stream: play.Stream(p.Kind), Book: play.Drawn}
 	var seen [2]play.Pair
 	for i, number := range []int{0, 1, 1, 0} {
 		job.From, job.To = number, number+1
@@ -101,7 +101,7 @@ func (p *Plan) seated() error {
 
 // Repeatable reports whether no clock and no program that may play otherwise
 // decides about moves.
-func Repeatable(players ...player.Entrant) bool {
+func Repeatable(players ...player.Config) bool {
 	for _, p := range players {
 		if !p.Repeatable() {
 			return false
@@ -113,7 +113,7 @@ func Repeatable(players ...player.Entrant) bool {
 // Unrepeatable is a sentence that says why games of players do not repeat: clock,
 // if a clock decides about moves, and who is a program that was not seen to repeat
 // itself.
-func Unrepeatable(clock string, players ...player.Entrant) string {
+func Unrepeatable(clock string, players ...player.Config) string {
 	var list, names []string
 	for _, p := range players {
 		if !p.Limits.Repeatable() && len(list) == 0 {
@@ -135,7 +135,7 @@ func Unrepeatable(clock string, players ...player.Entrant) string {
 
 // Marked is a verdict, with a word where it comes from games of programs that do
 // not repeat.
-func Marked(verdict string, players ...player.Entrant) string {
+func Marked(verdict string, players ...player.Config) string {
 	for _, p := range players {
 		if p.Engine != nil && !p.Repeatable() {
 			return verdict + "; by games that do not repeat exactly"
@@ -145,7 +145,7 @@ func Marked(verdict string, players ...player.Entrant) string {
 }
 
 // ProgramFacts are the programs among players as lines of a report.
-func ProgramFacts(players ...player.Entrant) (facts []reports.Fact) {
+func ProgramFacts(players ...player.Config) (facts []reports.Fact) {
 	for _, e := range players {
 		if e.Engine != nil {
 			facts = append(facts, reports.Fact{Key: "program " + e.Name, Value: describe(e)})
@@ -155,7 +155,7 @@ func ProgramFacts(players ...player.Entrant) (facts []reports.Fact) {
 }
 
 // describe says what the program of an entrant is.
-func describe(e player.Entrant) string {
+func describe(e player.Config) string {
 	name := cmp.Or(e.Engine.Name, "says no name")
 	repeats := "not seen to repeat itself"
 	if e.Engine.Repeats {

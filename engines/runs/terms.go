@@ -23,7 +23,7 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// RandomOpenings, as Conduct.Openings, draws them from the seed.
+// RandomOpenings, as MatchRules.Openings, draws them from the seed.
 const RandomOpenings = "random"
 
 // BookName is the file in a run directory that keeps the book of openings.
@@ -32,13 +32,13 @@ const BookName = "openings.txt"
 const (
 	// longestOpening is the longest drawn opening: beyond it few positions are
 	// worth playing.
-	longestOpening = 40
-	// MostPairs bounds counts of pairs against slips of the keyboard: at a million
+	maxOpening = 40
+	// MaxPairs bounds counts of pairs against slips of the keyboard: at a million
 	// games a second they would take three hours.
-	MostPairs = 5_000_000_000
-	// MostInTrial bounds the pairs of what is recorded as one trial, all of which are
+	MaxPairs = 5_000_000_000
+	// MaxInTrial bounds the pairs of what is recorded as one trial, all of which are
 	// in memory until the last has ended: some 20 MB.
-	MostInTrial = 20_000
+	MaxInTrial = 20_000
 )
 
 // Game is the part of what is asked that chooses a game.
@@ -83,9 +83,9 @@ func (g Game) name(players []string) (string, error) {
 	return name, nil
 }
 
-// Conduct is the part of what is asked that says how games start and end, and
+// MatchRules is the part of what is asked that says how games start and end, and
 // what is kept of them.
-type Conduct struct {
+type MatchRules struct {
 	Openings     string              `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with an opening a line"`
 	OpeningPlies *int                `toml:"opening_plies" arg:"N" help:"random plies each pair starts from (default: the game's own)"`
 	MaxPlies     int                 `toml:"max_plies" arg:"N" help:"adjudicate: a game of N plies, opening included, is a draw (0: off)"`
@@ -99,10 +99,10 @@ type Conduct struct {
 	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"keep a row for every decision, with position key, move, score, nodes and depth, in moves/: off, on, or time (with the wall time of each, the one column that does not repeat; always kept of games by a clock)"`
 }
 
-// DefaultConduct draws openings, ends no game early and is patient with faults
+// DefaultMatchRules draws openings, ends no game early and is patient with faults
 // up to a tenth.
-func DefaultConduct() Conduct {
-	return Conduct{Openings: RandomOpenings, FaultLimit: schedule.DefaultFaultLimit, Confidence: 0.95, Seed: 1}
+func DefaultMatchRules() MatchRules {
+	return MatchRules{Openings: RandomOpenings, FaultLimit: schedule.DefaultFaultLimit, Confidence: 0.95, Seed: 1}
 }
 
 // Moves says which decisions a run keeps, in the user's words.
@@ -135,7 +135,7 @@ func (b Book) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Terms are a checked Conduct, as a part of a spec.
+// Terms are a checked MatchRules, as a part of a spec.
 type Terms struct {
 	OpeningPlies int     `toml:"opening_plies"` // of drawn openings
 	Level        float64 `toml:"level"`         // of all intervals
@@ -199,7 +199,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 func (t *Terms) Conditions() *Terms { return t }
 
 // Check checks the conduct for games of entrants, and reads the book.
-func (c *Conduct) Check(v engines.Variant, players []player.Entrant) (Terms, Book, error) {
+func (c *MatchRules) Check(v engines.Variant, players []player.Config) (Terms, Book, error) {
 	t := Terms{
 		OpeningPlies: v.Game.OpeningPlies, Level: c.Confidence,
 		MaxPlies: c.MaxPlies, Resign: c.Resign, Draw: c.Draw, Stall: Duration(c.Stall), TimeMargin: c.TimeMargin, FaultLimit: c.FaultLimit,
@@ -233,7 +233,7 @@ func readBook(name string, v engines.Variant) (b Book, err error) {
 }
 
 // check reports the first thing wrong with the terms for games of players.
-func (t *Terms) check(players []player.Entrant, b Book) error {
+func (t *Terms) check(players []player.Config, b Book) error {
 	longest := time.Duration(0)
 	for _, p := range players {
 		longest = max(longest, p.Limits.Longest())
@@ -245,8 +245,8 @@ func (t *Terms) check(players []player.Entrant, b Book) error {
 	switch stall := time.Duration(t.Stall); {
 	case !(t.Level > 0.5 && t.Level < 1):
 		return config.Errorf("confidence", "%v: want above 0.5 and below 1, such as 0.95", t.Level)
-	case t.OpeningPlies < 0 || t.OpeningPlies > longestOpening:
-		return config.Errorf("opening_plies", "%d: want 0 to %d", t.OpeningPlies, longestOpening)
+	case t.OpeningPlies < 0 || t.OpeningPlies > maxOpening:
+		return config.Errorf("opening_plies", "%d: want 0 to %d", t.OpeningPlies, maxOpening)
 	case t.MaxPlies < 0:
 		return config.Errorf("max_plies", "%d: want at least 1, or 0 for no bound", t.MaxPlies)
 	case t.MaxPlies > 0 && t.MaxPlies <= opening:
@@ -281,8 +281,8 @@ func (t *Terms) CheckPairs(field string, pairs int) error {
 	switch {
 	case pairs < 1:
 		return config.Errorf(field, "%d: want at least 1", pairs)
-	case pairs > MostPairs:
-		return config.Errorf(field, "%d: want at most %d", pairs, int64(MostPairs))
+	case pairs > MaxPairs:
+		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
 	case t.InOrder() && pairs > t.OpeningCount:
 		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs, t.Openings, t.OpeningCount)
 	}
@@ -353,28 +353,28 @@ func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
 // Seat reads a player from a field, as entrant.Parse does. limits are for players
 // without their own, and were asked for in another field: an error names the one
 // that is wrong.
-func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits) (player.Entrant, error) {
+func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits) (player.Config, error) {
 	e, err := player.Parse(game, text, limits)
-	if u, is := errors.AsType[*player.Unsuited](err); is && !u.Own {
+	if u, is := errors.AsType[*player.LimitsError](err); is && !u.Own {
 		return e, config.Wrap(limitsField, err)
 	}
 	return e, config.Wrap(field, err)
 }
 
 // CheckTerms reports the first thing wrong with terms that were read from a file.
-func (t *Terms) CheckTerms(players []player.Entrant) error { return t.check(players, Book{}) }
+func (t *Terms) CheckTerms(players []player.Config) error { return t.check(players, Book{}) }
 
 // Kept says which decisions a run of players keeps: their times too where one
 // plays by a clock, since clocks follow from them.
-func Kept(m Moves, players ...player.Entrant) datasets.RecordMoves {
-	if slices.ContainsFunc(players, func(e player.Entrant) bool { return !e.Limits.Clock.IsZero() }) {
+func Kept(m Moves, players ...player.Config) datasets.RecordMoves {
+	if slices.ContainsFunc(players, func(e player.Config) bool { return !e.Limits.Clock.IsZero() }) {
 		return datasets.TimeMoves
 	}
 	return datasets.RecordMoves(m)
 }
 
 // PlayerWord writes what an entrant is as a canonical command takes it.
-func PlayerWord(v engines.Variant, e player.Entrant) string {
+func PlayerWord(v engines.Variant, e player.Config) string {
 	var words []string
 	if e.Engine != nil {
 		words = append([]string{"engine:" + e.Engine.File}, e.Engine.Set...)

@@ -45,7 +45,7 @@ func (t Test) At(pairs rating.Pairs) *rating.Progress {
 
 // LimitsOf describes the budgets of players for people: one text if all have the
 // same.
-func LimitsOf(players ...player.Entrant) string {
+func LimitsOf(players ...player.Config) string {
 	same := true
 	text := ""
 	for i, p := range players {
@@ -62,7 +62,7 @@ func LimitsOf(players ...player.Entrant) string {
 }
 
 // LimitsName is a budget as tables show it.
-func LimitsName(p player.Entrant) string {
+func LimitsName(p player.Config) string {
 	if p.Limits.IsZero() {
 		return "no limits"
 	}

@@ -21,9 +21,9 @@ func (h *Head) About(what string) string {
 	return about + "."
 }
 
-// Brief is an estimate as a title has it: the Elo with its interval, and not what
+// ShortEstimate is an estimate as a title has it: the Elo with its interval, and not what
 // it is of, which is said below.
-func Brief(e rating.Estimate) string {
+func ShortEstimate(e rating.Estimate) string {
 	if e.Few {
 		return "too few games yet"
 	}

@@ -88,11 +88,11 @@ func TestAdjudication(t *testing.T) {
 					if !reflect.DeepEqual(g, want[i]) {
 						t.Errorf("game %d: ended by %s after %d plies, by its rules by %s after %d", i, g.Reason, g.Plies, want[i].Reason, want[i].Plies)
 					}
-				case g.Reason != "adjudicated" || int(g.Plies) != plies || g.XScore != c.score:
-					t.Errorf("game %d: X scored %v by %s after %d plies, want %v adjudicated after %d", i, g.XScore, g.Reason, g.Plies, c.score, plies)
+				case g.Reason != "adjudicated" || int(g.Plies) != plies || g.AScore != c.score:
+					t.Errorf("game %d: X scored %v by %s after %d plies, want %v adjudicated after %d", i, g.AScore, g.Reason, g.Plies, c.score, plies)
 				}
 			}
-			if m.trials[0].FaultsX+m.trials[0].FaultsThan != 0 {
+			if m.trials[0].FaultsA+m.trials[0].FaultsB != 0 {
 				t.Error("an adjudicated game counts as a fault")
 			}
 		})

@@ -88,7 +88,7 @@ func TestAgainFindsEveryChange(t *testing.T) {
 		game.Outcome = "1/2"
 		diverges(t, c, m, game, 0, "recorded end 1/2 by goal")
 		game = m.games[g]
-		game.NodesX++
+		game.NodesA++
 		diverges(t, c, m, game, 0, "recorded work")
 		game = m.games[g]
 		game.IllegalFirst = 1

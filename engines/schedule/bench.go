@@ -20,10 +20,10 @@ type Speed struct {
 func (s Speed) Rate(n int64) float64 { return float64(n) / s.Seconds }
 
 // Measure has an entrant play itself on workers for some time, and keeps nothing.
-func Measure(ctx context.Context, v engines.Variant, e player.Entrant, workers int, long time.Duration) (Speed, error) {
+func Measure(ctx context.Context, v engines.Variant, e player.Config, workers int, long time.Duration) (Speed, error) {
 	var s Speed
 	start := time.Now()
-	c := Campaign{
+	c := Runner{
 		Setup: play.Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 1, OpeningPlies: v.Game.OpeningPlies},
 		Pool:  Local{Variant: v, Workers: workers},
 		Observe: func(f Finished) error {
@@ -43,7 +43,7 @@ func Measure(ctx context.Context, v engines.Variant, e player.Entrant, workers i
 // where a game takes longer than that, no more are waited for. Only a measurement may
 // look at the clock.
 type endless struct {
-	entrant player.Entrant
+	entrant player.Config
 	workers int
 	until   time.Time
 
@@ -58,7 +58,7 @@ func (e *endless) Ask() []Trial {
 		ahead *= 4
 	}
 	for ; e.asked < e.told+ahead && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
-		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Entrant{e.entrant, e.entrant}, Pairs: 1, Openings: uint64(e.asked), Book: play.Drawn})
+		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Config{e.entrant, e.entrant}, Pairs: 1, Openings: uint64(e.asked), Book: play.Drawn})
 	}
 	return trials
 }

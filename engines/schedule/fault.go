@@ -97,13 +97,13 @@ type faultRecord struct {
 }
 
 func (r *faultRecord) add(t datasets.TrialRow) {
-	r.faults[0] += int(t.FaultsX)
-	r.faults[1] += int(t.FaultsThan)
+	r.faults[0] += int(t.FaultsA)
+	r.faults[1] += int(t.FaultsB)
 	r.games += int(t.Games)
 }
 
 // verdict is the record of a phase.
-func (c *Campaign) verdict(phase string) *faultRecord {
+func (c *Runner) verdict(phase string) *faultRecord {
 	if c.verdicts == nil {
 		c.verdicts = map[string]*faultRecord{}
 	}
@@ -115,7 +115,7 @@ func (c *Campaign) verdict(phase string) *faultRecord {
 
 // tooMany reports whether, with these faults in these games more, a side has
 // reached the limit.
-func (c *Campaign) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
+func (c *Runner) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
 	if c.FaultLimit.IsZero() {
 		return 0, false
 	}
@@ -131,13 +131,13 @@ func (c *Campaign) tooMany(phase string, faults [2]int, games int) (who int, rea
 
 // faultError is the end of the campaign by a side's last fault, with these faults
 // in these games beyond those of finished trials.
-func (c *Campaign) faultError(who int, phase string, faults [2]int, games int) *FaultError {
+func (c *Runner) faultError(who int, phase string, faults [2]int, games int) *FaultError {
 	so := c.verdict(phase)
 	return &FaultError{Phase: phase, Who: who, Faults: so.faults[who] + faults[who], Games: so.games + games, Game: -1}
 }
 
 // faultOf is the same with the pair in which it happened.
-func (c *Campaign) faultOf(who int, u *underway, p *play.Pair) *FaultError {
+func (c *Runner) faultOf(who int, u *underway, p *play.Pair) *FaultError {
 	e := c.faultError(who, u.trial.Phase, u.faults, 2*u.counted)
 	e.Name, e.Trial, e.Pair = u.trial.Seats[who].Name, u.number, p.Number
 	e.Seed = play.PairSeed(c.Setup.Seed, u.trial.Stream, u.trial.Openings, p.Number)

@@ -78,12 +78,12 @@ func TestStall(t *testing.T) {
 		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
 		playAll(t, c, oddMatch(t, 2))
 		for _, g := range m.games {
-			if g.XScore != 0 || g.Reason != "stall" {
-				t.Errorf("%s: X scored %v by %s, want 0 by stall", name, g.XScore, g.Reason)
+			if g.AScore != 0 || g.Reason != "stall" {
+				t.Errorf("%s: X scored %v by %s, want 0 by stall", name, g.AScore, g.Reason)
 			}
 		}
-		if m.trials[0].FaultsX != 4 || len(details) != 4 || !strings.Contains(details[0], "no answer within 200ms") {
-			t.Errorf("%s: %d faults, %q", name, m.trials[0].FaultsX, details)
+		if m.trials[0].FaultsA != 4 || len(details) != 4 || !strings.Contains(details[0], "no answer within 200ms") {
+			t.Errorf("%s: %d faults, %q", name, m.trials[0].FaultsA, details)
 		}
 		if want == nil {
 			want = m
@@ -96,8 +96,8 @@ func TestStall(t *testing.T) {
 	c.Setup.Stall = 50 * time.Millisecond
 	playAll(t, c, oddMatch(t, 1))
 	for _, g := range m.games {
-		if g.XScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
-			t.Errorf("no start: X scored %v by %s after %d plies", g.XScore, g.Reason, g.Plies)
+		if g.AScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
+			t.Errorf("no start: X scored %v by %s after %d plies", g.AScore, g.Reason, g.Plies)
 		}
 	}
 }
@@ -131,8 +131,8 @@ func TestForeignMoves(t *testing.T) {
 		}
 		playAll(t, c, oddMatch(t, 2))
 		for _, g := range m.games {
-			if g.XScore != 0 || g.Reason != "illegal" {
-				t.Errorf("%#x: X scored %v by %s", foreign, g.XScore, g.Reason)
+			if g.AScore != 0 || g.Reason != "illegal" {
+				t.Errorf("%#x: X scored %v by %s", foreign, g.AScore, g.Reason)
 			}
 		}
 		if len(details) != 4 || !strings.Contains(details[0], "answered 0x") {
@@ -158,7 +158,7 @@ func TestFaultLimit(t *testing.T) {
 		if fault.Who != 0 || fault.Faults != 12 || fault.Games != 12 || fault.Pair != 5 || fault.Seed != play.PairSeed(c.Setup.Seed, play.Stream(phase), 0, 5) || !strings.Contains(fault.Error(), "boom") {
 			t.Errorf("%+v", fault)
 		}
-		if len(m.trials) != 1 || m.trials[0].Pairs != 6 || m.trials[0].FaultsX != 12 || len(m.games) != 12 {
+		if len(m.trials) != 1 || m.trials[0].Pairs != 6 || m.trials[0].FaultsA != 12 || len(m.games) != 12 {
 			t.Fatalf("recorded %+v and %d games, want 6 pairs", m.trials, len(m.games))
 		}
 		if want == nil {

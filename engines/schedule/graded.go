@@ -5,22 +5,22 @@ import (
 	"selfplaylab/params"
 )
 
-// Graded grades the games of a trial by their margins: even counts 1/2, a win by
+// MarginScore grades the games of a trial by their margins: even counts 1/2, a win by
 // full or more 1, one by less in proportion, so that a game's graded points are
 // 1/2 + margin / (2 full), cut at 0 and 1. A game without a margin, lost by a
 // fault or judged before its end, counts its whole points.
 //
-// Graded points have a mean in [0, 1] and a variance of their own, which is all
+// MarginScore points have a mean in [0, 1] and a variance of their own, which is all
 // that a logistic regression by quasi-likelihood needs (Papke and Wooldridge,
 // J. Applied Econometrics 11, 1996) and all that SPSA uses. The cut keeps one game
 // from counting more than a game. Full is fixed before the first game, for one
 // taken from the games would have later games change what earlier ones said.
-func Graded(games []datasets.GameRow, full float64) *params.Graded {
+func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	var pairs []float64
 	for i := 0; i+1 < len(games); i += 2 {
 		pairs = append(pairs, (graded(&games[i], full)+graded(&games[i+1], full))/2)
 	}
-	g := &params.Graded{Mean: 0.5}
+	g := &params.MarginScore{Mean: 0.5}
 	if len(pairs) == 0 {
 		return g
 	}
@@ -39,7 +39,7 @@ func Graded(games []datasets.GameRow, full float64) *params.Graded {
 // graded is X's graded points of a game.
 func graded(g *datasets.GameRow, full float64) float64 {
 	if g.Margin == nil {
-		return g.XScore
+		return g.AScore
 	}
 	x := *g.Margin
 	if g.Game == 1 { // X is the second side
@@ -48,13 +48,13 @@ func graded(g *datasets.GameRow, full float64) float64 {
 	return min(max(0.5+x/(2*full), 0), 1)
 }
 
-// GradedBeside makes a grade of X against Than from both their grades against an
+// CombineMargins makes a grade of X against Than from both their grades against an
 // opponent, as Beside does of counts: its mean is 1/2 plus half the difference of
 // theirs. Its variance is that of pairs which go together by no opening; where they
 // do, it is a little too large. Nil if either is.
-func GradedBeside(x, than *params.Graded) *params.Graded {
+func CombineMargins(x, than *params.MarginScore) *params.MarginScore {
 	if x == nil || than == nil {
 		return nil
 	}
-	return &params.Graded{Mean: 0.5 + float64((x.Mean-than.Mean)/2), Variance: (x.Variance + than.Variance) / 4}
+	return &params.MarginScore{Mean: 0.5 + float64((x.Mean-than.Mean)/2), Variance: (x.Variance + than.Variance) / 4}
 }

@@ -16,12 +16,12 @@ func pairOf(first, second float64) []datasets.GameRow {
 	games := make([]datasets.GameRow, 2)
 	for n, x := range []float64{first, second} {
 		g := &games[n]
-		g.Game, g.XScore = int32(n), 1
+		g.Game, g.AScore = int32(n), 1
 		if math.IsNaN(x) {
 			continue
 		}
 		if x < 0 {
-			g.XScore = 0
+			g.AScore = 0
 		}
 		if n == 1 {
 			x = -x // of the side that plays first
@@ -45,22 +45,22 @@ func TestGraded(t *testing.T) {
 		{-10, -5, 0.125, 0},     // (0 + 1/4) / 2
 		{math.NaN(), 0, .75, 0}, // lost by a fault: 1, and 1/2
 	} {
-		g := Graded(pairOf(c.first, c.second), 10)
+		g := MarginScore(pairOf(c.first, c.second), 10)
 		if math.Abs(g.Mean-c.mean) > 1e-12 || math.Abs(g.Variance-c.variance) > 1e-12 {
 			t.Errorf("margins %v and %v: %+v, want mean %v", c.first, c.second, g, c.mean)
 		}
 	}
-	two := Graded(append(pairOf(10, 10), pairOf(-10, -10)...), 10)
+	two := MarginScore(append(pairOf(10, 10), pairOf(-10, -10)...), 10)
 	if two.Mean != 0.5 || two.Variance != 0.25 {
 		t.Errorf("a pair won and a pair lost outright: %+v, want mean 1/2 and variance 1/4", two)
 	}
-	if g := Graded(nil, 10); g.Mean != 0.5 {
+	if g := MarginScore(nil, 10); g.Mean != 0.5 {
 		t.Errorf("of no games %+v", g)
 	}
-	if g := GradedBeside(&params.Graded{Mean: 1, Variance: .2}, &params.Graded{Mean: .5, Variance: .04}); g.Mean != .75 || math.Abs(g.Variance-.06) > 1e-12 {
+	if g := CombineMargins(&params.MarginScore{Mean: 1, Variance: .2}, &params.MarginScore{Mean: .5, Variance: .04}); g.Mean != .75 || math.Abs(g.Variance-.06) > 1e-12 {
 		t.Errorf("beside each other %+v", g)
 	}
-	if GradedBeside(nil, two) != nil {
+	if CombineMargins(nil, two) != nil {
 		t.Error("a grade of one side alone")
 	}
 }
@@ -70,9 +70,9 @@ func TestGraded(t *testing.T) {
 func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
 	worth := func(v float64) float64 { return -v * v }
 	margin := 2*(worth(x)-worth(than)) + noise*r.NormFloat64()
-	g := datasets.GameRow{XScore: 1, Margin: &margin}
+	g := datasets.GameRow{AScore: 1, Margin: &margin}
 	if margin < 0 {
-		g.XScore = 0
+		g.AScore = 0
 	}
 	return g
 }
@@ -95,21 +95,21 @@ func TestMarginsTellMore(t *testing.T) {
 				var score params.Score
 				var games []datasets.GameRow
 				for range trial.Pairs {
-					a, b := hill(r, trial.X[0], trial.Than[0], noise), hill(r, trial.X[0], trial.Than[0], noise)
-					score.Pairs[int(2*a.XScore+2*b.XScore)]++
+					a, b := hill(r, trial.A[0], trial.B[0], noise), hill(r, trial.A[0], trial.B[0], noise)
+					score.Pairs[int(2*a.AScore+2*b.AScore)]++
 					turned := -*b.Margin
 					b.Game, b.Margin = 1, &turned
 					games = append(games, a, b)
 				}
 				if margins {
-					score.Graded = Graded(games, full)
+					score.Margin = MarginScore(games, full)
 				}
 				if err := tuner.Tell(trial, score); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		best := tuner.Best()[0]
+		best := tuner.Recommend()[0]
 		return best * best
 	}
 	const runs = 40

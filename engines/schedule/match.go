@@ -17,11 +17,11 @@ const chunk = 64
 const window = 16
 
 // Match is a Source: X against Than for a given number of pairs, and with a
-// Verdict an Ender, for the first pairs of the same match until the verdict is
+// Verdict an EarlyStopper, for the first pairs of the same match until the verdict is
 // decided.
 type Match struct {
 	PhaseName string
-	Seats     [2]player.Entrant
+	Seats     [2]player.Config
 	Pairs     int
 	Verdict   Verdict // nil to play all pairs
 	First     uint64  // stream of openings of the first trial
@@ -47,8 +47,8 @@ type queue struct {
 	room        int // pairs to be in flight at least, if more than the window's
 }
 
-// Widen implements Wide.
-func (q *queue) Widen(pairs int) { q.room = pairs }
+// SetInFlight implements InFlightSetter.
+func (q *queue) SetInFlight(pairs int) { q.room = pairs }
 
 // ahead is how many trials of a number of pairs may be in flight.
 func (q *queue) ahead(pairs int) int { return max(window, (q.room+pairs-1)/pairs) }
@@ -80,8 +80,8 @@ func (m *Match) Ask() []Trial {
 	return trials
 }
 
-// Enough implements Ender.
-func (m *Match) Enough(pairs [5]int) bool {
+// Done implements EarlyStopper.
+func (m *Match) Done(pairs [5]int) bool {
 	return m.Verdict != nil && m.Verdict.Decided(plus(m.pairs, pairs))
 }
 
@@ -90,7 +90,7 @@ func (m *Match) Tell(row datasets.TrialRow) error {
 	if err := m.next(row); err != nil {
 		return err
 	}
-	m.over = m.Enough(row.PairCounts())
+	m.over = m.Done(row.PairCounts())
 	m.pairs = plus(m.pairs, row.PairCounts())
 	return nil
 }
@@ -102,11 +102,11 @@ func plus(a, b [5]int) [5]int {
 	return a
 }
 
-// Sequential is an Ender: X against Than in batches, looked at after each, until
+// Sequential is an EarlyStopper: X against Than in batches, looked at after each, until
 // the verdict is decided but not before Min pairs, or until Max pairs are played.
 type Sequential struct {
 	PhaseName string
-	Seats     [2]player.Entrant
+	Seats     [2]player.Config
 	Min, Max  int
 	Batch     int // pairs between two looks; at least 1
 	Verdict   Verdict
@@ -130,8 +130,8 @@ func (s *Sequential) Ask() []Trial {
 	return trials
 }
 
-// Enough implements Ender: only whole batches are looked at.
-func (s *Sequential) Enough(pairs [5]int) bool {
+// Done implements EarlyStopper: only whole batches are looked at.
+func (s *Sequential) Done(pairs [5]int) bool {
 	n := 0
 	for _, k := range pairs {
 		n += k
@@ -144,7 +144,7 @@ func (s *Sequential) Enough(pairs [5]int) bool {
 
 // Tell implements Source.
 func (s *Sequential) Tell(row datasets.TrialRow) error {
-	over := s.Enough(row.PairCounts())
+	over := s.Done(row.PairCounts())
 	if err := s.next(row); err != nil {
 		return err
 	}

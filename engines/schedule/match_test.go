@@ -81,7 +81,7 @@ func TestRowsAddUp(t *testing.T) {
 			if !slices.Equal(a[:4], b[:4]) {
 				t.Errorf("pair %d has two openings", g.Pair)
 			}
-			pairs[int(2*(g.XScore+m.games[i-1].XScore))]++
+			pairs[int(2*(g.AScore+m.games[i-1].AScore))]++
 			common := 4
 			for common < min(len(a), len(b)) && a[common] == b[common] {
 				common++
@@ -107,10 +107,10 @@ func TestRowsAddUp(t *testing.T) {
 		if o.String() != g.Outcome || string(why) != g.Reason || len(moves) != int(g.Plies) {
 			t.Errorf("game %d: %v %v after %d plies, recorded %s %s %d", i, o, why, len(moves), g.Outcome, g.Reason, g.Plies)
 		}
-		if want := float64(o.Points(engines.Side(g.Game))) / 2; want != g.XScore {
-			t.Errorf("game %d: X's score %v, want %v", i, g.XScore, want)
+		if want := float64(o.Points(engines.Side(g.Game))) / 2; want != g.AScore {
+			t.Errorf("game %d: X's score %v, want %v", i, g.AScore, want)
 		}
-		score += g.XScore
+		score += g.AScore
 		plies += int64(g.Plies)
 		decisions += int64(g.Plies - g.OpeningPlies)
 		first += int64(o.Points(engines.First))
@@ -199,8 +199,8 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 			campaign.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
 			playAll(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
 			for _, g := range m.games {
-				if g.XScore != 0 || g.Reason != c.reason {
-					t.Errorf("X scored %v by %s, want 0 by %s", g.XScore, g.Reason, c.reason)
+				if g.AScore != 0 || g.Reason != c.reason {
+					t.Errorf("X scored %v by %s, want 0 by %s", g.AScore, g.Reason, c.reason)
 				}
 				if illegal := g.IllegalFirst + g.IllegalSecond; (c.how == "illegal") != (illegal > 0) {
 					t.Errorf("%d illegal actions", illegal)
@@ -210,8 +210,8 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 			if c.reason == "violations" { // the game's own penalty, an ending by its rules
 				wantFaults = 0
 			}
-			if m.trials[0].FaultsX != wantFaults || m.trials[0].FaultsThan != 0 {
-				t.Errorf("faults %d and %d, want %d and 0", m.trials[0].FaultsX, m.trials[0].FaultsThan, wantFaults)
+			if m.trials[0].FaultsA != wantFaults || m.trials[0].FaultsB != 0 {
+				t.Errorf("faults %d and %d, want %d and 0", m.trials[0].FaultsA, m.trials[0].FaultsB, wantFaults)
 			}
 			if c.detail != "" && (len(details) != 6 || !strings.Contains(details[0], c.detail)) {
 				t.Errorf("details %q, want 6 with %q", details, c.detail)
@@ -255,7 +255,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	other := slices.Clone(want.trials)
-	other[2].X = vector(t, "v12.7")
+	other[2].A = vector(t, "v12.7")
 	c, _ = campaign(t, 1)
 	c.Replayed = rows(other)
 	if err := c.Run(t.Context(), fixed()); !errors.Is(err, ErrDiverged) {
@@ -314,7 +314,7 @@ func BenchmarkRunner(b *testing.B) {
 			v := open(b, nil)
 			v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
 			v.Opening = func(*rand.Rand, int) engines.Opening { return engines.Opening{} }
-			c := &rig{Campaign: &Campaign{}, Variant: v, Workers: s.workers, Moves: s.moves}
+			c := &rig{Runner: &Runner{}, Variant: v, Workers: s.workers, Moves: s.moves}
 			n := max(b.N/2, 1)
 			b.ReportAllocs()
 			b.ResetTimer()

@@ -115,8 +115,8 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 				t.Fatalf("game %d:%d ply %d: %s lost the game", g.Pair, g.Game, ply, text[ply])
 			}
 		}
-		if nodes != [2]int64{g.NodesX, g.NodesThan} {
-			t.Errorf("game %d:%d: %d nodes noted, want %d and %d", g.Pair, g.Game, nodes, g.NodesX, g.NodesThan)
+		if nodes != [2]int64{g.NodesA, g.NodesB} {
+			t.Errorf("game %d:%d: %d nodes noted, want %d and %d", g.Pair, g.Game, nodes, g.NodesA, g.NodesB)
 		}
 	}
 	if len(rest) > 0 {

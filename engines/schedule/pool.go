@@ -21,17 +21,17 @@ type Pool interface {
 	Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error
 }
 
-// Roomy is a Pool whose room changes while it plays.
-type Roomy interface {
+// ElasticPool is a Pool whose room changes while it plays.
+type ElasticPool interface {
 	Pool
-	// Room is how many pairs the pool would like to have given to it and not
+	// Capacity is how many pairs the pool would like to have given to it and not
 	// answered, so that nobody waits: as many as the source allows.
-	Room() int
+	Capacity() int
 	// Machines lists the workers that played for this process since the last call,
 	// those of its own left out.
 	Machines() []datasets.Machine
-	// Crew is who plays, in a few words.
-	Crew() string
+	// Describe is who plays, in a few words.
+	Describe() string
 	// Members lists all that came, in that order.
 	Members() []Member
 }

@@ -161,13 +161,13 @@ func (p *positions) row(g datasets.GameRow, s play.Step, split string) datasets.
 	row := datasets.PositionRow{
 		Seed: p.log.Meta.Seed, Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: int32(s.Ply),
 		Split: split, Position: p.ref.String(), Key: p.ref.Key(), Side: int32(side),
-		Player: datasets.PlayerThan, Move: s.Text, Penalty: s.Penalty,
-		Outcome: g.XScore, PliesLeft: g.Plies - int32(s.Ply), Reason: g.Reason,
+		Player: datasets.PlayerB, Move: s.Text, Penalty: s.Penalty,
+		Outcome: g.AScore, PliesLeft: g.Plies - int32(s.Ply), Reason: g.Reason,
 	}
 	if int32(side) == g.Game {
-		row.Player = datasets.PlayerX
+		row.Player = datasets.PlayerA
 	} else {
-		row.Outcome = 1 - g.XScore
+		row.Outcome = 1 - g.AScore
 	}
 	if s.Opening {
 		row.Player = datasets.PlayerOpening

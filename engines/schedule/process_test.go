@@ -153,14 +153,14 @@ func TestOtherProcesses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			preset, err := game.Preset(game.Default)
+			preset, err := game.Preset(game.DefaultPreset)
 			if err != nil {
 				t.Fatal(err)
 			}
 			pairs := map[string]int{"quoridor": 80}[game.Name]
 			rows := func(pool Pool) *memory {
 				m := &memory{}
-				c := Campaign{
+				c := Runner{
 					Setup: play.Setup{Game: game.Name, Version: game.Version, Rules: v.Rules, Seed: 3, OpeningPlies: game.OpeningPlies, Notes: true},
 					Pool:  pool, Record: m,
 				}

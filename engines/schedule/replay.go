@@ -31,14 +31,14 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 }
 
 // replay tells src what was recorded and returns the trials left to play.
-func (c *Campaign) replay(src Source) ([]Trial, error) {
+func (c *Runner) replay(src Source) ([]Trial, error) {
 	if c.Replayed == nil {
 		return src.Ask(), nil
 	}
 	if c.next == nil {
 		c.next, c.stop = iter.Pull2(c.Replayed)
 	}
-	if l, ok := src.(Learner); ok {
+	if l, ok := src.(Replayer); ok {
 		return c.learn(l)
 	}
 	waiting := src.Ask()
@@ -61,7 +61,7 @@ func (c *Campaign) replay(src Source) ([]Trial, error) {
 }
 
 // takeRecorded returns the next recorded trial; ok is false after the last.
-func (c *Campaign) takeRecorded() (f Finished, err error, ok bool) {
+func (c *Runner) takeRecorded() (f Finished, err error, ok bool) {
 	if c.unread != nil {
 		f, c.unread = *c.unread, nil
 		return f, nil, true
@@ -70,20 +70,20 @@ func (c *Campaign) takeRecorded() (f Finished, err error, ok bool) {
 }
 
 // played says that the record is at its end.
-func (c *Campaign) played() {
+func (c *Runner) played() {
 	c.stop()
 	c.Replayed, c.next = nil, nil
 }
 
 // again tells src a recorded trial that it asked for, and reports whether the
 // phase is over with it.
-func (c *Campaign) again(src Source, asked Trial, f Finished) (over bool, err error) {
+func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err error) {
 	row := f.Trial
-	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.X, asked.Seats[0].Values) || !slices.Equal(row.Than, asked.Seats[1].Values) ||
+	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) || !slices.Equal(row.B, asked.Seats[1].Values) ||
 		row.Openings != asked.Openings || int(row.Pairs) > asked.Pairs {
 		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
 	}
-	who, tooMany := c.tooMany(row.Phase, [2]int{int(row.FaultsX), int(row.FaultsThan)}, int(row.Games))
+	who, tooMany := c.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
 	over = enough(src, row.PairCounts())
 	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
 		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
@@ -105,7 +105,7 @@ func (c *Campaign) again(src Source, asked Trial, f Finished) (over bool, err er
 }
 
 // learn tells a source the recorded trials of its phase, as they are.
-func (c *Campaign) learn(src Learner) ([]Trial, error) {
+func (c *Runner) learn(src Replayer) ([]Trial, error) {
 	for {
 		f, err, ok := c.takeRecorded()
 		if err != nil {
@@ -123,7 +123,7 @@ func (c *Campaign) learn(src Learner) ([]Trial, error) {
 			return nil, fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
 		}
 		c.grade(src, f.Games)
-		if err := src.Learn(f.Trial); err != nil {
+		if err := src.Replay(f.Trial); err != nil {
 			return nil, err
 		}
 		if err := c.done(f); err != nil {

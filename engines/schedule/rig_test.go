@@ -51,7 +51,7 @@ func vector(t testing.TB, name string) params.Vector {
 
 // rig is a campaign with the knobs that tests turn.
 type rig struct {
-	*Campaign
+	*Runner
 	Variant engines.Variant
 	Limits  [2]engines.Limits
 	Workers int
@@ -62,8 +62,8 @@ type rig struct {
 // campaign returns a rig for games of Quoridor that keeps its rows in memory.
 func campaign(t testing.TB, workers int) (*rig, *memory) {
 	m := &memory{}
-	c := &Campaign{Setup: play.Setup{Seed: 5, OpeningPlies: 4}, Record: m}
-	return &rig{Campaign: c, Variant: open(t, nil), Workers: workers}, m
+	c := &Runner{Setup: play.Setup{Seed: 5, OpeningPlies: 4}, Record: m}
+	return &rig{Runner: c, Variant: open(t, nil), Workers: workers}, m
 }
 
 // asker is a match as these tests write it.
@@ -76,8 +76,8 @@ type Fixed struct {
 	InOrder bool
 }
 
-func (f *Fixed) seats(r *rig) [2]player.Entrant {
-	return [2]player.Entrant{{Name: "x", Values: f.X, Limits: r.Limits[0]}, {Name: "than", Values: f.Than, Limits: r.Limits[1]}}
+func (f *Fixed) seats(r *rig) [2]player.Config {
+	return [2]player.Config{{Name: "x", Values: f.X, Limits: r.Limits[0]}, {Name: "than", Values: f.Than, Limits: r.Limits[1]}}
 }
 
 func (f *Fixed) source(r *rig) Source {
@@ -110,7 +110,7 @@ func (r *rig) Run(ctx context.Context, src asker) error {
 		}
 		return nil
 	}
-	return r.Campaign.Run(ctx, src.source(r))
+	return r.Runner.Run(ctx, src.source(r))
 }
 
 func playAll(t testing.TB, c *rig, src asker) {
@@ -141,8 +141,8 @@ func (r *rig) Again(ctx context.Context, t datasets.TrialRow, g datasets.GameRow
 		return err
 	}
 	w := play.NewWorker(r.Variant, r.Setup)
-	f := Fixed{X: t.X, Than: t.Than}
-	return w.Again(ctx, play.Job{Trial: t.Trial, Seats: f.seats(r), Stream: play.Stream(phase), Openings: t.Openings}, int(g.Pair), int(g.Game), game, show)
+	f := Fixed{X: t.A, Than: t.B}
+	return w.Replay(ctx, play.Job{Trial: t.Trial, Seats: f.seats(r), Stream: play.Stream(phase), Openings: t.Openings}, int(g.Pair), int(g.Game), game, show)
 }
 
 // quick are limits with which a game of any kind takes no time.

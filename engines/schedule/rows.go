@@ -13,9 +13,9 @@ import (
 // rowsOf writes a trial and its games as they are recorded.
 func rowsOf(u *underway) (datasets.TrialRow, []datasets.GameRow) {
 	t := datasets.TrialRow{
-		Trial: u.number, Phase: u.trial.Phase, X: u.trial.Seats[0].Values, Than: u.trial.Seats[1].Values,
+		Trial: u.number, Phase: u.trial.Phase, A: u.trial.Seats[0].Values, B: u.trial.Seats[1].Values,
 		Openings: u.trial.Openings, Pairs: int32(u.trial.Pairs), Games: int32(2 * u.trial.Pairs),
-		FaultsX: int32(u.faults[0]), FaultsThan: int32(u.faults[1]),
+		FaultsA: int32(u.faults[0]), FaultsB: int32(u.faults[1]),
 		LL: int32(u.tally[0]), LD: int32(u.tally[1]), Even: int32(u.tally[2]), WD: int32(u.tally[3]), WW: int32(u.tally[4]),
 	}
 	games := make([]datasets.GameRow, 0, 2*len(u.pairs))
@@ -33,7 +33,7 @@ func rowsOf(u *underway) (datasets.TrialRow, []datasets.GameRow) {
 			t.FirstPoints += int32(p.Games[n].Outcome.Points(engines.First))
 			row := gameRow(&t, p, n, half)
 			t.Plies += int64(row.Plies)
-			t.Nodes += row.NodesX + row.NodesThan
+			t.Nodes += row.NodesA + row.NodesB
 			t.Decisions += p.Games[n].Chosen
 			games = append(games, row)
 		}
@@ -50,9 +50,9 @@ func gameRow(t *datasets.TrialRow, p *play.Pair, n, half int) datasets.GameRow {
 	return datasets.GameRow{
 		Trial: t.Trial, Phase: t.Phase, Pair: int32(p.Number), Game: int32(n),
 		Position: g.Position, OpeningPlies: int32(g.Opening), Moves: g.Moves, Plies: int32(g.Plies),
-		Outcome: g.Outcome.String(), XScore: float64(half) / 2, Reason: string(g.Reason),
+		Outcome: g.Outcome.String(), AScore: float64(half) / 2, Reason: string(g.Reason),
 		IllegalFirst: int32(g.Illegal[0]), IllegalSecond: int32(g.Illegal[1]),
-		NodesX: g.Nodes[0], NodesThan: g.Nodes[1], Margin: g.Margin,
+		NodesA: g.Nodes[0], NodesB: g.Nodes[1], Margin: g.Margin,
 	}
 }
 
@@ -82,11 +82,11 @@ func movesOf(u *underway, games []datasets.GameRow, n int64) []datasets.MoveRow 
 func moveRow(g *datasets.GameRow, d play.Note, text string) datasets.MoveRow {
 	m := datasets.MoveRow{
 		Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: int32(d.Ply),
-		Side: int32(d.Side), Player: datasets.PlayerX, Key: d.Key, Move: text,
+		Side: int32(d.Side), Player: datasets.PlayerA, Key: d.Key, Move: text,
 		Score: float64(d.Score), Nodes: d.Nodes, Depth: int32(d.Depth), Mate: int32(d.Mate), Micros: d.Elapsed.Microseconds(),
 	}
 	if int32(d.Side) != g.Game {
-		m.Player = datasets.PlayerThan
+		m.Player = datasets.PlayerB
 	}
 	return m
 }
@@ -101,7 +101,7 @@ func GameOf(g datasets.GameRow) (play.Game, error) {
 	return play.Game{
 		Position: g.Position, Opening: int(g.OpeningPlies), Moves: g.Moves, Plies: int(g.Plies),
 		Outcome: outcome, Reason: engines.Reason(g.Reason), Illegal: [2]int{int(g.IllegalFirst), int(g.IllegalSecond)},
-		Nodes: [2]int64{g.NodesX, g.NodesThan},
+		Nodes: [2]int64{g.NodesA, g.NodesB},
 	}, nil
 }
 

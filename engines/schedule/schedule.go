@@ -21,8 +21,8 @@ import (
 // Trial asks for game pairs of X, the first seat, against Than, the second.
 type Trial struct {
 	Phase string
-	Seats [2]player.Entrant // X, Than
-	Pairs int               // at least 1
+	Seats [2]player.Config // X, Than
+	Pairs int              // at least 1
 	// Stream and Openings choose the openings and seeds of the pairs: trials that
 	// agree in both play the same ones pair by pair.
 	Stream   uint64
@@ -39,49 +39,49 @@ type Source interface {
 	Tell(datasets.TrialRow) error
 }
 
-// Learner is a Source that takes recorded trials as they are when a run is
+// Replayer is a Source that takes recorded trials as they are when a run is
 // resumed: it need not ask for the same ones again.
-type Learner interface {
+type Replayer interface {
 	Source
 	// Phase names the phase of all its trials.
 	Phase() string
-	// Learn hands over the next recorded trial, without Ask having returned it.
-	Learn(datasets.TrialRow) error
+	// Replay hands over the next recorded trial, without Ask having returned it.
+	Replay(datasets.TrialRow) error
 }
 
-// Wide is a Source that can ask for more at a time than it does by itself, which
+// InFlightSetter is a Source that can ask for more at a time than it does by itself, which
 // is no part of the result.
-type Wide interface {
+type InFlightSetter interface {
 	Source
-	// Widen has it ask for at least so many pairs at a time, if there are as many.
-	Widen(pairs int)
+	// SetInFlight has it ask for at least so many pairs at a time, if there are as many.
+	SetInFlight(pairs int)
 }
 
-// Adviser is a Source that recommends parameters, which are recorded with every
+// Recommender is a Source that recommends parameters, which are recorded with every
 // trial it was told.
-type Adviser interface {
+type Recommender interface {
 	Source
-	// Best returns the recommendation after the trials told so far; nil for none.
-	Best() params.Vector
+	// Recommend returns the recommendation after the trials told so far; nil for none.
+	Recommend() params.Vector
 }
 
-// Ender is a Source that may end its phase within a trial: after the first pair,
+// EarlyStopper is a Source that may end its phase within a trial: after the first pair,
 // in schedule order, with which enough is played. The trial is recorded and told
 // as if it had been asked for no more pairs, and Ask is not called again; what
 // else was in flight is dropped. So neither workers nor batches show in when a
 // match ends.
-type Ender interface {
+type EarlyStopper interface {
 	Source
-	// Enough reports whether these pairs of the oldest trial that was asked for
+	// Done reports whether these pairs of the oldest trial that was asked for
 	// and not told, by X's half points, are enough.
-	Enough(pairs [5]int) bool
+	Done(pairs [5]int) bool
 }
 
-// Grader is a Source that may go by margins, which are in no trial's row.
-type Grader interface {
+// MarginTeller is a Source that may go by margins, which are in no trial's row.
+type MarginTeller interface {
 	Source
-	// Grade hands over how well X did by margins in the trial that is told next.
-	Grade(*params.Graded)
+	// SetMargin hands over how well X did by margins in the trial that is told next.
+	SetMargin(*params.MarginScore)
 }
 
 // Recorder keeps finished trials, with their decisions if the setup notes them.
@@ -107,10 +107,10 @@ type Finished struct {
 	Replayed bool // taken from the record, not played now
 }
 
-// Campaign plays the trials of its sources, one source (a phase) after another.
+// Runner plays the trials of its sources, one source (a phase) after another.
 // Where every player repeats, what it records depends on the setup and the
 // sources alone: not on the pool, nor on how often it was killed and resumed.
-type Campaign struct {
+type Runner struct {
 	Setup play.Setup
 	Pool  Pool
 
@@ -150,14 +150,14 @@ type Campaign struct {
 
 // Games returns the number of games played by this process so far, also those
 // that were dropped.
-func (c *Campaign) Games() int64 { return c.games }
+func (c *Runner) Games() int64 { return c.games }
 
 // ErrDiverged says that a resumed run does not ask for what was recorded.
 var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
 
 // Close ends the reading of Replayed, and reports recorded trials that no source
 // asked for.
-func (c *Campaign) Close() error {
+func (c *Runner) Close() error {
 	if c.next == nil {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (c *Campaign) Close() error {
 }
 
 // Run plays every trial that src asks for.
-func (c *Campaign) Run(ctx context.Context, src Source) error {
+func (c *Runner) Run(ctx context.Context, src Source) error {
 	waiting, err := c.replay(src)
 	if err != nil || len(waiting) == 0 {
 		return err
@@ -198,7 +198,7 @@ type underway struct {
 func ahead(p Pool) int { return 64 * max(1, p.Size()) }
 
 // play feeds jobs to the pool and takes finished trials in order.
-func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error {
+func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	jobs, results := make(chan play.Job, ahead(c.Pool)), make(chan Result, ahead(c.Pool))
 	var pool sync.WaitGroup
@@ -264,7 +264,7 @@ func (c *Campaign) play(ctx context.Context, src Source, waiting []Trial) error 
 
 // flight holds the trials under way, in schedule order.
 type flight struct {
-	campaign *Campaign
+	campaign *Runner
 	src      Source
 	list     []*underway
 	arrived  int64 // games of the trials in list that are played
@@ -383,10 +383,10 @@ func (f *flight) settle() (over bool, err error) {
 }
 
 // ask asks a source for as much as the pool has room for.
-func (c *Campaign) ask(src Source) []Trial {
-	if pool, ok := c.Pool.(Roomy); ok {
-		if wide, ok := src.(Wide); ok {
-			wide.Widen(pool.Room())
+func (c *Runner) ask(src Source) []Trial {
+	if pool, ok := c.Pool.(ElasticPool); ok {
+		if wide, ok := src.(InFlightSetter); ok {
+			wide.SetInFlight(pool.Capacity())
 		}
 	}
 	return src.Ask()
@@ -395,7 +395,7 @@ func (c *Campaign) ask(src Source) []Trial {
 // advance counts the pairs of the oldest trial in schedule order, as far as they
 // are played. It cuts the trial after the pair that ends the match, so that what
 // is recorded does not depend on what else was in flight.
-func (c *Campaign) advance(src Source, u *underway) (over bool, fault error) {
+func (c *Runner) advance(src Source, u *underway) (over bool, fault error) {
 	counted := u.counted
 	for u.counted < len(u.pairs) && u.played[u.counted] {
 		p := &u.pairs[u.counted]
@@ -421,12 +421,12 @@ func (c *Campaign) advance(src Source, u *underway) (over bool, fault error) {
 
 // enough reports whether src may end its trial after these pairs of it.
 func enough(src Source, pairs [5]int) bool {
-	e, ok := src.(Ender)
-	return ok && e.Enough(pairs)
+	e, ok := src.(EarlyStopper)
+	return ok && e.Done(pairs)
 }
 
 // finish tells a trial to its source and records it.
-func (c *Campaign) finish(src Source, u *underway) error {
+func (c *Runner) finish(src Source, u *underway) error {
 	row, games := rowsOf(u)
 	if c.Fault != nil {
 		for i, g := range games {
@@ -439,8 +439,8 @@ func (c *Campaign) finish(src Source, u *underway) error {
 	if err := src.Tell(row); err != nil {
 		return err
 	}
-	if a, ok := src.(Adviser); ok {
-		row.Best = slices.Clone(a.Best())
+	if a, ok := src.(Recommender); ok {
+		row.Best = slices.Clone(a.Recommend())
 	}
 	if c.Record != nil {
 		if err := c.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
@@ -451,14 +451,14 @@ func (c *Campaign) finish(src Source, u *underway) error {
 }
 
 // grade tells a source of margins, if that is what is gone by.
-func (c *Campaign) grade(src Source, games []datasets.GameRow) {
-	if g, ok := src.(Grader); ok && c.Full > 0 {
-		g.Grade(Graded(games, c.Full))
+func (c *Runner) grade(src Source, games []datasets.GameRow) {
+	if g, ok := src.(MarginTeller); ok && c.Full > 0 {
+		g.SetMargin(MarginScore(games, c.Full))
 	}
 }
 
 // done counts a trial that is told and recorded.
-func (c *Campaign) done(f Finished) error {
+func (c *Runner) done(f Finished) error {
 	c.trials++
 	c.verdict(f.Trial.Phase).add(f.Trial)
 	if c.Observe == nil {

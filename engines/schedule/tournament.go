@@ -12,7 +12,7 @@ import (
 
 // Pairing is two entrants by their index. X is the one whose points are
 // recorded; both play both colours.
-type Pairing struct{ X, Than int }
+type Pairing struct{ A, B int }
 
 // RoundRobin pairs every entrant of n with every other, once.
 func RoundRobin(n int) []Pairing { return Neighbours(n, n) }
@@ -46,7 +46,7 @@ func Neighbours(n, reach int) []Pairing {
 // both players; its openings are those of the round's number. Nothing waits for
 // the end of a round.
 type Tournament struct {
-	Entrants []player.Entrant
+	Entrants []player.Config
 	Pairings []Pairing
 	Pairs    int // of each pairing; at least 1
 	Round    int // pairs of each pairing in one round; at least 1
@@ -69,8 +69,8 @@ func (t *Tournament) Check() error {
 		return err
 	}
 	for _, p := range t.Pairings {
-		if p.X == p.Than || min(p.X, p.Than) < 0 || max(p.X, p.Than) >= len(t.Entrants) {
-			return fmt.Errorf("pairing of players %d and %d of %d", p.X+1, p.Than+1, len(t.Entrants))
+		if p.A == p.B || min(p.A, p.B) < 0 || max(p.A, p.B) >= len(t.Entrants) {
+			return fmt.Errorf("pairing of players %d and %d of %d", p.A+1, p.B+1, len(t.Entrants))
 		}
 	}
 	switch {
@@ -92,7 +92,7 @@ func (t *Tournament) Games() int64 { return 2 * int64(t.Pairs) * int64(len(t.Pai
 
 // Phase names the phase in which a pairing is played and recorded.
 func (t *Tournament) Phase(p Pairing) string {
-	return t.Entrants[p.X].Name + " v " + t.Entrants[p.Than].Name
+	return t.Entrants[p.A].Name + " v " + t.Entrants[p.B].Name
 }
 
 // Of returns the index of the pairing that a trial belongs to. Trials are
@@ -102,7 +102,7 @@ func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairin
 // stream names the openings and seeds of a pairing by what its players are, not
 // by what they are called.
 func (t *Tournament) stream(p Pairing) uint64 {
-	return engines.Seed(t.Entrants[p.X].Identity(t.Space), t.Entrants[p.Than].Identity(t.Space))
+	return engines.Seed(t.Entrants[p.A].Identity(t.Space), t.Entrants[p.B].Identity(t.Space))
 }
 
 // Trial returns the n-th trial.
@@ -115,7 +115,7 @@ func (t *Tournament) Trial(n int) Trial {
 		}
 	}
 	trial := Trial{
-		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]player.Entrant{t.Entrants[p.X], t.Entrants[p.Than]},
+		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]player.Config{t.Entrants[p.A], t.Entrants[p.B]},
 		Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round), Book: -1,
 	}
 	if t.InOrder {

@@ -30,7 +30,7 @@ func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tour.Entrants = append(tour.Entrants, player.Entrant{Name: name, Values: p.Vector})
+		tour.Entrants = append(tour.Entrants, player.Config{Name: name, Values: p.Vector})
 	}
 	return tour
 }
@@ -53,7 +53,7 @@ func (k kept) games() (all []datasets.GameRow) {
 
 // newCampaign returns a campaign of Quoridor whose players wrap, if not nil,
 // makes of the game's own.
-func newCampaign(t testing.TB, workers int, wrap func(engines.Player) engines.Player) (*schedule.Campaign, *kept) {
+func newCampaign(t testing.TB, workers int, wrap func(engines.Player) engines.Player) (*schedule.Runner, *kept) {
 	t.Helper()
 	v, err := quoridor.Game().Open(nil)
 	if err != nil {
@@ -63,7 +63,7 @@ func newCampaign(t testing.TB, workers int, wrap func(engines.Player) engines.Pl
 		v.NewPlayer = func() engines.Player { return wrap(own()) }
 	}
 	k := &kept{}
-	return &schedule.Campaign{
+	return &schedule.Runner{
 		Setup: play.Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 5, OpeningPlies: 4},
 		Pool:  schedule.Local{Variant: v, Workers: workers}, Record: k,
 	}, k
@@ -83,10 +83,10 @@ func TestPairings(t *testing.T) {
 	for _, c := range []struct {
 		got, want []schedule.Pairing
 	}{
-		{schedule.RoundRobin(4), []schedule.Pairing{{X: 0, Than: 1}, {X: 0, Than: 2}, {X: 0, Than: 3}, {X: 1, Than: 2}, {X: 1, Than: 3}, {X: 2, Than: 3}}},
-		{schedule.Gauntlet(4, 2), []schedule.Pairing{{X: 2, Than: 0}, {X: 2, Than: 1}, {X: 2, Than: 3}}},
-		{schedule.Neighbours(4, 1), []schedule.Pairing{{X: 0, Than: 1}, {X: 1, Than: 2}, {X: 2, Than: 3}}},
-		{schedule.Neighbours(4, 2), []schedule.Pairing{{X: 0, Than: 1}, {X: 0, Than: 2}, {X: 1, Than: 2}, {X: 1, Than: 3}, {X: 2, Than: 3}}},
+		{schedule.RoundRobin(4), []schedule.Pairing{{A: 0, B: 1}, {A: 0, B: 2}, {A: 0, B: 3}, {A: 1, B: 2}, {A: 1, B: 3}, {A: 2, B: 3}}},
+		{schedule.Gauntlet(4, 2), []schedule.Pairing{{A: 2, B: 0}, {A: 2, B: 1}, {A: 2, B: 3}}},
+		{schedule.Neighbours(4, 1), []schedule.Pairing{{A: 0, B: 1}, {A: 1, B: 2}, {A: 2, B: 3}}},
+		{schedule.Neighbours(4, 2), []schedule.Pairing{{A: 0, B: 1}, {A: 0, B: 2}, {A: 1, B: 2}, {A: 1, B: 3}, {A: 2, B: 3}}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("got %v, want %v", c.got, c.want)
@@ -106,7 +106,7 @@ func TestTournament(t *testing.T) {
 	for i, f := range want {
 		row, p := f.Trial, tour.Pairings[tour.Of(f.Trial.Trial)]
 		if p != tour.Pairings[i%3] || row.Phase != tour.Phase(p) || row.Openings != uint64(i/3) ||
-			!slices.Equal(row.X, tour.Entrants[p.X].Values) || !slices.Equal(row.Than, tour.Entrants[p.Than].Values) {
+			!slices.Equal(row.A, tour.Entrants[p.A].Values) || !slices.Equal(row.B, tour.Entrants[p.B].Values) {
 			t.Errorf("trial %d is %s of stream %d", i, row.Phase, row.Openings)
 		}
 		if pairs := []int32{3, 3, 1}[i/3]; row.Pairs != pairs {
@@ -222,8 +222,8 @@ func TestTournamentCheck(t *testing.T) {
 		{func(t *schedule.Tournament) { t.Entrants[1].Name = "final" }, `two players are named "final"`},
 		{func(t *schedule.Tournament) { t.Entrants[1].Name = " " }, "player 2 has no name"},
 		{func(t *schedule.Tournament) { t.Pairings = nil }, "without pairings"},
-		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{X: 0, Than: 0}} }, "pairing of players 1 and 1 of 2"},
-		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{X: 0, Than: 2}} }, "pairing of players 1 and 3 of 2"},
+		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{A: 0, B: 0}} }, "pairing of players 1 and 1 of 2"},
+		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{A: 0, B: 2}} }, "pairing of players 1 and 3 of 2"},
 		{func(t *schedule.Tournament) { t.Pairs = 0 }, "0 pairs"},
 		{func(t *schedule.Tournament) { t.Round = 0 }, "rounds of 0"},
 	} {
@@ -261,7 +261,7 @@ func TestOwnLimits(t *testing.T) {
 	var decisions [3]atomic.Int64
 	c, _ := newCampaign(t, 3, func(p engines.Player) engines.Player {
 		return &watched{Player: p, chose: func(values []float64, l engines.Limits) {
-			i := slices.IndexFunc(tour.Entrants, func(e player.Entrant) bool { return slices.Equal(e.Values, values) })
+			i := slices.IndexFunc(tour.Entrants, func(e player.Config) bool { return slices.Equal(e.Values, values) })
 			if decisions[i].Add(1); l != tour.Entrants[i].Limits {
 				t.Errorf("%s with limits %v", tour.Entrants[i].Name, l)
 			}

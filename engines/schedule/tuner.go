@@ -10,25 +10,25 @@ import (
 	"selfplaylab/params"
 )
 
-// Tuned is a Source: the trials of a tuner. Without opponents, X plays Than as the
+// TunerSource is a Source: the trials of a tuner. Without opponents, X plays Than as the
 // tuner asks. With some, X and Than play one of them in turn on the same openings,
 // two trials of the record for one of the tuner, and the tuner is told how much
 // better X did against it than Than.
-type Tuned struct {
+type TunerSource struct {
 	PhaseName string
 	Tuner     params.Tuner
-	Player    player.Entrant // who is tuned: all but its values
-	Opponents Opponents      // none to tune by self-play
+	Player    player.Config // who is tuned: all but its values
+	Opponents Opponents     // none to tune by self-play
 
-	waiting []params.Trial // asked for and not told
-	half    *half          // with an opponent: X's answer, while Than's is awaited
-	told    int            // trials of the tuner
-	graded  *params.Graded // of the trial that is told next; nil to go by points
+	waiting []params.Trial      // asked for and not told
+	half    *half               // with an opponent: X's answer, while Than's is awaited
+	told    int                 // trials of the tuner
+	graded  *params.MarginScore // of the trial that is told next; nil to go by points
 }
 
 // Opponents are whom all that a tuner compares plays.
 type Opponents struct {
-	Players []player.Entrant
+	Players []player.Config
 	Seed    uint64 // of the order in which they are drawn
 }
 
@@ -47,33 +47,33 @@ func (o Opponents) Index(openings uint64) int {
 }
 
 // Of is the opponent at Index.
-func (o Opponents) Of(openings uint64) player.Entrant { return o.Players[o.Index(openings)] }
+func (o Opponents) Of(openings uint64) player.Config { return o.Players[o.Index(openings)] }
 
 // half is what X did against the opponent.
 type half struct {
 	trial  params.Trial
 	pairs  [5]int
-	graded *params.Graded
+	graded *params.MarginScore
 }
 
-// Phase implements Learner.
-func (t *Tuned) Phase() string { return t.PhaseName }
+// Phase implements Replayer.
+func (t *TunerSource) Phase() string { return t.PhaseName }
 
-// Best implements Adviser.
-func (t *Tuned) Best() params.Vector { return t.Tuner.Best() }
+// Recommend implements Recommender.
+func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
 // Ask implements Source.
-func (t *Tuned) Ask() []Trial {
+func (t *TunerSource) Ask() []Trial {
 	asked := t.Tuner.Ask()
 	t.waiting = append(t.waiting, asked...)
 	var trials []Trial
 	for _, a := range asked {
 		if len(t.Opponents.Players) == 0 {
-			trials = append(trials, t.trial(a, a.X, t.Player.With(a.Than)))
+			trials = append(trials, t.trial(a, a.A, t.Player.With(a.B)))
 			continue
 		}
 		opponent := t.Opponents.Of(a.Openings)
-		x, than := t.trial(a, a.X, opponent), t.trial(a, a.Than, opponent)
+		x, than := t.trial(a, a.A, opponent), t.trial(a, a.B, opponent)
 		if t.half != nil && t.half.trial.ID == a.ID { // X has played already
 			trials = append(trials, than)
 			continue
@@ -83,53 +83,53 @@ func (t *Tuned) Ask() []Trial {
 	return trials
 }
 
-func (t *Tuned) trial(a params.Trial, x params.Vector, than player.Entrant) Trial {
+func (t *TunerSource) trial(a params.Trial, x params.Vector, than player.Config) Trial {
 	return Trial{
-		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Entrant{t.Player.With(x), than},
+		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Config{t.Player.With(x), than},
 		Pairs: a.Pairs, Openings: a.Openings, Book: play.Drawn,
 	}
 }
 
-// Grade implements Grader.
-func (t *Tuned) Grade(g *params.Graded) { t.graded = g }
+// SetMargin implements MarginTeller.
+func (t *TunerSource) SetMargin(g *params.MarginScore) { t.graded = g }
 
 // Tell implements Source.
-func (t *Tuned) Tell(row datasets.TrialRow) error {
+func (t *TunerSource) Tell(row datasets.TrialRow) error {
 	if len(t.waiting) == 0 {
 		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
 	}
 	return t.tell(t.waiting[0], row)
 }
 
-// Learn implements Learner.
-func (t *Tuned) Learn(row datasets.TrialRow) error {
-	return t.tell(params.Trial{ID: t.told, X: row.X, Than: row.Than, Openings: row.Openings, Pairs: int(row.Pairs)}, row)
+// Replay implements Replayer.
+func (t *TunerSource) Replay(row datasets.TrialRow) error {
+	return t.tell(params.Trial{ID: t.told, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}, row)
 }
 
-func (t *Tuned) tell(a params.Trial, row datasets.TrialRow) error {
+func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow) error {
 	pairs, graded := row.PairCounts(), t.graded
 	if len(t.Opponents.Players) > 0 {
 		if t.half == nil {
 			t.half = &half{trial: a, pairs: pairs, graded: graded}
 			return nil
 		}
-		a.X, a.Than = t.half.trial.X, row.X
-		pairs, graded = Beside(t.half.pairs, pairs), GradedBeside(t.half.graded, graded)
+		a.A, a.B = t.half.trial.A, row.A
+		pairs, graded = CombineScores(t.half.pairs, pairs), CombineMargins(t.half.graded, graded)
 		t.half = nil
 	}
 	if len(t.waiting) > 0 {
 		t.waiting = t.waiting[1:]
 	}
 	t.told++
-	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Graded: graded})
+	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: graded})
 }
 
-// Beside makes a score of X against Than from both their scores against an
+// CombineScores makes a score of X against Than from both their scores against an
 // opponent, each counted by half points: its mean is 1/2 plus half the
 // difference of their means. Counts do not tell which pairs had the same opening,
 // so X's pairs meet Than's in an order that goes with neither result, as those of
 // independent matches would.
-func Beside(x, than [5]int) (pairs [5]int) {
+func CombineScores(x, than [5]int) (pairs [5]int) {
 	a, b := spread(x), spread(than)
 	n := min(len(a), len(b))
 	stride := coprime(n)

@@ -34,7 +34,7 @@ func TestUntilEndsInScheduleOrder(t *testing.T) {
 		stop := 4 * chunk // by hand, from the games of the fixed match
 		var tally rating.Pairs
 		for i := 0; i < len(fixed.games); i += 2 {
-			tally.Add(int(2*fixed.games[i].XScore), int(2*fixed.games[i+1].XScore))
+			tally.Add(int(2*fixed.games[i].AScore), int(2*fixed.games[i+1].AScore))
 			if test.Decided(tally) {
 				stop = i/2 + 1
 				break
@@ -151,7 +151,7 @@ func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
 	test := rating.SPRT{Elo0: 0, Elo1: 120}
 	wrong, ended := 0, 0
 	for seed := range uint64(matches) {
-		c := &rig{Campaign: &Campaign{Setup: play.Setup{Seed: seed}}, Variant: v, Workers: 1}
+		c := &rig{Runner: &Runner{Setup: play.Setup{Seed: seed}}, Variant: v, Workers: 1}
 		var tally rating.Pairs
 		c.Observe = func(f Finished) error {
 			tally = tally.Plus(f.Trial.PairCounts())

@@ -224,7 +224,7 @@ func (p *Plan) one(ctx context.Context, r run, report func(budget int, regret fl
 			}
 			waiting = append(waiting[1:], tuner.Ask()...)
 		}
-		regret, err := p.regret(ctx, r, tuner.Best())
+		regret, err := p.regret(ctx, r, tuner.Recommend())
 		if err != nil {
 			return fail(err)
 		}
@@ -242,7 +242,7 @@ func answer(ctx context.Context, p *problem.Problem, t params.Trial, chance *ran
 }
 
 // usualJudge is Plan.JudgePairs where nothing is said.
-const usualJudge = 200
+const defaultJudge = 200
 
 // regret is what a recommendation falls short of; see Row.
 func (p *Plan) regret(ctx context.Context, r run, best params.Vector) (float64, error) {
@@ -250,7 +250,7 @@ func (p *Plan) regret(ctx context.Context, r run, best params.Vector) (float64, 
 	if problem.Ask == nil {
 		return problem.Regret(best), nil
 	}
-	t := params.Trial{X: p.start(r.problem, r.repeat), Than: best, Pairs: cmp.Or(p.JudgePairs, usualJudge)}
+	t := params.Trial{A: p.start(r.problem, r.repeat), B: best, Pairs: cmp.Or(p.JudgePairs, defaultJudge)}
 	s, err := problem.Ask(ctx, t, p.random("judge", r.problem, r.repeat).Uint64())
 	return s.Mean(), err
 }

@@ -31,7 +31,7 @@ func (f *follower) Ask() []params.Trial {
 	f.asked++
 	x := f.at.Clone()
 	x[0] = f.space[0].Clip(x[0] - .05)
-	return []params.Trial{{ID: f.told, X: x, Than: f.at, Pairs: 3}}
+	return []params.Trial{{ID: f.told, A: x, B: f.at, Pairs: 3}}
 }
 
 func (f *follower) Tell(t params.Trial, s params.Score) error {
@@ -39,12 +39,12 @@ func (f *follower) Tell(t params.Trial, s params.Score) error {
 		return errors.New("more pairs than asked for")
 	}
 	if f.told++; s.Mean() > .5 {
-		f.at = t.X
+		f.at = t.A
 	}
 	return nil
 }
 
-func (f *follower) Best() params.Vector { return f.at.Clone() }
+func (f *follower) Recommend() params.Vector { return f.at.Clone() }
 
 func newFollower(p problem.Problem, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
 	return &follower{space: p.Space, at: start}, nil

@@ -197,7 +197,7 @@ func (t *Tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	for ; !t.over && t.asked < t.first+t.w.lambda; t.asked++ {
 		trials = append(trials, params.Trial{
-			ID: t.asked, X: t.sample(t.asked), Than: t.set.Opponent.Clone(),
+			ID: t.asked, A: t.sample(t.asked), B: t.set.Opponent.Clone(),
 			Pairs: t.trialPairs(), Openings: uint64(t.generation),
 		})
 	}
@@ -229,12 +229,12 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("cmaes: %w", err)
 	}
-	if !slices.Equal(trial.Than, t.set.Opponent) {
-		return fmt.Errorf("cmaes: trial %d was played against %v, not against the opponent of this run", trial.ID, trial.Than)
+	if !slices.Equal(trial.B, t.set.Opponent) {
+		return fmt.Errorf("cmaes: trial %d was played against %v, not against the opponent of this run", trial.ID, trial.B)
 	}
 	y := make([]float64, len(t.axes))
 	for j := range t.axes {
-		y[j] = t.axes[j].coordinate(trial.X[t.axes[j].index])
+		y[j] = t.axes[j].coordinate(trial.A[t.axes[j].index])
 	}
 	t.points, t.scores = append(t.points, y), append(t.scores, s.Mean())
 	t.told++
@@ -323,10 +323,10 @@ func (t *Tuner) decompose() error {
 	return nil
 }
 
-// Best returns what the strategy estimates: the mean of its distribution,
+// Recommend returns what the strategy estimates: the mean of its distribution,
 // averaged over the last half of the generations. The point that scored best is
 // the luckiest, not the best.
-func (t *Tuner) Best() params.Vector {
+func (t *Tuner) Recommend() params.Vector {
 	n := len(t.means)
 	last := t.means[n/2:]
 	v := t.set.Start.Clone()

@@ -51,7 +51,7 @@ func TestRegret(t *testing.T) {
 					}
 				}
 			}
-			regret += p.Regret(tuner.Best()) / runs
+			regret += p.Regret(tuner.Recommend()) / runs
 		}
 		start := p.Regret(p.Start)
 		t.Logf("%s: regret %.4f after 10,000 games, start %.4f", p.Name, regret, start)

@@ -67,7 +67,7 @@ func (p *Parabola) Refused() bool {
 	return p.chi2 > distuv.ChiSquared{K: float64(p.free)}.Quantile(0.95)
 }
 
-// Best returns the samples that are not shown to be worse than the one with the
+// Recommend returns the samples that are not shown to be worse than the one with the
 // highest Y: a set that holds the truly best of those tried with the confidence
 // level at least, although the highest was chosen for its result (comparisons
 // with the best, Hsu, Annals of Statistics 12, 1984; here by Bonferroni's bound,

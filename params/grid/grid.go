@@ -208,7 +208,7 @@ func (t *Tuner) Ask() []params.Trial {
 	for ; t.asked < t.Trials() && t.asked < t.told+window; t.asked++ {
 		round := t.asked / len(t.points)
 		trials = append(trials, params.Trial{
-			ID: t.asked, X: t.points[t.asked%len(t.points)].Vector, Than: t.set.Start,
+			ID: t.asked, A: t.points[t.asked%len(t.points)].Vector, B: t.set.Start,
 			Pairs: min(chunk, t.set.Pairs-round*chunk), Openings: uint64(round),
 		})
 	}
@@ -225,8 +225,8 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("grid: %w", err)
 	}
 	p := &t.points[t.told%len(t.points)]
-	if !slices.Equal(trial.X, p.Vector) || !slices.Equal(trial.Than, t.set.Start) {
-		return fmt.Errorf("grid: trial %d played %v against %v, which is not its point of this grid", trial.ID, trial.X, trial.Than)
+	if !slices.Equal(trial.A, p.Vector) || !slices.Equal(trial.B, t.set.Start) {
+		return fmt.Errorf("grid: trial %d played %v against %v, which is not its point of this grid", trial.ID, trial.A, trial.B)
 	}
 	for i, n := range s.Pairs {
 		p.Pairs[i] += n
@@ -240,10 +240,10 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 // not change it.
 func (t *Tuner) Points() []Point { return t.points }
 
-// Best returns the point with the highest score, the first of equals; the start
+// Recommend returns the point with the highest score, the first of equals; the start
 // while nothing has scored above one half. The best of many looks better than it
 // is: verify it on fresh openings.
-func (t *Tuner) Best() params.Vector {
+func (t *Tuner) Recommend() params.Vector {
 	best, score := t.set.Start, 0.5
 	for _, p := range t.points {
 		if s := (params.Score{Pairs: p.Pairs}).Mean(); s > score {

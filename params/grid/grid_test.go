@@ -46,7 +46,7 @@ func TestGrid(t *testing.T) {
 	trials := tuner.Ask()
 	for _, trial := range trials {
 		pairs[trial.Openings] += trial.Pairs
-		if !slices.Equal(trial.Than, tunertest.Space.Default()) {
+		if !slices.Equal(trial.B, tunertest.Space.Default()) {
 			t.Error("a point does not play the start")
 		}
 	}
@@ -55,10 +55,10 @@ func TestGrid(t *testing.T) {
 			t.Errorf("round %d has %d pairs, want %d", round, pairs[uint64(round)], want)
 		}
 	}
-	if !slices.Equal(tuner.Best(), tunertest.Space.Default()) {
+	if !slices.Equal(tuner.Recommend(), tunertest.Space.Default()) {
 		t.Error("best before any score is not the start")
 	}
-	if v := trials[1].X; v[0] != -1 || v[2] != 3 {
+	if v := trials[1].A; v[0] != -1 || v[2] != 3 {
 		t.Errorf("second point %v: the last axis should vary fastest", v)
 	}
 }

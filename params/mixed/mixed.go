@@ -220,7 +220,7 @@ func (t *Tuner) Ask() []params.Trial {
 func (t *Tuner) trial(u *turn) (trial params.Trial, ok bool) {
 	if u.race {
 		trial = u.legs[t.asked-u.first]
-		trial.X, trial.Than = t.at(u.centre, trial.X), t.at(u.centre, trial.Than)
+		trial.A, trial.B = t.at(u.centre, trial.A), t.at(u.centre, trial.B)
 		trial.Openings |= raceOpenings
 		return trial, true
 	}
@@ -231,7 +231,7 @@ func (t *Tuner) trial(u *turn) (trial params.Trial, ok bool) {
 		return trial, false
 	}
 	trial, t.queue = t.queue[0], t.queue[1:]
-	trial.X, trial.Than = t.at(trial.X, u.choice), t.at(trial.Than, u.choice)
+	trial.A, trial.B = t.at(trial.A, u.choice), t.at(trial.B, u.choice)
 	return trial, true
 }
 
@@ -241,14 +241,14 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("mixed: %w", err)
 	}
 	u := t.turn(t.told)
-	if u == nil || u.race != t.IsChoice(trial.X, trial.Than) {
-		return fmt.Errorf("mixed: trial %d played %v against %v, which is not its turn", trial.ID, trial.X, trial.Than)
+	if u == nil || u.race != t.IsChoice(trial.A, trial.B) {
+		return fmt.Errorf("mixed: trial %d played %v against %v, which is not its turn", trial.ID, trial.A, trial.B)
 	}
 	trial.ID += u.local - u.first
 	var err error
 	if u.race {
 		trial.Openings = u.legs[t.told-u.first].Openings
-		trial.X, trial.Than = t.chosen(trial.X), t.chosen(trial.Than)
+		trial.A, trial.B = t.chosen(trial.A), t.chosen(trial.B)
 		err = t.race.Tell(trial, s)
 	} else {
 		err = t.numbers.Tell(trial, s)
@@ -267,15 +267,15 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 // end notes what a turn that was told whole has shown.
 func (t *Tuner) end(race bool) {
 	if !race {
-		t.centre = t.numbers.Best()
+		t.centre = t.numbers.Recommend()
 		return
 	}
-	t.leader = t.race.Best()
+	t.leader = t.race.Recommend()
 	t.extend(t.race.Ask())
 }
 
-// Best returns the numbers of the quadratic with the choice that leads.
-func (t *Tuner) Best() params.Vector { return t.at(t.numbers.Best(), t.race.Best()) }
+// Recommend returns the numbers of the quadratic with the choice that leads.
+func (t *Tuner) Recommend() params.Vector { return t.at(t.numbers.Recommend(), t.race.Recommend()) }
 
 // Numbers is the quadratic, for what it has to say. It must not be told anything.
 func (t *Tuner) Numbers() *quadratic.Tuner { return t.numbers }

@@ -56,7 +56,7 @@ func run(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs, ra
 	for waiting := tuner.Ask(); len(waiting) > 0; waiting = append(waiting[1:], tuner.Ask()...) {
 		trial := waiting[0]
 		pairs += trial.Pairs
-		if tuner.IsChoice(trial.X, trial.Than) {
+		if tuner.IsChoice(trial.A, trial.B) {
 			raced += trial.Pairs
 		}
 		if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {
@@ -82,7 +82,7 @@ func TestFinds(t *testing.T) {
 		if pairs != set.Pairs || raced > set.Pairs/RaceShare {
 			t.Fatalf("%d pairs, %d of the race, of %d", pairs, raced, set.Pairs)
 		}
-		best := tuner.Best()
+		best := tuner.Recommend()
 		if best[1] == 2 {
 			found++
 		}
@@ -108,7 +108,7 @@ func TestConstant(t *testing.T) {
 	if pairs, _ := run(t, p, tuner, rand.New(rand.NewPCG(1, 7))); pairs != set.Pairs {
 		t.Errorf("%d pairs of %d", pairs, set.Pairs)
 	}
-	if err := set.Space.Check(tuner.Best()); err != nil {
+	if err := set.Space.Check(tuner.Recommend()); err != nil {
 		t.Error(err)
 	}
 }

@@ -54,7 +54,7 @@ func (p *Problem) Regret(v params.Vector) float64 { return p.Win(p.Optimum) - p.
 // Play answers a trial by chance.
 func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
-	difference := p.Strength(t.X) - p.Strength(t.Than)
+	difference := p.Strength(t.A) - p.Strength(t.B)
 	for range t.Pairs {
 		d := difference
 		if p.Spread > 0 {

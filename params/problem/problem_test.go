@@ -46,8 +46,8 @@ func TestOptimum(t *testing.T) {
 func TestPlay(t *testing.T) {
 	const pairs = 40000
 	p := Log()
-	trial := params.Trial{X: params.Vector{-.5}, Than: params.Vector{.2}, Pairs: pairs}
-	win := logistic(p.Strength(trial.X) - p.Strength(trial.Than))
+	trial := params.Trial{A: params.Vector{-.5}, B: params.Vector{.2}, Pairs: pairs}
+	win := logistic(p.Strength(trial.A) - p.Strength(trial.B))
 	r := rand.New(rand.NewPCG(3, 4))
 	s := p.Play(trial, r)
 	se := math.Sqrt(win * (1 - win) / 2 / pairs)

@@ -24,7 +24,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
 	}
 	for i, trial := range trials {
-		t.observe(trial.X, trial.Than, scores[i])
+		t.observe(trial.A, trial.B, scores[i])
 		t.told++
 	}
 	s := t.latest
@@ -53,7 +53,7 @@ const loose = 5
 func moved(active []int, trials []params.Trial) (list []int) {
 	for _, i := range active {
 		for _, t := range trials {
-			if t.X[i] != t.Than[i] {
+			if t.A[i] != t.B[i] {
 				list = append(list, i)
 				break
 			}

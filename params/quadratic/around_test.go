@@ -26,7 +26,7 @@ func TestAround(t *testing.T) {
 				d := 1.2 * float64(2*r.IntN(2)-1)
 				x[i], than[i] = centre[i]+d, centre[i]-d
 			}
-			trial := params.Trial{ID: k, X: x, Than: than, Pairs: 8}
+			trial := params.Trial{ID: k, A: x, B: than, Pairs: 8}
 			trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
 		}
 		set := Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}
@@ -54,7 +54,7 @@ func TestAround(t *testing.T) {
 		}
 		// A match with a vector far away ties the difference from it.
 		from = params.Vector{-2, 3.5, 0}
-		far := params.Trial{X: best, Than: from, Pairs: 400}
+		far := params.Trial{A: best, B: from, Pairs: 400}
 		tied, err := Around(set, best, append(trials, far), append(scores, p.Play(far, r)), from)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestAroundNothing(t *testing.T) {
 	var trials []params.Trial
 	var scores []params.Score
 	for k := range 100 {
-		trial := params.Trial{ID: k, X: params.Vector{-4, 5, 0}, Than: params.Vector{-6, 5, 0}, Pairs: 4}
+		trial := params.Trial{ID: k, A: params.Vector{-4, 5, 0}, B: params.Vector{-6, 5, 0}, Pairs: 4}
 		trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
 	}
 	m, err := Around(set, p.Start, trials, scores)

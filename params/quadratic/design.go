@@ -56,7 +56,7 @@ type design struct {
 const flat = 1.5
 
 // leastWeight is that of the games that count at all.
-const leastWeight = 1e-3
+const minWeight = 1e-3
 
 // weight of a trial whose two points have these square lengths, whitened.
 func weightAt(x, than float64, d int) float64 {
@@ -74,7 +74,7 @@ func newDesign(s *state, data []observation) *design {
 		n := len(points)
 		points = points[:n+2*d]
 		w := weightAt(white.to(o.x, points[n:n+d]), white.to(o.than, points[n+d:]), d)
-		if w < leastWeight || o.pairs == 0 { // not so where w is no number: then the fit fails
+		if w < minWeight || o.pairs == 0 { // not so where w is no number: then the fit fails
 			points = points[:n]
 			continue
 		}
@@ -98,7 +98,7 @@ func weighed(s *state, data []observation) (total float64) {
 	white, point := s.whitener(), make([]float64, d)
 	for k := range data {
 		o := &data[k]
-		if w := weightAt(white.to(o.x, point), white.to(o.than, point), d); w >= leastWeight {
+		if w := weightAt(white.to(o.x, point), white.to(o.than, point), d); w >= minWeight {
 			total += 2 * float64(o.pairs*w)
 		}
 	}

@@ -117,14 +117,14 @@ const (
 	// mostInformed is how often a fit computes its information, most of its cost: once
 	// where log-odds are small and the logistic curve is nearly straight, as they are
 	// among probes, and again where they were not.
-	mostInformed = 3
+	maxInformed = 3
 	// stale is the change of the information, as a share, from which it is computed
 	// again: below it, steps with the old one shrink what is left to as much of itself.
 	// Only the errors that a model shows want it better than steps do.
 	stale, staleShown = .2, .05
 	// mostSteps of a fit, and the length of one, in deviations of the posterior, below
 	// which none is taken any more.
-	mostSteps   = 8
+	maxSteps    = 8
 	shortEnough = .01
 )
 
@@ -145,9 +145,9 @@ func (g *design) solve(s *state, given *scales) (*fit, error) {
 		return nil, err
 	}
 	informed := 1
-	for range mostSteps {
+	for range maxSteps {
 		now := g.linear(f.beta.RawVector().Data, s.dispersion)
-		if informed < mostInformed && now.apart(old) > limit {
+		if informed < maxInformed && now.apart(old) > limit {
 			old = now
 			informed++
 			if err := f.choose(newSearch(g, old), given == nil); err != nil {
@@ -280,8 +280,8 @@ func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }
 // So the gain is of draws. Overdispersion alone, by games of a pair that are alike, changes
 // no regret that these runs would show; it is kept for the errors that a model tells.
 const (
-	leastDispersion, mostDispersion = .02, 2.5
-	assumedPairs                    = 50 // pairs of dispersion 1 that are assumed beside those seen
+	minDispersion, maxDispersion = .02, 2.5
+	assumedPairs                 = 50 // pairs of dispersion 1 that are assumed beside those seen
 )
 
 // dispersion measures how the pairs scatter around a fit, less what the fit took
@@ -296,7 +296,7 @@ func (g *design) dispersion(f *fit) float64 {
 	pairs := g.total / 2
 	left := max(pairs-f.effective(), pairs/2)
 	ratio := (seen*pairs/left + assumedPairs/8.) / (expected + assumedPairs/8.)
-	return min(max(ratio, leastDispersion), mostDispersion)
+	return min(max(ratio, minDispersion), maxDispersion)
 }
 
 // effective is the number of coefficients that the data determined, not the

@@ -83,7 +83,7 @@ func TestHard(t *testing.T) {
 // record has a word of it.
 func TestDoesNotFactor(t *testing.T) {
 	tuner := newTuner(t, settings(t, problem.Copies(problem.Log(), 2), 200))
-	before := tuner.Best()
+	before := tuner.Recommend()
 	for _, trial := range tuner.Ask()[:3] {
 		if err := tuner.Tell(trial, params.Score{Pairs: [5]int{4: trial.Pairs}}); err != nil {
 			t.Fatal(err)
@@ -95,8 +95,8 @@ func TestDoesNotFactor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !slices.Equal(tuner.Best(), before) {
-		t.Errorf("moved to %v by a fit that failed", tuner.Best())
+	if !slices.Equal(tuner.Recommend(), before) {
+		t.Errorf("moved to %v by a fit that failed", tuner.Recommend())
 	}
 	if w := fmt.Sprint(tuner.Warnings()); !strings.Contains(w, "did not factor: centre and probes stayed") {
 		t.Errorf("%s", w)
@@ -109,7 +109,7 @@ func TestDoesNotFactor(t *testing.T) {
 // trialAgain is a trial of the first batch as it is proposed.
 func (t *Tuner) trialAgain(id int) params.Trial {
 	x, than := t.draw(&t.proposals, id)
-	return params.Trial{ID: id, X: x, Than: than, Pairs: t.pairs(id)}
+	return params.Trial{ID: id, A: x, B: than, Pairs: t.pairs(id)}
 }
 
 // TestIdle: where nothing matters nothing is called important, and optima are seldom put
@@ -166,7 +166,7 @@ func TestWrongRanges(t *testing.T) {
 		tuner := newTuner(t, set)
 		r := rand.New(rand.NewPCG(seed, 1))
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		regret += p.Regret(tuner.Best()) / runs
+		regret += p.Regret(tuner.Recommend()) / runs
 	}
 	t.Logf("regret %.4f, of the start %.4f", regret, p.Regret(p.Start))
 	if regret > .02 {
@@ -217,7 +217,7 @@ func TestDeclaredRatios(t *testing.T) {
 		tuner := newTuner(t, set)
 		r := rand.New(rand.NewPCG(seed, 1))
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		best := tuner.Best()
+		best := tuner.Recommend()
 		if got := length(best[:3]) / length(p.Start[:3]); got < .6 || got > 1.7 {
 			t.Errorf("seed %d: the common scale of the first group went to %.2f of the start's", seed, got)
 		}
@@ -231,7 +231,7 @@ func TestDeclaredRatios(t *testing.T) {
 		}
 		tuner = newTuner(t, set)
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		free += length(tuner.Best()[:3]) / length(p.Start[:3]) / runs
+		free += length(tuner.Recommend()[:3]) / length(p.Start[:3]) / runs
 	}
 	t.Logf("regret %.5f, start %.5f; without the declaration the first group's scale goes to %.2f", regret, p.Regret(p.Start), free)
 	if regret > .03 {
@@ -258,7 +258,7 @@ func TestDeclaredNarrow(t *testing.T) {
 		tuner := newTuner(t, set)
 		r := rand.New(rand.NewPCG(seed, 1))
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		regret += p.Regret(tuner.Best()) / runs
+		regret += p.Regret(tuner.Recommend()) / runs
 	}
 	t.Logf("regret %.5f, start %.5f", regret, p.Regret(p.Start))
 	if regret > p.Regret(p.Start)/2 {
@@ -298,7 +298,7 @@ func TestFoundRatios(t *testing.T) {
 				}
 				v[side] = w
 			}
-			score := p.Play(params.Trial{X: v[0], Than: v[1], Pairs: 40}, r)
+			score := p.Play(params.Trial{A: v[0], B: v[1], Pairs: 40}, r)
 			tuner.data = append(tuner.data, observation{
 				x: tuner.coordinates(v[0]), than: tuner.coordinates(v[1]), pairs: 40, mean: score.Mean(), square: 40 * score.Variance(),
 			})
@@ -340,7 +340,7 @@ func TestManyParameters(t *testing.T) {
 	tuner := newTuner(t, settings(t, p, 1500))
 	r := rand.New(rand.NewPCG(1, 1))
 	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-	if regret, start := p.Regret(tuner.Best()), p.Regret(p.Start); regret > .7*start {
+	if regret, start := p.Regret(tuner.Recommend()), p.Regret(p.Start); regret > .7*start {
 		t.Errorf("regret %.4f of 30 parameters after 3,000 games, of the start %.4f", regret, start)
 	} else {
 		t.Logf("regret %.4f, of the start %.4f", regret, start)
@@ -348,7 +348,7 @@ func TestManyParameters(t *testing.T) {
 	q := problem.Copies(problem.Log(), 80)
 	few := newTuner(t, settings(t, q, 300))
 	play(t, few, math.MaxInt, func(trial params.Trial) params.Score { return q.Play(trial, r) })
-	if regret, start := q.Regret(few.Best()), q.Regret(q.Start); regret > 1.05*start {
+	if regret, start := q.Regret(few.Recommend()), q.Regret(q.Start); regret > 1.05*start {
 		t.Errorf("regret %.4f of 80 parameters after 600 games, of the start %.4f", regret, start)
 	}
 	if slices.ContainsFunc(tuner.Warnings(), func(err error) bool { return strings.Contains(err.Error(), "did not factor") }) {
@@ -362,14 +362,14 @@ func TestMillions(t *testing.T) {
 	tuner := newTuner(t, settings(t, p, 5_000_000))
 	r := rand.New(rand.NewPCG(1, 1))
 	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return normal(p, trial, r) })
-	if regret := p.Regret(tuner.Best()); regret > 1e-4 {
+	if regret := p.Regret(tuner.Recommend()); regret > 1e-4 {
 		t.Errorf("regret %.6f after ten million games", regret)
 	}
 }
 
 // normal answers a large trial without drawing every game.
 func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
-	win := 1 / (1 + math.Exp(p.Strength(t.Than)-p.Strength(t.X)))
+	win := 1 / (1 + math.Exp(p.Strength(t.B)-p.Strength(t.A)))
 	left := t.Pairs
 	for k, chance := range []float64{win * win, (1 - win) * (1 - win)} {
 		n := math.Round(float64(t.Pairs)*chance + r.NormFloat64()*math.Sqrt(float64(t.Pairs)*chance*(1-chance)))
@@ -393,11 +393,11 @@ func TestRunaway(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		p := problem.Problem{Strength: func(v params.Vector) float64 { return v[0] }}
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
-			x, y := trial.X, trial.Than
+			x, y := trial.A, trial.B
 			d := 8*(x[0]*y[1]-x[1]*y[0]) - 2*(x[0]*x[0]+x[1]*x[1]-y[0]*y[0]-y[1]*y[1])
-			return p.Play(params.Trial{X: params.Vector{d}, Than: params.Vector{0}, Pairs: trial.Pairs}, r)
+			return p.Play(params.Trial{A: params.Vector{d}, B: params.Vector{0}, Pairs: trial.Pairs}, r)
 		})
-		if best := tuner.Best(); math.Hypot(best[0], best[1]) > .4 {
+		if best := tuner.Recommend(); math.Hypot(best[0], best[1]) > .4 {
 			t.Errorf("circles, seed %d: carried to %v", seed, best)
 		}
 	}
@@ -408,9 +408,9 @@ func TestRunaway(t *testing.T) {
 		tuner := newTuner(t, Settings{Space: p.Space, Start: centre, Active: active(t, p.Space)})
 		r := rand.New(rand.NewPCG(3, 1))
 		for id := range 1000 {
-			trial := params.Trial{ID: id, X: centre.Clone(), Than: centre.Clone(), Pairs: 40}
+			trial := params.Trial{ID: id, A: centre.Clone(), B: centre.Clone(), Pairs: 40}
 			for j, q := range p.Space {
-				trial.X[j], trial.Than[j] = q.Clip(centre[j]+sd*r.NormFloat64()), q.Clip(centre[j]+sd*r.NormFloat64())
+				trial.A[j], trial.B[j] = q.Clip(centre[j]+sd*r.NormFloat64()), q.Clip(centre[j]+sd*r.NormFloat64())
 			}
 			if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {
 				t.Fatal(err)

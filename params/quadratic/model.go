@@ -83,7 +83,7 @@ func (t *Tuner) Model() (*Model, error) {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
 	}
 	m := &Model{
-		Games: f.games, Dispersion: f.dispersion, Best: t.Best(), tuner: t, fit: f,
+		Games: f.games, Dispersion: f.dispersion, Best: t.Recommend(), tuner: t, fit: f,
 		original: slices.Clone(t.best),
 	}
 	for _, g := range t.latest.groups {
@@ -301,7 +301,7 @@ func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
 }
 
 // mostCross is how many cross terms are listed, the largest by their probes.
-const mostCross = 200
+const maxCross = 200
 
 // crossTerms lists the dependences of parameters, surest first.
 func (m *Model) crossTerms() {
@@ -313,7 +313,7 @@ func (m *Model) crossTerms() {
 		return cmp.Compare(relative(b), relative(a))
 	})
 	row := make([]float64, m.fit.beta.Len())
-	for _, c := range pairs[:min(len(pairs), mostCross)] {
+	for _, c := range pairs[:min(len(pairs), maxCross)] {
 		i, j := c[0], c[1]
 		both := m.at(i, m.original[i]+1/axes[i].half)
 		both[j] += 1 / axes[j].half

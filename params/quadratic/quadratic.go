@@ -166,7 +166,7 @@ func (t *Tuner) Ask() []params.Trial {
 			s = &t.proposals
 		}
 		x, than := t.draw(s, t.asked)
-		trials = append(trials, params.Trial{ID: t.asked, X: x, Than: than, Pairs: pairs, Openings: uint64(t.asked)})
+		trials = append(trials, params.Trial{ID: t.asked, A: x, B: than, Pairs: pairs, Openings: uint64(t.asked)})
 	}
 	return trials
 }
@@ -214,7 +214,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if slices.Min(s.Pairs[:]) < 0 {
 		return fmt.Errorf("quadratic: the score of trial %d counts %v pairs", trial.ID, s.Pairs)
 	}
-	t.observe(trial.X, trial.Than, s)
+	t.observe(trial.A, trial.B, s)
 	before := t.plan.before(t.told)
 	t.short += trialPairs(before) - s.N()
 	t.told++
@@ -247,14 +247,14 @@ func (t *Tuner) coordinates(v params.Vector) []float64 {
 	return y
 }
 
-// Best returns the centre after the last fit. The mean of the centres of several
+// Recommend returns the centre after the last fit. The mean of the centres of several
 // fits is no better, since every fit uses all games near its centre, not even in
 // bent valleys. Regrets x 1000 of the last centre and of the means over the last 8
 // fits, a third and half of them, in the same 30 runs (errors about a tenth):
 // ROSENBROCK, 1,000 games 2.8, 3.3, 3.8, 5.4, 10,000 games .88, .66, .97, 1.14;
 // ANGLE 11.3, 12.1, 12.6, 13.2 and 5.6, 6.1, 7.4, 8.5; CORRELATED 3.7, 4.1, 4.4, 4.7
 // and 1.5, 1.5, 1.7, 2.0.
-func (t *Tuner) Best() params.Vector {
+func (t *Tuner) Recommend() params.Vector {
 	if t.vectored == nil { // asked for after every trial, and the same until the next fit
 		t.vectored = t.vector(t.best)
 	}

@@ -22,7 +22,7 @@ type schedule struct {
 // more games and steps of a whole probe; none, the least at +358, with these batches and
 // the shorter steps of today. The two changes were not measured apart.)
 const (
-	leastBatch  = 4
+	minBatch    = 4
 	batchShare  = 20
 	coarseShare = 10
 	rowShare    = 250
@@ -32,7 +32,7 @@ const (
 // with their root: the longer a tuning is, the less of its time is spent with fits.
 func (s *schedule) batchPairs(before int) int {
 	coarse := int(min(float64(before)/coarseShare, float64(s.axes)*math.Sqrt(float64(4*before))/3))
-	return max(leastBatch, 2*s.axes, before/batchShare, coarse)
+	return max(minBatch, 2*s.axes, before/batchShare, coarse)
 }
 
 // trialPairs is the size of a trial after so many pairs: trials grow, so that a

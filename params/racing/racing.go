@@ -162,7 +162,7 @@ func (t *Tuner) Ask() []params.Trial {
 func (t *Tuner) trial(l *leg, id int) params.Trial {
 	k := id - l.first
 	return params.Trial{
-		ID: id, X: t.all[l.in[k%len(l.in)]].Vector.Clone(), Than: t.set.Start.Clone(),
+		ID: id, A: t.all[l.in[k%len(l.in)]].Vector.Clone(), B: t.set.Start.Clone(),
 		Pairs: chunk, Openings: uint64(l.round + k/len(l.in)),
 	}
 }
@@ -178,8 +178,8 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("racing: %w", err)
 	}
 	want := t.trial(l, t.told)
-	if !slices.Equal(trial.X, want.X) || !slices.Equal(trial.Than, want.Than) || trial.Openings != want.Openings {
-		return fmt.Errorf("racing: trial %d played %v against %v on openings %d, which is not this race's", trial.ID, trial.X, trial.Than, trial.Openings)
+	if !slices.Equal(trial.A, want.A) || !slices.Equal(trial.B, want.B) || trial.Openings != want.Openings {
+		return fmt.Errorf("racing: trial %d played %v against %v on openings %d, which is not this race's", trial.ID, trial.A, trial.B, trial.Openings)
 	}
 	c := l.in[(t.told-l.first)%len(l.in)]
 	for i, n := range s.Pairs {
@@ -243,9 +243,9 @@ func (t *Tuner) leader() int {
 	return best
 }
 
-// Best returns the leader of the race. Where others are still in it, its score
+// Recommend returns the leader of the race. Where others are still in it, its score
 // flatters it: verify it on fresh openings.
-func (t *Tuner) Best() params.Vector {
+func (t *Tuner) Recommend() params.Vector {
 	if i := t.leader(); i >= 0 {
 		return t.all[i].Vector.Clone()
 	}

@@ -107,7 +107,7 @@ func TestSaves(t *testing.T) {
 	for seed := range uint64(20) {
 		tuner := newTuner(t, set)
 		pairs += race(t, p, tuner, rand.New(rand.NewPCG(seed, 1)))
-		if tuner.Best()[0] == 5 {
+		if tuner.Recommend()[0] == 5 {
 			right++
 		}
 	}
@@ -126,8 +126,8 @@ func TestMost(t *testing.T) {
 		tuner := newTuner(t, set)
 		pairs += race(t, p, tuner, rand.New(rand.NewPCG(seed, 1)))
 		all, _ := tuner.Standings()
-		if n := all[0].Score.N(); tuner.Best()[0] != 1 || n != Rounded(set.Most) || !tuner.Over() {
-			t.Errorf("seed %d: best %v, %d pairs of name1, over %v", seed, tuner.Best(), n, tuner.Over())
+		if n := all[0].Score.N(); tuner.Recommend()[0] != 1 || n != Rounded(set.Most) || !tuner.Over() {
+			t.Errorf("seed %d: best %v, %d pairs of name1, over %v", seed, tuner.Recommend(), n, tuner.Over())
 		}
 	}
 	if pairs > 20*7*200/2 {

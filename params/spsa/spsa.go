@@ -67,7 +67,7 @@ type Tuner struct {
 }
 
 // mostSigns are made room for at the beginning.
-const mostSigns = 1 << 26
+const maxSigns = 1 << 26
 
 // walk is an iterate on its way. Two of them are all that the mean over the later half
 // needs: with every iterate kept, 500 parameters take half a gigabyte after 64,000
@@ -111,7 +111,7 @@ func New(set Settings) (*Tuner, error) {
 	}
 	t.now.sum = make([]float64, len(t.now.u))
 	t.half = walk{u: slices.Clone(t.now.u), sum: slices.Clone(t.now.sum)}
-	t.signs = make([]int8, 0, min(set.Iterations, mostSigns/len(t.unit))*len(t.unit))
+	t.signs = make([]int8, 0, min(set.Iterations, maxSigns/len(t.unit))*len(t.unit))
 	t.propose()
 	return t, nil
 }
@@ -157,7 +157,7 @@ func (t *Tuner) trial() params.Trial {
 		}
 		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], c*t.unit[j], flip, common)
 	}
-	return params.Trial{ID: t.iter, X: up, Than: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
+	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
 
 // probes returns the two values of one parameter around coordinate u. Near a
@@ -198,7 +198,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	_, c := t.set.Gains.At(&t.set, t.told)
 	t.results = append(t.results, 2*s.Mean()-1)
 	for _, i := range t.set.Active {
-		t.signs = append(t.signs, int8(cmp.Compare(trial.X[i], trial.Than[i])))
+		t.signs = append(t.signs, int8(cmp.Compare(trial.A[i], trial.B[i])))
 	}
 	t.next = t.next[1:]
 	t.step(&t.now)
@@ -209,7 +209,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	t.asked = max(t.asked, t.told)
 	t.propose()
 	if _, ok := t.set.Gains.(Local); ok && len(t.unit) <= quadratic.MaxParams { // else no fit takes them
-		t.games = append(t.games, quadratic.Game{X: trial.X.Clone(), Than: trial.Than.Clone(), Score: s})
+		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
 		if t.told == t.set.Iterations {
 			t.refine(c)
 		}
@@ -231,11 +231,11 @@ func (t *Tuner) refine(c float64) {
 	t.games = nil
 }
 
-// Best returns the mean of the iterates of the last half so far: the last
+// Recommend returns the mean of the iterates of the last half so far: the last
 // iterate alone carries the noise of its last few steps (Polyak and Juditsky,
 // SIAM J. Control and Optimization 30, 1992). With Localised gains the last score
 // improves it by a quadratic fitted to the games near it.
-func (t *Tuner) Best() params.Vector {
+func (t *Tuner) Recommend() params.Vector {
 	if t.refined != nil {
 		return t.refined.Clone()
 	}

@@ -76,7 +76,7 @@ func TestFishtestVectors(t *testing.T) {
 	trial := tuner.Ask()[0]
 	score := params.Score{Pairs: [5]int{0, 0, 1, 3, 0}} // games won less lost: 3
 	want := 13.0
-	if trial.X[0] < trial.Than[0] {
+	if trial.A[0] < trial.B[0] {
 		want = 7
 	}
 	if err := tuner.Tell(trial, score); err != nil {
@@ -169,7 +169,7 @@ func TestRegretOnLOG(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(n, 1))
 		for trials := tuner.Ask(); len(trials) > 0; trials = append(trials[1:], tuner.Ask()...) {
-			p := win(r(trials[0].X[0]) - r(trials[0].Than[0]))
+			p := win(r(trials[0].A[0]) - r(trials[0].B[0]))
 			points := 0
 			for range 2 {
 				if rng.Float64() < p {
@@ -182,7 +182,7 @@ func TestRegretOnLOG(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		regret += (0.619233 - win(r(tuner.Best()[0]))) / repeats
+		regret += (0.619233 - win(r(tuner.Recommend()[0]))) / repeats
 	}
 	// 1,000 games: fishtest's r_end of .002 leaves .131 here, CLOP .0045.
 	t.Logf("mean regret %.5f", regret)
@@ -210,12 +210,12 @@ func TestStepDoesNotMatter(t *testing.T) {
 			if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {
 				t.Fatal(err)
 			}
-			probe := math.Abs(trial.X[0]-trial.Than[0]) / 2
+			probe := math.Abs(trial.A[0]-trial.B[0]) / 2
 			if moved := math.Abs(tuner.Iterate()[0] - before); moved > .2*probe+1e-5 {
 				t.Fatalf("step %v: iteration %d moved %v, the probe is %v", step, i, moved, probe)
 			}
 		}
-		best[k] = tuner.Best()[0]
+		best[k] = tuner.Recommend()[0]
 	}
 	if math.Abs(best[0]-best[1]) > 1e-4 || math.Abs(best[2]-best[1]) > 1e-4 {
 		t.Errorf("recommends %v for three steps of the same parameter", best)
@@ -267,7 +267,7 @@ func TestHundreds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start, best := p.Strength(p.Start), p.Strength(tuner.Best())
+	start, best := p.Strength(p.Start), p.Strength(tuner.Recommend())
 	t.Logf("%.3f log-odds below the optimum, of %.3f", -best, -start)
 	if best < .9*start {
 		t.Errorf("%.3f log-odds below the optimum after 20,000 games, of %.3f", -best, -start)

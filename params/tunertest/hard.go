@@ -66,8 +66,8 @@ func Odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
 // every game: the value nearer to .3 wins.
 func Deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 	k := 2
-	for i := range t.X {
-		if x, y := math.Abs(t.X[i]-.3), math.Abs(t.Than[i]-.3); x < y {
+	for i := range t.A {
+		if x, y := math.Abs(t.A[i]-.3), math.Abs(t.B[i]-.3); x < y {
 			k = 4
 		} else if x > y {
 			k = 0
@@ -81,18 +81,18 @@ func Deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 // number, one a trial.
 func Heavy(t params.Trial, r *rand.Rand) params.Score {
 	off := math.Tan(math.Pi * (r.Float64() - .5))
-	return Odds(t, t.Than[0]*t.Than[0]-t.X[0]*t.X[0]+off, .2, r)
+	return Odds(t, t.B[0]*t.B[0]-t.A[0]*t.A[0]+off, .2, r)
 }
 
 // cycle answers as if everything beat what lies clockwise of it: no point is best.
 func cycle(t params.Trial, r *rand.Rand) params.Score {
-	return Odds(t, 20*(t.X[0]*t.Than[1]-t.X[1]*t.Than[0]), 0, r)
+	return Odds(t, 20*(t.A[0]*t.B[1]-t.A[1]*t.B[0]), 0, r)
 }
 
 // cliff answers with a slope that ends in an abyss.
 func cliff(t params.Trial, r *rand.Rand) params.Score {
 	at := func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }
-	return Odds(t, at(t.X)-at(t.Than), 0, r)
+	return Odds(t, at(t.A)-at(t.B), 0, r)
 }
 
 // Hards are the situations, each with budgets of some numbers of pairs.
@@ -141,7 +141,7 @@ func Survive(t *testing.T, h Hard, make func(h Hard) (params.Tuner, error)) (tun
 		if played += trial.Pairs; trial.Pairs < 1 || played > h.Pairs {
 			t.Fatalf("trial %d asks for %d pairs, %d by then, of %d", trial.ID, trial.Pairs, played, h.Pairs)
 		}
-		for _, v := range []params.Vector{trial.X, trial.Than} {
+		for _, v := range []params.Vector{trial.A, trial.B} {
 			if err := h.Space.Check(v); err != nil {
 				t.Fatalf("trial %d: %v", trial.ID, err)
 			}
@@ -149,7 +149,7 @@ func Survive(t *testing.T, h Hard, make func(h Hard) (params.Tuner, error)) (tun
 		if err := tuner.Tell(trial, h.Answer(trial, r)); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.Space.Check(tuner.Best()); err != nil {
+		if err := h.Space.Check(tuner.Recommend()); err != nil {
 			t.Fatalf("recommended after trial %d: %v", trial.ID, err)
 		}
 	}

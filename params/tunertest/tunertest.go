@@ -39,7 +39,7 @@ func Elo(v params.Vector) float64 {
 // Answer plays a trial's pairs at random with the true chances.
 func Answer(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
-	win := 1 / (1 + math.Pow(10, (Elo(t.Than)-Elo(t.X))/400))
+	win := 1 / (1 + math.Pow(10, (Elo(t.B)-Elo(t.A))/400))
 	for range t.Pairs {
 		points := 0
 		for range 2 {
@@ -87,7 +87,7 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 		if err := tuner.Tell(trial, score); err != nil {
 			t.Fatal(err)
 		}
-		l.bests = append(l.bests, tuner.Best())
+		l.bests = append(l.bests, tuner.Recommend())
 		if !held || len(waiting) == 0 {
 			waiting = append(waiting, tuner.Ask()...)
 		}
@@ -129,7 +129,7 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 		if err := tuner.Tell(trials[0], first.scores[0]); err == nil {
 			t.Error("took trial 0 twice")
 		}
-		wrong.X = wrong.X[1:]
+		wrong.A = wrong.A[1:]
 		if err := tuner.Tell(wrong, first.scores[0]); err == nil {
 			t.Error("took a vector of another space")
 		}
@@ -142,8 +142,8 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 	})
 	t.Run("best is a copy", func(t *testing.T) {
 		tuner := make()
-		tuner.Best()[0] = 7
-		if tuner.Best()[0] == 7 {
+		tuner.Recommend()[0] = 7
+		if tuner.Recommend()[0] == 7 {
 			t.Error("Best returned its own memory")
 		}
 	})
@@ -170,7 +170,7 @@ func checkResume(t *testing.T, l log, make func() params.Tuner) {
 			}
 		}
 		if k > 0 {
-			if diff := cmp.Diff(l.bests[k-1], tuner.Best()); diff != "" {
+			if diff := cmp.Diff(l.bests[k-1], tuner.Recommend()); diff != "" {
 				t.Fatalf("after %d trials told from a log, another recommendation:\n%s", k, diff)
 			}
 		}
@@ -199,13 +199,13 @@ func checkPlayed(t *testing.T, l log, make func() params.Tuner) {
 		if err := same.Tell(trial, score); err != nil {
 			t.Fatal(err)
 		}
-		trial.X, trial.Than = trial.Than, trial.X
+		trial.A, trial.B = trial.B, trial.A
 		if err := mirrored.Tell(trial, score); err != nil {
 			return
 		}
 	}
-	if cmp.Equal(same.Best(), mirrored.Best()) {
-		t.Errorf("recommends %v whichever side won", same.Best())
+	if cmp.Equal(same.Recommend(), mirrored.Recommend()) {
+		t.Errorf("recommends %v whichever side won", same.Recommend())
 	}
 }
 
@@ -214,14 +214,14 @@ func checkTrials(t *testing.T, l log) {
 		t.Fatal("no trial")
 	}
 	for i, trial := range l.trials {
-		err := Space.Check(trial.X)
+		err := Space.Check(trial.A)
 		if err == nil {
-			err = Space.Check(trial.Than)
+			err = Space.Check(trial.B)
 		}
 		if err == nil {
 			err = Space.Check(l.bests[i])
 		}
-		if err == nil && (trial.X[4] != 0.5 || trial.Than[4] != 0.5 || l.bests[i][4] != 0.5) {
+		if err == nil && (trial.A[4] != 0.5 || trial.B[4] != 0.5 || l.bests[i][4] != 0.5) {
 			err = fmt.Errorf("moved the frozen parameter")
 		}
 		if err == nil && (trial.ID != i || trial.Pairs < 1) {

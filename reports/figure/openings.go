@@ -19,7 +19,7 @@ type Openings struct {
 // OpeningsRow is one match, or what was to be expected of it.
 type OpeningsRow struct {
 	Name string
-	// Counts are openings by kind: [rating.BothX] and so on. Expected ones need
+	// Counts are openings by kind: [rating.BothA] and so on. Expected ones need
 	// not be whole.
 	Counts [rating.TwinKinds]float64
 	Text   string // printed at the right; "" is the number of openings
@@ -28,9 +28,9 @@ type OpeningsRow struct {
 // openingColors run from X's blue to the opponent's vermilion; where a colour
 // decided there is no hue.
 var openingColors = [rating.TwinKinds]tone{
-	rating.BothX: fixedTone(rgb(0x0072B2)), rating.MoreX: fixedTone(rgb(0x92C5DE)),
+	rating.BothA: fixedTone(rgb(0x0072B2)), rating.MoreA: fixedTone(rgb(0x92C5DE)),
 	rating.BothFirst: fixedTone(rgb(0xD3D9E0)), rating.BothSecond: fixedTone(rgb(0x9AA5B1)), rating.BothDrawn: fixedTone(rgb(0xEDE6CF)),
-	rating.MoreThan: fixedTone(rgb(0xFDC58F)), rating.BothThan: fixedTone(rgb(0xD55E00)),
+	rating.MoreB: fixedTone(rgb(0xFDC58F)), rating.BothB: fixedTone(rgb(0xD55E00)),
 }
 
 // Draw implements [Chart].
@@ -39,9 +39,9 @@ func (o Openings) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("Openings", o.Title, err)
 	}
 	names := [rating.TwinKinds]string{
-		rating.BothX: o.X + " won both", rating.MoreX: o.X + " won and drew",
+		rating.BothA: o.X + " won both", rating.MoreA: o.X + " won and drew",
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
-		rating.MoreThan: o.Than + " won and drew", rating.BothThan: o.Than + " won both",
+		rating.MoreB: o.Than + " won and drew", rating.BothB: o.Than + " won both",
 	}
 	sh := shares{noun: "openings", rows: make([]shareRow, len(o.Rows))}
 	for i, row := range o.Rows {

@@ -48,7 +48,7 @@ type Pair struct {
 }
 
 const (
-	mostPairAxes   = 6 // of a wide sheet
+	maxPairAxes    = 6 // of a wide sheet
 	narrowPairAxes = 4
 	pairTiles      = 16 // of a side of a surface
 )
@@ -96,8 +96,8 @@ func (c Pairs) keys() (keys []key) {
 }
 
 func (c Pairs) check() error {
-	if n := len(c.Axes); n < 2 || n > mostPairAxes {
-		return fmt.Errorf("%d Axes: want 2 to %d", n, mostPairAxes)
+	if n := len(c.Axes); n < 2 || n > maxPairAxes {
+		return fmt.Errorf("%d Axes: want 2 to %d", n, maxPairAxes)
 	}
 	for _, a := range c.Axes {
 		if err := a.check(); err != nil {

@@ -44,7 +44,7 @@ func (g *Games) Add(row datasets.GameRow) {
 	if margin, ok := g.margin.Add(row); ok {
 		g.Margins.Add(margin)
 	}
-	if half := int(2 * row.XScore); row.Game == 0 {
+	if half := int(2 * row.AScore); row.Game == 0 {
 		g.half = half
 	} else {
 		g.First.Add(g.half, 2-half)
@@ -163,7 +163,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	facts = append(facts, []reports.Fact{
 		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
 		{Key: "command", Value: "`" + m.Command + "`"},
-		{Key: "typed", Value: "`" + m.Typed + "`"},
+		{Key: "typed", Value: "`" + m.CommandLine + "`"},
 		{Key: "revision", Value: m.Revision},
 		{Key: "program", Value: m.Program + ", " + m.Go},
 		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},

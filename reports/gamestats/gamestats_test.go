@@ -21,7 +21,7 @@ func pair(opening, results string, plies int32) []datasets.GameRow {
 		moves := strings.TrimSpace(opening + " x" + strings.Repeat(" m", n))
 		games = append(games, datasets.GameRow{
 			Phase: "match", Game: int32(n), OpeningPlies: int32(len(strings.Fields(opening))), Moves: moves,
-			Plies: plies + int32(n), XScore: float64(strings.IndexRune("ldw", result)) / 2, Reason: "goal",
+			Plies: plies + int32(n), AScore: float64(strings.IndexRune("ldw", result)) / 2, Reason: "goal",
 		})
 	}
 	return games
@@ -219,11 +219,11 @@ func TestOpeningsOften(t *testing.T) {
 	}
 	pairs = append(pairs, times(4, pair("rare", "wl", 30))...)
 	list, all := gather(false, pairs...).often(0.95)
-	if all != 100 || len(list) != mostShown {
+	if all != 100 || len(list) != maxShown {
 		t.Fatalf("%d of %d", len(list), all)
 	}
 	for i, o := range list {
-		if want := map[bool]float64{true: 1, false: 0}[i < mostShown/2]; o.first != want || o.twins.N() < 9 {
+		if want := map[bool]float64{true: 1, false: 0}[i < maxShown/2]; o.first != want || o.twins.N() < 9 {
 			t.Errorf("%d: %s, %v of %d pairs; want the most played ones at the ends", i, o.name, o.first, o.twins.N())
 		}
 	}
@@ -265,15 +265,15 @@ func TestOpeningsCaution(t *testing.T) {
 // TestOpeningsOfMany: what is expected is the sum over the matches, so unequal
 // players do not look like openings that matter.
 func TestOpeningsOfMany(t *testing.T) {
-	strong, weak := rating.Twins{{1, 0, 9}, {}, {9, 0, 81}}, rating.Twins{{81, 0, 9}, {}, {9, 0, 1}}
+	strong, weak := rating.PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, rating.PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	o := &Openings{all: strong.Plus(weak), each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}
-	got := text(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.Twins{strong, weak, {}}))
+	got := text(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}}))
 	for _, want := range []string{"200 pairs from 2 different openings", "In 18.0 % of the openings the same colour won both games; 18.0 % were", "It is not shown that openings matter", "first player, % |\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	section := o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.Twins{strong, weak, {}})
+	section := o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}})
 	rows := section.Blocks[1].(reports.Plot).Figure.(figure.Openings).Rows
 	var names []string
 	for _, r := range rows {

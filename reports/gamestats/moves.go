@@ -82,7 +82,7 @@ func (m *Moves) Add(p datasets.Played, players [2]string) {
 }
 
 func mover(d datasets.MoveRow, players [2]string) string {
-	if d.Player == datasets.PlayerThan {
+	if d.Player == datasets.PlayerB {
 		return players[1]
 	}
 	return players[0]
@@ -90,12 +90,12 @@ func mover(d datasets.MoveRow, players [2]string) string {
 
 // turn keeps the game if its loser thought better of it than of those before.
 func (m *Moves) turn(p datasets.Played, players [2]string) {
-	loser := datasets.PlayerX
+	loser := datasets.PlayerA
 	switch {
-	case p.XScore == 0.5:
+	case p.AScore == 0.5:
 		return
-	case p.XScore == 1:
-		loser = datasets.PlayerThan
+	case p.AScore == 1:
+		loser = datasets.PlayerB
 	}
 	best, at := math.Inf(-1), int32(-1)
 	most := 8 * usualSize(p.Decisions, loser) // more is a bonus, not a judgement
@@ -152,7 +152,7 @@ func (m *Moves) Turns() (list []Turn) {
 }
 
 // mostCurves is how many players one figure can tell apart.
-const mostCurves = 7
+const maxCurves = 7
 
 // Plots show work and time by ply, as far as they are recorded.
 func (m *Moves) Plots() (list []reports.Plot) {
@@ -169,7 +169,7 @@ func (m *Moves) Plots() (list []reports.Plot) {
 }
 
 func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPly) (plot reports.Plot, ok bool) {
-	if len(m.players) > mostCurves {
+	if len(m.players) > maxCurves {
 		return plot, false
 	}
 	fig := figure.TimeByPly{Title: title, YLabel: unit}
@@ -305,7 +305,7 @@ func (t Turn) Graph() (figure.ScoreGraph, bool) {
 
 // Winner is the name of who won.
 func (t Turn) Winner() string {
-	if t.Game.XScore == 1 {
+	if t.Game.AScore == 1 {
 		return t.Players[0]
 	}
 	return t.Players[1]
@@ -313,7 +313,7 @@ func (t Turn) Winner() string {
 
 // Loser is the name of who lost.
 func (t Turn) Loser() string {
-	if t.Game.XScore == 1 {
+	if t.Game.AScore == 1 {
 		return t.Players[1]
 	}
 	return t.Players[0]

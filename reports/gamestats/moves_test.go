@@ -13,14 +13,14 @@ import (
 // game is a recorded game of plies decisions, X's first if number is 0: nodes and
 // score are those of a ply for whoever decides.
 func game(number int32, xScore float64, plies int, nodes func(ply int) int64, score func(ply int, x bool) float64) datasets.Played {
-	p := datasets.Played{GameRow: datasets.GameRow{Trial: 2, Pair: 7, Game: number, XScore: xScore, Reason: "goal", Plies: int32(plies), OpeningPlies: 2}}
+	p := datasets.Played{GameRow: datasets.GameRow{Trial: 2, Pair: 7, Game: number, AScore: xScore, Reason: "goal", Plies: int32(plies), OpeningPlies: 2}}
 	for ply := 2; ply < plies; ply++ {
 		side := int32(ply % 2)
-		d := datasets.MoveRow{Ply: int32(ply), Side: side, Player: datasets.PlayerX, Nodes: nodes(ply)}
+		d := datasets.MoveRow{Ply: int32(ply), Side: side, Player: datasets.PlayerA, Nodes: nodes(ply)}
 		if side != number {
-			d.Player = datasets.PlayerThan
+			d.Player = datasets.PlayerB
 		}
-		d.Score = score(ply, d.Player == datasets.PlayerX)
+		d.Score = score(ply, d.Player == datasets.PlayerA)
 		p.Decisions = append(p.Decisions, d)
 	}
 	return p

@@ -16,7 +16,7 @@ import (
 
 // Openings gathers how results depend on the opening. The zero value is empty.
 type Openings struct {
-	all  rating.Twins
+	all  rating.PairMatrix
 	each sample[played]   // by opening
 	seen sample[int]      // how often a pair was played, by the moves of both games
 	lost []lostPair       // by X with both colours, the quickest first
@@ -27,7 +27,7 @@ type Openings struct {
 // played is an opening with its pairs.
 type played struct {
 	name  string
-	twins rating.Twins
+	twins rating.PairMatrix
 }
 
 // lostPair is an opening in which X lost both games.
@@ -41,16 +41,16 @@ func (l lostPair) total() int32 { return l.plies[0] + l.plies[1] }
 
 const (
 	// mostLost is how many lost openings are named.
-	mostLost = 8
+	maxLost = 8
 	// oftenPlayed is how many pairs of one opening tell something about it.
 	oftenPlayed = 5
 	// mostShown is how many such openings a figure shows.
-	mostShown = 24
+	maxShown = 24
 )
 
 // Add counts one game. The two of a pair come one after the other, as recorded.
 func (o *Openings) Add(g datasets.GameRow) {
-	half := int(2 * g.XScore)
+	half := int(2 * g.AScore)
 	if g.Game == 0 {
 		o.half, o.head = half, g
 		return
@@ -110,7 +110,7 @@ func (o *Openings) lose(l lostPair) {
 	}
 	at, _ := slices.BinarySearchFunc(o.lost, l.total()+1, func(a lostPair, plies int32) int { return cmp.Compare(a.total(), plies) })
 	o.lost = slices.Insert(o.lost, at, l)
-	o.lost = o.lost[:min(len(o.lost), mostLost)]
+	o.lost = o.lost[:min(len(o.lost), maxLost)]
 }
 
 // OpeningName is the opening of a game in its own words: its moves, after the
@@ -164,7 +164,7 @@ func label(opening string) string {
 }
 
 // Twins returns all pairs.
-func (o *Openings) Twins() rating.Twins { return o.all }
+func (o *Openings) Twins() rating.PairMatrix { return o.all }
 
 // in returns the openings in the sample in the order of their names.
 func (o *Openings) in() []*played {
@@ -176,14 +176,14 @@ func (o *Openings) in() []*played {
 func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
-	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.Twins{t}, x, than,
-		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothX])/n), than, Percent(float64(kinds[rating.BothThan])/n)))
+	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothA])/n), than, Percent(float64(kinds[rating.BothB])/n)))
 }
 
 // SectionOf tells of many matches at least one of which was played, each by its
 // name, such as "one v other".
-func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twins) reports.Section {
-	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.Twins{})
+func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
+	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.PairMatrix{})
 	var rows []figure.OpeningsRow
 	for i, t := range matches {
 		for kind, n := range t.Expected() { // of each by itself: it depends on the players
@@ -193,13 +193,13 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Twi
 			rows = append(rows, openingsRow(names[i], t))
 		}
 	}
-	if len(rows) > mostShown {
+	if len(rows) > maxShown {
 		rows = nil
 	}
 	return o.section(level, append([]figure.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
 }
 
-func openingsRow(name string, t rating.Twins) figure.OpeningsRow {
+func openingsRow(name string, t rating.PairMatrix) figure.OpeningsRow {
 	row := figure.OpeningsRow{Name: name}
 	for kind, n := range t.Kinds() {
 		row.Counts[kind] = float64(n)
@@ -207,13 +207,13 @@ func openingsRow(name string, t rating.Twins) figure.OpeningsRow {
 	return row
 }
 
-func expectedRow(t rating.Twins) figure.OpeningsRow {
+func expectedRow(t rating.PairMatrix) figure.OpeningsRow {
 	return figure.OpeningsRow{Name: "if openings did not matter", Counts: t.Expected(), Text: "expected"}
 }
 
 // section is what Section and SectionOf share; the first two rows are what was
 // played and what was to be expected.
-func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.Twins, x, than string, say ...string) reports.Section {
+func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.PairMatrix, x, than string, say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
 	if len(o.each.kept) == 1 && o.each.whole() {
@@ -289,7 +289,7 @@ func shared(n int, r float64, in rating.Interval, ok bool, level float64) string
 // opening is one that was played often.
 type opening struct {
 	name    string
-	twins   rating.Twins
+	twins   rating.PairMatrix
 	first   float64         // score of the side playing first
 	in, inX rating.Interval // of first; of X's score
 }
@@ -367,11 +367,11 @@ func (o *Openings) often(level float64) (list []opening, all int) {
 			list = append(list, opening{p.name, t, t.First().Score(), t.First().Hoeffding(together), t.Pairs().Hoeffding(together)})
 		}
 	}
-	if len(list) > mostShown {
+	if len(list) > maxShown {
 		slices.SortStableFunc(list, func(a, b opening) int { return cmp.Compare(b.in.Low, a.in.Low) })
-		rest := list[mostShown/2:]
+		rest := list[maxShown/2:]
 		slices.SortStableFunc(rest, func(a, b opening) int { return cmp.Compare(a.in.High, b.in.High) })
-		list = list[:mostShown]
+		list = list[:maxShown]
 	}
 	slices.SortStableFunc(list, func(a, b opening) int { return cmp.Compare(b.first, a.first) })
 	return list, all
@@ -416,7 +416,7 @@ func (o *Openings) losses(x string) []reports.Block {
 	if len(o.lost) == 0 {
 		return nil
 	}
-	n := o.Twins().Kinds()[rating.BothThan]
+	n := o.Twins().Kinds()[rating.BothB]
 	caption := fmt.Sprintf("Both games were lost by %s in %s", x, Plural(n, "pair"))
 	if n > len(o.lost) {
 		caption += "; here are the quickest, one an opening"

@@ -2,7 +2,7 @@ package gamestats
 
 // mostKept is how many different things a sample keeps: all of them where there
 // are no more.
-const mostKept = 1 << 16
+const maxKept = 1 << 16
 
 // sample counts things by their hashes in memory that does not grow with them.
 // While there are few it holds all. Beyond mostKept it keeps those alone whose
@@ -31,7 +31,7 @@ func (s *sample[T]) at(hash uint64) *T {
 	}
 	t := new(T)
 	s.kept[hash] = t
-	for len(s.kept) > mostKept {
+	for len(s.kept) > maxKept {
 		s.bits++
 		for h := range s.kept {
 			if !s.takes(h) {

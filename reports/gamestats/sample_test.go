@@ -12,7 +12,7 @@ import (
 // TestSample: what is kept is exact and bounded, and tells how many there were.
 func TestSample(t *testing.T) {
 	var s sample[int]
-	for i, n := range []int{1000, mostKept, 5 * mostKept, 20 * mostKept} {
+	for i, n := range []int{1000, maxKept, 5 * maxKept, 20 * maxKept} {
 		s = sample[int]{}
 		for thing := range n {
 			for range 1 + thing%3 {
@@ -21,11 +21,11 @@ func TestSample(t *testing.T) {
 				}
 			}
 		}
-		if whole := i < 2; s.whole() != whole || whole && s.different() != n || len(s.kept) > mostKept {
+		if whole := i < 2; s.whole() != whole || whole && s.different() != n || len(s.kept) > maxKept {
 			t.Errorf("%d things: %d kept, whole: %v, %d different", n, len(s.kept), s.whole(), s.different())
 		}
 		// 1.2/sqrt(mostKept/2) is the standard error at its worst.
-		if miss := math.Abs(float64(s.different())/float64(n) - 1); miss > 4*1.2/math.Sqrt(mostKept/2) {
+		if miss := math.Abs(float64(s.different())/float64(n) - 1); miss > 4*1.2/math.Sqrt(maxKept/2) {
 			t.Errorf("%d things: %d different, off by %.2f %%", n, s.different(), 100*miss)
 		}
 		for thing := range n {
@@ -39,14 +39,14 @@ func TestSample(t *testing.T) {
 // TestManyOpenings: a page about more openings than are kept says so, and a
 // repeated match is still found out.
 func TestManyOpenings(t *testing.T) {
-	pairs := 3 * mostKept
+	pairs := 3 * maxKept
 	play := func(different int) *Openings {
 		var o Openings
 		for i := range pairs {
 			for game := range 2 {
 				o.Add(datasets.GameRow{
 					Trial: int64(i), Game: int32(game), Moves: fmt.Sprintf("m%d a%d", i%different, game), OpeningPlies: 1, Plies: 2,
-					XScore: float64((i + game) % 2), Outcome: "1-0", Reason: "goal",
+					AScore: float64((i + game) % 2), Outcome: "1-0", Reason: "goal",
 				})
 			}
 		}
@@ -59,7 +59,7 @@ func TestManyOpenings(t *testing.T) {
 	if got := text(o.Section(0.95, "A", "B")); !strings.Contains(got, "pairs from about ") || o.Twins().N() != pairs {
 		t.Errorf("%d pairs:\n%.600s", o.Twins().N(), got)
 	}
-	o = play(2 * mostKept)
+	o = play(2 * maxKept)
 	if got := o.Caution(); !strings.Contains(got, "Only about 13") || !strings.Contains(got, " of 196,608 pairs are different") {
 		t.Errorf("two thirds different: %q", got)
 	}

@@ -50,11 +50,11 @@ func TestJoin(t *testing.T) {
 }
 
 // twinsOf returns what x and y did in pairs, as x's half points.
-func twinsOf(m *Tournament, x, y int) Twins {
+func twinsOf(m *Tournament, x, y int) PairMatrix {
 	if x < y {
 		return m.cells[[2]int{x, y}].pairs
 	}
-	var w Twins
+	var w PairMatrix
 	for a, row := range m.cells[[2]int{y, x}].pairs {
 		for b, n := range row {
 			w[2-b][2-a] += n
@@ -65,7 +65,7 @@ func twinsOf(m *Tournament, x, y int) Twins {
 
 func TestJoinAlone(t *testing.T) {
 	first, second := NewTournament("a", "b"), NewTournament("b", "c")
-	first.AddTwins(1, 0, Twins{{}, {}, {0, 3, 5}})
+	first.AddTwins(1, 0, PairMatrix{{}, {}, {0, 3, 5}})
 	second.AddPair(0, 1, 2, 1)
 	if all, alone := Join(nil, first, second); alone != 0 || !slices.Equal(all.Names(), []string{"a", "b", "c"}) || all.Pairs(1, 0) != (Pairs{0, 0, 0, 3, 5}) || all.Pairs(1, 2) != (Pairs{3: 1}) {
 		t.Errorf("by name: %v, %d alone", all.Names(), alone)
@@ -92,7 +92,7 @@ func TestRankingTies(t *testing.T) {
 		m := NewTournament(names...)
 		for i := range names {
 			for j := range i {
-				m.AddTwins(i, j, Twins{{3, 1, 4}, {1, 5, 1}, {4, 1, 3}})
+				m.AddTwins(i, j, PairMatrix{{3, 1, 4}, {1, 5, 1}, {4, 1, 3}})
 			}
 		}
 		top := slices.Index(names, "d")
@@ -116,8 +116,8 @@ func TestRankingTies(t *testing.T) {
 // A rating that hangs on few points says so.
 func TestRatingWarnings(t *testing.T) {
 	m := NewTournament("strong", "weak", "even")
-	m.AddTwins(0, 1, Twins{{}, {}, {4, 0, 56}})
-	m.AddTwins(0, 2, Twins{{20, 0, 20}, {}, {20, 0, 20}})
+	m.AddTwins(0, 1, PairMatrix{{}, {}, {4, 0, 56}})
+	m.AddTwins(0, 2, PairMatrix{{20, 0, 20}, {}, {20, 0, 20}})
 	r, err := BradleyTerry{}.Fit(m)
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ func (g *Games) UnmarshalJSON(data []byte) error {
 
 // MarshalText returns the rows, X's half points as first, with slashes between
 // them: "10,0,30/0,0,0/20,0,40".
-func (t Twins) MarshalText() ([]byte, error) {
+func (t PairMatrix) MarshalText() ([]byte, error) {
 	var text []byte
 	for i, row := range t {
 		if i > 0 {
@@ -99,13 +99,13 @@ func (t Twins) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads what MarshalText writes.
-func (t *Twins) UnmarshalText(text []byte) error {
+func (t *PairMatrix) UnmarshalText(text []byte) error {
 	const want = "want three rows of three counts, such as 10,0,30/0,0,0/20,0,40"
 	rows := strings.Split(string(text), "/")
 	if len(rows) != len(t) {
 		return fmt.Errorf("twins %q: %s", text, want)
 	}
-	var read Twins
+	var read PairMatrix
 	for i, row := range rows {
 		if err := splitCounts(row, read[i][:]); err != nil {
 			return fmt.Errorf("twins %q: %w: %s", text, err, want)
@@ -116,10 +116,10 @@ func (t *Twins) UnmarshalText(text []byte) error {
 }
 
 // MarshalJSON returns the counts as an array of rows.
-func (t Twins) MarshalJSON() ([]byte, error) { return json.Marshal([3][3]int(t)) }
+func (t PairMatrix) MarshalJSON() ([]byte, error) { return json.Marshal([3][3]int(t)) }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (t *Twins) UnmarshalJSON(data []byte) error {
+func (t *PairMatrix) UnmarshalJSON(data []byte) error {
 	var rows [][]int
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (t *Twins) UnmarshalJSON(data []byte) error {
 	if len(rows) != len(t) {
 		return fmt.Errorf("twins %s: want three rows of three counts", data)
 	}
-	var read Twins
+	var read PairMatrix
 	for i, row := range rows {
 		if err := takeCounts(row, read[i][:]); err != nil {
 			return fmt.Errorf("twins %s: %w", data, err)

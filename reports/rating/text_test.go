@@ -41,7 +41,7 @@ func again[T any, P textual[T]](t interface{ Fatalf(string, ...any) }, value T, 
 func TestTextForms(t *testing.T) {
 	again(t, Pairs{34, 54, 63, 64, 75}, "34,54,63,64,75", "[34,54,63,64,75]")
 	again(t, Games{Wins: 34, Draws: 12, Losses: 31}, "+34=12-31", `{"Wins":34,"Draws":12,"Losses":31}`)
-	again(t, Twins{{10, 0, 30}, {1, 2, 3}, {20, 0, 40}}, "10,0,30/1,2,3/20,0,40", "[[10,0,30],[1,2,3],[20,0,40]]")
+	again(t, PairMatrix{{10, 0, 30}, {1, 2, 3}, {20, 0, 40}}, "10,0,30/1,2,3/20,0,40", "[[10,0,30],[1,2,3],[20,0,40]]")
 	again(t, SPRT{Elo1: 5, Alpha: .05, Beta: .1, Model: Normalized}, "elo0=0,elo1=5,alpha=0.05,beta=0.1,model=normalized",
 		`{"model":"normalized","elo0":0,"elo1":5,"alpha":0.05,"beta":0.1}`)
 	again(t, Normalized, "normalized", `"normalized"`)
@@ -62,7 +62,7 @@ func TestTextForms(t *testing.T) {
 		p := drawPairs(t)
 		again(t, p, "", "")
 		again(t, Games{p[0], p[1], p[2]}, "", "")
-		again(t, Twins{{p[0], p[1], p[2]}, {p[3]}, {p[4]}}, "", "")
+		again(t, PairMatrix{{p[0], p[1], p[2]}, {p[3]}, {p[4]}}, "", "")
 	})
 	if text, err := (SPRT{Elo0: 5}).MarshalText(); err == nil {
 		t.Errorf("a reversed test was written as %s", text)
@@ -86,8 +86,8 @@ func TestTextFaults(t *testing.T) {
 		{new(Games), "+1=2", "such as"},
 		{new(Games), "1=2-3", "such as"},
 		{new(Games), "+1=2--3", "is no count"},
-		{new(Twins), "1,2,3/4,5,6", "three rows"},
-		{new(Twins), "1,2,3/4,5,6/7,8", "2 fields"},
+		{new(PairMatrix), "1,2,3/4,5,6", "three rows"},
+		{new(PairMatrix), "1,2,3/4,5,6/7,8", "2 fields"},
 		{new(SPRT), "elo0=5,elo1=0", "reversed"},
 		{new(Model), "bayes", "unknown model"},
 		{new(State), "H2", "unknown state"},
@@ -103,7 +103,7 @@ func TestTextFaults(t *testing.T) {
 		data string
 	}{
 		{new(Pairs), `[1,2,3,4]`}, {new(Pairs), `[1,2,3,4,-1]`}, {new(Pairs), `"1,2,3,4,5"`},
-		{new(Games), `{"Wins":-1}`}, {new(Games), `7`}, {new(Twins), `[[1,2,3]]`}, {new(Twins), `[[1,2,3],[1],[2]]`}, {new(Twins), `{}`},
+		{new(Games), `{"Wins":-1}`}, {new(Games), `7`}, {new(PairMatrix), `[[1,2,3]]`}, {new(PairMatrix), `[[1,2,3],[1],[2]]`}, {new(PairMatrix), `{}`},
 		{new(SPRT), `{"elo0":5,"elo1":0}`}, {new(SPRT), `[]`},
 	} {
 		if err := json.Unmarshal([]byte(v.data), v.into); err == nil {
@@ -125,7 +125,7 @@ func FuzzTextForms(f *testing.F) {
 		if g.UnmarshalText([]byte(text)) == nil {
 			again(t, g, "", "")
 		}
-		var w Twins
+		var w PairMatrix
 		if w.UnmarshalText([]byte(text)) == nil {
 			again(t, w, "", "")
 		}

@@ -18,7 +18,7 @@ type Tournament struct {
 type cell struct {
 	x, y int
 	// pairs counts pairs by x's half points when moving first and second.
-	pairs Twins
+	pairs PairMatrix
 	// first and second count single games in which x moved first or second, as
 	// x's results.
 	first, second Games
@@ -54,7 +54,7 @@ func (t *Tournament) AddPair(x, y, first, second int) {
 
 // AddTwins counts many pairs of games between players x and y, by x's half points
 // as AddPair does. It panics on players unknown or equal.
-func (t *Tournament) AddTwins(x, y int, pairs Twins) {
+func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
 	if pairs.N() == 0 {
 		return
 	}

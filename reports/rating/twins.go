@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// Twins counts pairs of games from one opening by X's half points (0 lost, 1
-// drawn, 2 won) in each: Twins[i][j] pairs brought X i as the side that plays
-// first and j as the other. Pairs tells how strong X is; Twins also whether it
+// PairMatrix counts pairs of games from one opening by X's half points (0 lost, 1
+// drawn, 2 won) in each: PairMatrix[i][j] pairs brought X i as the side that plays
+// first and j as the other. Pairs tells how strong X is; PairMatrix also whether it
 // was the opening that decided.
-type Twins [3][3]int
+type PairMatrix [3][3]int
 
-// The kinds of pairs, in the order of Twins.Kinds.
+// The kinds of pairs, in the order of PairMatrix.Kinds.
 const (
-	BothX      = iota // X won both games
-	MoreX             // X won one and drew one
+	BothA      = iota // X won both games
+	MoreA             // X won one and drew one
 	BothFirst         // the side that played first won both
 	BothSecond        // the other side won both
 	BothDrawn
-	MoreThan // X's opponent won one and drew one
-	BothThan // X's opponent won both
+	MoreB // X's opponent won one and drew one
+	BothB // X's opponent won both
 
 	TwinKinds // how many there are
 )
 
 // Add counts one pair by X's half points as first and as second. It panics on
 // anything but 0, 1 and 2.
-func (t *Twins) Add(first, second int) { t[first][second]++ }
+func (t *PairMatrix) Add(first, second int) { t[first][second]++ }
 
 // Plus returns the tally of both matches together.
-func (t Twins) Plus(u Twins) Twins {
+func (t PairMatrix) Plus(u PairMatrix) PairMatrix {
 	for i := range t {
 		for j := range t[i] {
 			t[i][j] += u[i][j]
@@ -39,7 +39,7 @@ func (t Twins) Plus(u Twins) Twins {
 }
 
 // Pairs returns the tally by X's points alone.
-func (t Twins) Pairs() (p Pairs) {
+func (t PairMatrix) Pairs() (p Pairs) {
 	for i := range t {
 		for j, n := range t[i] {
 			p[i+j] += n
@@ -49,10 +49,10 @@ func (t Twins) Pairs() (p Pairs) {
 }
 
 // N returns the number of pairs.
-func (t Twins) N() int { return t.Pairs().N() }
+func (t PairMatrix) N() int { return t.Pairs().N() }
 
 // First returns the tally by the points of the sides that played first.
-func (t Twins) First() (p Pairs) {
+func (t PairMatrix) First() (p Pairs) {
 	for i := range t {
 		for j, n := range t[i] {
 			p[i+2-j] += n
@@ -62,7 +62,7 @@ func (t Twins) First() (p Pairs) {
 }
 
 // Kinds counts the pairs of each kind.
-func (t Twins) Kinds() (k [TwinKinds]int) {
+func (t PairMatrix) Kinds() (k [TwinKinds]int) {
 	for i := range t {
 		for j, n := range t[i] {
 			k[twinKind(i, j)] += n
@@ -74,7 +74,7 @@ func (t Twins) Kinds() (k [TwinKinds]int) {
 // Expected returns the mean numbers of each kind if the two games of a pair had
 // nothing in common: if X did as well as it did as first and as second, but
 // neither openings nor anything else that both games share made a difference.
-func (t Twins) Expected() (k [TwinKinds]float64) {
+func (t PairMatrix) Expected() (k [TwinKinds]float64) {
 	var first, second [3]float64
 	for i := range t {
 		for j, n := range t[i] {
@@ -98,7 +98,7 @@ func twinKind(first, second int) int {
 	case first == 0 && second == 2:
 		return BothSecond
 	}
-	return [...]int{BothThan, MoreThan, BothDrawn, MoreX, BothX}[first+second]
+	return [...]int{BothB, MoreB, BothDrawn, MoreA, BothA}[first+second]
 }
 
 // Shared returns the correlation of the points that the side playing first
@@ -112,8 +112,8 @@ func twinKind(first, second int) int {
 // and J. Kettenring, "Robust estimation and outlier detection with correlation
 // coefficients", Biometrika 62, 1975), after half a pair was added to each of the
 // four decisive cells, so that a kind not seen yet does not pass for impossible.
-func Shared(level float64, matches ...Twins) (r float64, in Interval, ok bool) {
-	played := slices.DeleteFunc(slices.Clone(matches), func(t Twins) bool { return t.N() == 0 })
+func Shared(level float64, matches ...PairMatrix) (r float64, in Interval, ok bool) {
+	played := slices.DeleteFunc(slices.Clone(matches), func(t PairMatrix) bool { return t.N() == 0 })
 	n, plain, added := 0, make([]table, len(played)), make([]table, len(played))
 	for k, t := range played {
 		n += t.N()

@@ -7,7 +7,7 @@ import (
 )
 
 func TestTwins(t *testing.T) {
-	var x Twins
+	var x PairMatrix
 	for _, half := range [][2]int{{2, 2}, {2, 1}, {1, 2}, {2, 0}, {2, 0}, {0, 2}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 0}} {
 		x.Add(half[0], half[1])
 	}
@@ -31,14 +31,14 @@ func TestTwins(t *testing.T) {
 		t.Errorf("expected %v in all", sum)
 	}
 	// A win in two games as first in every one as second: a table by hand.
-	y := Twins{{10, 0, 30}, {}, {20, 0, 40}}
-	if got, want := y.Expected(), [TwinKinds]float64{BothX: 42, BothFirst: 18, BothSecond: 28, BothThan: 12}; !nearKinds(got, want) {
+	y := PairMatrix{{10, 0, 30}, {}, {20, 0, 40}}
+	if got, want := y.Expected(), [TwinKinds]float64{BothA: 42, BothFirst: 18, BothSecond: 28, BothB: 12}; !nearKinds(got, want) {
 		t.Errorf("expected %v, want %v", got, want)
 	}
 	if r, _, ok := Shared(0.95, y); !ok || math.Abs(r-200/math.Sqrt(40*60*30*70)) > 1e-12 { // phi, of the first player's points
 		t.Errorf("shared %v", r)
 	}
-	if len(x.Expected()) != TwinKinds || (Twins{}).Expected() != [TwinKinds]float64{} {
+	if len(x.Expected()) != TwinKinds || (PairMatrix{}).Expected() != [TwinKinds]float64{} {
 		t.Error("nothing played, something expected")
 	}
 }
@@ -54,20 +54,20 @@ func nearKinds(a, b [TwinKinds]float64) bool {
 
 func TestSharedEnds(t *testing.T) {
 	for name, c := range map[string]struct {
-		twins   Twins
+		twins   PairMatrix
 		r       float64
 		in      Interval // that must hold the one returned
 		unknown bool
 	}{
-		"nothing":             {twins: Twins{}, unknown: true},
-		"few":                 {twins: Twins{{0, 0, 10}, {}, {10, 0, 11}}, unknown: true},
-		"all drawn":           {twins: Twins{1: {1: 100}}, unknown: true},
-		"first always wins":   {twins: Twins{2: {0: 100}}, unknown: true},
-		"the opening alone":   {twins: Twins{{0, 0, 50}, {}, {50, 0, 0}}, r: 1, in: Interval{0.85, 1}},
-		"the player alone":    {twins: Twins{{50, 0, 0}, {}, {0, 0, 50}}, r: -1, in: Interval{-1, -0.85}},
-		"nothing in common":   {twins: Twins{{100, 0, 100}, {}, {100, 0, 100}}, r: 0, in: Interval{-0.11, 0.11}},
-		"many and the same":   {twins: Twins{{0, 0, 50000}, {}, {50000, 0, 0}}, r: 1, in: Interval{0.9995, 1}},
-		"half drawn, neutral": {twins: Twins{{25, 50, 25}, {50, 100, 50}, {25, 50, 25}}, r: 0, in: Interval{-0.11, 0.11}},
+		"nothing":             {twins: PairMatrix{}, unknown: true},
+		"few":                 {twins: PairMatrix{{0, 0, 10}, {}, {10, 0, 11}}, unknown: true},
+		"all drawn":           {twins: PairMatrix{1: {1: 100}}, unknown: true},
+		"first always wins":   {twins: PairMatrix{2: {0: 100}}, unknown: true},
+		"the opening alone":   {twins: PairMatrix{{0, 0, 50}, {}, {50, 0, 0}}, r: 1, in: Interval{0.85, 1}},
+		"the player alone":    {twins: PairMatrix{{50, 0, 0}, {}, {0, 0, 50}}, r: -1, in: Interval{-1, -0.85}},
+		"nothing in common":   {twins: PairMatrix{{100, 0, 100}, {}, {100, 0, 100}}, r: 0, in: Interval{-0.11, 0.11}},
+		"many and the same":   {twins: PairMatrix{{0, 0, 50000}, {}, {50000, 0, 0}}, r: 1, in: Interval{0.9995, 1}},
+		"half drawn, neutral": {twins: PairMatrix{{25, 50, 25}, {50, 100, 50}, {25, 50, 25}}, r: 0, in: Interval{-0.11, 0.11}},
 	} {
 		r, in, ok := Shared(0.95, c.twins)
 		if ok == c.unknown {
@@ -86,8 +86,8 @@ func TestSharedEnds(t *testing.T) {
 // TestSharedWithin: matches of unequal players have nothing in common but their
 // openings, of which the two here make no difference.
 func TestSharedWithin(t *testing.T) {
-	strong, weak := Twins{{1, 0, 9}, {}, {9, 0, 81}}, Twins{{81, 0, 9}, {}, {9, 0, 1}}
-	if r, in, ok := Shared(0.95, strong, Twins{}, weak); !ok || math.Abs(r) > 1e-12 || !in.Contains(0) {
+	strong, weak := PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
+	if r, in, ok := Shared(0.95, strong, PairMatrix{}, weak); !ok || math.Abs(r) > 1e-12 || !in.Contains(0) {
 		t.Errorf("within: %v in %v", r, in)
 	}
 	if r, _, _ := Shared(0.95, strong.Plus(weak)); r > -0.5 {
@@ -110,7 +110,7 @@ func TestSharedCovers(t *testing.T) {
 		truth := 4 * c.effect * c.effect
 		hits := 0
 		for range runs {
-			var x Twins
+			var x PairMatrix
 			for range c.pairs {
 				p := 0.5 + c.effect*float64(1-2*r.IntN(2))
 				first, second := 0, 2

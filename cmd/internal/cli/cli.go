@@ -197,9 +197,9 @@ func CheckWorkers(n int) error {
 	return nil
 }
 
-// Typed returns the command line as a shell would take it, with the program's
+// CommandLine returns the command line as a shell would take it, with the program's
 // base name and without secrets.
-func Typed(args []string) string {
+func CommandLine(args []string) string {
 	words := []string{filepath.Base(os.Args[0])}
 	for _, a := range secretless(args) {
 		words = append(words, runs.Quote(a))

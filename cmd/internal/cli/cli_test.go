@@ -16,7 +16,7 @@ import (
 )
 
 func TestTyped(t *testing.T) {
-	if got, want := Typed([]string{"--a", "x y"}), filepath.Base(os.Args[0])+" --a 'x y'"; got != want {
+	if got, want := CommandLine([]string{"--a", "x y"}), filepath.Base(os.Args[0])+" --a 'x y'"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -241,12 +241,12 @@ func (co *Coordinator) Pooled(o runs.Options) runs.Options {
 	o.Pool = co.Pool
 	show := o.Progress
 	o.Progress = func(at runs.Progress) {
-		if crew := co.Crew(); at.Note == "" {
+		if crew := co.Describe(); at.Note == "" {
 			at.Note = crew
 		} else {
 			at.Note += "; " + crew
 		}
-		at.Crew = co.Members()
+		at.Workers = co.Members()
 		show(at)
 	}
 	return o
@@ -303,4 +303,4 @@ func secretless(args []string) []string {
 	return words
 }
 
-var _ schedule.Roomy = (*Coordinator)(nil)
+var _ schedule.ElasticPool = (*Coordinator)(nil)

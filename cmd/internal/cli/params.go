@@ -61,7 +61,7 @@ func formList() string {
 
 // writeForm prints what of a game is tuned, with a player's values.
 func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
-	values, err := player.Values(game, cmp.Or(seat, game.Default))
+	values, err := player.Values(game, cmp.Or(seat, game.DefaultPreset))
 	if err != nil {
 		return fmt.Errorf("--player: %w", err)
 	}
@@ -98,9 +98,9 @@ func printParams(out io.Writer, game *engines.Game) {
 	for _, p := range game.Presets {
 		doc := p.Doc
 		switch {
-		case p.Name == game.Default:
+		case p.Name == game.DefaultPreset:
 			doc = "(default) " + doc
-		case p.Late:
+		case p.Since:
 			doc = "(came later) " + doc
 		}
 		presets = append(presets, []string{"  " + p.Name, doc})

@@ -41,7 +41,7 @@ type Play struct {
 	Keep []string
 	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
 	// for longer; see run.Extend.
-	Extend func(runs.Spec, runs.Told) (bool, error)
+	Extend func(runs.Spec, runs.Result) (bool, error)
 	// What names the run's folder, after the game; the kind if nil.
 	What func() string
 
@@ -102,10 +102,10 @@ func (p *Play) noun() string {
 }
 
 // Origin is how the run was asked for.
-func (p *Play) Origin() runs.Origin { return runs.Origin{Typed: Typed(p.args)} }
+func (p *Play) Origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
 
 // Open makes the run that is asked for, or opens the one to resume.
-func (p *Play) Open(cmd *cobra.Command, asked runs.Asked) (*runs.Run, error) {
+func (p *Play) Open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
@@ -260,7 +260,7 @@ func (p *Play) Run(cmd *cobra.Command, r *runs.Run) (ended Ended, err error) {
 
 // held says how many games a run has kept; "" for one that keeps something else.
 func held(r *runs.Run) string {
-	if _, own := r.Told.(runs.Keeper); own {
+	if _, own := r.Result.(runs.Keeper); own {
 		return ""
 	}
 	text := ", " + gamestats.Plural(r.Recorded(), "game") + " recorded"
@@ -312,8 +312,8 @@ func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}
-	if f, ok := r.Spec.(runs.Feeder); ok && co != nil && !p.Quiet {
-		cores, limit := f.Feeds()
+	if f, ok := r.Spec.(runs.CoreEstimator); ok && co != nil && !p.Quiet {
+		cores, limit := f.UsefulCores()
 		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
@@ -356,15 +356,15 @@ func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func
 			}
 		},
 		Fault: func(g datasets.GameRow, detail string) {
-			if faults++; faults <= mostFaults {
+			if faults++; faults <= maxFaults {
 				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, Clean(g.Phase), g.Pair, g.Game, g.Reason, Clean(detail))
 			}
 		},
 	}
 	return o, func() {
 		show.Close()
-		if faults > mostFaults {
-			fmt.Fprintf(stderr, "and %d faults more; selfplay export --table games has all\n", faults-mostFaults)
+		if faults > maxFaults {
+			fmt.Fprintf(stderr, "and %d faults more; selfplay export --table games has all\n", faults-maxFaults)
 		}
 	}
 }
@@ -373,7 +373,7 @@ func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func
 const longest = 30 * 24 * 3600
 
 // mostFaults is how many faults are told one by one.
-const mostFaults = 10
+const maxFaults = 10
 
 // resuming is the command that goes on with a run.
 func (p *Play) resuming(dir string) string {

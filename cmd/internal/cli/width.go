@@ -10,7 +10,7 @@ import (
 )
 
 // usualWidth is the number of columns where no terminal tells.
-const usualWidth = 80
+const defaultWidth = 80
 
 // Width returns how many columns a line printed on out may have.
 func Width(out io.Writer) int {
@@ -19,10 +19,10 @@ func Width(out io.Writer) int {
 	}
 	if f, ok := out.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return max(width, usualWidth/2)
+			return max(width, defaultWidth/2)
 		}
 	}
-	return usualWidth
+	return defaultWidth
 }
 
 // Wrap breaks a text between words into lines of width at most; a longer word has

@@ -17,7 +17,7 @@ import (
 type Tree func(args []string, stdout, stderr io.Writer) *cobra.Command
 
 // mostOfCount is how long a command may take that is given a count.
-const mostOfCount = 30 * time.Second
+const maxOfCount = 30 * time.Second
 
 // Counts gives every flag of a tree that takes whole numbers the largest, nothing
 // and less than nothing. Each is refused by its name or does what it says in bounded
@@ -27,11 +27,11 @@ const mostOfCount = 30 * time.Second
 func Counts(t *testing.T, tree Tree, execute func(context.Context, *cobra.Command, []string) error, usual map[string]string) {
 	t.Helper()
 	run := func(words []string) error {
-		ctx, cancel := context.WithTimeout(t.Context(), mostOfCount)
+		ctx, cancel := context.WithTimeout(t.Context(), maxOfCount)
 		defer cancel()
 		err := execute(ctx, tree(words, io.Discard, io.Discard), words)
 		if ctx.Err() != nil {
-			return errors.Join(fmt.Errorf("took more than %v", mostOfCount), err)
+			return errors.Join(fmt.Errorf("took more than %v", maxOfCount), err)
 		}
 		return err
 	}

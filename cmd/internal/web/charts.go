@@ -55,10 +55,10 @@ type Gauge struct {
 }
 
 // mostPoints bounds a curve; beyond it every second point is left out.
-const mostPoints = 600
+const maxPoints = 600
 
 // mostCurves bounds a chart of many pairings.
-const mostCurves = 24
+const maxCurves = 24
 
 // charts grow with the trials of a run.
 type charts struct {
@@ -100,7 +100,7 @@ func (t *thin[T]) add(x float64, v T) {
 		return
 	}
 	t.x, t.values = append(t.x, x), append(t.values, v)
-	if len(t.x) < mostPoints {
+	if len(t.x) < maxPoints {
 		return
 	}
 	for i := range len(t.x) / 2 {
@@ -133,7 +133,7 @@ func newCharts(rec *runs.Recorded) *charts {
 				c.tuned = append(c.tuned, i)
 			}
 		}
-		if rec.Head.Foreign == nil {
+		if rec.Head.Unavailable == nil {
 			for _, p := range rec.Head.Variant.Game.Space {
 				c.steps = append(c.steps, p.Step)
 			}
@@ -143,8 +143,8 @@ func newCharts(rec *runs.Recorded) *charts {
 }
 
 // add takes in a trial that told has seen.
-func (c *charts) add(t runs.Told, row datasets.TrialRow) {
-	c.faults += int64(row.FaultsX) + int64(row.FaultsThan)
+func (c *charts) add(t runs.Result, row datasets.TrialRow) {
+	c.faults += int64(row.FaultsA) + int64(row.FaultsB)
 	if p, ok := t.Part(row); ok {
 		c.part(p.Name).add(row.PairCounts())
 	}
@@ -227,7 +227,7 @@ func (c *charts) elo() (Chart, bool) {
 			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)), append(curve.High, finite(e.EloRange.High))
 			curve.N = append(curve.N, pairs.N())
 		}
-		if len(curve.X) > 0 && len(chart.Curves) < mostCurves {
+		if len(curve.X) > 0 && len(chart.Curves) < maxCurves {
 			chart.Curves = append(chart.Curves, curve)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // mostCompared bounds how many runs stand beside each other.
-const mostCompared = 12
+const maxCompared = 12
 
 // Compared is a run beside others.
 type Compared struct {
@@ -29,8 +29,8 @@ type Compared struct {
 // how their results differ.
 func (s *Server) dataCompare(w http.ResponseWriter, r *http.Request) {
 	ids := r.URL.Query()["run"]
-	if len(ids) > mostCompared {
-		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: want at most %d beside each other", len(ids), mostCompared))
+	if len(ids) > maxCompared {
+		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: want at most %d beside each other", len(ids), maxCompared))
 		return
 	}
 	list := []Compared{}

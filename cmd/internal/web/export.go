@@ -20,8 +20,8 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// MostStatic is how many games of a run a static folder holds: some megabytes.
-const MostStatic = 2000
+// MaxStatic is how many games of a run a static folder holds: some megabytes.
+const MaxStatic = 2000
 
 // Static writes a folder that any web server can host: the board with the engines
 // compiled for the browser, and the games of some runs. Files of the same names are
@@ -167,7 +167,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 	if err != nil {
 		return r, 0, err
 	}
-	told, err := rec.Spec.Tell(rec.Head)
+	told, err := rec.Spec.NewResult(rec.Head)
 	if err != nil {
 		return r, 0, err
 	}
@@ -188,7 +188,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 			return r, left, err
 		}
 		for _, g := range t.Games {
-			if len(r.Games) >= MostStatic {
+			if len(r.Games) >= MaxStatic {
 				left++
 				continue
 			}

@@ -42,7 +42,7 @@ type Found struct {
 }
 
 // mostFound is how many games one answer lists.
-const mostFound = 100
+const maxFound = 100
 
 // wanted says which games to list.
 type wanted struct {
@@ -110,7 +110,7 @@ func findGames(r *http.Request, dir string, scores map[string]float64, f wanted)
 	if err != nil {
 		return nil, false, nil, err
 	}
-	told, err := rec.Spec.Tell(rec.Head)
+	told, err := rec.Spec.NewResult(rec.Head)
 	if err != nil {
 		return nil, false, nil, err
 	}
@@ -133,7 +133,7 @@ func findGames(r *http.Request, dir string, scores map[string]float64, f wanted)
 			if skip--; skip >= 0 {
 				continue
 			}
-			if len(list) == mostFound {
+			if len(list) == maxFound {
 				return list, true, slices.Sorted(maps.Keys(seen)), nil
 			}
 			list = append(list, found)
@@ -144,7 +144,7 @@ func findGames(r *http.Request, dir string, scores map[string]float64, f wanted)
 
 // seatsOf names the players of a trial, X first, and says which of them is the
 // weaker by the run's results: -1 for neither.
-func seatsOf(told runs.Told, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
+func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
 	names, weaker = [2]string{"X", "the other"}, -1
 	if t, err := told.Trial(row); err == nil {
 		names = [2]string{t.Seats[0].Name, t.Seats[1].Name}
@@ -168,7 +168,7 @@ func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
 	return Found{
 		Name: nameOf(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
 		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
-		Upset: weaker == 0 && g.XScore == 1 || weaker == 1 && g.XScore == 0,
+		Upset: weaker == 0 && g.AScore == 1 || weaker == 1 && g.AScore == 0,
 	}
 }
 

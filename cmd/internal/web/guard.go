@@ -24,7 +24,7 @@ func (s *Server) guard(next http.Handler, loopback bool) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		if loopback && !s.isHere(r.Host) {
 			http.Error(w, "this server answers to its own address only", http.StatusForbidden)
 			return

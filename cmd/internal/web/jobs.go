@@ -19,7 +19,7 @@ import (
 var errStopped = errors.New("stopped from the page")
 
 // mostJobs bounds the runs that are played at a time from pages.
-const mostJobs = 4
+const maxJobs = 4
 
 // jobs are the runs that this process plays.
 type jobs struct {
@@ -116,10 +116,10 @@ func (j *jobs) stop(dir string) error {
 
 // resume goes on with a run.
 func (j *jobs) resume(dir string) error {
-	if j.playing() >= mostJobs {
-		return fmt.Errorf("%d runs are being played already: stop one or wait", mostJobs)
+	if j.playing() >= maxJobs {
+		return fmt.Errorf("%d runs are being played already: stop one or wait", maxJobs)
 	}
-	r, err := kinds.Resume(dir, runs.Origin{Typed: "selfplay serve (go on)"})
+	r, err := kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (go on)"})
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (j *jobs) resume(dir string) error {
 }
 
 // asked reads a form into the question of a kind.
-func asked(kind string, values map[string][]string) (runs.Asked, error) {
+func asked(kind string, values map[string][]string) (runs.Config, error) {
 	k, err := kinds.Find(kind)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func asked(kind string, values map[string][]string) (runs.Asked, error) {
 }
 
 // command is what asks the same on a command line: what differs from the defaults.
-func command(kind string, a runs.Asked) (string, error) {
+func command(kind string, a runs.Config) (string, error) {
 	k, err := kinds.Find(kind)
 	if err != nil {
 		return "", err
@@ -171,9 +171,9 @@ func command(kind string, a runs.Asked) (string, error) {
 }
 
 // start makes a run of what is asked and plays it.
-func (j *jobs) start(kind string, a runs.Asked) (dir string, err error) {
-	if j.playing() >= mostJobs {
-		return "", fmt.Errorf("%d runs are being played already: stop one or wait", mostJobs)
+func (j *jobs) start(kind string, a runs.Config) (dir string, err error) {
+	if j.playing() >= maxJobs {
+		return "", fmt.Errorf("%d runs are being played already: stop one or wait", maxJobs)
 	}
 	plan, err := a.Plan()
 	if err != nil {
@@ -183,7 +183,7 @@ func (j *jobs) start(kind string, a runs.Asked) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := runs.CreateIn(j.server.options.Root, plan, kind, runs.Origin{Typed: typed})
+	r, err := runs.CreateIn(j.server.options.Root, plan, kind, runs.Origin{CommandLine: typed})
 	if err != nil {
 		return "", err
 	}

@@ -65,8 +65,8 @@ type library struct {
 type entry struct {
 	row   Row
 	log   *datasets.Log
-	told  runs.Told // of trials alone; nil once nothing can change
-	stamp [3]int64  // of the files that change, in nanoseconds
+	told  runs.Result // of trials alone; nil once nothing can change
+	stamp [3]int64    // of the files that change, in nanoseconds
 	games int64
 	seen  time.Time
 }
@@ -75,7 +75,7 @@ type entry struct {
 const scanEvery = time.Second
 
 // mostModels is how many runs are kept open for their pages.
-const mostModels = 8
+const maxModels = 8
 
 // newLibrary returns the library of a folder, as far as the folder cache remembers
 // it.
@@ -324,7 +324,7 @@ func (e *entry) refresh(dir string) error {
 		e.log = rec.Log
 		m := rec.Log.Meta
 		e.row.Kind, e.row.Game, e.row.Created = m.Kind, rec.Head.Title(), m.Created.UTC()
-		if e.told, err = rec.Spec.Tell(rec.Head); err != nil {
+		if e.told, err = rec.Spec.NewResult(rec.Head); err != nil {
 			return err
 		}
 	} else {
@@ -361,13 +361,13 @@ func (e *entry) recall(dir string) (ok bool) {
 		return false
 	}
 	last := sessions[len(sessions)-1]
-	if last.Came == nil || last.Came.By != thisBuild() || datasets.Busy(dir) {
+	if last.Summary == nil || last.Summary.By != thisBuild() || datasets.Busy(dir) {
 		return false
 	}
-	if now, err := datasets.Fingerprint(dir); err != nil || now != last.Came.Of {
+	if now, err := datasets.Fingerprint(dir); err != nil || now != last.Summary.Of {
 		return false
 	}
-	c := last.Came
+	c := last.Summary
 	e.row.Kind, e.row.Game, e.row.Created, e.row.What, e.row.Result, e.row.Games = c.Kind, c.Game, c.Created.UTC(), c.What, c.Result, c.Games
 	e.row.State, e.row.Rate, e.row.Fault = stateOf(dir, c.Finished), rateOf(last), ""
 	e.games, e.seen, e.log = c.Games, time.Now(), nil

@@ -21,14 +21,14 @@ type Fault struct {
 }
 
 // mostFaults is how many of the latest faults a page is told.
-const mostFaults = 8
+const maxFaults = 8
 
 // Fault takes a game that was lost by a fault.
 func (l *live) Fault(g datasets.GameRow, detail string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.faults = append(l.faults, Fault{nameOf(g), g.Reason, detail})
-	if len(l.faults) > mostFaults {
+	if len(l.faults) > maxFaults {
 		l.faults = l.faults[1:]
 	}
 }
@@ -52,13 +52,13 @@ type Crew struct {
 }
 
 // mostCrew is how many of the latest are told.
-const mostCrew = 12
+const maxCrew = 12
 
 // crewOf lists who played the last sessions, the latest first. What a session's own
 // machine played is what the others did not.
 func crewOf(sessions []datasets.Session) []Crew {
 	list := []Crew{}
-	for i := len(sessions) - 1; i >= 0 && len(list) < mostCrew; i-- {
+	for i := len(sessions) - 1; i >= 0 && len(list) < maxCrew; i-- {
 		s := sessions[i]
 		rate := func(games int64) float64 {
 			if s.Seconds <= 0 {
@@ -75,7 +75,7 @@ func crewOf(sessions []datasets.Session) []Crew {
 		own.Rate = rate(own.Games)
 		list = append(append(list, own), others...)
 	}
-	return list[:min(len(list), mostCrew)]
+	return list[:min(len(list), maxCrew)]
 }
 
 // InPlay is a game that is being played or, of a run that others play, the one that
@@ -116,7 +116,7 @@ func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
 		reply(w, map[string]string{"waits": errNotHere.Error()}) // no fault: it may just have ended
 		return
 	}
-	elsewhere := playing && len(at.Crew) > 0
+	elsewhere := playing && len(at.Workers) > 0
 	out, position := InPlay{}, ""
 	if view := l.window.Look(); len(view.Moves) > 0 {
 		position = view.Position
@@ -168,7 +168,7 @@ func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string
 }
 
 // latest is the last game of the last trial that is through.
-func (l *live) latest(told runs.Told) (InPlay, bool) {
+func (l *live) latest(told runs.Result) (InPlay, bool) {
 	if l == nil {
 		return InPlay{}, false
 	}

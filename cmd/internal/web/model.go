@@ -30,14 +30,14 @@ type model struct {
 	cache string // folder to keep finished pages in; "" for none
 	saved *saved // the page as it was kept: nothing below is read then; else nil
 
-	brief  runs.Told    // of trials alone: what there is at once
+	brief  runs.Result  // of trials alone: what there is at once
 	came   runs.Summary // see summary
 	cameOf string       // the rows that it is of
 	charts *charts      // of the same trials
 	tracks int64        // trials in them
 
-	whole runs.Told // with games: what the report is made of
-	told  int64     // trials in it
+	whole runs.Result // with games: what the report is made of
+	told  int64       // trials in it
 
 	looked time.Time
 	state  string
@@ -86,7 +86,7 @@ func (s *Server) model(id string) (*model, error) {
 	} else {
 		m = &model{id: id, dir: dir, cache: s.options.Cache}
 		l.models = append(l.models, m)
-		if len(l.models) > mostModels {
+		if len(l.models) > maxModels {
 			l.models = slices.Delete(l.models, 0, 1)
 		}
 	}
@@ -165,7 +165,7 @@ func (m *model) open() error {
 	if err != nil {
 		return err
 	}
-	brief, err := rec.Spec.Tell(rec.Head)
+	brief, err := rec.Spec.NewResult(rec.Head)
 	if err != nil {
 		return err
 	}
@@ -384,7 +384,7 @@ func (m *model) report() (template.HTML, string, error) {
 // catchUp adds to the whole what the tracks have.
 func (m *model) catchUp() error {
 	if _, keeps := m.whole.(runs.Keeper); m.whole == nil || keeps { // a record of its own is read whole
-		told, err := m.rec.Spec.Tell(m.rec.Head)
+		told, err := m.rec.Spec.NewResult(m.rec.Head)
 		if err != nil {
 			return err
 		}
@@ -479,7 +479,7 @@ type told struct {
 
 // mostRows bounds what is held for pages of a run that nobody looks at: they read
 // the record later.
-const mostRows = 200_000
+const maxRows = 200_000
 
 // Observe takes a trial that counts.
 func (l *live) Observe(f schedule.Finished) {
@@ -493,7 +493,7 @@ func (l *live) Observe(f schedule.Finished) {
 		l.newest = schedule.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
 	}
 	l.rows = append(l.rows, f)
-	if l.held += 1 + len(f.Games); l.held > mostRows {
+	if l.held += 1 + len(f.Games); l.held > maxRows {
 		l.rows, l.held = nil, 0
 	}
 }

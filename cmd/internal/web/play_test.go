@@ -300,7 +300,7 @@ func (b *tab) press(text string) {
 // beside it and says where the two part.
 func TestWalk(t *testing.T) {
 	root := t.TempDir()
-	playMatch(t, root, "one", 6, func(a *match.Asked) { a.RecordMoves = "on" })
+	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
 	b := newTab(t, viewers[0])
 	for _, v := range viewers[:3] {

@@ -53,7 +53,7 @@ type sitting struct {
 
 // mostSitting bounds the programs that run at a time; whoever sat longest without
 // being asked leaves for another.
-const mostSitting = 4
+const maxSitting = 4
 
 // boredom is how long a program that nobody asks is kept running.
 const boredom = 10 * time.Minute
@@ -208,7 +208,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 }
 
 // sit returns the running program for a game, locked; it is started if need be.
-func (p *programs) sit(one program, v engines.Variant, e player.Entrant) (*sitting, error) {
+func (p *programs) sit(one program, v engines.Variant, e player.Config) (*sitting, error) {
 	game := v.Game.Name + " " + v.Rules
 	p.mu.Lock()
 	i := slices.IndexFunc(p.sitting, func(s *sitting) bool { return s.program.file == one.file && s.game == game })
@@ -219,7 +219,7 @@ func (p *programs) sit(one program, v engines.Variant, e player.Entrant) (*sitti
 	} else {
 		s = &sitting{program: one, game: game, fresh: true}
 		p.sitting = append(p.sitting, s)
-		if len(p.sitting) > mostSitting {
+		if len(p.sitting) > maxSitting {
 			leaves, p.sitting = p.sitting[0], p.sitting[1:]
 		}
 	}
@@ -229,7 +229,7 @@ func (p *programs) sit(one program, v engines.Variant, e player.Entrant) (*sitti
 	}
 	s.mu.Lock()
 	if s.player == nil {
-		player, err := e.Open(p.life, v, longestThought)
+		player, err := e.Open(p.life, v, maxThought)
 		if err != nil {
 			s.mu.Unlock()
 			return nil, err

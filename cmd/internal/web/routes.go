@@ -270,7 +270,7 @@ func (s *Server) dataTable(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusRequestEntityTooLarge, err)
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), longestThought, fmt.Errorf("no move within %v: choose smaller limits", longestThought))
+	ctx, cancel := context.WithTimeoutCause(r.Context(), maxThought, fmt.Errorf("no move within %v: choose smaller limits", maxThought))
 	defer cancel()
 	select {
 	case s.tables <- struct{}{}:
@@ -303,7 +303,7 @@ func (s *Server) askProgram(ctx context.Context, w http.ResponseWriter, r *http.
 }
 
 // longestThought is how long a player may think about a move of a page.
-const longestThought = 2 * time.Minute
+const maxThought = 2 * time.Minute
 
 // events tells of changes for as long as a page listens: of a run, or with no id of
 // the list. What is told last has an id, and a page that comes back with it is told
@@ -313,7 +313,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages listen already: close some", mostStreams))
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages listen already: close some", maxStreams))
 		return
 	}
 	flusher := http.NewResponseController(w)

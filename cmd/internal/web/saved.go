@@ -35,7 +35,7 @@ type savedPart struct {
 }
 
 // mostSaved bounds how many pages are kept.
-const mostSaved = 100
+const maxSaved = 100
 
 // thisProgram tells this program from others, also from one compiled again of changed
 // files.
@@ -125,7 +125,7 @@ func (m *model) keep() {
 // forget deletes the pages kept longest ago, beyond those that are bounded.
 func forget(cache string) {
 	paths, err := filepath.Glob(filepath.Join(cache, "page-*.json"))
-	if err != nil || len(paths) <= mostSaved {
+	if err != nil || len(paths) <= maxSaved {
 		return
 	}
 	age := map[string]int64{}
@@ -135,7 +135,7 @@ func forget(cache string) {
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(age[a], age[b]) })
-	for _, p := range paths[:len(paths)-mostSaved] {
+	for _, p := range paths[:len(paths)-maxSaved] {
 		_ = os.Remove(p) // it will be tried again
 	}
 }

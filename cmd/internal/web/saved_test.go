@@ -63,7 +63,7 @@ func TestSavedPage(t *testing.T) {
 		}
 	}
 	// Another run in its place, of the same shape and with the same file times.
-	other := playMatch(t, t.TempDir(), "one", 40, func(a *match.Asked) { a.Seed = 77 })
+	other := playMatch(t, t.TempDir(), "one", 40, func(a *match.Config) { a.Seed = 77 })
 	times := map[string]os.FileInfo{}
 	for _, name := range []string{"run.toml", "trials/part-000000.parquet", "games/part-000000.parquet", "sessions.jsonl"} {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -94,15 +94,15 @@ func TestSavedPage(t *testing.T) {
 func TestSavedBounds(t *testing.T) {
 	root, cache := t.TempDir(), t.TempDir()
 	playMatch(t, root, "one", 40)
-	for i := range mostSaved + 5 {
+	for i := range maxSaved + 5 {
 		if err := os.WriteFile(filepath.Join(cache, "page-old"+string(rune('a'+i%26))+string(rune('a'+i/26))+".json"), []byte("{"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	pageOf(t, root, cache, "one")
 	files, err := filepath.Glob(filepath.Join(cache, "page-*.json"))
-	if err != nil || len(files) != mostSaved {
-		t.Errorf("%d pages are kept, %v: want %d", len(files), err, mostSaved)
+	if err != nil || len(files) != maxSaved {
+		t.Errorf("%d pages are kept, %v: want %d", len(files), err, maxSaved)
 	}
 	for _, name := range files {
 		if err := os.WriteFile(name, []byte("{broken"), 0o666); err != nil {

@@ -26,7 +26,7 @@ type Tuned struct {
 }
 
 // mostTuned bounds the list of them.
-const mostTuned = 50
+const maxTuned = 50
 
 // dataPlayers lists the tuned players of a game, the newest first.
 func (s *Server) dataPlayers(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func (s *Server) dataPlayers(w http.ResponseWriter, r *http.Request) {
 	}
 	list := []Tuned{}
 	for _, row := range rows {
-		if row.Kind != tuning.Name || row.State != finished || row.Game != game.Title || len(list) == mostTuned {
+		if row.Kind != tuning.Name || row.State != finished || row.Game != game.Title || len(list) == maxTuned {
 			continue
 		}
 		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), tuning.TunedName), game.Name, game.Space)
@@ -83,12 +83,12 @@ type Record struct {
 }
 
 // asked is the game as it is kept.
-func (r Record) asked() (*manual.Asked, error) {
+func (r Record) asked() (*manual.Config, error) {
 	v, err := games.Open(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}
-	a := &manual.Asked{Variant: v, Game: play.Game{
+	a := &manual.Config{Variant: v, Game: play.Game{
 		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)), Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
 	}}
 	limits, err := engines.ParseLimits(r.Limits)
@@ -112,7 +112,7 @@ func seatOf(game *engines.Game, text string, limits engines.Limits) (manual.Seat
 	}
 	name, values, tuned := text, "", false
 	if values, tuned = strings.CutPrefix(text, "="); tuned {
-		name = game.Default
+		name = game.DefaultPreset
 	}
 	preset, err := game.Preset(name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Server) keep(r *http.Request, record Record) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	game, err := runs.CreateIn(s.options.Root, plan, manual.Name, runs.Origin{Typed: "selfplay serve (a game on the board)"})
+	game, err := runs.CreateIn(s.options.Root, plan, manual.Name, runs.Origin{CommandLine: "selfplay serve (a game on the board)"})
 	if err != nil {
 		return "", err
 	}

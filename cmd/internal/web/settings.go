@@ -14,7 +14,7 @@ import (
 
 // question reads a form of a kind of runs. No page names a program to start: an
 // objective is refused, and engines are those that the server was started with.
-func (s *Server) question(r *http.Request) (kind string, a runs.Asked, err error) {
+func (s *Server) question(r *http.Request) (kind string, a runs.Config, err error) {
 	if err := r.ParseForm(); err != nil {
 		return "", nil, err
 	}

@@ -51,9 +51,9 @@ type Server struct {
 
 // Bounds of what is served at a time.
 const (
-	mostStreams = 100
-	mostTables  = 2
-	mostBody    = 1 << 20 // bytes of a request
+	maxStreams = 100
+	maxTables  = 2
+	maxBody    = 1 << 20 // bytes of a request
 )
 
 // New checks the options and begins to listen. Close or Serve ends that.
@@ -72,7 +72,7 @@ func New(o Options) (*Server, error) {
 	rand.Read(token) // never fails
 	s := &Server{
 		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root, o.Cache),
-		tables: make(chan struct{}, mostTables), streams: make(chan struct{}, mostStreams),
+		tables: make(chan struct{}, maxTables), streams: make(chan struct{}, maxStreams),
 	}
 	s.jobs = newJobs(s)
 	if s.programs, err = newPrograms(o.Engines); err != nil {

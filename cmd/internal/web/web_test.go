@@ -35,7 +35,7 @@ import (
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
-func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match.Asked)) string {
+func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match.Config)) string {
 	t.Helper()
 	a := match.New()
 	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
@@ -337,7 +337,7 @@ func TestListRecall(t *testing.T) {
 		t.Errorf("the run that was cut short: %+v", cut)
 	}
 	// Rows of another run in place of its own.
-	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *match.Asked) { a.Seed = 77 })
+	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *match.Config) { a.Seed = 77 })
 	if err := os.RemoveAll(filepath.Join(one, "trials")); err != nil {
 		t.Fatal(err)
 	}
@@ -519,11 +519,11 @@ func TestComeBack(t *testing.T) {
 // What is asked is bounded: the size of a request and the streams at a time.
 func TestBounds(t *testing.T) {
 	s := serving(t, t.TempDir())
-	big := url.Values{"x": {strings.Repeat("x", mostBody+1)}}
+	big := url.Values{"x": {strings.Repeat("x", maxBody+1)}}
 	if got := s.post("/data/table", big).Code; got != 413 {
 		t.Errorf("a request of more than a megabyte: %d", got)
 	}
-	for range mostStreams {
+	for range maxStreams {
 		s.streams <- struct{}{}
 	}
 	if got := s.get("/data/events").Code; got != 503 {
@@ -686,7 +686,7 @@ func TestGames(t *testing.T) {
 func TestCompare(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
-	playMatch(t, root, "two", 30, func(a *match.Asked) { a.A, a.Seed = "final,a_E=40", 9 })
+	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = "final,a_E=40", 9 })
 	s := serving(t, root)
 	var list []Compared
 	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {

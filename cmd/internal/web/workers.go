@@ -16,7 +16,7 @@ func (s *Server) dataWorkers(w http.ResponseWriter, r *http.Request) {
 	defer m.mu.Unlock()
 	var crew []schedule.Member
 	if at, playing := m.live.progress(); playing {
-		crew = at.Crew
+		crew = at.Workers
 	}
 	reply(w, map[string]any{"workers": crew})
 }

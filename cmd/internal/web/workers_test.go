@@ -31,7 +31,7 @@ func TestWorkers(t *testing.T) {
 	}
 	o, over := s.Watch(dir, 0, func() {})
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
-	o.Progress(runs.Progress{Phase: "match", Planned: 8, Crew: []schedule.Member{want}})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}})
 	if list := crew(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
 	}
@@ -49,7 +49,7 @@ func TestLiveElsewhere(t *testing.T) {
 	s := serving(t, root)
 	o, over := s.Watch(dir, 0, func() {})
 	defer over(nil)
-	o.Progress(runs.Progress{Phase: "match", Planned: 8, Crew: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})
 	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
 		t.Errorf("before anything is in: %s", got)
 	}

@@ -22,8 +22,8 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// Asked is a comparison in the user's words.
-type Asked struct {
+// Config is a comparison in the user's words.
+type Config struct {
 	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
 	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
 	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
@@ -34,19 +34,19 @@ type Asked struct {
 }
 
 // New returns a comparison with the defaults.
-func New() *Asked { return &Asked{Repeats: 40, Seed: 1} }
+func New() *Config { return &Config{Repeats: 40, Seed: 1} }
 
 // usualMethods are what is compared where nothing is said.
-var usualMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic", "cmaes"}
+var defaultMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic", "cmaes"}
 
 const (
-	mostRepeats = 10_000
-	mostGames   = 100_000_000
+	maxRepeats = 10_000
+	maxGames   = 100_000_000
 )
 
 // Result is a comparison with its rows.
 type Result struct {
-	Asked   *Asked
+	Asked   *Config
 	Names   []string // problems, as in the rows
 	Methods []string // as in the rows
 	Games   []int
@@ -60,7 +60,7 @@ type budget struct{ games, repeats int }
 
 // Run checks what is asked, and plays it. progress, if not nil, is told of games
 // by one goroutine at a time.
-func (a *Asked) Run(ctx context.Context, workers int, progress func(played, planned int64)) (r *Result, err error) {
+func (a *Config) Run(ctx context.Context, workers int, progress func(played, planned int64)) (r *Result, err error) {
 	plan, err := a.plan()
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (b budget) all(p *bench.Plan) int64 {
 }
 
 // plan is what all budgets have in common.
-func (a *Asked) plan() (*bench.Plan, error) {
+func (a *Config) plan() (*bench.Plan, error) {
 	p := &bench.Plan{RandomStarts: a.RandomStarts, Seed: a.Seed}
 	var err error
 	if p.Problems, err = a.problems(); err != nil {
@@ -119,7 +119,7 @@ func (a *Asked) plan() (*bench.Plan, error) {
 	}
 	methods := a.Methods
 	if len(methods) == 0 {
-		methods = usualMethods
+		methods = defaultMethods
 	}
 	for _, words := range methods {
 		asking, err := tuning.ParseMethod(words)
@@ -137,7 +137,7 @@ func (a *Asked) plan() (*bench.Plan, error) {
 }
 
 // budgets reads the numbers of games and of repeats.
-func (a *Asked) budgets() (list []budget, err error) {
+func (a *Config) budgets() (list []budget, err error) {
 	texts := a.Games
 	if len(texts) == 0 {
 		texts = config.Names{"1000", "10000"}
@@ -145,8 +145,8 @@ func (a *Asked) budgets() (list []budget, err error) {
 	for _, text := range texts {
 		games, repeats, own := strings.Cut(text, ":")
 		b := budget{repeats: a.Repeats}
-		if b.games, err = strconv.Atoi(games); err != nil || b.games < 2 || b.games%2 != 0 || b.games > mostGames {
-			return nil, config.Errorf("games", "%q: want even whole numbers from 2 to %d", text, mostGames)
+		if b.games, err = strconv.Atoi(games); err != nil || b.games < 2 || b.games%2 != 0 || b.games > maxGames {
+			return nil, config.Errorf("games", "%q: want even whole numbers from 2 to %d", text, maxGames)
 		}
 		field := "repeats"
 		if own {
@@ -154,8 +154,8 @@ func (a *Asked) budgets() (list []budget, err error) {
 			b.repeats, err = strconv.Atoi(repeats)
 		}
 		switch {
-		case err != nil || b.repeats < 2 || b.repeats > mostRepeats:
-			return nil, config.Errorf(field, "%s: want from 2 repeats, for an interval, to %d", cmp.Or(repeats, strconv.Itoa(b.repeats)), mostRepeats)
+		case err != nil || b.repeats < 2 || b.repeats > maxRepeats:
+			return nil, config.Errorf(field, "%s: want from 2 repeats, for an interval, to %d", cmp.Or(repeats, strconv.Itoa(b.repeats)), maxRepeats)
 		case slices.ContainsFunc(list, func(c budget) bool { return c.games == b.games }):
 			return nil, config.Errorf("games", "%d: stands twice", b.games)
 		}
@@ -166,7 +166,7 @@ func (a *Asked) budgets() (list []budget, err error) {
 }
 
 // problems finds problems by name or file.
-func (a *Asked) problems() (list []problem.Problem, err error) {
+func (a *Config) problems() (list []problem.Problem, err error) {
 	switch {
 	case len(a.Problems) == 0 && a.Objective != "":
 		return nil, nil
@@ -188,7 +188,7 @@ func (a *Asked) problems() (list []problem.Problem, err error) {
 
 // objective is the problem that a program judges, with the desk to close; nil
 // where none is asked for.
-func (a *Asked) objective(ctx context.Context, workers int) (p problem.Problem, desk *objective.Desk, err error) {
+func (a *Config) objective(ctx context.Context, workers int) (p problem.Problem, desk *objective.Session, err error) {
 	o, err := a.Judged.Read()
 	if o == nil || err != nil {
 		return p, nil, err

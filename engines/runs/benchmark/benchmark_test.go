@@ -15,7 +15,7 @@ import (
 )
 
 // small is a comparison of a second.
-func small() *Asked {
+func small() *Config {
 	a := New()
 	a.Methods = []string{"quad", "spsa  --gains=classic --pairs 4"}
 	a.Problems = config.Names{"log", "ROSENBROCK", "testdata/mine.toml"}
@@ -24,7 +24,7 @@ func small() *Asked {
 	return a
 }
 
-func played(t *testing.T, a *Asked, workers int) *Result {
+func played(t *testing.T, a *Config, workers int) *Result {
 	t.Helper()
 	r, err := a.Run(context.Background(), workers, nil)
 	if err != nil {
@@ -129,22 +129,22 @@ func TestLosses(t *testing.T) {
 
 // TestRefusals: what cannot be is refused before anything is run.
 func TestRefusals(t *testing.T) {
-	for want, edit := range map[string]func(*Asked){
-		"want from 2 repeats":                       func(a *Asked) { a.Games, a.Repeats = nil, 1 },
-		"games x: want from 2 repeats":              func(a *Asked) { a.Games = config.Names{"10:x"} },
-		`games "9": want even`:                      func(a *Asked) { a.Games = config.Names{"9"} },
-		"games 10: stands twice":                    func(a *Asked) { a.Games = config.Names{"10", "10:5"} },
-		"did you mean LOG12?":                       func(a *Asked) { a.Problems = config.Names{"LOG13"} },
-		"problem file":                              func(a *Asked) { a.Problems = config.Names{"nowhere.toml"} },
-		"two problems are named LOG":                func(a *Asked) { a.Problems = config.Names{"LOG", "log"} },
-		"unknown method":                            func(a *Asked) { a.Methods = []string{"anneal"} },
-		`"spsa --gain x": --gain: is no setting of`: func(a *Asked) { a.Methods = []string{"spsa --gain x"} },
-		"unknown gains":                             func(a *Asked) { a.Methods = []string{"spsa --gains x"} },
-		"--pairs wants a value":                     func(a *Asked) { a.Methods = []string{"spsa --pairs"} },
-		"--pairs 0: want":                           func(a *Asked) { a.Methods = []string{"spsa --pairs 0"} },
-		"want flags of that method":                 func(a *Asked) { a.Methods = []string{"spsa classic"} },
-		"stands twice":                              func(a *Asked) { a.Methods = []string{"quad", " quad"} },
-		"want the name of a method":                 func(a *Asked) { a.Methods = []string{" "} },
+	for want, edit := range map[string]func(*Config){
+		"want from 2 repeats":                       func(a *Config) { a.Games, a.Repeats = nil, 1 },
+		"games x: want from 2 repeats":              func(a *Config) { a.Games = config.Names{"10:x"} },
+		`games "9": want even`:                      func(a *Config) { a.Games = config.Names{"9"} },
+		"games 10: stands twice":                    func(a *Config) { a.Games = config.Names{"10", "10:5"} },
+		"did you mean LOG12?":                       func(a *Config) { a.Problems = config.Names{"LOG13"} },
+		"problem file":                              func(a *Config) { a.Problems = config.Names{"nowhere.toml"} },
+		"two problems are named LOG":                func(a *Config) { a.Problems = config.Names{"LOG", "log"} },
+		"unknown method":                            func(a *Config) { a.Methods = []string{"anneal"} },
+		`"spsa --gain x": --gain: is no setting of`: func(a *Config) { a.Methods = []string{"spsa --gain x"} },
+		"unknown gains":                             func(a *Config) { a.Methods = []string{"spsa --gains x"} },
+		"--pairs wants a value":                     func(a *Config) { a.Methods = []string{"spsa --pairs"} },
+		"--pairs 0: want":                           func(a *Config) { a.Methods = []string{"spsa --pairs 0"} },
+		"want flags of that method":                 func(a *Config) { a.Methods = []string{"spsa classic"} },
+		"stands twice":                              func(a *Config) { a.Methods = []string{"quad", " quad"} },
+		"want the name of a method":                 func(a *Config) { a.Methods = []string{" "} },
 	} {
 		a := small()
 		edit(a)
@@ -187,7 +187,7 @@ func TestPublished(t *testing.T) {
 	}
 	a := New()
 	a.Games = config.Names{"1000:40"}
-	a.Methods = usualMethods[:3]
+	a.Methods = defaultMethods[:3]
 	a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
 	r := played(t, a, 2)
 	losses, compared, err := r.Losses(before)
@@ -198,7 +198,7 @@ func TestPublished(t *testing.T) {
 		t.Error(l)
 	}
 	for _, row := range before {
-		if row.Tuner == usualMethods[0] && !(row.Regret < row.Start+2*row.SE) {
+		if row.Tuner == defaultMethods[0] && !(row.Regret < row.Start+2*row.SE) {
 			t.Errorf("published: %s on %s after %d games is worse than its start: %+v", row.Tuner, row.Problem, row.Games, row)
 		}
 		if math.IsNaN(row.Regret) {

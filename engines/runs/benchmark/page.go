@@ -177,10 +177,10 @@ func (r *Result) block(games int) reports.Table {
 }
 
 // mostShown is how many methods one figure can tell apart, CLOP beside them.
-const mostShown = 6
+const maxShown = 6
 
 // shown are the methods of the figures.
-func (r *Result) shown() []string { return r.Methods[:min(len(r.Methods), mostShown)] }
+func (r *Result) shown() []string { return r.Methods[:min(len(r.Methods), maxShown)] }
 
 // means is the figure over all problems.
 func (r *Result) means() reports.Block {

@@ -2,7 +2,7 @@
 // of a command, a table of an experiment file, a form. The struct's tags are the
 // one list of names and help; its values before are the defaults.
 //
-//	type Asked struct {
+//	type Config struct {
 //		Pairs int    `toml:"pairs" arg:"N" help:"game pairs to play"`
 //		Start string `toml:"start" arg:"PRESET" help:"where to start"`
 //	}

@@ -96,9 +96,9 @@ func Calibrate(run string, log *datasets.Log, edges []float64, by Showing) ([]Sh
 // pointsOf returns what a side scored in a game: 0, 0.5 or 1.
 func pointsOf(g datasets.GameRow, side int) float64 {
 	if side == int(g.Game) { // X plays first in game 0
-		return g.XScore
+		return g.AScore
 	}
-	return 1 - g.XScore
+	return 1 - g.AScore
 }
 
 type calibrating struct {

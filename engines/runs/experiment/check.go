@@ -69,7 +69,7 @@ type places struct{ filename, runs, here, engines string }
 
 // ask reads what a run asks. whole is false where it depends on what earlier runs
 // leave and these are not there yet.
-func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Asked, whole bool, err error) {
+func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whole bool, err error) {
 	asked, whole = kind.New(), true
 	table := map[string]any{}
 	for _, item := range r.Asked(quick) {
@@ -85,7 +85,7 @@ func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Asked, whole
 }
 
 // plan checks what was asked.
-func (r Run) plan(asked runs.Asked, quick bool, at places) (*runs.Plan, error) {
+func (r Run) plan(asked runs.Config, quick bool, at places) (*runs.Plan, error) {
 	p, err := asked.Plan()
 	if err == nil && len(r.Bins) > 0 && p.Moves == datasets.NoMoves {
 		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))

@@ -69,7 +69,7 @@ func (i Item) Texts() []string {
 	return list
 }
 
-// Asked returns what is asked of a full or of a quick run.
+// Config returns what is asked of a full or of a quick run.
 func (r Run) Asked(quick bool) []Item {
 	if !quick {
 		return r.Full

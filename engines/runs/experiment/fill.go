@@ -40,7 +40,7 @@ import (
 //
 // Loops and other means of templates work, too, within bounds: see mostSteps and
 // mostText. It ends with the cause of ctx when ctx ends.
-func (t Told) Fill(ctx context.Context, text string) (string, error) {
+func (t Result) Fill(ctx context.Context, text string) (string, error) {
 	parsed, err := parse(text)
 	if err != nil {
 		return "", err
@@ -54,7 +54,7 @@ func (t Told) Fill(ctx context.Context, text string) (string, error) {
 }
 
 // functions are those of templates.
-func (t Told) functions(w *work) template.FuncMap {
+func (t Result) functions(w *work) template.FuncMap {
 	r := t.Results
 	return template.FuncMap{
 		"score":   t.one(told(r.Find, func(row Row) string { return scoreText(row.Pairs()) })),
@@ -87,8 +87,8 @@ func (t Told) functions(w *work) template.FuncMap {
 
 // Bounds of a template, far beyond any text for people.
 const (
-	mostSteps = 100_000 // rounds of loops and calls of templates
-	mostText  = 1 << 20 // bytes, of the text and of what functions make texts of
+	maxSteps = 100_000 // rounds of loops and calls of templates
+	maxText  = 1 << 20 // bytes, of the text and of what functions make texts of
 )
 
 // stepName is the function that every loop and template begins with.
@@ -97,7 +97,7 @@ const stepName = "step_of_template"
 // parse reads a template and has it count its steps: a loop of nothing calls no
 // function and writes nothing, so that it could not be stopped otherwise.
 func parse(text string) (*template.Template, error) {
-	functions := Told{}.functions(&work{})
+	functions := Result{}.functions(&work{})
 	parsed, err := template.New("text").Funcs(functions).Parse(text)
 	if err != nil {
 		return nil, err
@@ -144,8 +144,8 @@ type work struct {
 
 // step counts a round of a loop or the call of a template.
 func (w *work) step() (string, error) {
-	if w.steps++; w.steps > mostSteps {
-		w.err = fmt.Errorf("more than %d rounds of loops", mostSteps)
+	if w.steps++; w.steps > maxSteps {
+		w.err = fmt.Errorf("more than %d rounds of loops", maxSteps)
 	}
 	return "", w.check()
 }
@@ -154,18 +154,18 @@ func (w *work) step() (string, error) {
 func (w *work) made(f func(...any) string) func(...any) (string, error) {
 	return func(args ...any) (string, error) {
 		text := f(args...)
-		if w.bytes += len(text); w.bytes > mostText {
+		if w.bytes += len(text); w.bytes > maxText {
 			w.err = errTooLong
 		}
 		return text, w.check()
 	}
 }
 
-var errTooLong = fmt.Errorf("more than %d bytes of text", mostText)
+var errTooLong = fmt.Errorf("more than %d bytes of text", maxText)
 
 // Write implements io.Writer.
 func (w *work) Write(b []byte) (int, error) {
-	if w.text.Len()+len(b) > mostText {
+	if w.text.Len()+len(b) > maxText {
 		w.err = errTooLong
 	}
 	if err := w.check(); err != nil {
@@ -184,14 +184,14 @@ func (w *work) check() error {
 // missing stands in texts for results that a quick run does not have.
 const missing = "(not in the quick run)"
 
-// one is a function of one name that Told.or applies to.
-func (t Told) one(tell func(string) (string, error)) func(string) (string, error) {
+// one is a function of one name that Result.or applies to.
+func (t Result) one(tell func(string) (string, error)) func(string) (string, error) {
 	return func(id string) (string, error) { return t.or(tell(id)) }
 }
 
 // or returns the text, or for results of a quick run what stands for a missing
 // one.
-func (t Told) or(text string, err error) (string, error) {
+func (t Result) or(text string, err error) (string, error) {
 	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
 		return missing, nil
 	}
@@ -285,7 +285,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 }
 
 // best are the values of a grid over one parameter that may be the best, see
-// grid.Best.
+// grid.Recommend.
 func (r Results) best(run string) (string, error) {
 	var samples []grid.Sample
 	var name string

@@ -92,7 +92,7 @@ func (m *manual) item(name, help string) {
 	fmt.Fprintln(&m.text, line)
 }
 
-// functionsHelp lists the functions of templates, see Told.Fill.
+// functionsHelp lists the functions of templates, see Result.Fill.
 const functionsHelp = `Functions of templates, in measured, caption and reading.md:
   {{score "ROW"}} {{elo "ROW"}}   score, Elo of X, each with its interval and n
   {{first "ROW"}}                 score of the side that plays first

@@ -19,15 +19,15 @@ import (
 // figureValues are what a figure may show.
 var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibration"}
 
-// Told is all that the page of an experiment tells.
-type Told struct {
+// Result is all that the page of an experiment tells.
+type Result struct {
 	Name       string
 	Dir        string // of the runs; "" where results alone are at hand
 	Experiment Experiment
 	Results    Results
 	Outcome    Outcome
 	Quick      bool                         // the results are those of a quick run
-	Reading    string                       // a template, see Told.Fill; paragraphs are separated by blank lines
+	Reading    string                       // a template, see Result.Fill; paragraphs are separated by blank lines
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
 	// File is the base name of the experiment's file, "" for one that comes with the
 	// program, which is made again by its name.
@@ -35,10 +35,10 @@ type Told struct {
 }
 
 // Report is the file of the page in the experiment's directory.
-func (t Told) Report() string { return filepath.Join(t.Dir, "report.html") }
+func (t Result) Report() string { return filepath.Join(t.Dir, "report.html") }
 
 // Page makes the experiment's page.
-func (t Told) Page(ctx context.Context) (reports.Page, error) {
+func (t Result) Page(ctx context.Context) (reports.Page, error) {
 	e := t.Experiment
 	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
 	if t.Quick {
@@ -74,7 +74,7 @@ func (t Told) Page(ctx context.Context) (reports.Page, error) {
 }
 
 // claims sets what the source says against what was measured.
-func (t Told) claims(ctx context.Context) (reports.Section, error) {
+func (t Result) claims(ctx context.Context) (reports.Section, error) {
 	table := reports.Table{Columns: []reports.Column{{Name: "the source says"}, {Name: "measured"}, {Name: "verdict"}}}
 	answers, err := t.Answers(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ type Answer struct {
 
 // Answers are the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
-func (t Told) Answers(ctx context.Context) ([]Answer, error) {
+func (t Result) Answers(ctx context.Context) ([]Answer, error) {
 	var list []Answer
 	for i, c := range t.Experiment.Claims {
 		a := Answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
@@ -120,7 +120,7 @@ func (t Told) Answers(ctx context.Context) ([]Answer, error) {
 	return list, nil
 }
 
-func (t Told) judge(text string) (Finding, error) {
+func (t Result) judge(text string) (Finding, error) {
 	c, err := ParseCheck(text)
 	if err != nil {
 		return Undecided, err
@@ -132,7 +132,7 @@ func (t Told) judge(text string) (Finding, error) {
 	return found, err
 }
 
-func (t Told) reading(ctx context.Context) (reports.Section, error) {
+func (t Result) reading(ctx context.Context) (reports.Section, error) {
 	text, err := t.Fill(ctx, t.Reading)
 	if err != nil {
 		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
@@ -144,7 +144,7 @@ func (t Told) reading(ctx context.Context) (reports.Section, error) {
 	return s, nil
 }
 
-func (t Told) figures(ctx context.Context) (reports.Section, error) {
+func (t Result) figures(ctx context.Context) (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
 	for _, f := range t.Experiment.Figures {
 		fig, err := t.figure(f)
@@ -161,7 +161,7 @@ func (t Told) figures(ctx context.Context) (reports.Section, error) {
 }
 
 // figure draws what a figure asks for.
-func (t Told) figure(f Figure) (figure.Chart, error) {
+func (t Result) figure(f Figure) (figure.Chart, error) {
 	switch f.Value {
 	case "nodes", "time":
 		return t.searchFigure(f)
@@ -222,7 +222,7 @@ func pointOf(row Row, value string) figure.Point {
 
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
 // name the runs; of equal players and budgets the run listed first counts.
-func (t Told) searchFigure(f Figure) (figure.Chart, error) {
+func (t Result) searchFigure(f Figure) (figure.Chart, error) {
 	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
 	value := search.Nodes
 	if f.Value == "time" {
@@ -240,7 +240,7 @@ func (t Told) searchFigure(f Figure) (figure.Chart, error) {
 }
 
 // calibration draws results by the score shown; Rows name the runs.
-func (t Told) calibration(f Figure) figure.Chart {
+func (t Result) calibration(f Figure) figure.Chart {
 	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
 		name := run
@@ -260,7 +260,7 @@ func (t Told) calibration(f Figure) figure.Chart {
 }
 
 // matches is the table of all matches.
-func (t Told) matches() reports.Section {
+func (t Result) matches() reports.Section {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "run"},
 		{Name: "A"},
@@ -299,7 +299,7 @@ func playerText(name, limits string) string {
 
 // sections are those of a run: chosen from its own report, or its table of
 // searches or of scores shown.
-func (t Told) sections(run Run) []reports.Section {
+func (t Result) sections(run Run) []reports.Section {
 	own := reports.Section{Title: heading(run)}
 	if run.About != "" {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
@@ -339,7 +339,7 @@ func heading(run Run) string {
 	return strings.ToUpper(run.Name[:1]) + strings.ReplaceAll(run.Name[1:], "-", " ")
 }
 
-func (t Told) shownTable(run string) reports.Table {
+func (t Result) shownTable(run string) reports.Table {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "win rate shown"},
 		{Name: "decisions", Right: true},
@@ -370,7 +370,7 @@ func (t Told) shownTable(run string) reports.Table {
 }
 
 // again tells how to make the page again.
-func (t Told) again() reports.Section {
+func (t Result) again() reports.Section {
 	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it", runs.Quote(t.File), runs.Quote(t.File))
 	if t.File == "" {
 		file, commands = FileName, fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)
@@ -381,7 +381,7 @@ func (t Told) again() reports.Section {
 	}}
 }
 
-func (t Told) facts() []reports.Fact {
+func (t Result) facts() []reports.Fact {
 	o, cost := t.Outcome, t.Outcome.Full
 	if t.Quick {
 		cost = o.Quick
@@ -401,7 +401,7 @@ func (t Told) facts() []reports.Fact {
 }
 
 // seeds are those that the runs set themselves.
-func (t Told) seeds() string {
+func (t Result) seeds() string {
 	text := "1 in every run"
 	for _, r := range t.Experiment.Runs {
 		for _, f := range r.Asked(t.Quick) {

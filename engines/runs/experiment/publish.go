@@ -89,9 +89,9 @@ func ReadPublication(files fs.FS, name string) (*Publication, error) {
 	return p, err
 }
 
-// Told tells what was published of the full budget.
-func (p *Publication) Told() Told {
-	return Told{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
+// Result tells what was published of the full budget.
+func (p *Publication) Told() Result {
+	return Result{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
 }
 
 // Comparison holds results against published ones.
@@ -142,7 +142,7 @@ func (s *Study) CheckPublish() error {
 
 // Publish writes the results beside the experiment's file: of a full run the page
 // with its figures and counts, of a quick run the counts.
-func (s *Study) Publish(t Told, page reports.Page) error {
+func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := s.CheckPublish(); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (s *Study) Here() string { return s.here() }
 
 // outcome is how the results came about, with what was published before of the
 // other budget.
-func (s *Study) outcome(t Told) (Outcome, error) {
+func (s *Study) outcome(t Result) (Outcome, error) {
 	data, err := os.ReadFile(filepath.Join(s.here(), OutcomeName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.Outcome, nil
@@ -207,7 +207,7 @@ func WriteIndex(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var all []Told
+	var all []Result
 	for _, file := range paths {
 		p, err := ReadPublication(files, path.Dir(file))
 		if err != nil {
@@ -227,8 +227,8 @@ func WriteIndex(ctx context.Context, dir string) (string, error) {
 	return name, datasets.WriteFile(name, text)
 }
 
-// ofFolder is Told of a publication that may not be one of the program's.
-func (p *Publication) ofFolder() Told {
+// ofFolder is Result of a publication that may not be one of the program's.
+func (p *Publication) ofFolder() Result {
 	t := p.Told()
 	if ours, err := Published(p.Name); err != nil || !ours.Experiment.SameRuns(p.Experiment) {
 		t.File = FileName
@@ -237,7 +237,7 @@ func (p *Publication) ofFolder() Told {
 }
 
 // JSON is what came out, as one object.
-func (t Told) JSON(ctx context.Context) (runs.Object, error) {
+func (t Result) JSON(ctx context.Context) (runs.Object, error) {
 	answers, err := t.Answers(ctx)
 	if err != nil {
 		return nil, err

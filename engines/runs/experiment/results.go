@@ -112,7 +112,7 @@ func Gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 		if !seen {
 			i = len(rows)
 			places[row.ID()] = i
-			row.Players = hash(space.Essence(t.X), space.Essence(t.Than))
+			row.Players = hash(space.Essence(t.A), space.Essence(t.B))
 			rows = append(rows, row)
 		}
 		ofTrial = append(ofTrial, i)
@@ -121,8 +121,8 @@ func Gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 		r.Decisions += t.Decisions
 		r.Compared += t.Compared
 		r.Differing += int64(t.Differing)
-		r.FaultsX += int64(t.FaultsX)
-		r.FaultsThan += int64(t.FaultsThan)
+		r.FaultsX += int64(t.FaultsA)
+		r.FaultsThan += int64(t.FaultsB)
 	}
 	half := 0
 	for g, err := range log.Games(datasets.Filter{}) {
@@ -134,9 +134,9 @@ func Gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 			continue
 		}
 		r := &rows[i]
-		r.NodesX += g.NodesX
-		r.NodesThan += g.NodesThan
-		points := int(2 * g.XScore)
+		r.NodesX += g.NodesA
+		r.NodesThan += g.NodesB
+		points := int(2 * g.AScore)
 		if g.Game == 0 {
 			half = points
 		} else {

@@ -91,7 +91,7 @@ func TestTallies(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	r := Told{Results: sampleResults()}
+	r := Result{Results: sampleResults()}
 	for text, want := range map[string]string{
 		`{{score "m"}}`:                                           "44.5 % (42.2 to 46.8, 500 pairs)",
 		`{{same "g/w=1"}}, {{split "g/w=1"}}`:                     "0 of 5 decisions differed, 100.0 % (94.3 to 100.0, 64 pairs)",
@@ -119,7 +119,7 @@ func TestFill(t *testing.T) {
 		if got, err := r.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
 		}
-		quick := Told{Results: r.Results, Quick: true}
+		quick := Result{Results: r.Results, Quick: true}
 		got, err := quick.Fill(context.Background(), text)
 		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{best "t"}}`) {
 			t.Errorf("%s of a quick run: %q, %v", text, got, err)
@@ -227,7 +227,7 @@ func recorded(t *testing.T, scores func(trial int64, side int32) float64) *datas
 		var moves []datasets.MoveRow
 		for g := range int32(2) {
 			games = append(games, datasets.GameRow{
-				Trial: trial, Phase: phase, Game: g, Moves: "a b", Plies: 2, Outcome: "1-0", XScore: 1 - float64(g), Reason: "won", NodesX: 1, NodesThan: 2,
+				Trial: trial, Phase: phase, Game: g, Moves: "a b", Plies: 2, Outcome: "1-0", AScore: 1 - float64(g), Reason: "won", NodesA: 1, NodesB: 2,
 			})
 			for side := range int32(2) {
 				if scores != nil {
@@ -319,7 +319,7 @@ func TestClusterError(t *testing.T) {
 // bound.
 func TestFillEnds(t *testing.T) {
 	stopped := errors.New("stopped")
-	told := Told{Results: sampleResults()}
+	told := Result{Results: sampleResults()}
 	for _, text := range []string{
 		`{{range 100000000000}}{{end}}`, `{{range 100000000000}}{{score "m"}}{{end}}`, `{{if true}}{{range 100000000000}}{{continue}}{{end}}{{end}}`,
 		`{{define "x"}}{{range 100000000000}}{{end}}{{end}}{{template "x"}}`, `{{with 1}}{{range 100000000000}}{{end}}{{end}}`,

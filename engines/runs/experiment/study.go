@@ -290,14 +290,14 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	playing, err := s.open(ctx, r, runs.Origin{Typed: typed})
+	playing, err := s.open(ctx, r, runs.Origin{CommandLine: typed})
 	if err != nil {
 		return err
 	}
 	if err := playing.Play(ctx, o); err != nil {
 		return err
 	}
-	page, err := playing.Told.Page()
+	page, err := playing.Result.Page()
 	if err != nil {
 		return err
 	}
@@ -332,10 +332,10 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	return runs.Create(dir, plan, from)
 }
 
-// Tell reads what the runs came to from their records; all must be finished.
-func (s *Study) Tell() (Told, error) {
+// NewResult reads what the runs came to from their records; all must be finished.
+func (s *Study) NewResult() (Result, error) {
 	b := runs.ThisBuild()
-	t := Told{
+	t := Result{
 		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
 		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: runs.Machine()},
 	}
@@ -365,12 +365,12 @@ func (s *Study) comesWithProgram() bool {
 }
 
 // tellRun adds the results of a run.
-func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
+func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	recorded, err := runs.Open(s.folder(r), s.find)
 	if err != nil {
 		return err
 	}
-	told, err := recorded.Told()
+	told, err := recorded.Result()
 	if err != nil {
 		return err
 	}
@@ -412,7 +412,7 @@ func (s *Study) tellRun(r Run, t *Told, cost *Cost) error {
 }
 
 // label says which row a trial counts for.
-func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Told) func(datasets.TrialRow) (Row, bool) {
+func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Result) func(datasets.TrialRow) (Row, bool) {
 	return func(trial datasets.TrialRow) (Row, bool) {
 		p, ok := told.Part(trial)
 		if !ok {
@@ -437,7 +437,7 @@ func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Told) func(datas
 }
 
 // sections chooses those of a run's own report that the page shows.
-func (s *Study) sections(r Run, told runs.Told) ([]reports.Section, error) {
+func (s *Study) sections(r Run, told runs.Result) ([]reports.Section, error) {
 	wanted := r.Sections
 	if wanted == nil {
 		kind, err := kindOf(s.kinds, r.Kind)
@@ -488,8 +488,8 @@ func (e *PageError) Unwrap() error { return e.Err }
 // Finish tells what finished runs came to, and writes page and counts into the
 // experiment's directory. Where the page cannot be made, because a claim does not
 // follow from the results, say, the error is a *PageError.
-func (s *Study) Finish(ctx context.Context) (Told, reports.Page, error) {
-	t, err := s.Tell()
+func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
+	t, err := s.NewResult()
 	if err != nil {
 		return t, reports.Page{}, err
 	}

@@ -120,7 +120,7 @@ func leaving(t *testing.T, s *experiment.Study, workers int) experiment.Show {
 	}
 }
 
-func finish(t *testing.T, s *experiment.Study) (experiment.Told, reports.Page) {
+func finish(t *testing.T, s *experiment.Study) (experiment.Result, reports.Page) {
 	t.Helper()
 	told, page, err := s.Finish(context.Background())
 	if err != nil {
@@ -193,7 +193,7 @@ func TestStudy(t *testing.T) {
 		if !errors.Is(err, stopped) {
 			t.Fatalf("run %d was not stopped: %v", place, err)
 		}
-		if _, err := s.Tell(); err == nil {
+		if _, err := s.NewResult(); err == nil {
 			t.Error("told an experiment that is not finished")
 		}
 		moved := filepath.Join(t.TempDir(), "moved")

@@ -33,7 +33,7 @@ func folder() (dir string, remove func()) {
 }
 
 // play plans, plays and reports a run in dir.
-func playRun(dir string, asked runs.Asked) runs.Told {
+func playRun(dir string, asked runs.Config) runs.Result {
 	plan, err := asked.Plan()
 	if err != nil {
 		log.Fatal(err)
@@ -48,7 +48,7 @@ func playRun(dir string, asked runs.Asked) runs.Told {
 	if err := kinds.Report(context.Background(), dir); err != nil {
 		log.Fatal(err)
 	}
-	return r.Told
+	return r.Result
 }
 
 // A match from the openings of a file, stopped by a sequential test.
@@ -71,7 +71,7 @@ func Example_match() {
 	if err := asked.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
 		log.Fatal(err)
 	}
-	told := playRun(filepath.Join(dir, "run"), asked).(*match.Told)
+	told := playRun(filepath.Join(dir, "run"), asked).(*match.Result)
 	fmt.Println(told.Test().State, told.Pairs.N() < 64)
 	// Output: H1 true
 }
@@ -100,7 +100,7 @@ func Example_ladder() {
 	asked := ladder.New()
 	rounds := 2
 	asked.Game.Game, asked.Player, asked.Rounds = "quoridor", []string{"final"}, &rounds
-	told := playRun(filepath.Join(dir, "run"), asked).(*ladder.Told)
+	told := playRun(filepath.Join(dir, "run"), asked).(*ladder.Result)
 	placed, err := told.Placed()
 	if err != nil {
 		log.Fatal(err)
@@ -182,7 +182,7 @@ func Example_tuning() {
 	if err := config.Table(asked, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
 		log.Fatal(err)
 	}
-	told := playRun(filepath.Join(dir, "run"), asked).(*tuning.Told)
+	told := playRun(filepath.Join(dir, "run"), asked).(*tuning.Result)
 	fmt.Println(told.Outcome(), told.Finished())
 	// Output: better true
 }

@@ -23,7 +23,7 @@ const HomeName = "index.html"
 const reportName = "report.html"
 
 // mostForest is how many results a figure of a home page has: the newest.
-const mostForest = 24
+const maxForest = 24
 
 // Home is a page over many runs: their results side by side and a table for each
 // game. to is where the page of a run is, relative to this one; "" for nowhere.
@@ -117,7 +117,7 @@ func forest(game string, list []Listed) (plot reports.Plot, ok bool) {
 	bars := figure.Bars{Title: "Elo differences", Subtitle: "A before B, or tuned before start; 95 % intervals unless a run says otherwise", XLabel: "Elo", ZeroLabel: "even"}
 	for _, l := range list {
 		e := l.Estimate
-		if e == nil || e.Few || len(bars.Bars) == mostForest {
+		if e == nil || e.Few || len(bars.Bars) == maxForest {
 			continue
 		}
 		bars.Bars = append(bars.Bars, figure.Bar{

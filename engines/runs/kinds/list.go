@@ -72,7 +72,7 @@ func (l *Listed) tell(log *datasets.Log) error {
 		return err
 	}
 	l.title = recorded.Head.Title()
-	told, err := recorded.Told()
+	told, err := recorded.Result()
 	if err != nil {
 		return err
 	}

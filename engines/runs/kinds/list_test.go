@@ -26,7 +26,7 @@ func one(t *testing.T, dir string) kinds.Listed {
 }
 
 // made makes the run directory of what is asked.
-func made(t *testing.T, asked runs.Asked) *runs.Run {
+func made(t *testing.T, asked runs.Config) *runs.Run {
 	t.Helper()
 	plan, err := asked.Plan()
 	if err != nil {
@@ -76,7 +76,7 @@ func TestTuningInList(t *testing.T) {
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	told := r.Told.(*tuning.Told)
+	told := r.Result.(*tuning.Result)
 	l = one(t, dir)
 	if !l.Finished || l.Result != told.Verdict() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
 		t.Errorf("finished: %+v", l)

@@ -123,7 +123,7 @@ func (q *Query) wants(l Listed, since time.Time) bool {
 	return true
 }
 
-// Asked is what a run of a list was asked, in a few words.
+// Config is what a run of a list was asked, in a few words.
 func (l Listed) Asked() string {
 	asked := strings.TrimSpace(l.Kind + " " + l.Game)
 	if l.What != "" {

@@ -66,17 +66,17 @@ func Resume(dir string, from runs.Origin) (*runs.Run, error) { return runs.Resum
 
 // Extend opens a recorded run to go on with it for longer than was asked, as change
 // says; see run.Extend.
-func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Told) (bool, error)) (*runs.Run, error) {
+func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Result) (bool, error)) (*runs.Run, error) {
 	return runs.Extend(dir, Find, from, change)
 }
 
 // Read reads a recorded run whole.
-func Read(dir string) (runs.Told, error) {
+func Read(dir string) (runs.Result, error) {
 	r, err := Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	return r.Told()
+	return r.Result()
 }
 
 // Page makes the report of a recorded run, finished or not, from its record
@@ -86,7 +86,7 @@ func Page(ctx context.Context, dir string) (reports.Page, error) {
 	if err != nil {
 		return reports.Page{}, err
 	}
-	told, err := recorded.ToldUntil(ctx)
+	told, err := recorded.ResultUntil(ctx)
 	if err != nil {
 		return reports.Page{}, err
 	}

@@ -28,7 +28,7 @@ const Name = "ladder"
 
 const (
 	// usualRounds are played against each rung where nothing else is asked.
-	usualRounds = 50
+	defaultRounds = 50
 	// roundPairs is how many pairs a rung plays before the next one's turn.
 	roundPairs = 16
 	// Reach is how far apart the rungs of a calibration may be to meet.
@@ -42,13 +42,13 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
-		New:      func() runs.Asked { return New() },
+		New:      func() runs.Config { return New() },
 		Spec:     func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Asked is a challenge, or a calibration, in the user's words.
-type Asked struct {
+// Config is a challenge, or a calibration, in the user's words.
+type Config struct {
 	runs.Game
 	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
 	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening played with both colours, so 2 games"`
@@ -56,11 +56,11 @@ type Asked struct {
 	Ladder    string   `toml:"ladder" arg:"FILE" help:"a ladder of one's own: the ladder.toml of a calibration (default: the published one of the game)"`
 	Calibrate bool     `toml:"calibrate" help:"measure the rungs themselves: those of the ladder, or the players given"`
 	Anchor    string   `toml:"anchor" arg:"NAME" help:"to calibrate: the rung at 0 Elo (default: the ladder's, or the game's default player)"`
-	runs.Conduct
+	runs.MatchRules
 }
 
 // New returns a challenge with the defaults.
-func New() *Asked { return &Asked{Conduct: runs.DefaultConduct()} }
+func New() *Config { return &Config{MatchRules: runs.DefaultMatchRules()} }
 
 // Spec is the [spec] table of a ladder's run.toml.
 type Spec struct {
@@ -69,15 +69,15 @@ type Spec struct {
 	Against   string `toml:"against"` // the only rung that is met; "" for all
 	Anchor    string `toml:"anchor"`  // of a calibration
 	// Players are the rungs to measure; or the challenger alone.
-	Players []player.Entrant `toml:"player"`
+	Players []player.Config `toml:"player"`
 	// Ladder is what the challenger plays against, whole: whatever is published
 	// later, the run's result stays. Nil for a calibration.
 	Ladder *published.Ladder `toml:"ladder,omitempty"`
 	runs.Terms
 }
 
-// Plan implements run.Asked.
-func (a *Asked) Plan() (*runs.Plan, error) {
+// Plan implements run.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
 	switch {
 	case a.Calibrate && a.Against != "":
 		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
@@ -97,7 +97,7 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
-func (a *Asked) challenge(v engines.Variant) (*runs.Plan, error) {
+func (a *Config) challenge(v engines.Variant) (*runs.Plan, error) {
 	l, err := a.find(v.Game)
 	if err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (a *Asked) challenge(v engines.Variant) (*runs.Plan, error) {
 	if _, err := l.Rung(seat.Name); err == nil {
 		seat.Name = "player " + seat.Name
 	}
-	s.Players = []player.Entrant{seat}
-	conduct := a.Conduct
+	s.Players = []player.Config{seat}
+	conduct := a.MatchRules
 	if conduct.OpeningPlies == nil && conduct.Openings == runs.RandomOpenings {
 		conduct.OpeningPlies = &l.OpeningPlies
 	}
@@ -133,7 +133,7 @@ func (a *Asked) challenge(v engines.Variant) (*runs.Plan, error) {
 }
 
 // calibration is a tournament of the rungs, each against its neighbours.
-func (a *Asked) calibration(v engines.Variant) (*runs.Plan, error) {
+func (a *Config) calibration(v engines.Variant) (*runs.Plan, error) {
 	s := &Spec{Calibrate: true}
 	texts, anchor := a.Player, a.Anchor
 	if len(texts) == 0 {
@@ -160,11 +160,11 @@ func (a *Asked) calibration(v engines.Variant) (*runs.Plan, error) {
 	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
 		return nil, err
 	}
-	return a.plan(v, s, a.Conduct)
+	return a.plan(v, s, a.MatchRules)
 }
 
 // plan checks what challenges and calibrations have in common.
-func (a *Asked) plan(v engines.Variant, s *Spec, conduct runs.Conduct) (*runs.Plan, error) {
+func (a *Config) plan(v engines.Variant, s *Spec, conduct runs.MatchRules) (*runs.Plan, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
@@ -173,13 +173,13 @@ func (a *Asked) plan(v engines.Variant, s *Spec, conduct runs.Conduct) (*runs.Pl
 	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
 		return nil, err
 	}
-	s.Rounds = s.PairsFor(a.Rounds, usualRounds)
+	s.Rounds = s.PairsFor(a.Rounds, defaultRounds)
 	return p, s.Check(v)
 }
 
 // find returns the ladder that is asked for, its rungs as players of the game as it
 // is now.
-func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
+func (a *Config) find(game *engines.Game) (published.Ladder, error) {
 	measured, err := a.asked(game)
 	if err != nil {
 		return measured, err
@@ -195,7 +195,7 @@ func (a *Asked) find(game *engines.Game) (published.Ladder, error) {
 }
 
 // asked returns the ladder that is asked for, as it was measured.
-func (a *Asked) asked(game *engines.Game) (published.Ladder, error) {
+func (a *Config) asked(game *engines.Game) (published.Ladder, error) {
 	if a.Ladder != "" && !strings.HasPrefix(a.Ladder, hashPrefix) {
 		return read(a.Ladder, game)
 	}
@@ -230,7 +230,7 @@ func name(l published.Ladder) string {
 }
 
 // rungs are the opponents of a challenge as players.
-func (s *Spec) rungs() ([]player.Entrant, error) {
+func (s *Spec) rungs() ([]player.Config, error) {
 	rungs := s.Ladder.Rungs
 	if s.Against != "" {
 		rung, err := s.Ladder.Rung(s.Against)
@@ -239,13 +239,13 @@ func (s *Spec) rungs() ([]player.Entrant, error) {
 		}
 		rungs = []published.Rung{rung}
 	}
-	var list []player.Entrant
+	var list []player.Config
 	for _, r := range rungs {
 		limits, err := engines.ParseLimits(r.Limits)
 		if err != nil {
 			return nil, fmt.Errorf("rung %s: %w", r.Name, err)
 		}
-		list = append(list, player.Entrant{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
+		list = append(list, player.Config{Name: r.Name, Player: r.Player, Values: r.Values, Limits: limits})
 	}
 	return list, nil
 }
@@ -262,7 +262,7 @@ func (s *Spec) suits(game *engines.Game) error {
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.
-func (s *Spec) everybody() ([]player.Entrant, error) {
+func (s *Spec) everybody() ([]player.Config, error) {
 	if s.Calibrate {
 		return s.Players, nil
 	}
@@ -352,7 +352,7 @@ func (s *Spec) Limits() string {
 	return runs.LimitsOf(all...)
 }
 
-// Feeds implements run.Feeder.
+// Feeds implements run.CoreEstimator.
 func (s *Spec) Feeds() (cores int, limit string) {
 	t, err := s.contest()
 	if err != nil { // Check has told

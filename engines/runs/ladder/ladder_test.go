@@ -22,13 +22,13 @@ import (
 func find(string) (runs.Kind, error) { return Kind(), nil }
 
 // challenge asks for Quoridor's published ladder.
-func challenge(player string, rounds int) *Asked {
+func challenge(player string, rounds int) *Config {
 	a := New()
 	a.Game.Game, a.Player, a.Rounds, a.Seed = "quoridor", []string{player}, &rounds, 3
 	return a
 }
 
-func plan(t testing.TB, a *Asked) *runs.Plan {
+func plan(t testing.TB, a *Config) *runs.Plan {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -37,7 +37,7 @@ func plan(t testing.TB, a *Asked) *runs.Plan {
 	return p
 }
 
-func play(t testing.TB, dir string, a *Asked) *Told {
+func play(t testing.TB, dir string, a *Config) *Result {
 	t.Helper()
 	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
 	if err != nil {
@@ -46,12 +46,12 @@ func play(t testing.TB, dir string, a *Asked) *Told {
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	return r.Told.(*Told)
+	return r.Result.(*Result)
 }
 
 // TestNoLadder: a game without a published ladder says so, and how to have one.
 func TestNoLadder(t *testing.T) {
-	for _, a := range []*Asked{{}, {Ladder: "sha256:00"}} {
+	for _, a := range []*Config{{}, {Ladder: "sha256:00"}} {
 		_, err := a.find(&engines.Game{Name: "hex"})
 		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != "ladder" || !errors.Is(err, published.ErrNoLadder) {
@@ -111,22 +111,22 @@ func TestChallenge(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(*Asked)
+		change func(*Config)
 		field  string
 		want   string
 	}{
-		{func(a *Asked) { a.Player = nil }, "player", "0 players: want one"},
-		{func(a *Asked) { a.Player = []string{"final", "bad"} }, "player", "2 players"},
-		{func(a *Asked) { a.Rounds = new(0) }, "rounds", "0: want at least 1"},
-		{func(a *Asked) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
-		{func(a *Asked) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
-		{func(a *Asked) { a.Anchor = "final" }, "anchor", "is for a calibration"},
-		{func(a *Asked) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
-		{func(a *Asked) { a.Calibrate = true }, "player", "a tournament of one"},
-		{func(a *Asked) { a.Calibrate, a.Player, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
-		{func(a *Asked) { a.Ladder = "nowhere.toml" }, "ladder", "nowhere.toml"},
-		{func(a *Asked) { a.Ladder = "sha256:00" }, "ladder", "want the file of that ladder"},
-		{func(a *Asked) { a.Confidence = 2 }, "confidence", "2: want"},
+		{func(a *Config) { a.Player = nil }, "player", "0 players: want one"},
+		{func(a *Config) { a.Player = []string{"final", "bad"} }, "player", "2 players"},
+		{func(a *Config) { a.Rounds = new(0) }, "rounds", "0: want at least 1"},
+		{func(a *Config) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
+		{func(a *Config) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
+		{func(a *Config) { a.Anchor = "final" }, "anchor", "is for a calibration"},
+		{func(a *Config) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
+		{func(a *Config) { a.Calibrate = true }, "player", "a tournament of one"},
+		{func(a *Config) { a.Calibrate, a.Player, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
+		{func(a *Config) { a.Ladder = "nowhere.toml" }, "ladder", "nowhere.toml"},
+		{func(a *Config) { a.Ladder = "sha256:00" }, "ladder", "want the file of that ladder"},
+		{func(a *Config) { a.Confidence = 2 }, "confidence", "2: want"},
 	} {
 		a := challenge("final", 4)
 		c.change(a)
@@ -200,7 +200,7 @@ func TestGuard(t *testing.T) {
 // lack anything.
 func TestHalfASpec(t *testing.T) {
 	for _, s := range []*Spec{{}, {Players: plan(t, challenge("final", 1)).Spec.(*Spec).Players}, {Calibrate: true}} {
-		if told, err := s.Tell(&runs.Head{}); err == nil {
+		if told, err := s.NewResult(&runs.Head{}); err == nil {
 			t.Errorf("%+v tells %+v", s, told)
 		}
 	}
@@ -219,7 +219,7 @@ func TestTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Told()
+	told, err := r.Result()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestTold(t *testing.T) {
 		!strings.HasPrefix(got.Result, "rating on the ladder ") || !strings.HasSuffix(got.Result, ", where final is 0"+games) {
 		t.Errorf("%+v, %v; live %+v", got, err, want)
 	}
-	bare, err := r.Spec.Tell(r.Head)
+	bare, err := r.Spec.NewResult(r.Head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestBeyond(t *testing.T) {
 		if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
-		told := r.Told.(*Told)
+		told := r.Result.(*Result)
 		if got := told.Beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
 		}

@@ -13,8 +13,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	if t.Spec.Calibrate {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
@@ -46,7 +46,7 @@ func (t *Told) Page() (reports.Page, error) {
 }
 
 // margin is a sentence for games that are won by more or less.
-func (t *Told) margin() []string {
+func (t *Result) margin() []string {
 	unit := t.MarginUnit()
 	if unit == "" {
 		return nil
@@ -55,7 +55,7 @@ func (t *Told) margin() []string {
 }
 
 // against shows the challenger among the rungs, and its games with each.
-func (t *Told) against(placed rating.Rating) reports.Section {
+func (t *Result) against(placed rating.Rating) reports.Section {
 	l, level := t.Spec.Ladder, t.Spec.Level
 	in := placed.Interval(level)
 	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
@@ -77,7 +77,7 @@ func (t *Told) against(placed rating.Rating) reports.Section {
 }
 
 // Readme is the page of a measured ladder, to be published with it.
-func (t *Told) Readme() (reports.Page, error) {
+func (t *Result) Readme() (reports.Page, error) {
 	page, err := t.PageTitled("Ladder of " + t.Head.Title())
 	if err != nil {
 		return page, err

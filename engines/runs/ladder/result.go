@@ -15,55 +15,55 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Told is the result of a challenge or of a calibration so far: that of a
+// Result is the result of a challenge or of a calibration so far: that of a
 // tournament, and where the challenger stands on the ladder.
-type Told struct {
-	*tournament.Told
+type Result struct {
+	*tournament.Result
 	Spec *Spec
 }
 
-// Tell implements run.Spec.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) {
+// NewResult implements run.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
 		return nil, err
 	}
-	t, err := tournament.NewTold(h, contest)
-	return &Told{Told: t, Spec: s}, err
+	t, err := tournament.NewResult(h, contest)
+	return &Result{Result: t, Spec: s}, err
 }
 
 // Player is the challenger's name.
-func (t *Told) Player() string { return t.Spec.Players[0].Name }
+func (t *Result) Player() string { return t.Spec.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
-func (t *Told) Placed() (rating.Rating, error) {
+func (t *Result) Placed() (rating.Rating, error) {
 	var results []published.Result
 	for i, p := range t.Schedule.Pairings {
-		results = append(results, published.Result{X: t.Player(), Than: t.opponent(p.Than), Pairs: t.Twins[i]})
+		results = append(results, published.Result{X: t.Player(), Than: t.opponent(p.B), Pairs: t.Twins[i]})
 	}
 	return t.Spec.Ladder.Place(results)
 }
 
-func (t *Told) opponent(i int) string { return t.Schedule.Entrants[i].Name }
+func (t *Result) opponent(i int) string { return t.Schedule.Entrants[i].Name }
 
 // Placing is the challenger's rating in words.
-func (t *Told) Placing(placed rating.Rating) string {
+func (t *Result) Placing(placed rating.Rating) string {
 	level := t.Spec.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
 		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), reports.Number(100*level, 0), t.Spec.Ladder.Anchor)
 }
 
 // all counts the challenger's games.
-func (t *Told) all() (g rating.Games) {
+func (t *Result) all() (g rating.Games) {
 	for _, p := range t.Schedule.Pairings {
-		g = g.Plus(t.Results(p.X, p.Than))
+		g = g.Plus(t.Results(p.A, p.B))
 	}
 	return g
 }
 
 // Beyond warns of a player that won or lost nearly everything: then its rating
 // is a bound more than a measurement. It is "" for others.
-func (t *Told) Beyond() string {
+func (t *Result) Beyond() string {
 	all, rungs := t.all(), t.Spec.Ladder.Rungs
 	switch {
 	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
@@ -96,10 +96,10 @@ func (s *Spec) Foreign(version int) []string {
 
 // Rungs are the rows of a table, an opponent each: its name followed by colon,
 // wins of games, draws, the rung's Elo.
-func (t *Told) Rungs(colon string) [][]string {
+func (t *Result) Rungs(colon string) [][]string {
 	var rows [][]string
 	for _, p := range t.Schedule.Pairings {
-		name, g := t.opponent(p.Than), t.Results(p.X, p.Than)
+		name, g := t.opponent(p.B), t.Results(p.A, p.B)
 		elo := "?"
 		if r, err := t.Spec.Ladder.Rung(name); err == nil {
 			elo = fmt.Sprintf("%+.0f", r.Elo)
@@ -120,10 +120,10 @@ func Stat(g rating.Games) string {
 		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
 }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) {
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) {
 	if t.Spec.Calibrate {
-		s, err := t.Told.Summary()
+		s, err := t.Result.Summary()
 		s.What = fmt.Sprintf("%d rungs, measured", len(t.Spec.Players))
 		return s, err
 	}
@@ -132,7 +132,7 @@ func (t *Told) Summary() (runs.Summary, error) {
 
 // inWords is the result of a challenge of which some games are played. Where the
 // games were not read there is no rating, which depends on who moved first.
-func (t *Told) inWords() (string, error) {
+func (t *Result) inWords() (string, error) {
 	games := gamestats.Plural(t.Played(), "game")
 	if !t.Read() {
 		return fmt.Sprintf("mean score %s, %s", gamestats.Percent(t.Mean(0)), games), nil
@@ -141,10 +141,10 @@ func (t *Told) inWords() (string, error) {
 	return t.Placing(placed) + ", " + games, err
 }
 
-// JSON implements run.Told.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result.
+func (t *Result) JSON() (runs.Object, error) {
 	if t.Spec.Calibrate {
-		return t.Told.JSON()
+		return t.Result.JSON()
 	}
 	placed, err := t.Placed()
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *Told) JSON() (runs.Object, error) {
 	}
 	var rungs []runs.Object
 	for _, p := range t.Schedule.Pairings {
-		name, g, tally := t.opponent(p.Than), t.Results(p.X, p.Than), t.Pairs(p.X, p.Than)
+		name, g, tally := t.opponent(p.B), t.Results(p.A, p.B), t.Pairs(p.A, p.B)
 		rung := runs.Object{
 			{Name: "opponent", Value: name}, {Name: "wins", Value: g.Wins}, {Name: "draws", Value: g.Draws}, {Name: "losses", Value: g.Losses},
 			{Name: "pairs", Value: tally}, {Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
@@ -170,8 +170,8 @@ func (t *Told) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Told: a calibration leaves the ladder with its page.
-func (t *Told) Files() (map[string][]byte, error) {
+// Files implements run.Result: a calibration leaves the ladder with its page.
+func (t *Result) Files() (map[string][]byte, error) {
 	if !t.Spec.Calibrate {
 		return nil, nil
 	}
@@ -192,7 +192,7 @@ func (t *Told) Files() (map[string][]byte, error) {
 }
 
 // Measured is the ladder of a finished calibration, the weakest rung first.
-func (t *Told) Measured() (published.Ladder, error) {
+func (t *Result) Measured() (published.Ladder, error) {
 	s, err := t.Standing()
 	if err != nil {
 		return published.Ladder{}, err
@@ -211,7 +211,7 @@ func (t *Told) Measured() (published.Ladder, error) {
 		})
 	}
 	for k, p := range t.Schedule.Pairings {
-		l.Results = append(l.Results, published.Result{X: t.opponent(p.X), Than: t.opponent(p.Than), Pairs: t.Twins[k]})
+		l.Results = append(l.Results, published.Result{X: t.opponent(p.A), Than: t.opponent(p.B), Pairs: t.Twins[k]})
 	}
 	if err := l.Check(); err != nil {
 		return l, fmt.Errorf("the measured ladder is not fit to publish: %w", err)
@@ -221,7 +221,7 @@ func (t *Told) Measured() (published.Ladder, error) {
 
 // recipe is the command that measures the ladder again, with players in the
 // user's words.
-func (t *Told) recipe() string {
+func (t *Result) recipe() string {
 	m := t.Head.Meta
 	words := []string{"selfplay", "ladder", "--calibrate", "--game", m.Game, "--rules", m.Rules,
 		"--rounds", strconv.Itoa(t.Spec.Rounds), "--seed", strconv.FormatUint(m.Seed, 10), "--anchor", t.Spec.Anchor}

@@ -31,7 +31,7 @@ const phase = "play"
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "a game that was played on a board",
-		New:  func() runs.Asked { return &Asked{} },
+		New:  func() runs.Config { return &Config{} },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
 }
@@ -51,21 +51,21 @@ func (s Seat) Name() string {
 	return s.Player
 }
 
-// Asked is a finished game to be kept.
-type Asked struct {
+// Config is a finished game to be kept.
+type Config struct {
 	Variant engines.Variant
 	Seats   [2]Seat // who moved first, and second
 	Game    play.Game
 }
 
-// Plan implements run.Asked. It plays the moves again by the rules: a game that did
+// Plan implements run.Config. It plays the moves again by the rules: a game that did
 // not go so, or an end that the rules do not give, is an error.
-func (a *Asked) Plan() (*runs.Plan, error) {
+func (a *Config) Plan() (*runs.Plan, error) {
 	if a.Variant.Game == nil {
 		return nil, errors.New("a game is played on a board: see selfplay serve")
 	}
 	s := &Spec{First: a.Seats[0], Second: a.Seats[1], game: &a.Game}
-	s.Level = runs.DefaultConduct().Confidence
+	s.Level = runs.DefaultMatchRules().Confidence
 	if err := s.Check(a.Variant); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 }
 
 // check plays the game again by the rules of the game.
-func (a *Asked) check() error {
+func (a *Config) check() error {
 	agreed := a.Game.Reason == engines.Agreed
 	if a.Game.Outcome == engines.Ongoing || a.Game.Reason == engines.Resigned && a.Game.Outcome == engines.Draw || agreed && a.Game.Outcome != engines.Draw {
 		return fmt.Errorf("a game does not end %s by %s", a.Game.Outcome, a.Game.Reason)
@@ -119,8 +119,8 @@ func (s *Spec) Play(_ context.Context, session *runs.Session) error {
 		return errors.New("the game is over: there is nothing to go on with")
 	}
 	g := rowOf(s.game)
-	t := datasets.TrialRow{Phase: phase, X: s.First.Values, Than: s.Second.Values, Games: 1, Plies: int64(g.Plies)}
-	switch g.XScore {
+	t := datasets.TrialRow{Phase: phase, A: s.First.Values, B: s.Second.Values, Games: 1, Plies: int64(g.Plies)}
+	switch g.AScore {
 	case 1:
 		t.Wins, t.FirstPoints = 1, 2
 	case 0.5:
@@ -139,13 +139,13 @@ func (s *Spec) Play(_ context.Context, session *runs.Session) error {
 func rowOf(g *play.Game) datasets.GameRow {
 	return datasets.GameRow{
 		Phase: phase, Position: g.Position, OpeningPlies: int32(g.Opening), Moves: g.Moves, Plies: int32(g.Plies),
-		Outcome: g.Outcome.String(), XScore: float64(g.Outcome.Points(engines.First)) / 2, Reason: string(g.Reason),
+		Outcome: g.Outcome.String(), AScore: float64(g.Outcome.Points(engines.First)) / 2, Reason: string(g.Reason),
 		IllegalFirst: int32(g.Illegal[0]), IllegalSecond: int32(g.Illegal[1]),
 	}
 }
 
-// Told is what there is to tell of a game.
-type Told struct {
+// Result is what there is to tell of a game.
+type Result struct {
 	Head *runs.Head
 	Spec *Spec
 	game *datasets.GameRow // nil before it is read, or where a list asks for no games
@@ -153,11 +153,11 @@ type Told struct {
 	wins [3]int32 // of the trial: won, drawn, lost by who moved first
 }
 
-// Tell implements run.Spec.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) { return &Told{Head: h, Spec: s}, nil }
+// NewResult implements run.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return &Result{Head: h, Spec: s}, nil }
 
-// Add implements run.Told.
-func (t *Told) Add(f schedule.Finished) error {
+// Add implements run.Result.
+func (t *Result) Add(f schedule.Finished) error {
 	t.over, t.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
 	if len(f.Games) == 1 {
 		t.game = &f.Games[0]
@@ -165,10 +165,10 @@ func (t *Told) Add(f schedule.Finished) error {
 	return nil
 }
 
-func (t *Told) what() string { return t.Spec.First.Name() + " v " + t.Spec.Second.Name() }
+func (t *Result) what() string { return t.Spec.First.Name() + " v " + t.Spec.Second.Name() }
 
 // result says who won.
-func (t *Told) result() string {
+func (t *Result) result() string {
 	text := runs.NothingYet
 	switch {
 	case t.wins[0] > 0:
@@ -184,13 +184,13 @@ func (t *Told) result() string {
 	return text
 }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) {
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) {
 	return runs.Summary{What: t.what(), Finished: t.over, Result: t.result()}, nil
 }
 
-// Progress implements run.Told.
-func (t *Told) Progress(string, [5]int) runs.Progress {
+// Progress implements run.Result.
+func (t *Result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: phase, Planned: 1}
 	if t.over {
 		p.Games = 1
@@ -198,13 +198,13 @@ func (t *Told) Progress(string, [5]int) runs.Progress {
 	return p
 }
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Title: fmt.Sprintf("A game of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
 		Lead:  []string{t.what() + ": " + t.result() + "."}, Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions),
 	}
-	if t.game == nil || t.Head.Foreign != nil {
+	if t.game == nil || t.Head.Unavailable != nil {
 		return page, nil
 	}
 	ref := t.Head.Variant.NewReferee()
@@ -216,8 +216,8 @@ func (t *Told) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// JSON implements run.Told.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result.
+func (t *Result) JSON() (runs.Object, error) {
 	o := runs.Object{{Name: "first", Value: t.Spec.First.Name()}, {Name: "second", Value: t.Spec.Second.Name()}, {Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
 		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason}, runs.Entry{Name: "moves", Value: t.game.Moves})
@@ -225,17 +225,17 @@ func (t *Told) JSON() (runs.Object, error) {
 	return o, nil
 }
 
-// Files implements run.Told.
-func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Told: one game is no part of any table of results.
-func (t *Told) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
+// Part implements run.Result: one game is no part of any table of results.
+func (t *Result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
 
-// Trial implements run.Told.
-func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+// Trial implements run.Result.
+func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
 	for i, s := range []Seat{t.Spec.First, t.Spec.Second} {
-		c.Seats[i] = player.Entrant{Name: s.Name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
+		c.Seats[i] = player.Config{Name: s.Name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
 	}
 	return c, nil
 }

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/runs/manual"
 )
 
-func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Reason) *manual.Asked {
+func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Reason) *manual.Config {
 	t.Helper()
 	g, err := games.Find("quoridor")
 	if err != nil {
@@ -24,11 +24,11 @@ func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := g.Preset(g.Default)
+	preset, err := g.Preset(g.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &manual.Asked{
+	return &manual.Config{
 		Variant: v, Seats: [2]manual.Seat{{}, {Player: preset.Name, Values: preset.Vector}},
 		Game: play.Game{Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Reason: reason},
 	}
@@ -42,7 +42,7 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "game")
-	r, err := runs.Create(dir, plan, runs.Origin{Typed: "selfplay serve"})
+	r, err := runs.Create(dir, plan, runs.Origin{CommandLine: "selfplay serve"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if _, err := (&manual.Asked{}).Plan(); err == nil {
+	if _, err := (&manual.Config{}).Plan(); err == nil {
 		t.Error("a game out of nothing")
 	}
 }

@@ -25,22 +25,22 @@ const phase = "match"
 
 const (
 	// usualPairs are played where nothing else is asked.
-	usualPairs = 500
+	defaultPairs = 500
 	// longestTest is the most that a sequential test plays unless asked.
-	longestTest = 100_000
+	maxTest = 100_000
 )
 
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play two players against each other and say how sure the result is",
-		New:  func() runs.Asked { return New() },
+		New:  func() runs.Config { return New() },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Asked is a match in the user's words.
-type Asked struct {
+// Config is a match in the user's words.
+type Config struct {
 	runs.Game
 	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own"`
 	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
@@ -49,23 +49,23 @@ type Asked struct {
 	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of A alone"`
 	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of B alone"`
-	runs.Conduct
+	runs.MatchRules
 }
 
 // New returns a match with the defaults.
-func New() *Asked { return &Asked{Conduct: runs.DefaultConduct()} }
+func New() *Config { return &Config{MatchRules: runs.DefaultMatchRules()} }
 
 // Spec is the [spec] table of a match's run.toml.
 type Spec struct {
-	A     player.Entrant `toml:"a"`
-	B     player.Entrant `toml:"b"`
-	Pairs int            `toml:"pairs"` // with a test, the most that are played
-	SPRT  runs.Test      `toml:"sprt"`  // "" for a match of fixed length
+	A     player.Config `toml:"a"`
+	B     player.Config `toml:"b"`
+	Pairs int           `toml:"pairs"` // with a test, the most that are played
+	SPRT  runs.Test     `toml:"sprt"`  // "" for a match of fixed length
 	runs.Terms
 }
 
-// Plan implements run.Asked.
-func (a *Asked) Plan() (*runs.Plan, error) {
+// Plan implements run.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.A, a.B)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 	for _, side := range []struct {
 		field, text string
 		own         engines.Limits
-		to          *player.Entrant
+		to          *player.Config
 	}{{"a", a.A, a.LimitsA, &s.A}, {"b", a.B, a.LimitsB, &s.B}} {
 		field, limits := "limits", budget
 		if !side.own.IsZero() {
@@ -92,18 +92,18 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 		}
 	}
 	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
-	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
+	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
 		return nil, err
 	}
-	usual := usualPairs
+	usual := defaultPairs
 	if s.SPRT.Given {
-		usual = longestTest
+		usual = maxTest
 	}
 	s.Pairs = s.PairsFor(a.Pairs, usual)
 	return p, s.CheckPairs("pairs", s.Pairs)
 }
 
-func (s *Spec) players() []player.Entrant { return []player.Entrant{s.A, s.B} }
+func (s *Spec) players() []player.Config { return []player.Config{s.A, s.B} }
 
 // Check implements run.Spec.
 func (s *Spec) Check(v engines.Variant) error {
@@ -123,7 +123,7 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
-// Feeds implements run.Feeder.
+// Feeds implements run.CoreEstimator.
 func (s *Spec) Feeds() (cores int, limit string) { return runs.FeedsUnordered(int64(s.Pairs)) }
 
 // Mergeable implements run.Merger.
@@ -145,7 +145,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 
 // Play implements run.Spec.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Entrant{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
+	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
 	if s.SPRT.Given {
 		m.Verdict = s.SPRT
 	}

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
 		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), gamestats.Plural(t.course.so.N(), "pair"))),
@@ -34,7 +34,7 @@ func (t *Told) Page() (reports.Page, error) {
 }
 
 // title is the result in a line.
-func (t *Told) title(test *rating.Progress) string {
+func (t *Result) title(test *rating.Progress) string {
 	a, b := t.Spec.A.Name, t.Spec.B.Name
 	if a == b {
 		a, b = a+" as A", b+" as B"
@@ -47,13 +47,13 @@ func (t *Told) title(test *rating.Progress) string {
 		return fmt.Sprintf("%s %s against %s: the test is undecided", a, gamestats.Percent(e.Score), b)
 	case test != nil:
 		passed := map[bool]string{true: "passed", false: "failed"}[test.State == rating.AcceptH1]
-		return fmt.Sprintf("%s against %s: test %s, %s", a, b, passed, runs.Brief(e))
+		return fmt.Sprintf("%s against %s: test %s, %s", a, b, passed, runs.ShortEstimate(e))
 	}
-	return fmt.Sprintf("%s %s against %s, %s", a, gamestats.Percent(e.Score), b, runs.Brief(e))
+	return fmt.Sprintf("%s %s against %s, %s", a, gamestats.Percent(e.Score), b, runs.ShortEstimate(e))
 }
 
 // lead is the result in words.
-func (t *Told) lead(test *rating.Progress) []string {
+func (t *Result) lead(test *rating.Progress) []string {
 	a, b := t.Spec.names()
 	e := t.Pairs.Estimate(t.Spec.Level)
 	if e.N == 0 {
@@ -73,7 +73,7 @@ func (t *Told) lead(test *rating.Progress) []string {
 	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Spec.players()...)), score}
 }
 
-func (t *Told) warnings() []string {
+func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `selfplay match --resume %s` goes on with it.",
@@ -83,7 +83,7 @@ func (t *Told) warnings() []string {
 	return append(w, t.Games.Cut()...)
 }
 
-func (t *Told) facts() []reports.Fact {
+func (t *Result) facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs))}}
 	if t.Spec.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
@@ -93,7 +93,7 @@ func (t *Told) facts() []reports.Fact {
 }
 
 // result tells the score in numbers and how it came about.
-func (t *Told) result(test *rating.Progress) reports.Section {
+func (t *Result) result(test *rating.Progress) reports.Section {
 	e := t.Pairs.Estimate(t.Spec.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{
 		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
@@ -111,7 +111,7 @@ func (t *Told) result(test *rating.Progress) reports.Section {
 }
 
 // running is the Elo by pairs played, with the band that holds at any time.
-func (t *Told) running() (reports.Plot, bool) {
+func (t *Result) running() (reports.Plot, bool) {
 	if t.course.so.N() < rating.MinSequence {
 		return reports.Plot{}, false
 	}
@@ -132,7 +132,7 @@ func (t *Told) running() (reports.Plot, bool) {
 }
 
 // walk is the way of the sequential test between its bounds.
-func (t *Told) walk(test rating.Progress) reports.Plot {
+func (t *Result) walk(test rating.Progress) reports.Plot {
 	llr := figure.Series{Name: "log-likelihood ratio"}
 	unit := "Elo"
 	if test.Test.Model == rating.Normalized {
@@ -154,7 +154,7 @@ func (t *Told) walk(test rating.Progress) reports.Plot {
 }
 
 // players are the values in which A and B differ, and their limits.
-func (t *Told) players() reports.Section {
+func (t *Result) players() reports.Section {
 	names := t.Head.Meta.Parameters
 	same, rows := t.Spec.different(names, t.Head.Variant.Game)
 	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{

@@ -13,8 +13,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Told is the result of a match so far, A's side.
-type Told struct {
+// Result is the result of a match so far, A's side.
+type Result struct {
 	Head *runs.Head
 	Spec *Spec
 
@@ -29,28 +29,28 @@ type Told struct {
 	half   int // A's half points in the first game of the pair under way
 }
 
-// Tell implements run.Spec.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) {
+// NewResult implements run.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
 		if n := len(h.Meta.Parameters); len(p.Values) != n && (p.Engine == nil || len(p.Values) > 0) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}
-	return &Told{Head: h, Spec: s}, nil
+	return &Result{Head: h, Spec: s}, nil
 }
 
-// Add implements run.Told.
-func (t *Told) Add(f schedule.Finished) error {
+// Add implements run.Result.
+func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	t.Pairs = t.Pairs.Plus(row.PairCounts())
 	t.Score = t.Score.Plus(rating.Games{Wins: int(row.Wins), Draws: int(row.Draws), Losses: int(row.Losses)})
-	t.Faults[0] += int(row.FaultsX)
-	t.Faults[1] += int(row.FaultsThan)
+	t.Faults[0] += int(row.FaultsA)
+	t.Faults[1] += int(row.FaultsB)
 	for _, g := range f.Games {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
-		if half := int(2 * g.XScore); g.Game == 0 {
+		if half := int(2 * g.AScore); g.Game == 0 {
 			t.half = half
 		} else {
 			t.course.add(t.half + half)
@@ -60,24 +60,24 @@ func (t *Told) Add(f schedule.Finished) error {
 }
 
 // Test is where the match's sequential test stands, nil without one.
-func (t *Told) Test() *rating.Progress { return t.Spec.SPRT.At(t.Pairs) }
+func (t *Result) Test() *rating.Progress { return t.Spec.SPRT.At(t.Pairs) }
 
 // Estimate is A's score and Elo.
-func (t *Told) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Spec.Level) }
+func (t *Result) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Spec.Level) }
 
 // Repeatable reports whether the match plays the same games again.
-func (t *Told) Repeatable() bool {
+func (t *Result) Repeatable() bool {
 	return runs.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // finished reports whether nothing is left to play.
-func (t *Told) finished() bool {
+func (t *Result) finished() bool {
 	test := t.Test()
 	return t.Pairs.N() >= t.Spec.Pairs || test != nil && test.State != rating.Continue
 }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) {
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) {
 	s := runs.Summary{What: t.Spec.title(), Finished: t.finished(), Result: runs.NothingYet}
 	e := t.Estimate()
 	if e.N == 0 {
@@ -95,8 +95,8 @@ func (t *Told) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements run.Told.
-func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
+// Progress implements run.Result.
+func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := t.Pairs.Plus(pairs)
 	note := so.Estimate(t.Spec.Level).String()
 	if test := t.Spec.SPRT.At(so); test != nil {
@@ -106,7 +106,7 @@ func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
 }
 
 // Cautions are what a reader must know before believing the result.
-func (t *Told) Cautions() []string {
+func (t *Result) Cautions() []string {
 	var list []string
 	if !runs.Repeatable(t.Spec.players()...) {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.", t.Spec.players()...))
@@ -124,7 +124,7 @@ func (t *Told) Cautions() []string {
 }
 
 // margin is a sentence for games that are won by more or less.
-func (t *Told) margin() []string {
+func (t *Result) margin() []string {
 	if t.Games.Margins.N() == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (t *Told) margin() []string {
 }
 
 // Unit is what margins count, in the plural.
-func (t *Told) Unit() string {
+func (t *Result) Unit() string {
 	if game := t.Head.Variant.Game; game != nil {
 		return game.Margins.Unit
 	}
@@ -140,12 +140,12 @@ func (t *Told) Unit() string {
 }
 
 // marginJSON is A's margin, nil where games have none.
-func (t *Told) marginJSON() any {
+func (t *Result) marginJSON() any {
 	return runs.MarginObject(t.Games.Margins, t.Spec.Level)
 }
 
-// JSON implements run.Told.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result.
+func (t *Result) JSON() (runs.Object, error) {
 	var sprt any // null without one
 	if test := t.Test(); test != nil {
 		sprt = runs.Object{
@@ -163,19 +163,19 @@ func (t *Told) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Told.
-func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Told.
-func (t *Told) Part(datasets.TrialRow) (runs.Part, bool) {
-	return runs.Part{Seats: [2]player.Entrant{t.Spec.A, t.Spec.B}}, true
+// Part implements run.Result.
+func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) {
+	return runs.Part{Seats: [2]player.Config{t.Spec.A, t.Spec.B}}, true
 }
 
-// Trial implements run.Told. What was played counts: the values are the row's.
-func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
-	a, b := t.Spec.A.With(row.X), t.Spec.B.With(row.Than)
+// Trial implements run.Result. What was played counts: the values are the row's.
+func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+	a, b := t.Spec.A.With(row.A), t.Spec.B.With(row.B)
 	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"
 	return schedule.Trial{
-		Phase: row.Phase, Stream: play.Stream(phase), Seats: [2]player.Entrant{a, b}, Pairs: int(row.Pairs), Openings: row.Openings,
+		Phase: row.Phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: int(row.Pairs), Openings: row.Openings,
 	}, nil
 }

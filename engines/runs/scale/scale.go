@@ -26,8 +26,8 @@ const RowsName = "curve.csv"
 // Seconds is how long a simulated tournament lasts where no machine ever waits.
 const Seconds = 300
 
-// Asked is what to simulate.
-type Asked struct {
+// Config is what to simulate.
+type Config struct {
 	Workers  []int   // numbers of workers, of a core each
 	InFlight float64 // pairs of a tuning under way for each worker
 	Repeats  int     // simulations of each, by seeds from 1; at least 1
@@ -58,12 +58,12 @@ type Row struct {
 
 // Result is a curve.
 type Result struct {
-	Asked Asked
+	Asked Config
 	Rows  []Row // by workers, tournament and tuning
 }
 
 // Simulate simulates everything asked; say, if not nil, is told before each row.
-func Simulate(ctx context.Context, a Asked, say func(what string, workers int)) (*Result, error) {
+func Simulate(ctx context.Context, a Config, say func(what string, workers int)) (*Result, error) {
 	r := &Result{Asked: a}
 	for _, n := range a.Workers {
 		for _, what := range []string{Tournament, Tuning} {
@@ -80,7 +80,7 @@ func Simulate(ctx context.Context, a Asked, say func(what string, workers int)) 
 	return r, nil
 }
 
-func (a *Asked) row(ctx context.Context, what string, workers int) (Row, error) {
+func (a *Config) row(ctx context.Context, what string, workers int) (Row, error) {
 	row := Row{What: what, Workers: workers, Repeats: a.Repeats}
 	var used []float64
 	for seed := range a.Repeats {

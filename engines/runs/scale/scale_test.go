@@ -13,7 +13,7 @@ import (
 // TestSimulate: every number of workers has its two rows, the same again, with an
 // interval where there are several simulations; the page says what they say.
 func TestSimulate(t *testing.T) {
-	a := Asked{Workers: []int{1, 40}, InFlight: 10, Repeats: 2, Machines: cluster.Usual(1)}
+	a := Config{Workers: []int{1, 40}, InFlight: 10, Repeats: 2, Machines: cluster.Usual(1)}
 	r, err := Simulate(t.Context(), a, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestSimulate(t *testing.T) {
 
 // TestOne: one simulation has no interval, and says none.
 func TestOne(t *testing.T) {
-	r, err := Simulate(t.Context(), Asked{Workers: []int{3}, InFlight: 10, Repeats: 1, Machines: cluster.Usual(1)}, nil)
+	r, err := Simulate(t.Context(), Config{Workers: []int{3}, InFlight: 10, Repeats: 1, Machines: cluster.Usual(1)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

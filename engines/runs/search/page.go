@@ -15,8 +15,8 @@ import (
 // searchesTitle is that of the section with the table.
 const searchesTitle = "The searches"
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), gamestats.Plural(t.Spec.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
@@ -60,7 +60,7 @@ func title(sums []Sum) string {
 func Nodes(s Sum) float64   { return float64(s.Nodes) }
 func Seconds(s Sum) float64 { return s.Seconds }
 
-func (t *Told) lead() string {
+func (t *Result) lead() string {
 	how := "after " + gamestats.RandomOpenings(t.Spec.OpeningPlies)
 	if t.Spec.InOrder() {
 		how = "after the openings of a file"
@@ -69,7 +69,7 @@ func (t *Told) lead() string {
 		gamestats.Plural(t.Spec.Positions, "position"), how)
 }
 
-func (t *Told) warnings() []string {
+func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `selfplay search --resume %s` goes on with them.",
@@ -81,7 +81,7 @@ func (t *Told) warnings() []string {
 	return w
 }
 
-func (t *Told) facts() []reports.Fact {
+func (t *Result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()))}},
 		runs.ProgramFacts(t.Spec.Players...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
@@ -132,7 +132,7 @@ func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (repor
 	}
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
 	curves, err := Curves(sums, value)
-	if err == nil && len(curves) <= mostCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
+	if err == nil && len(curves) <= maxCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
 		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true, Series: curves}
 		return plot, true
 	}
@@ -169,6 +169,6 @@ func wide(curves []figure.Series) bool {
 }
 
 // mostCurves is how many can be told apart.
-const mostCurves = 7
+const maxCurves = 7
 
-var _ runs.Keeper = (*Told)(nil)
+var _ runs.Keeper = (*Result)(nil)

@@ -15,7 +15,7 @@ import (
 
 // Play implements run.Spec: it searches what is not yet searched.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	told := session.Told.(*Told)
+	told := session.Result.(*Result)
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
 	if err := w.checkStarts(told.Done); err != nil {
 		return fmt.Errorf("%s: %w", told.File(), err)
@@ -28,7 +28,7 @@ func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	return errors.Join(err, keep.close())
 }
 
-func (w *searcher) play(ctx context.Context, session *runs.Session, told *Told, keep *keeper) error {
+func (w *searcher) play(ctx context.Context, session *runs.Session, told *Result, keep *keeper) error {
 	for n := len(told.Done); n < w.spec.total(); n++ {
 		one, err := w.search(ctx, n)
 		if err != nil {

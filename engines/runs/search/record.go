@@ -59,11 +59,11 @@ func lines(records ...[]string) ([]byte, error) {
 }
 
 // File is the path of the record.
-func (t *Told) File() string { return filepath.Join(t.Head.Dir, FileName) }
+func (t *Result) File() string { return filepath.Join(t.Head.Dir, FileName) }
 
 // ReadDir implements run.Keeper. A last line that has no end is one being
 // written, or cut off by a kill, and is left out.
-func (t *Told) ReadDir(dir string) error {
+func (t *Result) ReadDir(dir string) error {
 	path := filepath.Join(dir, FileName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func (t *Told) ReadDir(dir string) error {
 }
 
 // take adds a recorded search, which must be the next of those asked for.
-func (t *Told) take(record []string) error {
+func (t *Result) take(record []string) error {
 	one, err := parse(record)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ type keeper struct {
 // open puts the searches done so far down anew, whole and in place of whatever
 // stands at their path, and opens the file to add to. A link there is replaced,
 // never followed.
-func (t *Told) open() (*keeper, error) {
+func (t *Result) open() (*keeper, error) {
 	if t.Head.Dir == "" {
 		return nil, nil
 	}

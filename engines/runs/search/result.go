@@ -16,35 +16,35 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Told is what the searches came to so far.
-type Told struct {
+// Result is what the searches came to so far.
+type Result struct {
 	Head *runs.Head
 	Spec *Spec
 	Done []Search // in their order: position by position, and in each player by player
 }
 
-// Tell implements run.Spec.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) { return &Told{Head: h, Spec: s}, nil }
+// NewResult implements run.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return &Result{Head: h, Spec: s}, nil }
 
 // errTrial says that a run of searches has a trial, which it cannot have.
 var errTrial = errors.New("a comparison of searches plays no games, yet one is recorded")
 
-// Add implements run.Told.
-func (t *Told) Add(schedule.Finished) error { return errTrial }
+// Add implements run.Result.
+func (t *Result) Add(schedule.Finished) error { return errTrial }
 
-// Trial implements run.Told.
-func (t *Told) Trial(datasets.TrialRow) (schedule.Trial, error) { return schedule.Trial{}, errTrial }
+// Trial implements run.Result.
+func (t *Result) Trial(datasets.TrialRow) (schedule.Trial, error) { return schedule.Trial{}, errTrial }
 
-// Part implements run.Told.
-func (t *Told) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
+// Part implements run.Result.
+func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
 
-// Files implements run.Told.
-func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-func (t *Told) finished() bool { return len(t.Done) == t.Spec.total() }
+func (t *Result) finished() bool { return len(t.Done) == t.Spec.total() }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) {
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) {
 	var names []string
 	for _, p := range t.Spec.Players {
 		if !slices.Contains(names, p.Name) {
@@ -58,8 +58,8 @@ func (t *Told) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements run.Told.
-func (t *Told) Progress(string, [5]int) runs.Progress {
+// Progress implements run.Result.
+func (t *Result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(len(t.Done)), Planned: int64(t.Spec.total())}
 	if n := len(t.Done); n > 0 {
 		p.Note = t.Done[n-1].Player
@@ -86,7 +86,7 @@ func (s Sum) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
 func (s Sum) Mean(total float64) float64 { return total / float64(s.Positions) }
 
 // Sums adds the searches up, one row a player, in the order of the players.
-func (t *Told) Sums() []Sum {
+func (t *Result) Sums() []Sum {
 	players := t.Spec.Players
 	rows := make([]Sum, len(players))
 	for k, p := range players {
@@ -111,8 +111,8 @@ func (t *Told) Sums() []Sum {
 	return rows
 }
 
-// JSON implements run.Told.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result.
+func (t *Result) JSON() (runs.Object, error) {
 	players := []runs.Object{}
 	for _, r := range t.Sums() {
 		var depth any // null before the first search

@@ -19,20 +19,20 @@ import (
 const Name = "search"
 
 // usualPositions are searched where nothing else is asked.
-const usualPositions = 20
+const defaultPositions = 20
 
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "search the same positions with several players and budgets: nodes, time, agreement",
-		New:  func() runs.Asked { return New() },
+		New:  func() runs.Config { return New() },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Asked is a comparison in the user's words. Of a Conduct it has what bears on
+// Config is a comparison in the user's words. Of a Conduct it has what bears on
 // positions; no game ends here.
-type Asked struct {
+type Config struct {
 	runs.Game
 	Player       []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the game's own)"`
 	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
@@ -43,18 +43,20 @@ type Asked struct {
 }
 
 // New returns a comparison with the defaults.
-func New() *Asked { return &Asked{Openings: runs.RandomOpenings, Seed: runs.DefaultConduct().Seed} }
+func New() *Config {
+	return &Config{Openings: runs.RandomOpenings, Seed: runs.DefaultMatchRules().Seed}
+}
 
 // Spec is the [spec] table of a comparison's run.toml. Of the Terms the openings
 // alone have a meaning.
 type Spec struct {
-	Players   []player.Entrant `toml:"player"` // no two of equal name and limits
-	Positions int              `toml:"positions"`
+	Players   []player.Config `toml:"player"` // no two of equal name and limits
+	Positions int             `toml:"positions"`
 	runs.Terms
 }
 
-// Plan implements run.Asked.
-func (a *Asked) Plan() (*runs.Plan, error) {
+// Plan implements run.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
@@ -63,13 +65,13 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 	if s.Players, err = a.players(v.Game); err != nil {
 		return nil, err
 	}
-	conduct := runs.DefaultConduct()
+	conduct := runs.DefaultMatchRules()
 	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
 	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}
-	s.Positions = usualPositions
+	s.Positions = defaultPositions
 	switch {
 	case a.Positions != nil:
 		s.Positions = *a.Positions
@@ -81,12 +83,12 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 
 // players reads the players, of which the game's own is the default. A budget
 // that stands in a name has a column of its own and is left out.
-func (a *Asked) players(game *engines.Game) ([]player.Entrant, error) {
+func (a *Config) players(game *engines.Game) ([]player.Config, error) {
 	texts := a.Player
 	if len(texts) == 0 {
-		texts = []string{game.Default}
+		texts = []string{game.DefaultPreset}
 	}
-	var list []player.Entrant
+	var list []player.Config
 	for _, text := range texts {
 		e, err := runs.Seat(game, "player", text, "limits", runs.Budget(game, a.Limits))
 		if err != nil {
@@ -104,12 +106,12 @@ func (a *Asked) players(game *engines.Game) ([]player.Entrant, error) {
 }
 
 // checkPlayers reports players that tables could not tell apart.
-func checkPlayers(list []player.Entrant) error {
+func checkPlayers(list []player.Config) error {
 	if len(list) == 0 {
 		return fmt.Errorf("no players")
 	}
 	for i, e := range list {
-		if slices.ContainsFunc(list[:i], func(o player.Entrant) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
+		if slices.ContainsFunc(list[:i], func(o player.Config) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
 			return fmt.Errorf("%s: there is a player of that name and budget already; give it another name, such as second:%s", e.Name, e.Name)
 		}
 	}
@@ -120,8 +122,8 @@ func (s *Spec) checkPositions() error {
 	switch {
 	case s.Positions < 1:
 		return config.Errorf("positions", "%d: want at least 1", s.Positions)
-	case s.Positions > runs.MostPairs:
-		return config.Errorf("positions", "%d: want at most %d", s.Positions, int64(runs.MostPairs))
+	case s.Positions > runs.MaxPairs:
+		return config.Errorf("positions", "%d: want at most %d", s.Positions, int64(runs.MaxPairs))
 	case s.InOrder() && s.Positions > s.OpeningCount:
 		return config.Errorf("positions", "%d: %s holds %d openings; want at most that many", s.Positions, s.Openings, s.OpeningCount)
 	}

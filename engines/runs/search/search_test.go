@@ -23,14 +23,14 @@ func find(name string) (runs.Kind, error) {
 }
 
 // asked is a comparison of gobang's searches, fast and with equal scores.
-func asked() *Asked {
+func asked() *Config {
 	a, n := New(), 4
 	a.Game.Game, a.Positions = "gobang", &n
 	a.Player = []string{"full:fixed,search=minimax@depth=1", "fixed@depth=1", "deep:fixed@depth=2"}
 	return a
 }
 
-func create(t *testing.T, a *Asked) *runs.Run {
+func create(t *testing.T, a *Config) *runs.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -43,12 +43,12 @@ func create(t *testing.T, a *Asked) *runs.Run {
 	return r
 }
 
-func play(t *testing.T, r *runs.Run) *Told {
+func play(t *testing.T, r *runs.Run) *Result {
 	t.Helper()
 	if err := r.Play(context.Background(), runs.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	return r.Told.(*Told)
+	return r.Result.(*Result)
 }
 
 // timeless are searches without what does not repeat.
@@ -121,8 +121,8 @@ func TestResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := rec.Told()
-	if err != nil || len(told.(*Told).Done) != 4 {
+	told, err := rec.Result()
+	if err != nil || len(told.(*Result).Done) != 4 {
 		t.Fatalf("%+v, %v", told, err)
 	}
 	if r, err = runs.Resume(dir, find, runs.Origin{}); err != nil {
@@ -234,16 +234,16 @@ func TestBook(t *testing.T) {
 }
 
 func TestPlanErrors(t *testing.T) {
-	for want, change := range map[string]func(*Asked){
-		"game: none is given":                           func(a *Asked) { a.Game.Game = "" },
-		"positions 0: want at least 1":                  func(a *Asked) { *a.Positions = 0 },
-		`player: gobang has no preset "nobody"`:         func(a *Asked) { a.Player = []string{"nobody"} },
-		"player: fixed: there is a player of that name": func(a *Asked) { a.Player = []string{"fixed@depth=2", "fixed@depth=2"} },
-		"opening_plies 99: want 0 to":                   func(a *Asked) { n := 99; a.OpeningPlies = &n },
-		"openings: open nowhere.txt: no such file":      func(a *Asked) { a.Openings = "nowhere.txt" },
-		"positions 6000000000: want at most 5000000000": func(a *Asked) { *a.Positions = 6_000_000_000 },
-		`player: limits "depth=0"`:                      func(a *Asked) { a.Player = []string{"fixed@depth=0"} },
-		`player: gobang has no preset ""`:               func(a *Asked) { a.Player = []string{"x:"} },
+	for want, change := range map[string]func(*Config){
+		"game: none is given":                           func(a *Config) { a.Game.Game = "" },
+		"positions 0: want at least 1":                  func(a *Config) { *a.Positions = 0 },
+		`player: gobang has no preset "nobody"`:         func(a *Config) { a.Player = []string{"nobody"} },
+		"player: fixed: there is a player of that name": func(a *Config) { a.Player = []string{"fixed@depth=2", "fixed@depth=2"} },
+		"opening_plies 99: want 0 to":                   func(a *Config) { n := 99; a.OpeningPlies = &n },
+		"openings: open nowhere.txt: no such file":      func(a *Config) { a.Openings = "nowhere.txt" },
+		"positions 6000000000: want at most 5000000000": func(a *Config) { *a.Positions = 6_000_000_000 },
+		`player: limits "depth=0"`:                      func(a *Config) { a.Player = []string{"fixed@depth=0"} },
+		`player: gobang has no preset ""`:               func(a *Config) { a.Player = []string{"x:"} },
 	} {
 		a := asked()
 		change(a)

@@ -13,13 +13,13 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	return t.PageTitled("")
 }
 
 // PageTitled is the report under a title of its own; "" is the result.
-func (t *Told) PageTitled(title string) (reports.Page, error) {
+func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
 		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
@@ -63,13 +63,13 @@ func (s *Standing) lead() string {
 }
 
 // Facts say where the games come from.
-func (t *Told) Facts() []reports.Fact {
+func (t *Result) Facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append(how, runs.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.
-func (t *Told) Warnings() []string {
+func (t *Result) Warnings() []string {
 	var w []string
 	if !t.Finished() {
 		kind := t.Head.Meta.Kind
@@ -148,7 +148,7 @@ func (s *Standing) superiority() reports.Section {
 }
 
 // mostInCells is how many players a heat map can have with numbers in its cells.
-const mostInCells = 14
+const maxInCells = 14
 
 // either shows a matrix once: as a heat map, where the numbers find room in its
 // cells and there are enough of them for a picture, as a table with few players,
@@ -157,7 +157,7 @@ func (s *Standing) either(title string, heat reports.Plot, rows [][]string) repo
 	section := reports.Section{Title: title}
 	if n := len(s.Order); n < 3 {
 		section.Blocks = append(section.Blocks, reports.Text(heat.Caption), s.matrix(rows))
-	} else if section.Blocks = append(section.Blocks, heat); n > mostInCells {
+	} else if section.Blocks = append(section.Blocks, heat); n > maxInCells {
 		section.Blocks = append(section.Blocks, s.matrix(rows))
 	}
 	return section
@@ -178,7 +178,7 @@ func (s *Standing) play() reports.Section {
 
 // Boards show the most one-sided openings and where faults happened, as far as
 // there are any.
-func (t *Told) Boards() (list []reports.Section) {
+func (t *Result) Boards() (list []reports.Section) {
 	if s, ok := runs.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
 		list = append(list, s)
 	}
@@ -189,7 +189,7 @@ func (t *Told) Boards() (list []reports.Section) {
 }
 
 // OpeningSection tells how results depend on the opening.
-func (t *Told) OpeningSection() reports.Section {
+func (t *Result) OpeningSection() reports.Section {
 	names := make([]string, len(t.Schedule.Pairings))
 	for i, p := range t.Schedule.Pairings {
 		names[i] = t.Schedule.Phase(p)

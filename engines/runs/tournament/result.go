@@ -12,14 +12,14 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Told is the result of a tournament so far.
-type Told struct {
+// Result is the result of a tournament so far.
+type Result struct {
 	Head *runs.Head
 	Spec *Spec
 
 	Schedule *schedule.Tournament
-	Twins    []rating.Twins // of each pairing of the schedule, X's side
-	Faults   []int          // games each player lost by a fault
+	Twins    []rating.PairMatrix // of each pairing of the schedule, X's side
+	Faults   []int               // games each player lost by a fault
 	Games    gamestats.Games
 	Openings gamestats.Openings
 	Lost     runs.Faults // games lost by a fault
@@ -33,11 +33,11 @@ type Told struct {
 	trials  int
 }
 
-// Tell implements run.Spec.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) { return NewTold(h, s) }
+// NewResult implements run.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return NewResult(h, s) }
 
-// NewTold returns the result of a tournament of which nothing is told yet.
-func NewTold(h *runs.Head, s *Spec) (*Told, error) {
+// NewResult returns the result of a tournament of which nothing is told yet.
+func NewResult(h *runs.Head, s *Spec) (*Result, error) {
 	schedule, err := s.Tournament()
 	if err != nil {
 		return nil, err
@@ -45,8 +45,8 @@ func NewTold(h *runs.Head, s *Spec) (*Told, error) {
 	if game := h.Variant.Game; game != nil {
 		schedule.Space = game.Space
 	}
-	t := &Told{
-		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.Twins, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
+	t := &Result{
+		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
 		margins: make([]rating.Margins, len(s.Players)),
 		results: rating.NewTournament(namesOf(s.Players)...),
 	}
@@ -56,48 +56,48 @@ func NewTold(h *runs.Head, s *Spec) (*Told, error) {
 	return t, nil
 }
 
-// Add implements run.Told.
-func (t *Told) Add(f schedule.Finished) error {
+// Add implements run.Result.
+func (t *Result) Add(f schedule.Finished) error {
 	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
 	p := t.Schedule.Pairings[of]
 	t.trials++
 	t.games += int64(row.Games)
-	t.Faults[p.X] += int(row.FaultsX)
-	t.Faults[p.Than] += int(row.FaultsThan)
+	t.Faults[p.A] += int(row.FaultsA)
+	t.Faults[p.B] += int(row.FaultsB)
 	pairs := rating.Pairs(row.PairCounts())
-	t.tallies[p.X][p.Than] = t.tallies[p.X][p.Than].Plus(pairs)
-	t.tallies[p.Than][p.X] = t.tallies[p.Than][p.X].Plus(pairs.Reversed())
+	t.tallies[p.A][p.B] = t.tallies[p.A][p.B].Plus(pairs)
+	t.tallies[p.B][p.A] = t.tallies[p.B][p.A].Plus(pairs.Reversed())
 	for _, g := range f.Games {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
 		if margin, ok := t.margin.Add(g); ok {
-			t.margins[p.X].Add(margin)
-			t.margins[p.Than].Add(-margin)
+			t.margins[p.A].Add(margin)
+			t.margins[p.B].Add(-margin)
 		}
-		half := int(2 * g.XScore)
+		half := int(2 * g.AScore)
 		if g.Game == 0 { // those of a pair come one after the other
 			t.half = half
 			continue
 		}
-		t.results.AddPair(p.X, p.Than, t.half, half)
+		t.results.AddPair(p.A, p.B, t.half, half)
 		t.Twins[of].Add(t.half, half)
 	}
 	return nil
 }
 
 // Played is the number of games told of.
-func (t *Told) Played() int64 { return t.games }
+func (t *Result) Played() int64 { return t.games }
 
 // Pairs is the tally of player x against y, by x's half points.
-func (t *Told) Pairs(x, y int) rating.Pairs { return t.tallies[x][y] }
+func (t *Result) Pairs(x, y int) rating.Pairs { return t.tallies[x][y] }
 
 // Results counts the games of player x against y.
-func (t *Told) Results(x, y int) rating.Games { return t.results.Games(x, y) }
+func (t *Result) Results(x, y int) rating.Games { return t.results.Games(x, y) }
 
 // Mean is the mean of a player's scores against each opponent it met, every
 // opponent counted once: also where pairings differ in length.
-func (t *Told) Mean(x int) float64 {
+func (t *Result) Mean(x int) float64 {
 	sum, n := 0.0, 0
 	for y := range t.Spec.Players {
 		if p := t.Pairs(x, y); p.N() > 0 {
@@ -110,10 +110,10 @@ func (t *Told) Mean(x int) float64 {
 
 // Margin is by how much a player won, against all that it met: the mean of a pair's
 // two games. It is empty where the game has no margins.
-func (t *Told) Margin(x int) rating.Margins { return t.margins[x] }
+func (t *Result) Margin(x int) rating.Margins { return t.margins[x] }
 
 // MarginUnit is what margins count, in the plural; "" where there are none to show.
-func (t *Told) MarginUnit() string {
+func (t *Result) MarginUnit() string {
 	if t.Games.Margins.N() == 0 || t.Head.Variant.Game == nil {
 		return ""
 	}
@@ -121,27 +121,27 @@ func (t *Told) MarginUnit() string {
 }
 
 // Repeatable reports whether the tournament plays the same games again.
-func (t *Told) Repeatable() bool {
+func (t *Result) Repeatable() bool {
 	return runs.Repeatable(t.Spec.Players...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // Finished reports whether nothing is left to play.
-func (t *Told) Finished() bool { return t.games >= t.Schedule.Games() }
+func (t *Result) Finished() bool { return t.games >= t.Schedule.Games() }
 
 // What is who plays, for a line of a list.
-func (t *Told) What() string {
+func (t *Result) What() string {
 	if t.Spec.Schedule == Gauntlet {
 		return t.Spec.Hero + " v " + gamestats.Plural(len(t.Spec.Players)-1, "opponent")
 	}
 	return gamestats.Plural(len(t.Spec.Players), "player")
 }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) { return t.SummaryOf(t.What(), t.inWords) }
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) { return t.SummaryOf(t.What(), t.inWords) }
 
 // SummaryOf is a summary whose result, once there are games, is what inWords
 // returns.
-func (t *Told) SummaryOf(what string, inWords func() (string, error)) (runs.Summary, error) {
+func (t *Result) SummaryOf(what string, inWords func() (string, error)) (runs.Summary, error) {
 	s := runs.Summary{What: what, Finished: t.Finished(), Result: runs.NothingYet}
 	if t.games == 0 {
 		return s, nil
@@ -155,7 +155,7 @@ func (t *Told) SummaryOf(what string, inWords func() (string, error)) (runs.Summ
 
 // inWords is the result of a tournament of which some games are played. Where
 // the games were not read there are no ratings: they depend on who moved first.
-func (t *Told) inWords() (string, error) {
+func (t *Result) inWords() (string, error) {
 	if !t.Read() {
 		best := 0
 		for i := range t.Spec.Players {
@@ -175,10 +175,10 @@ func (t *Told) inWords() (string, error) {
 }
 
 // Read reports whether the games of all trials told were told too.
-func (t *Told) Read() bool { return int64(t.Games.N) == t.games }
+func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
 
-// Progress implements run.Told.
-func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
+// Progress implements run.Result.
+func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
 	return runs.Progress{
 		Phase: t.Head.Meta.Kind, Games: t.games + 2*int64(rating.Pairs(pairs).N()), Planned: t.Schedule.Games(),
@@ -186,8 +186,8 @@ func (t *Told) Progress(_ string, pairs [5]int) runs.Progress {
 	}
 }
 
-// JSON implements run.Told. Lists are in the order of rank.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result. Lists are in the order of rank.
+func (t *Result) JSON() (runs.Object, error) {
 	s, err := t.Standing()
 	if err != nil {
 		return nil, err
@@ -208,9 +208,9 @@ func (t *Told) JSON() (runs.Object, error) {
 		}
 	}
 	for _, p := range t.Schedule.Pairings {
-		tally, games := t.Pairs(p.X, p.Than), t.Results(p.X, p.Than)
+		tally, games := t.Pairs(p.A, p.B), t.Results(p.A, p.B)
 		pairings = append(pairings, runs.Object{
-			{Name: "x", Value: t.Spec.Players[p.X].Name}, {Name: "than", Value: t.Spec.Players[p.Than].Name}, {Name: "pairs", Value: tally},
+			{Name: "x", Value: t.Spec.Players[p.A].Name}, {Name: "than", Value: t.Spec.Players[p.B].Name}, {Name: "pairs", Value: tally},
 			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
 			{Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
 		})
@@ -224,17 +224,17 @@ func (t *Told) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Told.
-func (t *Told) Files() (map[string][]byte, error) { return nil, nil }
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Told: every pairing is a question of its own.
-func (t *Told) Part(row datasets.TrialRow) (runs.Part, bool) {
+// Part implements run.Result: every pairing is a question of its own.
+func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p := t.Schedule.Pairings[t.Schedule.Of(row.Trial)]
-	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Entrant{t.Spec.Players[p.X], t.Spec.Players[p.Than]}}, true
+	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Spec.Players[p.A], t.Spec.Players[p.B]}}, true
 }
 
-// Trial implements run.Told.
-func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+// Trial implements run.Result.
+func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial := t.Schedule.Trial(int(row.Trial))
 	if trial.Phase != row.Phase || trial.Openings != row.Openings {
 		return trial, fmt.Errorf("trial %d: %w", row.Trial, schedule.ErrDiverged)

@@ -14,18 +14,18 @@ import (
 
 // Standing is a result with its joint ratings, for pages and tables.
 type Standing struct {
-	*Told
+	*Result
 	Ratings *rating.Ratings
 	Order   []int // players from the strongest to the weakest
 }
 
 // Standing fits the joint ratings of all games so far.
-func (t *Told) Standing() (*Standing, error) {
+func (t *Result) Standing() (*Standing, error) {
 	r, err := published.Fit(t.results, t.Spec.Anchor)
 	if err != nil {
 		return nil, err
 	}
-	return &Standing{Told: t, Ratings: r, Order: r.Ranking()}, nil
+	return &Standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
 }
 
 // PlusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
@@ -94,13 +94,13 @@ func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
 }
 
 // unrepeatable says why the run does not repeat.
-func (t *Told) unrepeatable() string {
+func (t *Result) unrepeatable() string {
 	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones."
 	return cmp.Or(runs.Unrepeatable(clock, t.Spec.Players...), clock)
 }
 
 // Cautions are what a reader must know before believing the result.
-func (t *Told) Cautions() []string {
+func (t *Result) Cautions() []string {
 	var w []string
 	for i, n := range t.Faults {
 		if n > 0 {

@@ -22,9 +22,9 @@ const Name = "tournament"
 
 const (
 	// usualPairs of each pairing are played where nothing else is asked.
-	usualPairs = 200
+	defaultPairs = 200
 	// usualRound is how many of them are played before the next pairing's turn.
-	usualRound = 32
+	defaultRound = 32
 )
 
 // The schedules.
@@ -39,13 +39,13 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "rate many players together: cross table, ratings, chances to be the stronger",
 		Sections: []string{"Ratings", "Cross table"},
-		New:      func() runs.Asked { return New() },
+		New:      func() runs.Config { return New() },
 		Spec:     func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Asked is a tournament in the user's words.
-type Asked struct {
+// Config is a tournament in the user's words.
+type Config struct {
 	runs.Game
 	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the presets of the game but the bad one and those that came later; see selfplay params)"`
 	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
@@ -54,26 +54,26 @@ type Asked struct {
 	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing in one round"`
 	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
 	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset and limits if it plays, or else the first player)"`
-	runs.Conduct
+	runs.MatchRules
 }
 
 // New returns a tournament with the defaults.
-func New() *Asked { return &Asked{Round: usualRound, Conduct: runs.DefaultConduct()} }
+func New() *Config { return &Config{Round: defaultRound, MatchRules: runs.DefaultMatchRules()} }
 
 // Spec is the [spec] table of a tournament's run.toml.
 type Spec struct {
-	Schedule string           `toml:"schedule"`
-	Hero     string           `toml:"hero"`   // of a gauntlet
-	Reach    int              `toml:"reach"`  // of neighbours
-	Anchor   string           `toml:"anchor"` // the player at 0 Elo
-	Pairs    int              `toml:"pairs"`  // of each pairing
-	Round    int              `toml:"round"`
-	Players  []player.Entrant `toml:"player"`
+	Schedule string          `toml:"schedule"`
+	Hero     string          `toml:"hero"`   // of a gauntlet
+	Reach    int             `toml:"reach"`  // of neighbours
+	Anchor   string          `toml:"anchor"` // the player at 0 Elo
+	Pairs    int             `toml:"pairs"`  // of each pairing
+	Round    int             `toml:"round"`
+	Players  []player.Config `toml:"player"`
 	runs.Terms
 }
 
-// Plan implements run.Asked.
-func (a *Asked) Plan() (*runs.Plan, error) {
+// Plan implements run.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Player...)
 	if err != nil {
 		return nil, err
@@ -89,16 +89,16 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
-	if s.Terms, p.Book, err = a.Conduct.Check(v, s.Players); err != nil {
+	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.Players); err != nil {
 		return nil, err
 	}
-	s.Pairs = s.PairsFor(a.Pairs, usualPairs)
+	s.Pairs = s.PairsFor(a.Pairs, defaultPairs)
 	s.Round = min(a.Round, s.Pairs)
 	return p, s.check()
 }
 
 // schedule is what gauntlet and neighbours ask for.
-func (a *Asked) schedule() (schedule string, reach int, err error) {
+func (a *Config) schedule() (schedule string, reach int, err error) {
 	switch {
 	case a.Gauntlet != "" && a.Neighbours != nil:
 		return "", 0, config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", a.Gauntlet)
@@ -111,13 +111,13 @@ func (a *Asked) schedule() (schedule string, reach int, err error) {
 }
 
 // texts are the players asked for: without any, the usual presets but the bad one.
-func (a *Asked) texts(game *engines.Game) []string {
+func (a *Config) texts(game *engines.Game) []string {
 	if len(a.Player) > 0 {
 		return a.Player
 	}
 	var texts []string
-	for _, p := range game.Usual() {
-		if p.Name != game.Bad {
+	for _, p := range game.StandardPresets() {
+		if p.Name != game.WeakPreset {
 			texts = append(texts, p.Name)
 		}
 	}
@@ -126,8 +126,8 @@ func (a *Asked) texts(game *engines.Game) []string {
 
 // Players reads a list of players, as entrant.Parse does; limits are for those
 // without their own. Errors are of the field player.
-func Players(game *engines.Game, texts []string, limits engines.Limits) ([]player.Entrant, error) {
-	var list []player.Entrant
+func Players(game *engines.Game, texts []string, limits engines.Limits) ([]player.Config, error) {
+	var list []player.Config
 	for _, text := range texts {
 		e, err := runs.Seat(game, "player", text, "limits", limits)
 		if at, is := errors.AsType[*config.Error](err); is && at.Field == "player" {
@@ -146,11 +146,11 @@ func Players(game *engines.Game, texts []string, limits engines.Limits) ([]playe
 
 // AnchorOf chooses the player at 0 Elo: the one named, else the game's default
 // preset with its default limits, else the first.
-func AnchorOf(game *engines.Game, players []player.Entrant, name string) (string, error) {
+func AnchorOf(game *engines.Game, players []player.Config, name string) (string, error) {
 	if name == "" {
 		name = players[0].Name
 		for _, p := range players {
-			if p.Player == game.Default && p.Limits == game.Limits {
+			if p.Player == game.DefaultPreset && p.Limits == game.Limits {
 				name = p.Name
 				break
 			}
@@ -160,7 +160,7 @@ func AnchorOf(game *engines.Game, players []player.Entrant, name string) (string
 }
 
 // among reports whether a field names one of the players.
-func among(field, name string, players []player.Entrant) error {
+func among(field, name string, players []player.Config) error {
 	names := namesOf(players)
 	if slices.Contains(names, name) {
 		return nil
@@ -168,7 +168,7 @@ func among(field, name string, players []player.Entrant) error {
 	return config.Errorf(field, "%q is none of the players%s", name, params.Suggest(name, names))
 }
 
-func namesOf(players []player.Entrant) []string {
+func namesOf(players []player.Config) []string {
 	names := make([]string, len(players))
 	for i, p := range players {
 		names[i] = p.Name
@@ -184,8 +184,8 @@ func (s *Spec) check() error {
 	switch {
 	case s.Round < 1:
 		return config.Errorf("round", "%d: want at least 1", s.Round)
-	case s.Round > runs.MostInTrial:
-		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MostInTrial)
+	case s.Round > runs.MaxInTrial:
+		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MaxInTrial)
 	case s.Schedule == Neighbours && s.Reach < 1:
 		return config.Errorf("neighbours", "%d: want at least 1", s.Reach)
 	case s.Schedule == Gauntlet:
@@ -231,7 +231,7 @@ func (s *Spec) Tournament() (*schedule.Tournament, error) {
 // Limits implements run.Spec.
 func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
-// Feeds implements run.Feeder.
+// Feeds implements run.CoreEstimator.
 func (s *Spec) Feeds() (cores int, limit string) {
 	t, err := s.Tournament()
 	if err != nil { // Check has told
@@ -257,7 +257,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 }
 
 // PlayerWords are players as flags of a canonical command, under their names.
-func PlayerWords(v engines.Variant, players []player.Entrant) []string {
+func PlayerWords(v engines.Variant, players []player.Config) []string {
 	var words []string
 	for _, p := range players {
 		words = append(words, "--player", p.Name+":"+runs.PlayerWord(v, p))

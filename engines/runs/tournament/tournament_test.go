@@ -25,13 +25,13 @@ import (
 )
 
 // small asks for a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
-func small() *tournament.Asked {
+func small() *tournament.Config {
 	a := tournament.New()
 	a.Game.Game, a.Player, a.Pairs, a.Round, a.Seed = "quoridor", []string{"final", "v12.7", "bad"}, new(6), 2, 4
 	return a
 }
 
-func plan(t testing.TB, a runs.Asked) *runs.Plan {
+func plan(t testing.TB, a runs.Config) *runs.Plan {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -41,7 +41,7 @@ func plan(t testing.TB, a runs.Asked) *runs.Plan {
 }
 
 // play plays what is asked into dir.
-func playRun(t testing.TB, dir string, a runs.Asked) *runs.Run {
+func playRun(t testing.TB, dir string, a runs.Config) *runs.Run {
 	t.Helper()
 	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
 	if err != nil {
@@ -63,10 +63,10 @@ func open(t testing.TB, dir string) *runs.Recorded {
 }
 
 // told reads the first trials of a run, with their games or without.
-func told(t testing.TB, dir string, trials int64, games bool) *tournament.Told {
+func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result {
 	t.Helper()
 	r := open(t, dir)
-	told, err := r.Spec.Tell(r.Head)
+	told, err := r.Spec.NewResult(r.Head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func told(t testing.TB, dir string, trials int64, games bool) *tournament.Told {
 			t.Fatal(err)
 		}
 	}
-	return told.(*tournament.Told)
+	return told.(*tournament.Result)
 }
 
 // Without players all presets but the bad one and late ones play, and the default one is at 0.
@@ -97,10 +97,10 @@ func TestDefaults(t *testing.T) {
 	for _, e := range s.Players {
 		names = append(names, e.Name)
 	}
-	if len(names) != len(p.Variant.Game.Usual())-1 || slices.Contains(names, p.Variant.Game.Bad) {
+	if len(names) != len(p.Variant.Game.StandardPresets())-1 || slices.Contains(names, p.Variant.Game.WeakPreset) {
 		t.Errorf("players %q", names)
 	}
-	if s.Anchor != p.Variant.Game.Default || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
+	if s.Anchor != p.Variant.Game.DefaultPreset || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
 		t.Errorf("%+v", s)
 	}
 	a.Game.Game = "connectfour"
@@ -119,22 +119,22 @@ func TestDefaults(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(*tournament.Asked)
+		change func(*tournament.Config)
 		field  string
 		want   string
 	}{
-		{func(a *tournament.Asked) { a.Player = a.Player[:1] }, "player", "a tournament of one"},
-		{func(a *tournament.Asked) { a.Player[1] = "final" }, "player", `two players are named "final"`},
-		{func(a *tournament.Asked) { a.Player[1] = "nobody" }, "player", "no preset"},
-		{func(a *tournament.Asked) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
-		{func(a *tournament.Asked) { a.Anchor = "x" }, "anchor", "is none of the players"},
-		{func(a *tournament.Asked) { a.Pairs = new(0) }, "pairs", "0: want at least 1"},
-		{func(a *tournament.Asked) { a.Round = 0 }, "round", "0: want at least 1"},
-		{func(a *tournament.Asked) { a.Neighbours = new(0) }, "neighbours", "0: want at least 1"},
-		{func(a *tournament.Asked) { a.Neighbours, a.Gauntlet = new(1), "final" }, "gauntlet", "want one of the two"},
-		{func(a *tournament.Asked) { a.Confidence = 1 }, "confidence", "1: want above"},
-		{func(a *tournament.Asked) { a.Game.Game = "chess" }, "game", "chess"},
-		{func(a *tournament.Asked) { a.Openings = "nowhere" }, "openings", "nowhere"},
+		{func(a *tournament.Config) { a.Player = a.Player[:1] }, "player", "a tournament of one"},
+		{func(a *tournament.Config) { a.Player[1] = "final" }, "player", `two players are named "final"`},
+		{func(a *tournament.Config) { a.Player[1] = "nobody" }, "player", "no preset"},
+		{func(a *tournament.Config) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
+		{func(a *tournament.Config) { a.Anchor = "x" }, "anchor", "is none of the players"},
+		{func(a *tournament.Config) { a.Pairs = new(0) }, "pairs", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Round = 0 }, "round", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Neighbours = new(0) }, "neighbours", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Neighbours, a.Gauntlet = new(1), "final" }, "gauntlet", "want one of the two"},
+		{func(a *tournament.Config) { a.Confidence = 1 }, "confidence", "1: want above"},
+		{func(a *tournament.Config) { a.Game.Game = "chess" }, "game", "chess"},
+		{func(a *tournament.Config) { a.Openings = "nowhere" }, "openings", "nowhere"},
 	} {
 		a := small()
 		c.change(a)
@@ -208,12 +208,12 @@ func TestGuard(t *testing.T) {
 // TestTold: what shows grows trial by trial, and is the same live as read again.
 func TestTold(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	live := playRun(t, dir, small()).Told.(*tournament.Told)
+	live := playRun(t, dir, small()).Result.(*tournament.Result)
 	again := told(t, dir, 9, true)
-	for _, page := range []func(*tournament.Told) (any, error){
-		func(t *tournament.Told) (any, error) { return t.Summary() },
-		func(t *tournament.Told) (any, error) { return t.JSON() },
-		func(t *tournament.Told) (any, error) {
+	for _, page := range []func(*tournament.Result) (any, error){
+		func(t *tournament.Result) (any, error) { return t.Summary() },
+		func(t *tournament.Result) (any, error) { return t.JSON() },
+		func(t *tournament.Result) (any, error) {
 			p, err := t.Page()
 			if err != nil {
 				return nil, err
@@ -365,7 +365,7 @@ func TestConduct(t *testing.T) {
 func TestStanding(t *testing.T) {
 	a := small()
 	a.Player, a.Pairs, a.Round = []string{"final", "bad"}, new(200), 50
-	tour := playRun(t, filepath.Join(t.TempDir(), "run"), a).Told.(*tournament.Told)
+	tour := playRun(t, filepath.Join(t.TempDir(), "run"), a).Result.(*tournament.Result)
 	s, err := tour.Standing()
 	if err != nil {
 		t.Fatal(err)
@@ -404,7 +404,7 @@ func TestFaultNamed(t *testing.T) {
 	if fault, ok := errors.AsType[*schedule.FaultError](err); !ok || fault.Phase != "final v v12.7" || !strings.HasPrefix(err.Error(), "final v v12.7, round 1: stopped: ") {
 		t.Errorf("ended with %v", err)
 	}
-	if w := r.Told.(*tournament.Told).Cautions(); len(w) == 0 || !strings.Contains(w[0], "by faults") {
+	if w := r.Result.(*tournament.Result).Cautions(); len(w) == 0 || !strings.Contains(w[0], "by faults") {
 		t.Errorf("warnings %q", w)
 	}
 }

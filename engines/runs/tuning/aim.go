@@ -17,8 +17,8 @@ const (
 	targetMargin = "margin"
 )
 
-// Aim is what a tuning goes by.
-type Aim struct {
+// MarginTarget is what a tuning goes by.
+type MarginTarget struct {
 	Target string  `toml:"target,omitempty" arg:"win|margin" help:"what the tuner goes by: win, the points of a game (the default), or margin, by how much it is won, in games that can tell; verification and ratings go by points"`
 	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: a margin that counts as much as any win; one below it counts for less (default: the game's own)"`
 }
@@ -37,7 +37,7 @@ func (m *Quad) Grades() {}
 func (m *SPSA) Grades() {}
 
 // check checks the aim for a method and a game, and fills in what was not said.
-func (a *Aim) check(m Method, game *engines.Game) error {
+func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
 	case "", targetWin:
 		if a.Target = ""; a.Full != 0 {
@@ -55,16 +55,16 @@ func (a *Aim) check(m Method, game *engines.Game) error {
 		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Name(), strings.Join(grading(), ", "))
 	}
 	if a.Full == 0 {
-		a.Full = game.Margins.Full
+		a.Full = game.Margins.Cap
 	}
-	if !(a.Full > 0 && a.Full <= mostMargin) {
-		return config.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, mostMargin)
+	if !(a.Full > 0 && a.Full <= maxMargin) {
+		return config.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, maxMargin)
 	}
 	return nil
 }
 
 // mostMargin is more than any game is won by.
-const mostMargin = 1e9
+const maxMargin = 1e9
 
 // grading names the methods that take margins.
 func grading() (names []string) {
@@ -76,11 +76,11 @@ func grading() (names []string) {
 	return slices.Clip(names)
 }
 
-// FullMargin implements run.Graded: 0 where the tuner goes by points.
-func (a Aim) FullMargin() float64 { return a.Full }
+// FullMargin implements run.Margin: 0 where the tuner goes by points.
+func (a MarginTarget) FullMargin() float64 { return a.Full }
 
 // words are the flags that say it.
-func (a Aim) words() []string {
+func (a MarginTarget) words() []string {
 	if a.Full == 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (a Aim) words() []string {
 
 // graded says what Elo means where the tuner goes by margins; nil where it goes by
 // points.
-func (c *Course) graded() []reports.Block {
+func (c *History) graded() []reports.Block {
 	if c.Full == 0 {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (c *Course) graded() []reports.Block {
 }
 
 // target names what the tuner went by.
-func (c *Course) target() string {
+func (c *History) target() string {
 	if c.Full == 0 {
 		return targetWin
 	}

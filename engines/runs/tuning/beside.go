@@ -73,9 +73,9 @@ func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
 }
 
 // besideSection tells of the race beside the numbers.
-func (m *Quad) besideSection(c *Course, race *racing.Tuner) reports.Section {
+func (m *Quad) besideSection(c *History, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
-	section := raceSection(c, usualDrop, standings, start, m.choiceName(c), race.Best())
+	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
 	section.Blocks = append([]reports.Block{
 		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
 	}, section.Blocks...)
@@ -83,7 +83,7 @@ func (m *Quad) besideSection(c *Course, race *racing.Tuner) reports.Section {
 }
 
 // choiceName calls the choices of that race.
-func (m *Quad) choiceName(c *Course) func(params.Vector) string {
+func (m *Quad) choiceName(c *History) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
 	for k, a := range m.axes {

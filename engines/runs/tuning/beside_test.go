@@ -9,7 +9,7 @@ import (
 )
 
 // besides asks for numbers with choices beside them.
-func besides(table map[string]any) *Asked {
+func besides(table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "quad", "params": "a_E,b_gain", "choice": []any{"coin", "rush_dist=2,4"}, "games": int64(2400), "iters": nil, "pairs": nil,
 		"verify_pairs": int64(200), "verify_min": int64(200),
@@ -39,9 +39,9 @@ func TestBeside(t *testing.T) {
 	}
 	raced, numbers := 0, 0
 	for i, row := range trials {
-		choice := row.X[coin] != row.Than[coin] || row.X[rush] != row.Than[rush]
+		choice := row.A[coin] != row.B[coin] || row.A[rush] != row.B[rush]
 		switch {
-		case choice && row.X[gain] != row.Than[gain]:
+		case choice && row.A[gain] != row.B[gain]:
 			t.Errorf("trial %d compares choices at different numbers", i)
 		case choice:
 			raced += int(row.Games)

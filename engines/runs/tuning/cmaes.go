@@ -22,8 +22,8 @@ type CMAES struct {
 // needs several times the games of self-play.
 const (
 	gamesOfCMAES  = 160 // times the game's own pairs, for each parameter
-	fewestOfCMAES = 20_000
-	usualMostCMA  = 200_000
+	minOfCMAES    = 20_000
+	defaultMaxCMA = 200_000
 )
 
 // Name implements Method.
@@ -41,11 +41,11 @@ func (m *CMAES) Check(t *Task) error {
 	}
 	t.Pairs = 1
 	if m.Games == nil {
-		n := min(max(gamesOfCMAES*t.Game.TuningPairs()*len(t.Active), fewestOfCMAES), usualMostCMA)
+		n := min(max(gamesOfCMAES*t.Game.TuningPairs()*len(t.Active), minOfCMAES), defaultMaxCMA)
 		m.Games = &n
 	}
-	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MostPairs {
-		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MostPairs))
+	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MaxPairs {
+		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MaxPairs))
 	}
 	if cmaes.Spent(len(t.Active), *m.Games/2) == 0 {
 		return config.Errorf("games", "%d: want at least %d, one generation of %s", *m.Games, m.generation(t), gamestats.Plural(len(t.Active), "parameter"))
@@ -77,23 +77,23 @@ func (m *CMAES) Tuner(t *Task, seed uint64) (params.Tuner, error) {
 }
 
 // Question implements Teller.
-func (m *CMAES) Question(c *Course) string {
+func (m *CMAES) Question(c *History) string {
 	return fmt.Sprintf("tune %s of %s by evolution to beat %s over %s.",
 		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against(c), gamestats.Plural(2*m.Pairs(c.Task), "game"))
 }
 
 // Note implements Teller.
-func (m *CMAES) Note(c *Course) string {
+func (m *CMAES) Note(c *History) string {
 	return fmt.Sprintf("generation %d, %.1f steps from the start", 1+len(c.Trials)/cmaes.Population(len(c.Active)), stepsApart(c.Space(), c.Best, c.Start))
 }
 
 // Warnings implements Teller.
-func (m *CMAES) Warnings(c *Course) []error {
+func (m *CMAES) Warnings(c *History) []error {
 	return []error{warnf("These values were found by playing one opponent, %s: what beats it need not be strong against others. Method quad tunes for strength.", against(c))}
 }
 
 // Show implements Teller.
-func (m *CMAES) Show(c *Course) (Shown, error) {
+func (m *CMAES) Show(c *History) (Shown, error) {
 	scores := figure.Lines{
 		Title: "Score by generation", Subtitle: fmt.Sprintf("mean of all points of a generation, %s intervals", gamestats.Level(c.Level)),
 		XLabel: "generation", YLabel: "score against the start, %", Levels: []figure.Level{{Y: 50, Label: "even"}},
@@ -127,7 +127,7 @@ func (m *CMAES) Show(c *Course) (Shown, error) {
 		for j, i := range c.indices() {
 			p, path, sum := c.Space()[i], &paths.Paths[j], 0.0
 			for k := range generation {
-				sum += p.Coordinate(generation[k].X[i]) / float64(len(generation))
+				sum += p.Coordinate(generation[k].A[i]) / float64(len(generation))
 			}
 			path.X, path.Raw, path.Mean = append(path.X, float64(n)), append(path.Raw, p.Value(sum)), append(path.Mean, generation[len(generation)-1].Best[i])
 		}

@@ -39,7 +39,7 @@ func BenchmarkFits(b *testing.B) {
 }
 
 // playedAlone is a tuning without any other phase.
-func playedAlone(b *testing.B, games int) *Told {
+func playedAlone(b *testing.B, games int) *Result {
 	b.Helper()
 	a := New()
 	if err := config.Table(a, map[string]any{
@@ -69,19 +69,19 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // toldAgain is how long a tuner takes for the trials of a run.
-func toldAgain(b *testing.B, told *Told) time.Duration {
+func toldAgain(b *testing.B, told *Result) time.Duration {
 	b.Helper()
 	tuner, err := told.Spec.method.Tuner(told.Spec.task, 7)
 	if err != nil {
 		b.Fatal(err)
 	}
 	begun := cpu(b)
-	for i, t := range told.Course.Trials {
+	for i, t := range told.History.Trials {
 		tuner.Ask()
-		if err := tuner.Tell(params.Trial{ID: i, X: t.X, Than: t.Than, Pairs: t.Pairs.N()}, params.Score{Pairs: t.Pairs}); err != nil {
+		if err := tuner.Tell(params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()}, params.Score{Pairs: t.Pairs}); err != nil {
 			b.Fatal(err)
 		}
-		tuner.Best()
+		tuner.Recommend()
 	}
 	return cpu(b) - begun
 }

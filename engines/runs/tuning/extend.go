@@ -96,9 +96,9 @@ func at(stage int, l *schedule.Listed) *schedule.Listed {
 // many games: what run.Extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
 // other phases stay.
-func Extend(games int) func(runs.Spec, runs.Told) (bool, error) {
-	return func(spec runs.Spec, told runs.Told) (bool, error) {
-		s, t := spec.(*Spec), told.(*Told)
+func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
+	return func(spec runs.Spec, told runs.Result) (bool, error) {
+		s, t := spec.(*Spec), told.(*Result)
 		e, ok := s.method.(Extender)
 		if !ok {
 			return false, config.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)

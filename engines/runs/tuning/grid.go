@@ -29,7 +29,7 @@ type Grid struct {
 }
 
 // usualPoint is the number of pairs of a point where nothing else is asked.
-const usualPoint = 500
+const defaultPoint = 500
 
 // Name implements Method.
 func (m *Grid) Name() string { return "grid" }
@@ -86,7 +86,7 @@ func (m *Grid) parse(space params.Space) (err error) {
 
 // Check implements Method.
 func (m *Grid) Check(t *Task) error {
-	t.Pairs = cmp.Or(t.Pairs, usualPoint)
+	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	if m.Drop != 0 {
 		if err := checkDrop(m.Drop); err != nil {
 			return err
@@ -136,7 +136,7 @@ func (m *Grid) race(t *Task) (*racing.Tuner, error) {
 func (m *Grid) MayStop() bool { return m.Drop != 0 }
 
 // Over implements Stopper.
-func (m *Grid) Over(c *Course) (bool, error) {
+func (m *Grid) Over(c *History) (bool, error) {
 	if !m.MayStop() {
 		return false, nil
 	}
@@ -157,7 +157,7 @@ func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 }
 
 // Question implements Teller.
-func (m *Grid) Question(c *Course) string {
+func (m *Grid) Question(c *History) string {
 	early := ""
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", gamestats.Percent(m.Drop))
@@ -167,7 +167,7 @@ func (m *Grid) Question(c *Course) string {
 }
 
 // Note implements Teller.
-func (m *Grid) Note(c *Course) string {
+func (m *Grid) Note(c *History) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
@@ -193,7 +193,7 @@ func (w *EdgeWarning) Error() string {
 }
 
 // Warnings implements Teller.
-func (m *Grid) Warnings(c *Course) []error {
+func (m *Grid) Warnings(c *History) []error {
 	var list []error
 	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", gamestats.Count(m.size()), c.luck()))
@@ -293,7 +293,7 @@ type point struct {
 
 // points are all combinations in their order, and the start's own pairs against
 // the opponent.
-func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
+func (m *Grid) points(c *History) (list []point, start rating.Pairs, err error) {
 	for _, v := range grid.Vectors(c.Start, m.axes) {
 		list = append(list, point{vector: v})
 	}
@@ -304,9 +304,9 @@ func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
 	last := len(list)
 	for n := range c.Trials {
 		t := &c.Trials[n]
-		i, ok := place[m.Point(c.Task, t.X)]
-		if !ok || !slices.Equal(t.X, list[i].vector) {
-			return nil, start, fmt.Errorf("trial %d of the grid played %v, which is none of its points", n, t.X)
+		i, ok := place[m.Point(c.Task, t.A)]
+		if !ok || !slices.Equal(t.A, list[i].vector) {
+			return nil, start, fmt.Errorf("trial %d of the grid played %v, which is none of its points", n, t.A)
 		}
 		p, round := &list[i], i <= last
 		last = i
@@ -324,7 +324,7 @@ func (m *Grid) points(c *Course) (list []point, start rating.Pairs, err error) {
 
 // sheet is what the grid's tables and figures are made of.
 type sheet struct {
-	*Course
+	*History
 	axes      []grid.Axis
 	early     bool // some may have been given up
 	points    []point
@@ -334,8 +334,8 @@ type sheet struct {
 }
 
 // Show implements Teller.
-func (m *Grid) Show(c *Course) (Shown, error) {
-	s := &sheet{Course: c, axes: m.axes, early: m.Drop != 0}
+func (m *Grid) Show(c *History) (Shown, error) {
+	s := &sheet{History: c, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c)
 	if err != nil {
 		return Shown{}, err
@@ -360,7 +360,7 @@ func (m *Grid) Show(c *Course) (Shown, error) {
 		plot, optima = s.response()
 		section.Blocks = append(section.Blocks, plot)
 	case 2:
-		if max(len(s.axes[0].Values), len(s.axes[1].Values)) <= mostCells {
+		if max(len(s.axes[0].Values), len(s.axes[1].Values)) <= maxCells {
 			section.Blocks = append(section.Blocks, s.heat())
 		}
 	}
@@ -369,7 +369,7 @@ func (m *Grid) Show(c *Course) (Shown, error) {
 }
 
 // mostCells is how many values of an axis a heat map can show.
-const mostCells = 120
+const maxCells = 120
 
 // against names whom the points play.
 func (s *sheet) against() string { return cmp.Or(s.Opponent, "the start") }

@@ -24,7 +24,7 @@ func Methods() []Method {
 
 // Method is a way to tune: a tuner with all that is said about it. It is a
 // pointer to a struct whose fields, as ask.Fields reads them, are its settings;
-// they become fields of Asked. The zero value of a field means that nothing was
+// they become fields of Config. The zero value of a field means that nothing was
 // said, and Help tells the default.
 type Method interface {
 	Name() string // in files and flags
@@ -44,15 +44,15 @@ type Method interface {
 
 // Teller tells of a tuning in a method's words, from the record alone.
 type Teller interface {
-	// Question is what was asked, as a sentence goes on after "Asked: ".
-	Question(c *Course) string
+	// Question is what was asked, as a sentence goes on after "Config: ".
+	Question(c *History) string
 	// Note says in a few words where the tuner stands.
-	Note(c *Course) string
+	Note(c *History) string
 	// Warnings are what a reader must know before believing the result.
-	Warnings(c *Course) []error
+	Warnings(c *History) []error
 	// Show is the method's part of the report. It is asked for after the first
 	// trial.
-	Show(c *Course) (Shown, error)
+	Show(c *History) (Shown, error)
 }
 
 // Chooser is a Method whose settings name what is tuned.
@@ -73,7 +73,7 @@ type Stopper interface {
 	MayStop() bool
 	// Over reports whether the tuner asks for nothing more after the trials of the
 	// course.
-	Over(c *Course) (bool, error)
+	Over(c *History) (bool, error)
 }
 
 // Task is the part of a question that all methods share.
@@ -97,8 +97,8 @@ func (t *Task) indices() []int {
 	return list
 }
 
-// Course is how a tuning has gone so far.
-type Course struct {
+// History is how a tuning has gone so far.
+type History struct {
 	*Task
 	Level    float64 // confidence of all intervals
 	Opponent string  // whom X and Than both play, for people; "" where they play each other
@@ -108,15 +108,15 @@ type Course struct {
 
 // Trial is a question of the tuner with its answer.
 type Trial struct {
-	X, Than params.Vector
-	Pairs   rating.Pairs    // of X against Than; with an opponent see campaign.Beside
-	Own     [2]rating.Pairs // with an opponent: of X, of Than against it
-	Graded  *params.Graded  // where margins are the target: of X against Than; with an opponent see campaign.GradedBeside
-	Best    params.Vector   // recommended after it
+	A, B   params.Vector
+	Pairs  rating.Pairs        // of X against Than; with an opponent see campaign.CombineScores
+	Own    [2]rating.Pairs     // with an opponent: of X, of Than against it
+	Margin *params.MarginScore // where margins are the target: of X against Than; with an opponent see campaign.CombineMargins
+	Best   params.Vector       // recommended after it
 }
 
 // score is what the tuner was told.
-func (t *Trial) score() params.Score { return params.Score{Pairs: t.Pairs, Graded: t.Graded} }
+func (t *Trial) score() params.Score { return params.Score{Pairs: t.Pairs, Margin: t.Margin} }
 
 // Advantage is how many points a game X was ahead of Than, in [-1, 1]: won less
 // lost where they played each other; with an opponent twice the difference of
@@ -133,7 +133,7 @@ type Shown struct {
 	Sections []reports.Section
 	Optima   []Optimum // at most one a parameter
 	Found    string    // how the optima were found, in sentences; "" where there are none
-	Says     *Says     // what the games tell, as data; nil where no quadratic is fitted
+	Analysis *Analysis // what the games tell, as data; nil where no quadratic is fitted
 }
 
 // byParabolas is how a method that fits every parameter alone finds optima.

@@ -32,22 +32,22 @@ const objectivePairs = 4
 
 // Judged is the part of what is asked that puts a program in the place of a game.
 type Judged struct {
-	Objective string          `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
-	Space     string          `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
-	Sense     objective.Sense `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
+	Objective string              `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
+	Space     string              `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
+	Sense     objective.Direction `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
 }
 
 // Objective is the program that is tuned for, as a spec keeps it.
 type Objective struct {
-	Command string          `toml:"command"`
-	Sense   objective.Sense `toml:"sense"`
-	File    string          `toml:"file"` // of parameters
-	Form    string          `toml:"form"` // of that file
-	Space   string          `toml:"space,multiline"`
+	Command string              `toml:"command"`
+	Sense   objective.Direction `toml:"sense"`
+	File    string              `toml:"file"` // of parameters
+	Form    string              `toml:"form"` // of that file
+	Space   string              `toml:"space,multiline"`
 }
 
 // objective reads what is asked; nil for a game.
-func (a *Asked) objective() (*Objective, error) {
+func (a *Config) objective() (*Objective, error) {
 	if a.Objective != "" {
 		if err := a.noGame(); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (o *Objective) Judge(workers int) (objective.Pool, error) {
 }
 
 // noGame refuses what only a game has.
-func (a *Asked) noGame() error {
+func (a *Config) noGame() error {
 	given := func(n *int) bool { return n != nil && *n > 0 }
 	for _, f := range []struct {
 		name string
@@ -108,7 +108,7 @@ func (a *Asked) noGame() error {
 		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
 		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
 		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
-		{"record_moves", a.RecordMoves != runs.DefaultConduct().RecordMoves},
+		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
 	} {
 		if f.said {
 			return config.Errorf(f.name, "means nothing to an objective, which is no game")
@@ -127,7 +127,7 @@ func (o *Objective) variant() (engines.Variant, error) {
 	}
 	game := &engines.Game{
 		Name: ObjectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
-		Presets: []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}}, Default: startName,
+		Presets: []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}}, DefaultPreset: startName,
 		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
 	return game.Open(nil)
@@ -155,7 +155,7 @@ func (o *Objective) words() []string {
 
 // facts are lines of a report.
 func (o *Objective) facts() []reports.Fact {
-	asked := map[objective.Sense]string{
+	asked := map[objective.Direction]string{
 		objective.Pair: "points of one vector against another", objective.Max: "a value, larger is better", objective.Min: "a value, smaller is better",
 	}
 	return []reports.Fact{
@@ -191,7 +191,7 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 }
 
 // GoOn is the command that tunes an objective on from the tuned values.
-func (t *Told) GoOn() string {
+func (t *Result) GoOn() string {
 	o := t.Spec.Objective
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--sense", string(o.Sense)}
 	for i := range words {
@@ -201,7 +201,7 @@ func (t *Told) GoOn() string {
 }
 
 // judgedSection tells of the answers of an objective in place of games.
-func (t *Told) judgedSection() reports.Section {
+func (t *Result) judgedSection() reports.Section {
 	o := t.Spec.Objective
 	text := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
@@ -221,10 +221,10 @@ func (t *Task) luck() string {
 }
 
 // Played is how many games all phases have had, or comparisons of an objective.
-func (t *Told) Played() int64 { return t.all }
+func (t *Result) Played() int64 { return t.all }
 
 // Noun is what Played counts.
-func (t *Told) Noun() string {
+func (t *Result) Noun() string {
 	if t.Spec.Objective != nil {
 		return "comparison"
 	}

@@ -38,7 +38,7 @@ func judgeMock(kind string, n int, q objectivetest.Question) string {
 }
 
 // judgedBy asks for a tuning by this test binary; file is one of parameters.
-func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Asked {
+func judgedBy(t *testing.T, kind, name, file string, table map[string]any) *Config {
 	t.Helper()
 	command := objectivetest.Command(t, kind)
 	path := filepath.Join(t.TempDir(), name)
@@ -71,7 +71,7 @@ func TestObjective(t *testing.T) {
 			r := create(t, a)
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
-			if best := want.Best(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != Better {
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != Better {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			r = create(t, a)
@@ -99,8 +99,8 @@ func TestObjective(t *testing.T) {
 				}
 			}
 			f, err := external.ReadSpaceFile(filepath.Join(dir, told.Spec.TunedSpace()))
-			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Best()) {
-				t.Errorf("%+v, %v; tuned are %v", f, err, told.Best())
+			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
+				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
 			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --sense "+sense+" ") {
 				t.Error(c)
@@ -206,11 +206,11 @@ func TestObjectiveSeeds(t *testing.T) {
 
 // checkChosen: each of three tunings found the optimum by itself, none is another,
 // and the best of the match among them is recommended and verified.
-func checkChosen(t *testing.T, told *Told) {
+func checkChosen(t *testing.T, told *Result) {
 	t.Helper()
 	seeds := told.Seeds()
 	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
-	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Best()) || told.Outcome() != Better {
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Recommend()) || told.Outcome() != Better {
 		t.Fatalf("%+v: %s", seeds, told.Verdict())
 	}
 	for k, s := range seeds {
@@ -233,13 +233,13 @@ func checkChosen(t *testing.T, told *Told) {
 			t.Errorf("about one optimum: %+v", a)
 		}
 	}
-	if verify, _ := rowsOf(t, told.Head.Dir, PhaseVerify); !slices.Equal(verify[0].X, told.Best()) {
-		t.Errorf("verified %v, chosen %v", verify[0].X, told.Best())
+	if verify, _ := rowsOf(t, told.Head.Dir, PhaseVerify); !slices.Equal(verify[0].A, told.Recommend()) {
+		t.Errorf("verified %v, chosen %v", verify[0].A, told.Recommend())
 	}
 }
 
 // checkStreams: no two phases ask about the same seeds.
-func checkStreams(t *testing.T, told *Told) {
+func checkStreams(t *testing.T, told *Result) {
 	t.Helper()
 	streams := map[uint64]string{}
 	for _, phase := range []string{PhaseTune, "tune-2", "tune-3", PhaseSelect, PhaseVerify} {
@@ -272,17 +272,17 @@ func TestObjectiveChoice(t *testing.T) {
 			raced := 0
 			trials, _ := rowsOf(t, whole, PhaseTune)
 			for i, row := range trials {
-				if row.X[1] == row.Than[1] {
+				if row.A[1] == row.B[1] {
 					continue
 				}
-				if raced += int(row.Games); row.X[0] != row.Than[0] {
-					t.Errorf("trial %d compares choices at different numbers: %v, %v", i, row.X, row.Than)
+				if raced += int(row.Games); row.A[0] != row.B[0] {
+					t.Errorf("trial %d compares choices at different numbers: %v, %v", i, row.A, row.B)
 				}
 			}
 			if raced == 0 || raced > 300 {
 				t.Errorf("%d of 1200 comparisons were the race's", raced)
 			}
-			if best := want.Best(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != Better {
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != Better {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			text := page(t, want)
@@ -314,18 +314,18 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	const choice = "b=0,6,12"
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	const want = "b=0, b=6, b=12 won every pair against the start, which cannot tell them apart"
-	said := func(told *Told) bool {
+	said := func(told *Result) bool {
 		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
 	}
-	if !said(told) || told.Best()[1] != 0 {
-		t.Fatalf("%v: %v", told.Best(), told.Warnings())
+	if !said(told) || told.Recommend()[1] != 0 {
+		t.Fatalf("%v: %v", told.Recommend(), told.Warnings())
 	}
 	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Spec.TunedSpace()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
-	if said(again) || again.Best()[1] != 6 {
-		t.Errorf("%v: %v", again.Best(), again.Warnings())
+	if said(again) || again.Recommend()[1] != 6 {
+		t.Errorf("%v: %v", again.Recommend(), again.Warnings())
 	}
 }

@@ -18,20 +18,20 @@ import (
 )
 
 // mostOpponents bounds a pool: each plays its share of the trials.
-const mostOpponents = 50
+const maxOpponents = 50
 
 // opponentSeed keeps the order of opponents apart from other draws: "pool".
 const opponentSeed = 0x706f6f6c
 
 // oppose reads the opponents. A text may list several: a part that is no NAME=VALUE of
 // the player before it begins the next.
-func (s *Spec) oppose(texts []string, seat func(text string) (player.Entrant, error)) error {
+func (s *Spec) oppose(texts []string, seat func(text string) (player.Config, error)) error {
 	for _, text := range playerList(texts) {
 		e, err := seat(text)
 		if err != nil {
 			return err
 		}
-		if other := slices.IndexFunc(s.opponents(), func(o player.Entrant) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
+		if other := slices.IndexFunc(s.opponents(), func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
 			return config.Errorf("against", "%s: is there twice, or two opponents have one name; NAME:PLAYER gives another", text)
 		}
 		if s.Against == nil {
@@ -40,8 +40,8 @@ func (s *Spec) oppose(texts []string, seat func(text string) (player.Entrant, er
 		}
 		s.Others = append(s.Others, e)
 	}
-	if n := len(s.opponents()); n > mostOpponents {
-		return config.Errorf("against", "%d opponents: want at most %d", n, mostOpponents)
+	if n := len(s.opponents()); n > maxOpponents {
+		return config.Errorf("against", "%d opponents: want at most %d", n, maxOpponents)
 	}
 	return nil
 }
@@ -61,11 +61,11 @@ func playerList(texts []string) (list []string) {
 }
 
 // opponents are whom the tuning is against; none for self-play.
-func (s *Spec) opponents() []player.Entrant {
+func (s *Spec) opponents() []player.Config {
 	if s.Against == nil {
 		return nil
 	}
-	return append([]player.Entrant{*s.Against}, s.Others...)
+	return append([]player.Config{*s.Against}, s.Others...)
 }
 
 // eachPoint is the least number of pairs of a given point for each opponent: of a
@@ -103,14 +103,14 @@ const stretch = 50
 
 // againstSeats are who plays the opponents: the start, then the tuned player
 // unless it is the same.
-func (s *Spec) againstSeats(best params.Vector) []player.Entrant {
+func (s *Spec) againstSeats(best params.Vector) []player.Config {
 	switch {
 	case s.AgainstPairs == 0:
 		return nil
 	case slices.Equal(best, s.Start.Values):
-		return []player.Entrant{s.start()}
+		return []player.Config{s.start()}
 	}
-	return []player.Entrant{s.start(), s.tuned(best)}
+	return []player.Config{s.start(), s.tuned(best)}
 }
 
 // against lists the trials of start and tuned values against the opponents.
@@ -120,7 +120,7 @@ func (s *Spec) against(best params.Vector) *schedule.Listed {
 
 // meeting lists the trials of players that each play every opponent, in rounds, on
 // the same openings; see met.
-func (s *Spec) meeting(phase string, seats []player.Entrant, pairs int) *schedule.Listed {
+func (s *Spec) meeting(phase string, seats []player.Config, pairs int) *schedule.Listed {
 	l := &schedule.Listed{}
 	for from := 0; from < pairs; from += stretch {
 		for _, opponent := range s.opponents() {
@@ -142,8 +142,8 @@ func (s *Spec) met(n int64, players int) (player, opponent int) {
 
 // opposing is who plays which opponent in a trial: 0 for the start, 1 for the tuned
 // values.
-func (t *Told) opposing(row datasets.TrialRow) (player, opponent int) {
-	return t.Spec.met(row.Trial-t.firstOf(row), len(t.Spec.againstSeats(t.Best())))
+func (t *Result) opposing(row datasets.TrialRow) (player, opponent int) {
+	return t.Spec.met(row.Trial-t.firstOf(row), len(t.Spec.againstSeats(t.Recommend())))
 }
 
 // Opposed is how a player did against an opponent.
@@ -155,7 +155,7 @@ type Opposed struct {
 }
 
 // Opposed are start and tuned values against each opponent, as far as they played.
-func (t *Told) Opposed() []Opposed {
+func (t *Result) Opposed() []Opposed {
 	list := []Opposed{}
 	for k, e := range t.Spec.opponents() {
 		for i, name := range []string{"start", "tuned"} {
@@ -195,7 +195,7 @@ type Gained struct {
 // holds: the opponents are strata of equal weight (Cochran, Sampling Techniques,
 // 1977, section 5.3), and both players are taken as independent though they had the
 // same openings, which widens the interval of their difference, if anything.
-func (t *Told) OverPool() *Gained {
+func (t *Result) OverPool() *Gained {
 	if !t.Spec.byPool() || t.games[PhaseAgainst] < t.planned(PhaseAgainst) {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (g *Gained) String() string {
 }
 
 // poolOutcome is what the games with a pool have shown.
-func (t *Told) poolOutcome() Outcome {
+func (t *Result) poolOutcome() Outcome {
 	switch g := t.OverPool(); {
 	case g == nil:
 		return Unverified
@@ -241,7 +241,7 @@ func (t *Told) poolOutcome() Outcome {
 }
 
 // poolVerdict is the outcome in words.
-func (t *Told) poolVerdict() string {
+func (t *Result) poolVerdict() string {
 	g := t.OverPool()
 	if g == nil {
 		return "not verified: the pool has not been played"
@@ -250,7 +250,7 @@ func (t *Told) poolVerdict() string {
 }
 
 // opposedSection tells how both did against the opponents.
-func (t *Told) opposedSection() reports.Section {
+func (t *Result) opposedSection() reports.Section {
 	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo above the opponent"}}}
 	pool := len(t.Spec.Others) > 0
 	if pool {

@@ -30,7 +30,7 @@ func TestPlayerList(t *testing.T) {
 // TestOpponentsBalance: at any time the opponents have met as many openings, but for
 // one, and the order is another one in the next block and for another seed.
 func TestOpponentsBalance(t *testing.T) {
-	o := schedule.Opponents{Players: make([]player.Entrant, 5), Seed: 3}
+	o := schedule.Opponents{Players: make([]player.Config, 5), Seed: 3}
 	other := schedule.Opponents{Players: o.Players, Seed: 4}
 	met := make([]int, 5)
 	orders, differ := map[string]bool{}, 0
@@ -53,7 +53,7 @@ func TestOpponentsBalance(t *testing.T) {
 	}
 }
 
-func pooled(table map[string]any) *Asked {
+func pooled(table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "quad", "against": []any{"final,v12.7", "fast:bad@time=50s"}, "against_pairs": int64(60), "rate_pairs": int64(2),
 		"games": int64(300), "iters": nil, "pairs": nil, "verify_pairs": int64(100), "verify_min": int64(100),
@@ -77,7 +77,7 @@ func TestAgainstPool(t *testing.T) {
 	met, before := map[string]int{}, ""
 	for i, row := range trials {
 		trial, err := want.Trial(row)
-		if err != nil || !slices.Equal(trial.Seats[1].Values, row.Than) {
+		if err != nil || !slices.Equal(trial.Seats[1].Values, row.B) {
 			t.Fatalf("trial %d was asked as %+v (%v)", i, trial, err)
 		}
 		name := trial.Seats[1].Name
@@ -184,11 +184,11 @@ func TestAgainstPoolRefusals(t *testing.T) {
 
 // TestOverPool: the mean over strata and its interval, against a computation by hand.
 func TestOverPool(t *testing.T) {
-	s := &Spec{Against: &player.Entrant{Name: "a"}, Others: []player.Entrant{{Name: "b"}}, AgainstPairs: 100}
+	s := &Spec{Against: &player.Config{Name: "a"}, Others: []player.Config{{Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
-	told := &Told{Spec: s, games: map[string]int64{PhaseAgainst: 800}, courses: []*Course{{Best: []float64{1}}}}
-	told.Course = told.courses[0]
+	told := &Result{Spec: s, games: map[string]int64{PhaseAgainst: 800}, courses: []*History{{Best: []float64{1}}}}
+	told.History = told.courses[0]
 	told.Against = [][2]rating.Pairs{
 		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4
 		{{100, 0, 0, 0, 0}, {50, 0, 0, 0, 50}},  // 0; 1/2

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Page implements run.Told.
-func (t *Told) Page() (reports.Page, error) {
+// Page implements run.Result.
+func (t *Result) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
@@ -83,7 +83,7 @@ func (t *Told) Page() (reports.Page, error) {
 }
 
 // title is the result in a line.
-func (t *Told) title() string {
+func (t *Result) title() string {
 	if !t.tuned() {
 		return fmt.Sprintf("Unfinished: %s of %s tuning games", gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames()))
 	}
@@ -99,20 +99,20 @@ func (t *Told) title() string {
 	case Same:
 		return "Nothing better than " + start + " was found"
 	case Better:
-		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.Brief(*e), "+"))
+		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.ShortEstimate(*e), "+"))
 	case Worse:
-		return fmt.Sprintf("Worse than %s: %s", start, runs.Brief(*e))
+		return fmt.Sprintf("Worse than %s: %s", start, runs.ShortEstimate(*e))
 	case NotShown:
-		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.Brief(*e))
+		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.ShortEstimate(*e))
 	}
 	if e != nil {
-		return fmt.Sprintf("Against %s so far: %s", start, runs.Brief(*e))
+		return fmt.Sprintf("Against %s so far: %s", start, runs.ShortEstimate(*e))
 	}
 	return "Tuned, not verified"
 }
 
 // what is what was done, in a line.
-func (t *Told) what() string {
+func (t *Result) what() string {
 	what := "`" + strings.Join(t.Spec.Active, "`, `") + "`"
 	if len(t.Spec.Active) > 3 {
 		what = gamestats.Plural(len(t.Spec.Active), "parameter")
@@ -121,7 +121,7 @@ func (t *Told) what() string {
 }
 
 // lead is the result in words, and the question.
-func (t *Told) lead() []string {
+func (t *Result) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
@@ -136,8 +136,8 @@ func (t *Told) lead() []string {
 }
 
 // question is what was asked.
-func (t *Told) question() string {
-	text := t.Spec.method.Question(t.Course)
+func (t *Result) question() string {
+	text := t.Spec.method.Question(t.History)
 	if n := t.Spec.tunings(); n > 1 {
 		text += fmt.Sprintf(" %d times, each tuning for itself, and the best of them by a fresh match.", n)
 	}
@@ -145,7 +145,7 @@ func (t *Told) question() string {
 }
 
 // cautions are the warnings of the page, with what to do about the result.
-func (t *Told) cautions() []string {
+func (t *Result) cautions() []string {
 	var list []string
 	if !t.Finished() {
 		list = append(list, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", runs.Quote(t.Head.Dir)))
@@ -159,7 +159,7 @@ func (t *Told) cautions() []string {
 }
 
 // parameters is the table of what came out.
-func (t *Told) parameters(shown Shown) reports.Section {
+func (t *Result) parameters(shown Shown) reports.Section {
 	optima := shown.Optima
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
@@ -173,7 +173,7 @@ func (t *Told) parameters(shown Shown) reports.Section {
 		text += " " + shown.Found
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
-	best, start := t.Best(), t.Spec.Start.Values
+	best, start := t.Recommend(), t.Spec.Start.Values
 	for _, i := range t.Spec.task.indices() {
 		p := t.Spec.task.Space()[i]
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}

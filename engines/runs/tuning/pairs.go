@@ -15,12 +15,12 @@ import (
 
 // around fits a quadratic to trials of any tuner, around a vector and as far as
 // those of reach.
-func around(c *Course, centre params.Vector, list []Trial, reach ...params.Vector) (*known, error) {
+func around(c *History, centre params.Vector, list []Trial, reach ...params.Vector) (*known, error) {
 	var trials []params.Trial
 	var scores []params.Score
 	for i := range list {
 		t := &list[i]
-		trials = append(trials, params.Trial{ID: i, X: t.X, Than: t.Than, Pairs: t.Pairs.N()})
+		trials = append(trials, params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()})
 		scores = append(scores, t.score())
 	}
 	model, err := quadratic.Around(quadratic.Settings{Space: c.Space(), Start: c.Start, Active: c.indices()}, centre, trials, scores, reach...)
@@ -50,9 +50,9 @@ func (k *known) foundMiddles() string {
 }
 
 const (
-	mostTogether = 6  // parameters that are shown two by two
-	pairPoints   = 15 // of a side of a surface
-	pairTried    = 40 // trials shown in each
+	maxTogether = 6  // parameters that are shown two by two
+	pairPoints  = 15 // of a side of a surface
+	pairTried   = 40 // trials shown in each
 	// atBound is from where on too much of what is possible lies at the end of a
 	// range for an ellipse to describe it.
 	atBound = 0.1
@@ -93,7 +93,7 @@ func (k *known) pairs() (plot reports.Plot, ok bool) {
 // order of what they are worth.
 func (k *known) mattering() []quadratic.ParamModel {
 	list := k.ranked()
-	return list[:min(len(list), mostTogether)]
+	return list[:min(len(list), maxTogether)]
 }
 
 // pairAxis is a parameter with the strength along it; ok is false where no trial
@@ -141,7 +141,7 @@ func (k *known) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j 
 		p.Surface = append(p.Surface, row)
 	}
 	for _, t := range k.Trials[max(0, len(k.Trials)-pairTried/2):] {
-		for _, v := range []params.Vector{t.X, t.Than} {
+		for _, v := range []params.Vector{t.A, t.B} {
 			p.Points = append(p.Points, figure.Place{X: v[a.Index], Y: v[b.Index]})
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // pool reads the players that are to be rated beside the presets. A folder that is
 // no run stands for the tuned values of the runs in it.
-func pool(game *engines.Game, texts []string, budget engines.Limits) (list []player.Entrant, err error) {
+func pool(game *engines.Game, texts []string, budget engines.Limits) (list []player.Config, err error) {
 	for _, text := range texts {
 		players, err := tunedIn(game, text)
 		if err != nil {
@@ -33,7 +33,7 @@ func pool(game *engines.Game, texts []string, budget engines.Limits) (list []pla
 
 // mostPooled bounds how many results of a folder are rated: all pairings are
 // played.
-const mostPooled = 12
+const maxPooled = 12
 
 // tunedIn lists what was tuned for a game in a run or in the runs of a folder, as
 // players; any other text is a player itself.
@@ -57,8 +57,8 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 	switch {
 	case len(list) == 0:
 		return nil, fmt.Errorf("%s holds no finished tuning of %s", text, game.Name)
-	case len(list) > mostPooled:
-		return nil, fmt.Errorf("%s holds %d tunings of %s, and every pairing is played: name at most %d, as %s", text, len(list), game.Name, mostPooled, list[len(list)-1])
+	case len(list) > maxPooled:
+		return nil, fmt.Errorf("%s holds %d tunings of %s, and every pairing is played: name at most %d, as %s", text, len(list), game.Name, maxPooled, list[len(list)-1])
 	}
 	return list, nil
 }

@@ -58,11 +58,11 @@ func TestPoolParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := r.Told.(*Told)
-	best := told.Best().Clone()
+	told := r.Result.(*Result)
+	best := told.Recommend().Clone()
 	best[0]++
 	told.field, told.games[PhaseRate] = told.Spec.field(best), 2
-	won := []datasets.GameRow{{XScore: 1}, {XScore: 1}}
+	won := []datasets.GameRow{{AScore: 1}, {AScore: 1}}
 	lost := []datasets.GameRow{{}, {}}
 	both := func(x, than, wins, losses int) {
 		for range wins {

@@ -77,7 +77,7 @@ func (s *Spec) Space() params.Space {
 
 // variant opens the game, which for somebody's engine is that of its file unless
 // another is said, and its parameters are the engine's.
-func (a *Asked) variant(s *Spec) (engines.Variant, error) {
+func (a *Config) variant(s *Spec) (engines.Variant, error) {
 	if a.Engine == "" {
 		return a.Game.Variant(append([]string{a.Start}, playerList(a.Against)...)...)
 	}
@@ -100,7 +100,7 @@ func (a *Asked) variant(s *Spec) (engines.Variant, error) {
 
 // seatProgram starts the engine that is tuned, learns its parameters, and has the
 // variant's be those.
-func (a *Asked) seatProgram(s *Spec, v *engines.Variant) (err error) {
+func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
 	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+a.Engine, runs.Budget(v.Game, a.Limits)); err != nil {
 		return config.Wrap("engine", err)
 	}
@@ -121,9 +121,9 @@ func (a *Asked) seatProgram(s *Spec, v *engines.Variant) (err error) {
 	if s.Start.Values, err = offer.Space.Set(s.Start.Values, a.Set); err != nil {
 		return config.Wrap("set", err)
 	}
-	return s.oppose(a.Against, func(text string) (player.Entrant, error) {
+	return s.oppose(a.Against, func(text string) (player.Config, error) {
 		if !strings.Contains(text, player.EnginePrefix) { // its values would be of another space
-			return player.Entrant{}, config.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+			return player.Config{}, config.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
 		}
 		opponent, err := player.Parse(v.Game, text, s.Start.Limits)
 		return opponent, config.Wrap("against", err)
@@ -151,20 +151,20 @@ func (s *Spec) Starts() []string {
 
 // Typed is what to type for a player with the tuned values: as a seat here, and
 // as its own protocol has it. Nothing for a player of ours.
-func (t *Told) Typed() ([]string, error) {
+func (t *Result) Typed() ([]string, error) {
 	s := t.Spec
 	if s.Program == nil {
 		return nil, nil
 	}
-	return player.Typed(s.Start.With(t.Best()), s.Program.Protocol, s.task.Space())
+	return player.Typed(s.Start.With(t.Recommend()), s.Program.Protocol, s.task.Space())
 }
 
 // programFiles are the tuned values in the forms of somebody's engine.
-func (t *Told) programFiles(files map[string][]byte) error {
+func (t *Result) programFiles(files map[string][]byte) error {
 	if t.Spec.Program == nil {
 		return nil
 	}
-	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Best())
+	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Recommend())
 	if err != nil {
 		return fmt.Errorf("%s: %w", RowsName, err)
 	}
@@ -175,7 +175,7 @@ func (t *Told) programFiles(files map[string][]byte) error {
 }
 
 // programSection tells how to have the tuned values in somebody's engine.
-func (t *Told) programSection() (s reports.Section, err error) {
+func (t *Result) programSection() (s reports.Section, err error) {
 	typed, err := t.Typed()
 	if err != nil || len(typed) == 0 {
 		return s, err
@@ -197,7 +197,7 @@ func (t *Told) programSection() (s reports.Section, err error) {
 
 // programDoc says in the file of the tuned values of somebody's engine what they
 // are worth.
-func (t *Told) programDoc(o Outcome, verdict string) string {
+func (t *Result) programDoc(o Outcome, verdict string) string {
 	say := " What to type for them is in " + TypedName + ", and their rows are in " + RowsName + "."
 	switch o {
 	case Better:

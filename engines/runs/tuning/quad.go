@@ -33,9 +33,9 @@ type Quad struct {
 // difference worth having; beyond the most, the bias of the quadratic is what is
 // left, and more games hardly help.
 const (
-	gamesForEach  = 40 // times the game's own pairs
-	fewestOfQuad  = 1000
-	usualMostQuad = 64_000
+	gamesForEach   = 40 // times the game's own pairs
+	minOfQuad      = 1000
+	defaultMaxQuad = 64_000
 )
 
 // Name implements Method.
@@ -58,8 +58,8 @@ func (m *Quad) Check(t *Task) error {
 }
 
 func (m *Quad) checkGames() error {
-	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MostPairs {
-		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MostPairs))
+	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MaxPairs {
+		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MaxPairs))
 	}
 	return nil
 }
@@ -75,15 +75,15 @@ func (m *Quad) budget(t *Task) error {
 			return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 		}
 		pairs := cmp.Or(t.Pairs, own)
-		if t.Pairs > runs.MostPairs / *m.Iters {
-			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, gamestats.Plural(*m.Iters, "iteration"), int64(runs.MostPairs))
+		if t.Pairs > runs.MaxPairs / *m.Iters {
+			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, gamestats.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
 		}
 		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
 	case t.Pairs > 1:
 		return config.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
 	case m.Games == nil:
-		n := min(max(gamesForEach*own*len(t.Active), fewestOfQuad), usualMostQuad)
+		n := min(max(gamesForEach*own*len(t.Active), minOfQuad), defaultMaxQuad)
 		m.Games = &n
 	}
 	t.Pairs = 1
@@ -134,12 +134,12 @@ func (m *Quad) mixed(t *Task, seed uint64) (*mixed.Tuner, error) {
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.indices(), func(i int) bool { return slices.Contains(chosen, i) })
 	return mixed.New(mixed.Settings{
-		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: usualDrop,
+		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: defaultDrop,
 	})
 }
 
 // Question implements Teller.
-func (m *Quad) Question(c *Course) string {
+func (m *Quad) Question(c *History) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -153,7 +153,7 @@ func (m *Quad) Question(c *Course) string {
 }
 
 // Note implements Teller.
-func (m *Quad) Note(c *Course) string {
+func (m *Quad) Note(c *History) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", gamestats.Plural(len(c.Trials), "trial"), stepsApart(c.Space(), c.Best, c.Start))
 }
 
@@ -161,7 +161,7 @@ func (m *Quad) Note(c *Course) string {
 // It follows the course as that grows. It is never asked for a trial, so that its
 // seed decides nothing but the draws behind intervals.
 type retold struct {
-	of    *Course
+	of    *History
 	tuner *quadratic.Tuner
 	mixed *mixed.Tuner // with choices beside the numbers, whose quadratic tuner is; else nil
 	told  int
@@ -173,14 +173,14 @@ type retold struct {
 // best is what it recommends.
 func (r *retold) best() params.Vector {
 	if r.mixed != nil {
-		return r.mixed.Best()
+		return r.mixed.Recommend()
 	}
-	return r.tuner.Best()
+	return r.tuner.Recommend()
 }
 
 // tell hands it the next trial.
 func (r *retold) tell(t *Trial) error {
-	trial := params.Trial{ID: r.told, X: t.X, Than: t.Than, Pairs: t.Pairs.N()}
+	trial := params.Trial{ID: r.told, A: t.A, B: t.B, Pairs: t.Pairs.N()}
 	if r.mixed != nil {
 		return r.mixed.Tell(trial, t.score())
 	}
@@ -188,7 +188,7 @@ func (r *retold) tell(t *Trial) error {
 }
 
 // again makes a tuner that was told nothing.
-func (m *Quad) again(c *Course) (retold, error) {
+func (m *Quad) again(c *History) (retold, error) {
 	if len(m.Choice) == 0 {
 		tuner, err := m.tuner(c.Task, 0)
 		return retold{of: c, tuner: tuner}, err
@@ -201,7 +201,7 @@ func (m *Quad) again(c *Course) (retold, error) {
 }
 
 // retell tells a tuner what of the course it does not know yet.
-func (m *Quad) retell(c *Course) (*quadratic.Tuner, error) {
+func (m *Quad) retell(c *History) (*quadratic.Tuner, error) {
 	if r := &m.record; r.of != c || r.told > len(c.Trials) {
 		again, err := m.again(c)
 		if err != nil {
@@ -219,7 +219,7 @@ func (m *Quad) retell(c *Course) (*quadratic.Tuner, error) {
 }
 
 // Warnings implements Teller: what the tuner has to say after these trials.
-func (m *Quad) Warnings(c *Course) []error {
+func (m *Quad) Warnings(c *History) []error {
 	if len(c.Trials) == 0 {
 		return nil
 	}
@@ -247,7 +247,7 @@ func (m *Quad) Warnings(c *Course) []error {
 }
 
 // Show implements Teller.
-func (m *Quad) Show(c *Course) (Shown, error) {
+func (m *Quad) Show(c *History) (Shown, error) {
 	tuner, err := m.retell(c)
 	if err != nil {
 		return Shown{}, fmt.Errorf("tell the tuner its trials again: %w", err)
@@ -261,7 +261,7 @@ func (m *Quad) Show(c *Course) (Shown, error) {
 }
 
 // show fits the games that the tuner was told.
-func (m *Quad) show(c *Course, tuner *quadratic.Tuner) Shown {
+func (m *Quad) show(c *History, tuner *quadratic.Tuner) Shown {
 	model, err := tuner.Model()
 	if err != nil { // too few games yet: then nothing is known
 		return Shown{Sections: []reports.Section{{Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}
@@ -277,21 +277,21 @@ func (m *Quad) show(c *Course, tuner *quadratic.Tuner) Shown {
 	if len(model.Cross) > 0 {
 		sections = append(sections, k.together())
 	}
-	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Says: k.says(k.foresees())}
+	return Shown{Sections: append(sections, k.outlook()), Optima: k.optima(), Found: k.found(), Analysis: k.says(k.foresees())}
 }
 
 const worthTitle = "What each parameter is worth"
 
 // known is what the tables and figures of a fit are made of.
 type known struct {
-	*Course
+	*History
 	model *quadratic.Model
 	z     float64 // standard errors to an end of an interval
 	elo   float64 // Elo between two players for one of the model's
 }
 
-func knownOf(c *Course, model *quadratic.Model) *known {
-	k := &known{Course: c, model: model, z: math.Sqrt2 * math.Erfinv(c.Level), elo: 1}
+func knownOf(c *History, model *quadratic.Model) *known {
+	k := &known{History: c, model: model, z: math.Sqrt2 * math.Erfinv(c.Level), elo: 1}
 	if c.Opponent != "" {
 		k.elo = 2 // see Trial.Advantage: the fit saw half the difference of two scores
 	}
@@ -380,12 +380,12 @@ func (k *known) importance() reports.Section {
 }
 
 // mostCrossShown is how many cross terms are listed.
-const mostCrossShown = 8
+const maxCrossShown = 8
 
 // together tells which parameters depend on each other.
 func (k *known) together() reports.Section {
 	table := reports.Table{Columns: []reports.Column{{Name: "parameters"}, {Name: "a step of both, beyond each alone (Elo)", Right: true}, {Name: "reading"}}}
-	for i, c := range k.model.Cross[:min(len(k.model.Cross), mostCrossShown)] {
+	for i, c := range k.model.Cross[:min(len(k.model.Cross), maxCrossShown)] {
 		reading := "not shown to differ from zero"
 		switch {
 		case !k.sure(c.Elo):
@@ -414,10 +414,10 @@ func (k *known) together() reports.Section {
 }
 
 const (
-	mostCurves  = 3  // parameters that are shown alone
+	maxCurves   = 3  // parameters that are shown alone
 	curvePoints = 41 // of a curve
 	gridPoints  = 25 // of a side of a surface
-	mostTried   = 200
+	maxTried    = 200
 )
 
 // slices shows the surface along the parameters that matter most; ok is false
@@ -426,7 +426,7 @@ func (k *known) slices() (section reports.Section, ok bool) {
 	section = reports.Section{Title: "The fitted surface", Blocks: []reports.Block{
 		reports.Text("Elo relative to the tuned values, by the fit, all other parameters as tuned; shown where the later half of the trials was played. It is no measurement of its own: near the edges it says little.")}}
 	list := k.ranked()
-	for _, p := range list[:min(len(list), mostCurves)] {
+	for _, p := range list[:min(len(list), maxCurves)] {
 		if block, ok := k.curve(p); ok {
 			section.Blocks = append(section.Blocks, block)
 		}
@@ -444,7 +444,7 @@ func (k *known) span(p quadratic.ParamModel) (lo, hi float64) {
 	lo = param.Coordinate(p.Best)
 	hi = lo
 	for i := len(k.Trials) / 2; i < len(k.Trials); i++ {
-		a, b := param.Coordinate(k.Trials[i].X[p.Index]), param.Coordinate(k.Trials[i].Than[p.Index])
+		a, b := param.Coordinate(k.Trials[i].A[p.Index]), param.Coordinate(k.Trials[i].B[p.Index])
 		lo, hi = min(lo, a, b), max(hi, a, b)
 	}
 	return lo, hi
@@ -525,8 +525,8 @@ func (k *known) surface(ranked []quadratic.ParamModel) (reports.Block, bool) {
 		}
 		fig.Values = append(fig.Values, row)
 	}
-	for i := max(len(k.Trials)/2, len(k.Trials)-mostTried/2); i < len(k.Trials); i++ {
-		for _, v := range []params.Vector{k.Trials[i].X, k.Trials[i].Than} {
+	for i := max(len(k.Trials)/2, len(k.Trials)-maxTried/2); i < len(k.Trials); i++ {
+		for _, v := range []params.Vector{k.Trials[i].A, k.Trials[i].B} {
 			fig.Points = append(fig.Points, figure.Place{X: v[a.Index], Y: v[b.Index]})
 		}
 	}

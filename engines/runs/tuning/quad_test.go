@@ -16,7 +16,7 @@ import (
 )
 
 // quadOf asks for a tuning of three parameters by quad.
-func quadOf(start string, table map[string]any) *Asked {
+func quadOf(start string, table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "iters": nil, "pairs": nil, "games": int64(1200),
 		"verify_min": int64(300), "verify_pairs": int64(600),
@@ -34,7 +34,7 @@ func TestQuad(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != Better {
-		t.Errorf("from bad: %s; %v", want.Verdict(), want.Best())
+		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, PhaseTune)
 	if len(games) != 1200 || int64(len(games)) != want.planned(PhaseTune) {
@@ -67,7 +67,7 @@ func TestQuad(t *testing.T) {
 
 // checkSays: slices, regions and the outlook are there as data, with what is not sure
 // about them.
-func checkSays(t *testing.T, s *Says) {
+func checkSays(t *testing.T, s *Analysis) {
 	t.Helper()
 	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.Outlook.Steps) != 4 {
 		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.Outlook.Steps)
@@ -112,8 +112,8 @@ func TestCut(t *testing.T) {
 func TestNoForesight(t *testing.T) {
 	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
 	shown, err := told.shown()
-	if err != nil || shown.Says == nil || shown.Says.Outlook != nil {
-		t.Errorf("%v, %+v", err, shown.Says)
+	if err != nil || shown.Analysis == nil || shown.Analysis.Outlook != nil {
+		t.Errorf("%v, %+v", err, shown.Analysis)
 	}
 	if text := page(t, told); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
 		t.Error(text)
@@ -121,7 +121,7 @@ func TestNoForesight(t *testing.T) {
 }
 
 // quadPage: the report is made of rows alone, and tells all that the fit knows.
-func quadPage(t *testing.T, played, read *Told) {
+func quadPage(t *testing.T, played, read *Result) {
 	t.Helper()
 	text := page(t, read)
 	ofFit := func(text string) string {
@@ -145,11 +145,11 @@ func quadPage(t *testing.T, played, read *Told) {
 		t.Errorf("the tuner told again disagrees with itself:\n%s", text)
 	}
 	shown, err := read.shown()
-	if s := shown.Says; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.Outlook == nil ||
+	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.Outlook == nil ||
 		!(s.Outlook.Gain > 0 && s.Outlook.Gain < s.Outlook.Lacking) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
 	}
-	if s := shown.Says; s != nil {
+	if s := shown.Analysis; s != nil {
 		checkSays(t, s)
 	}
 	if err != nil || len(shown.Optima) != 3 {
@@ -157,17 +157,17 @@ func quadPage(t *testing.T, played, read *Told) {
 	}
 	for _, o := range shown.Optima {
 		p := quoridor.Game().Space[o.Param]
-		if !(o.Low >= p.Min-1e-9 && o.Low < o.High && o.High <= p.Max+1e-9) || o.Value != read.Best()[o.Param] {
-			t.Errorf("%s: %+v, recommended %v", p.Name, o, read.Best()[o.Param])
+		if !(o.Low >= p.Min-1e-9 && o.Low < o.High && o.High <= p.Max+1e-9) || o.Value != read.Recommend()[o.Param] {
+			t.Errorf("%s: %+v, recommended %v", p.Name, o, read.Recommend()[o.Param])
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Spec.method.(*Quad).retell(read.Course)
+	tuner, err := read.Spec.method.(*Quad).retell(read.History)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(tuner.Best(), read.Best()) {
-		t.Errorf("told again it recommends %v, recorded are %v", tuner.Best(), read.Best())
+	if !slices.Equal(tuner.Recommend(), read.Recommend()) {
+		t.Errorf("told again it recommends %v, recorded are %v", tuner.Recommend(), read.Recommend())
 	}
 }
 
@@ -176,8 +176,8 @@ func quadPage(t *testing.T, played, read *Told) {
 func TestQuadAgainst(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
 	told := playRun(t, r, 2)
-	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.Course.Trials) {
-		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.Course.Trials))
+	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.History.Trials) {
+		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.History.Trials))
 	}
 	text := page(t, told)
 	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## How parameters act together") ||
@@ -267,7 +267,7 @@ func TestExtend(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a tuning again and again")
 	}
-	// Asked at once, with a stop where the other will have ended.
+	// Config at once, with a stop where the other will have ended.
 	r := create(t, quadOf("bad", map[string]any{"games": int64(3000), "stop": []any{"1200"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
 	want := playRun(t, r, 2)
 	whole := r.Head.Dir
@@ -278,7 +278,7 @@ func TestExtend(t *testing.T) {
 	dir := r.Head.Dir
 	longer := func() *runs.Run {
 		t.Helper()
-		r, err := runs.Extend(dir, with(Methods), runs.Origin{Typed: "again"}, Extend(3000))
+		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, Extend(3000))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,8 +299,8 @@ func TestExtend(t *testing.T) {
 		}
 	}
 
-	if e, _ := told.Verified(); e == nil || told.Outcome() != Better || !slices.Equal(told.Best(), want.Best()) {
-		t.Errorf("%v, want %v; %s", told.Best(), want.Best(), told.Verdict())
+	if e, _ := told.Verified(); e == nil || told.Outcome() != Better || !slices.Equal(told.Recommend(), want.Recommend()) {
+		t.Errorf("%v, want %v; %s", told.Recommend(), want.Recommend(), told.Verdict())
 	}
 	meta := read(t, dir, Methods).Head.Meta
 	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 3000 --stop 1200 ") ||
@@ -331,7 +331,7 @@ func TestExtend(t *testing.T) {
 		rows, _ := rowsOf(t, dir, phase)
 		for _, row := range []datasets.TrialRow{rows[0], rows[len(rows)-1]} {
 			replay, err := rec.Find(fmt.Sprintf("%d:0:0", row.Trial))
-			if err != nil || replay.Trial.Phase != phase || !slices.Equal(replay.Trial.Seats[0].Values, row.X) || !slices.Equal(replay.Trial.Seats[1].Values, row.Than) {
+			if err != nil || replay.Trial.Phase != phase || !slices.Equal(replay.Trial.Seats[0].Values, row.A) || !slices.Equal(replay.Trial.Seats[1].Values, row.B) {
 				t.Errorf("trial %d of %s: %+v, %v", row.Trial, phase, replay, err)
 			}
 		}

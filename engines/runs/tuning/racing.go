@@ -34,7 +34,7 @@ type Racing struct {
 }
 
 // usualDrop is the error rate of a race where nothing else is asked.
-const usualDrop = .05
+const defaultDrop = .05
 
 // Name implements Method.
 func (m *Racing) Name() string { return "racing" }
@@ -88,8 +88,8 @@ func others(t *Task, axes []grid.Axis) []params.Vector {
 
 // Check implements Method.
 func (m *Racing) Check(t *Task) error {
-	t.Pairs = cmp.Or(t.Pairs, usualPoint)
-	m.Drop = cmp.Or(m.Drop, usualDrop)
+	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
+	m.Drop = cmp.Or(m.Drop, defaultDrop)
 	if err := checkDrop(m.Drop); err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (m *Racing) Point(t *Task, x params.Vector) string { return pointName(t.Spa
 // raced is a race that was told the trials of a course. It follows the course as
 // that grows.
 type raced struct {
-	of      *Course
+	of      *History
 	tuner   *racing.Tuner
 	waiting []params.Trial
 	told    int
 }
 
 // follow tells a race what of the course it does not know yet.
-func (r *raced) follow(c *Course, make func(*Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
+func (r *raced) follow(c *History, make func(*Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
 	if r.of != c || r.told > len(c.Trials) {
 		tuner, err := make(c.Task)
 		if err != nil {
@@ -156,8 +156,8 @@ func (r *raced) follow(c *Course, make func(*Task) (*racing.Tuner, error)) (*rac
 	}
 	for ; r.told < len(c.Trials); r.told++ {
 		t := &c.Trials[r.told]
-		if len(r.waiting) == 0 || !slices.Equal(r.waiting[0].X, t.X) {
-			return nil, fmt.Errorf("trial %d of the race played %v, which is not its turn", r.told, t.X)
+		if len(r.waiting) == 0 || !slices.Equal(r.waiting[0].A, t.A) {
+			return nil, fmt.Errorf("trial %d of the race played %v, which is not its turn", r.told, t.A)
 		}
 		if err := r.tuner.Tell(r.waiting[0], params.Score{Pairs: t.Pairs}); err != nil {
 			return nil, err
@@ -171,20 +171,20 @@ func (r *raced) follow(c *Course, make func(*Task) (*racing.Tuner, error)) (*rac
 func (m *Racing) MayStop() bool { return true }
 
 // Over implements Stopper.
-func (m *Racing) Over(c *Course) (bool, error) {
+func (m *Racing) Over(c *History) (bool, error) {
 	tuner, err := m.record.follow(c, m.tuner)
 	return err == nil && tuner.Over(), err
 }
 
 // Question implements Teller.
-func (m *Racing) Question(c *Course) string {
+func (m *Racing) Question(c *History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
 		gamestats.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		gamestats.Plural(m.Pairs(c.Task), "game pair"), gamestats.Percent(m.Drop))
 }
 
 // against names whom points play.
-func against(c *Course) string {
+func against(c *History) string {
 	if c.Opponent == "" {
 		return "the start"
 	}
@@ -192,7 +192,7 @@ func against(c *Course) string {
 }
 
 // Note implements Teller.
-func (m *Racing) Note(c *Course) string {
+func (m *Racing) Note(c *History) string {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
 		return err.Error()
@@ -211,7 +211,7 @@ func stillIn(standings []racing.Standing) (n int) {
 }
 
 // Warnings implements Teller.
-func (m *Racing) Warnings(c *Course) []error {
+func (m *Racing) Warnings(c *History) []error {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
@@ -220,8 +220,8 @@ func (m *Racing) Warnings(c *Course) []error {
 }
 
 // raceWarning says that a race was not decided; name calls its choices.
-func raceWarning(c *Course, tuner *racing.Tuner, name func(params.Vector) string) []error {
-	if slices.Equal(tuner.Best(), tuner.Start()) {
+func raceWarning(c *History, tuner *racing.Tuner, name func(params.Vector) string) []error {
+	if slices.Equal(tuner.Recommend(), tuner.Start()) {
 		return nil
 	}
 	standings, start := tuner.Standings()
@@ -245,7 +245,7 @@ func unbeaten(standings []racing.Standing, name func(params.Vector) string) (nam
 }
 
 // Show implements Teller.
-func (m *Racing) Show(c *Course) (Shown, error) {
+func (m *Racing) Show(c *History) (Shown, error) {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
 		return Shown{}, err
@@ -256,7 +256,7 @@ func (m *Racing) Show(c *Course) (Shown, error) {
 
 // raceSection tells how a race stands, the best first; name calls its choices, and
 // best is the one that is recommended.
-func raceSection(c *Course, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
+func raceSection(c *History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
 	standings = slices.Clone(standings)
 	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
 		if a.In != b.In {
@@ -282,7 +282,7 @@ func raceSection(c *Course, alpha float64, standings []racing.Standing, start bo
 			table.Strong = []int{i}
 		}
 		table.Rows = append(table.Rows, []string{choice, gamestats.Count(e.N), gamestats.Percent(e.Score), e.String(), state})
-		if e.N > 0 && len(fig.Bars) < mostRaced {
+		if e.N > 0 && len(fig.Bars) < maxRaced {
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
@@ -299,4 +299,4 @@ func raceSection(c *Course, alpha float64, standings []racing.Standing, start bo
 }
 
 // mostRaced is how many choices a figure shows.
-const mostRaced = 30
+const maxRaced = 30

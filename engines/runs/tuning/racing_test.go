@@ -8,7 +8,7 @@ import (
 )
 
 // raceOf asks for a race among four values of one parameter, one of them hopeless.
-func raceOf(table map[string]any) *Asked {
+func raceOf(table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "racing", "params": nil, "iters": nil, "choice": "a_E=-20,-10,22,30,40", "pairs": int64(80),
 		"verify_min": int64(8), "verify_pairs": int64(8),
@@ -21,7 +21,7 @@ func raceOf(table map[string]any) *Asked {
 
 // stops: a tuning by a method that may end before its budget is one run at any
 // number of workers and through kills, and is over when its tuner says so.
-func stops(t *testing.T, asked func() *Asked, at []int64) (*Told, string) {
+func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	t.Helper()
 	r := create(t, asked())
 	want := playRun(t, r, 1)
@@ -57,7 +57,7 @@ func stops(t *testing.T, asked func() *Asked, at []int64) (*Told, string) {
 }
 
 func TestRacing(t *testing.T) {
-	told, text := stops(t, func() *Asked { return raceOf(nil) }, []int64{8, 200})
+	told, text := stops(t, func() *Config { return raceOf(nil) }, []int64{8, 200})
 	for _, want := range []string{
 		"Asked: race 4 choices of a_E of Quoridor 步步为营 against the start, at most 320 game pairs; the best one is given up with a chance of at most 5.0 %.",
 		"## The race", "| a_E=-20 |", "dropped out", "figures/choices.svg",
@@ -74,7 +74,7 @@ func TestRacing(t *testing.T) {
 // TestGridDrop: a grid gives hopeless points up, says so with its error rate, and
 // keeps its table of all points.
 func TestGridDrop(t *testing.T) {
-	asked := func() *Asked {
+	asked := func() *Config {
 		return raceOf(map[string]any{"method": "grid", "choice": nil, "grid": "a_E=-20,-10,22,30,40", "drop": 0.1})
 	}
 	told, text := stops(t, asked, []int64{100, 300})
@@ -90,8 +90,8 @@ func TestGridDrop(t *testing.T) {
 		t.Errorf("%d games of at most %d", played, most)
 	}
 	pairs := map[float64]int{}
-	for _, trial := range told.Course.Trials {
-		pairs[trial.X[told.Spec.task.indices()[0]]] += trial.Pairs.N()
+	for _, trial := range told.History.Trials {
+		pairs[trial.A[told.Spec.task.indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {
 		t.Errorf("pairs by value: %v", pairs)
@@ -145,7 +145,7 @@ func TestRacingRefusals(t *testing.T) {
 // says what that is worth, and plays the same at any number of workers and through
 // kills.
 func TestCMAES(t *testing.T) {
-	asked := func() *Asked {
+	asked := func() *Config {
 		return raceOf(map[string]any{"method": "cmaes", "choice": nil, "pairs": nil, "params": "a_E,b_gain", "start": "bad", "games": int64(2000)})
 	}
 	r := create(t, asked())
@@ -159,7 +159,7 @@ func TestCMAES(t *testing.T) {
 	playRun(t, r2, 4)
 	sameRun(t, r.Head.Dir, r2.Head.Dir)
 	if e, _ := want.Verified(); e == nil || e.Score < .6 {
-		t.Errorf("from bad: %s; %v", want.Verdict(), want.Best())
+		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	text := page(t, read(t, r.Head.Dir, Methods))
 	for _, w := range []string{"by evolution to beat the start over", "what beats it need not be strong against others", "figures/generations.svg", "figures/paths.svg"} {

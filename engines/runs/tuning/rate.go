@@ -17,9 +17,9 @@ import (
 
 // field lists who is rated: the start first, then the tuned values, the opponent,
 // the pool and the presets as far as each is another player than those before.
-func (s *Spec) field(best params.Vector) []player.Entrant {
-	list := []player.Entrant{s.start()}
-	add := func(name string, e player.Entrant) {
+func (s *Spec) field(best params.Vector) []player.Config {
+	list := []player.Config{s.start()}
+	add := func(name string, e player.Config) {
 		if e.Name = name; !slices.ContainsFunc(list, e.Same) {
 			list = append(list, e)
 		}
@@ -31,20 +31,20 @@ func (s *Spec) field(best params.Vector) []player.Entrant {
 	for _, p := range s.Pool {
 		add(p.Name, p)
 	}
-	for _, p := range s.task.Game.Usual() {
+	for _, p := range s.task.Game.StandardPresets() {
 		add("preset "+p.Name, s.Start.With(p.Vector))
 	}
 	return list
 }
 
 // rating lists the trials of the phase, one a pairing.
-func (s *Spec) rating(field []player.Entrant) *schedule.Listed {
+func (s *Spec) rating(field []player.Config) *schedule.Listed {
 	l := &schedule.Listed{}
 	if s.RatePairs == 0 {
 		return l
 	}
 	for _, p := range schedule.RoundRobin(len(field)) {
-		l.Trials = append(l.Trials, s.trial(PhaseRate, field[p.X], field[p.Than], s.RatePairs))
+		l.Trials = append(l.Trials, s.trial(PhaseRate, field[p.A], field[p.B], s.RatePairs))
 	}
 	return l
 }
@@ -54,7 +54,7 @@ func (s *Spec) rating(field []player.Entrant) *schedule.Listed {
 const ratePrior = 1
 
 // rate counts the games of a trial in which two players of the field met.
-func (t *Told) rate(x, than int, games []datasets.GameRow) {
+func (t *Result) rate(x, than int, games []datasets.GameRow) {
 	if t.joint == nil {
 		var names []string
 		for _, e := range t.field {
@@ -63,9 +63,9 @@ func (t *Told) rate(x, than int, games []datasets.GameRow) {
 		t.joint, t.others = rating.NewTournament(names...), rating.NewTournament(names...)
 	}
 	for i := 0; i+1 < len(games); i += 2 { // X moves first in the first of a pair
-		t.joint.AddPair(x, than, int(2*games[i].XScore), int(2*games[i+1].XScore))
+		t.joint.AddPair(x, than, int(2*games[i].AScore), int(2*games[i+1].AScore))
 		if x+than != 1 { // not start and tuned
-			t.others.AddPair(x, than, int(2*games[i].XScore), int(2*games[i+1].XScore))
+			t.others.AddPair(x, than, int(2*games[i].AScore), int(2*games[i+1].AScore))
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (p *Pooled) String() string {
 
 // Pool compares start and tuned values by how they did against the rest of the
 // field; nil where they have not met enough others.
-func (t *Told) Pool() (*Pooled, error) {
+func (t *Result) Pool() (*Pooled, error) {
 	if t.games[PhaseRate] == 0 || len(t.field) < 3 || t.field[1].Name != "tuned" {
 		return nil, nil
 	}
@@ -117,7 +117,7 @@ func (t *Told) Pool() (*Pooled, error) {
 }
 
 // poolWarning says that the pool tells something else than the verification.
-func (t *Told) poolWarning() error {
+func (t *Result) poolWarning() error {
 	p, err := t.Pool()
 	if err != nil || p == nil || !p.Part {
 		return err
@@ -129,7 +129,7 @@ func (t *Told) poolWarning() error {
 // Ratings is the joint fit of all games between start, tuned values, opponent
 // and presets that the tuner did not learn from, the verification's included;
 // nil before the rating has begun.
-func (t *Told) Ratings() (*rating.Ratings, error) {
+func (t *Result) Ratings() (*rating.Ratings, error) {
 	if t.games[PhaseRate] == 0 {
 		return nil, nil
 	}
@@ -141,7 +141,7 @@ func (t *Told) Ratings() (*rating.Ratings, error) {
 }
 
 // ratings is the table of the joint fit.
-func (t *Told) ratings(r *rating.Ratings) (reports.Section, error) {
+func (t *Result) ratings(r *rating.Ratings) (reports.Section, error) {
 	level := gamestats.Level(t.Spec.Level)
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},

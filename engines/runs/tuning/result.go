@@ -15,13 +15,13 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Told is what shows of a tuning so far. It is made of rows alone: no tuner is
+// Result is what shows of a tuning so far. It is made of rows alone: no tuner is
 // asked again.
-type Told struct {
+type Result struct {
 	Head *runs.Head
 	Spec *Spec
 
-	Course  *Course            // of the tuner; of several tunings that under way, then the one chosen
+	History *History           // of the tuner; of several tunings that under way, then the one chosen
 	Screen  []Screened         // around the start
 	Recheck []Screened         // around the tuned values
 	Verify  []rating.Pairs     // tuned against start: running tally after every trial
@@ -38,40 +38,40 @@ type Told struct {
 	starts              []int64              // first trials of the stages after the first
 	last                string               // phase of the last trial
 	pairMargin          gamestats.PairMargin
-	graded              *params.Graded // of the last trial, where margins are the target
-	compared, differing int64          // decisions in the tuner's trials
-	over                bool           // the tuner asks for no more, within its budget
-	half                *Trial         // X has played the opponent and Than has not
+	graded              *params.MarginScore // of the last trial, where margins are the target
+	compared, differing int64               // decisions in the tuner's trials
+	over                bool                // the tuner asks for no more, within its budget
+	half                *Trial              // X has played the opponent and Than has not
 
-	courses  []*Course      // of all tunings
+	courses  []*History     // of all tunings
 	chosen   []rating.Pairs // of the match among their results, one a tuning; nil before it
 	agreed   []Agreement    // of so many trials
 	agreedAt int
 
-	field  []player.Entrant   // who is rated, once the tuning is over
+	field  []player.Config    // who is rated, once the tuning is over
 	joint  *rating.Tournament // their games; nil for none
 	others *rating.Tournament // of these, without those of start and tuned values against each other
 }
 
-// Tell implements run.Spec. All that is told of a tuning is about the parameters of
+// NewResult implements run.Spec. All that is told of a tuning is about the parameters of
 // its game, so there is nothing to tell where this program lacks it.
-func (s *Spec) Tell(h *runs.Head) (runs.Told, error) {
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	if _, err := h.Game(); err != nil {
 		return nil, err
 	}
-	t := &Told{Head: h, Spec: s, games: map[string]int64{}, first: map[stagePhase]int64{}}
+	t := &Result{Head: h, Spec: s, games: map[string]int64{}, first: map[stagePhase]int64{}}
 	for range s.tunings() {
-		t.courses = append(t.courses, &Course{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values})
+		t.courses = append(t.courses, &History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values})
 	}
-	t.Course, t.Against = t.courses[0], make([][2]rating.Pairs, len(s.opponents()))
+	t.History, t.Against = t.courses[0], make([][2]rating.Pairs, len(s.opponents()))
 	return t, nil
 }
 
-// Best is what the tuner recommends so far: the start before its first trial.
-func (t *Told) Best() params.Vector { return t.Course.Best }
+// Recommend is what the tuner recommends so far: the start before its first trial.
+func (t *Result) Recommend() params.Vector { return t.History.Best }
 
-// Add implements run.Told.
-func (t *Told) Add(f schedule.Finished) error {
+// Add implements run.Result.
+func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	if row.Phase == PhaseTune && t.tuned() && t.stage+1 < t.Spec.stages() {
 		t.goOn(row.Trial)
@@ -80,7 +80,7 @@ func (t *Told) Add(f schedule.Finished) error {
 		t.first[stagePhase{t.stage, row.Phase}] = row.Trial
 	}
 	if t.field == nil && t.tuned() {
-		t.field = t.Spec.field(t.Best())
+		t.field = t.Spec.field(t.Recommend())
 	}
 	t.last = row.Phase
 	t.all += int64(row.Games)
@@ -100,7 +100,7 @@ func (t *Told) Add(f schedule.Finished) error {
 	}
 	t.graded = nil
 	if full := t.Spec.FullMargin(); full > 0 {
-		t.graded = schedule.Graded(f.Games, full)
+		t.graded = schedule.MarginScore(f.Games, full)
 	}
 	return t.count(f)
 }
@@ -112,7 +112,7 @@ type stagePhase struct {
 }
 
 // goOn begins a stage: what was shown of the values tuned before it is let go.
-func (t *Told) goOn(trial int64) {
+func (t *Result) goOn(trial int64) {
 	t.stage++
 	t.Margins = rating.Margins{}
 	t.starts = append(t.starts, trial)
@@ -126,7 +126,7 @@ func (t *Told) goOn(trial int64) {
 }
 
 // stageOf is the stage of a trial that was added.
-func (t *Told) stageOf(row datasets.TrialRow) int {
+func (t *Result) stageOf(row datasets.TrialRow) int {
 	n := 0
 	for n < len(t.starts) && t.starts[n] <= row.Trial {
 		n++
@@ -135,19 +135,19 @@ func (t *Told) stageOf(row datasets.TrialRow) int {
 }
 
 // firstOf is the first trial of the phase that a trial is of.
-func (t *Told) firstOf(row datasets.TrialRow) int64 {
+func (t *Result) firstOf(row datasets.TrialRow) int64 {
 	return t.first[stagePhase{t.stageOf(row), row.Phase}]
 }
 
 // count adds a trial to its phase.
-func (t *Told) count(f schedule.Finished) error {
+func (t *Result) count(f schedule.Finished) error {
 	row := f.Trial
 	fail := func() error {
 		return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 	}
 	space := t.Spec.task.Space()
 	if k, ok := t.Spec.tuning(row.Phase); ok {
-		t.Course = t.courses[k]
+		t.History = t.courses[k]
 		return t.tune(row)
 	}
 	switch row.Phase {
@@ -182,7 +182,7 @@ func (t *Told) count(f schedule.Finished) error {
 		if !ok {
 			return fail()
 		}
-		t.rate(p.X, p.Than, f.Games)
+		t.rate(p.A, p.B, f.Games)
 	default:
 		return fail()
 	}
@@ -190,25 +190,25 @@ func (t *Told) count(f schedule.Finished) error {
 }
 
 // tune counts a trial of the tuner.
-func (t *Told) tune(row datasets.TrialRow) error {
+func (t *Result) tune(row datasets.TrialRow) error {
 	t.compared += row.Compared
 	t.differing += int64(row.Differing)
 	if row.Best == nil {
 		return fmt.Errorf("trial %d has no recommendation: the run was made by an earlier version of this program", row.Trial)
 	}
-	t.Course.Best = row.Best
+	t.History.Best = row.Best
 	pairs := rating.Pairs(row.PairCounts())
-	switch trial := (Trial{X: row.X, Than: row.Than, Pairs: pairs, Best: row.Best, Graded: t.graded}); {
+	switch trial := (Trial{A: row.A, B: row.B, Pairs: pairs, Best: row.Best, Margin: t.graded}); {
 	case t.Spec.Against == nil:
-		t.Course.Trials = append(t.Course.Trials, trial)
+		t.History.Trials = append(t.History.Trials, trial)
 	case t.half == nil:
 		trial.Own[0] = pairs
 		t.half = &trial
 	default:
 		trial = *t.half
-		trial.Than, trial.Best, trial.Own[1], trial.Graded = row.X, row.Best, pairs, schedule.GradedBeside(trial.Graded, t.graded)
-		trial.Pairs = schedule.Beside(trial.Own[0], pairs)
-		t.Course.Trials, t.half = append(t.Course.Trials, trial), nil
+		trial.B, trial.Best, trial.Own[1], trial.Margin = row.A, row.Best, pairs, schedule.CombineMargins(trial.Margin, t.graded)
+		trial.Pairs = schedule.CombineScores(trial.Own[0], pairs)
+		t.History.Trials, t.half = append(t.History.Trials, trial), nil
 	}
 	if err := t.stopped(); err != nil {
 		return err
@@ -221,9 +221,9 @@ func (t *Told) tune(row datasets.TrialRow) error {
 
 // meet counts the games of two players of the field for the joint rating. The
 // opponent or the tuned values may be another of the field under another name.
-func (t *Told) meet(x, than string, f schedule.Finished) {
+func (t *Result) meet(x, than string, f schedule.Finished) {
 	place := func(name string) int {
-		return slices.IndexFunc(t.field, func(e player.Entrant) bool { return e.Name == name })
+		return slices.IndexFunc(t.field, func(e player.Config) bool { return e.Name == name })
 	}
 	if i, j := place(x), place(than); i >= 0 && j >= 0 {
 		t.rate(i, j, f.Games)
@@ -231,7 +231,7 @@ func (t *Told) meet(x, than string, f schedule.Finished) {
 }
 
 // pairing is who meets in a trial of the rating.
-func (t *Told) pairing(row datasets.TrialRow) (schedule.Pairing, bool) {
+func (t *Result) pairing(row datasets.TrialRow) (schedule.Pairing, bool) {
 	list := schedule.RoundRobin(len(t.field))
 	i := row.Trial - t.firstOf(row)
 	if i < 0 || i >= int64(len(list)) {
@@ -241,23 +241,23 @@ func (t *Told) pairing(row datasets.TrialRow) (schedule.Pairing, bool) {
 }
 
 // idle names what changed no decision around the start.
-func (t *Told) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
+func (t *Result) idle() []string { return idle(t.Spec.task.Space(), t.Screen) }
 
 // tuned reports whether what is tuned is known, for its stage: the tuner has had all
 // its games or wants no more, and of several tunings one is chosen.
-func (t *Told) tuned() bool { return t.tunedAll() && t.selected() }
+func (t *Result) tuned() bool { return t.tunedAll() && t.selected() }
 
 // tunedAll reports whether all tunings have had their games.
-func (t *Told) tunedAll() bool {
+func (t *Result) tunedAll() bool {
 	return t.over || t.tuningOver(t.Spec.tunings()-1) // they follow each other
 }
 
-func (t *Told) tuningOver(k int) bool {
+func (t *Result) tuningOver(k int) bool {
 	return t.games[t.Spec.tunePhase(k)] >= t.Spec.tunedBy(t.stage)
 }
 
 // tuningGames are those of all tunings so far.
-func (t *Told) tuningGames() (n int64) {
+func (t *Result) tuningGames() (n int64) {
 	for k := range t.Spec.tunings() {
 		n += t.games[t.Spec.tunePhase(k)]
 	}
@@ -265,18 +265,18 @@ func (t *Told) tuningGames() (n int64) {
 }
 
 // stopped asks a method that may stop early whether it has.
-func (t *Told) stopped() error {
+func (t *Result) stopped() error {
 	m, ok := t.Spec.method.(Stopper)
 	if !ok || t.half != nil {
 		return nil
 	}
 	var err error
-	t.over, err = m.Over(t.Course)
+	t.over, err = m.Over(t.History)
 	return err
 }
 
 // planned is the number of games of a phase, at most, as far as it is known.
-func (t *Told) planned(phase string) int64 {
+func (t *Result) planned(phase string) int64 {
 	s := t.Spec
 	if _, ok := s.tuning(phase); ok {
 		return s.tuneGames()
@@ -292,13 +292,13 @@ func (t *Told) planned(phase string) int64 {
 	case PhaseVerify:
 		return 2 * int64(s.VerifyPairs)
 	case PhaseAgainst:
-		return 2 * int64(s.AgainstPairs) * int64(len(s.againstSeats(t.Best()))*len(s.opponents()))
+		return 2 * int64(s.AgainstPairs) * int64(len(s.againstSeats(t.Recommend()))*len(s.opponents()))
 	}
-	return 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.field(t.Best())))))
+	return 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.field(t.Recommend())))))
 }
 
 // next is the first phase that is not over; "" if none is left.
-func (t *Told) next() string {
+func (t *Result) next() string {
 	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseSelect, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
 		over := t.games[phase] >= t.planned(phase)
 		switch phase {
@@ -318,10 +318,10 @@ func (t *Told) next() string {
 }
 
 // Finished reports whether nothing is left to play.
-func (t *Told) Finished() bool { return t.next() == "" }
+func (t *Result) Finished() bool { return t.next() == "" }
 
-// Summary implements run.Told.
-func (t *Told) Summary() (runs.Summary, error) {
+// Summary implements run.Result.
+func (t *Result) Summary() (runs.Summary, error) {
 	what := strings.Join(t.Spec.Active, ", ")
 	if len(t.Spec.Active) > 3 {
 		what = gamestats.Plural(len(t.Spec.Active), "parameter")
@@ -342,8 +342,8 @@ func (t *Told) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements run.Told.
-func (t *Told) Progress(phase string, pairs [5]int) runs.Progress {
+// Progress implements run.Result.
+func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	so := rating.Pairs(pairs)
 	if phase == "" {
 		phase = t.last
@@ -352,12 +352,12 @@ func (t *Told) Progress(phase string, pairs [5]int) runs.Progress {
 }
 
 // note says in a few words where a phase stands.
-func (t *Told) note(phase string, pairs rating.Pairs) string {
+func (t *Result) note(phase string, pairs rating.Pairs) string {
 	asks := func(names []string, done []Screened) string {
 		return "does " + names[min(max(len(done)-1, 0), len(names)-1)] + " change a decision?"
 	}
 	if _, ok := t.Spec.tuning(phase); ok {
-		return t.Spec.method.Note(t.Course)
+		return t.Spec.method.Note(t.History)
 	}
 	switch phase {
 	case PhaseScreen:
@@ -390,7 +390,7 @@ func (w Warning) Error() string { return string(w) }
 func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format, args...)) }
 
 // Warnings are what a reader must know before believing the result.
-func (t *Told) Warnings() []error {
+func (t *Result) Warnings() []error {
 	var list []error
 	add := func(err error) {
 		if err != nil {
@@ -398,13 +398,13 @@ func (t *Told) Warnings() []error {
 		}
 	}
 	add(t.idleWarning())
-	best, start := t.Best(), t.Spec.Start.Values
+	best, start := t.Recommend(), t.Spec.Start.Values
 	for i, p := range t.Spec.task.Space() {
 		if best[i] != start[i] && (best[i] == p.Min || best[i] == p.Max) {
 			add(warnf("`%s` ended at its bound, %s: the best value may lie beyond.", p.Name, p.Format(best[i])))
 		}
 	}
-	for _, w := range t.Spec.method.Warnings(t.Course) {
+	for _, w := range t.Spec.method.Warnings(t.History) {
 		add(w)
 	}
 	for _, w := range t.seedWarnings() {
@@ -427,15 +427,15 @@ func (t *Told) Warnings() []error {
 }
 
 // Repeatable reports whether the run plays the same games again.
-func (t *Told) Repeatable() bool {
+func (t *Result) Repeatable() bool {
 	return runs.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // VerifyPart is the part of a run in tables of results that verifies it.
 const VerifyPart = "tuned v start"
 
-// Part implements run.Told.
-func (t *Told) Part(row datasets.TrialRow) (runs.Part, bool) {
+// Part implements run.Result.
+func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	s := t.Spec
 	switch row.Phase {
 	case PhaseVerify:
@@ -443,15 +443,15 @@ func (t *Told) Part(row datasets.TrialRow) (runs.Part, bool) {
 		if k := t.stageOf(row); k < len(s.Stops) {
 			name = fmt.Sprintf("tuned by %d games v start", s.Stops[k])
 		}
-		return runs.Part{Name: name, Seats: [2]player.Entrant{s.tuned(row.X), s.Start}}, true
+		return runs.Part{Name: name, Seats: [2]player.Config{s.tuned(row.A), s.Start}}, true
 	case PhaseAgainst:
 		i, k := t.opposing(row)
-		x, than := []player.Entrant{s.start(), s.tuned(row.X)}[i], s.opponents()[k]
+		x, than := []player.Config{s.start(), s.tuned(row.A)}[i], s.opponents()[k]
 		name := x.Name
 		if k := t.stageOf(row); k < len(s.Stops) {
 			name += fmt.Sprintf(" by %d games", s.Stops[k])
 		}
-		return runs.Part{Name: name + " v " + than.Name, Seats: [2]player.Entrant{x, than}}, true
+		return runs.Part{Name: name + " v " + than.Name, Seats: [2]player.Config{x, than}}, true
 	case PhaseTune:
 		return t.pointPart(row)
 	}
@@ -459,7 +459,7 @@ func (t *Told) Part(row datasets.TrialRow) (runs.Part, bool) {
 }
 
 // pointPart is the part of a point of a method that tries given ones.
-func (t *Told) pointPart(row datasets.TrialRow) (runs.Part, bool) {
+func (t *Result) pointPart(row datasets.TrialRow) (runs.Part, bool) {
 	points, ok := t.Spec.method.(Pointed)
 	if !ok {
 		return runs.Part{}, false
@@ -471,15 +471,15 @@ func (t *Told) pointPart(row datasets.TrialRow) (runs.Part, bool) {
 		}
 		than = t.Spec.drawn(t.Head.Meta.Seed).Of(row.Openings)
 	}
-	x := t.Spec.Start.With(row.X)
-	x.Name = points.Point(t.Spec.task, row.X)
-	return runs.Part{Name: x.Name, Seats: [2]player.Entrant{x, than}}, true
+	x := t.Spec.Start.With(row.A)
+	x.Name = points.Point(t.Spec.task, row.A)
+	return runs.Part{Name: x.Name, Seats: [2]player.Config{x, than}}, true
 }
 
-// Trial implements run.Told.
-func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+// Trial implements run.Result.
+func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	s := t.Spec
-	x, than := s.Start.With(row.X), s.Start.With(row.Than)
+	x, than := s.Start.With(row.A), s.Start.With(row.B)
 	x.Name, than.Name = "X", "Than"
 	if _, ok := s.tuning(row.Phase); ok && s.Against != nil {
 		than = s.drawn(t.Head.Meta.Seed).Of(row.Openings)
@@ -508,15 +508,15 @@ func (t *Told) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 		if !ok {
 			return schedule.Trial{}, fmt.Errorf("trial %d: %w", row.Trial, schedule.ErrDiverged)
 		}
-		x, than = t.field[p.X], t.field[p.Than]
+		x, than = t.field[p.A], t.field[p.B]
 	}
 	trial := s.trial(row.Phase, x, than, int(row.Pairs))
 	trial.Openings = row.Openings
 	return trial, nil
 }
 
-// JSON implements run.Told.
-func (t *Told) JSON() (runs.Object, error) {
+// JSON implements run.Result.
+func (t *Result) JSON() (runs.Object, error) {
 	space := t.Spec.task.Space()
 	values := func(v params.Vector) runs.Object {
 		o := runs.Object{}
@@ -564,17 +564,17 @@ func (t *Told) JSON() (runs.Object, error) {
 	return runs.Object{
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
-		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Best())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "over_pool", Value: t.OverPool()}, seeds, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, shown.Says.entry(),
+		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "over_pool", Value: t.OverPool()}, seeds, {Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, shown.Analysis.entry(),
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.all}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 
 // shown is the method's part of the report: nothing before its first trial.
-func (t *Told) shown() (Shown, error) {
-	if len(t.Course.Trials) == 0 {
+func (t *Result) shown() (Shown, error) {
+	if len(t.History.Trials) == 0 {
 		return Shown{}, nil
 	}
-	return t.Spec.method.Show(t.Course)
+	return t.Spec.method.Show(t.History)
 }

@@ -14,13 +14,13 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Says is what a tuning's own games tell at no further game, by a quadratic fitted
+// Analysis is what a tuning's own games tell at no further game, by a quadratic fitted
 // near the tuned values. Strengths are in Elo; intervals are at the run's confidence
 // and do not know that strength may be no quadratic.
-type Says struct {
+type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
-	Importance   []Worth       `json:"importance"`   // what costs most to change first
+	Importance   []Importance  `json:"importance"`   // what costs most to change first
 	Interactions []Interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
 	Scales       []Scale       `json:"scales"`       // the same, with those that only the games show
@@ -28,7 +28,7 @@ type Says struct {
 	Regions      []Region      `json:"regions"`      // of the optimum, of each two of these
 	// What is expected to be lacking of the best that the quadratic holds possible, and
 	// what so many more games would gain of it. Nil where the tuner makes no such fit.
-	Outlook *Outlook `json:"outlook"`
+	Outlook *ExpectedGain `json:"outlook"`
 }
 
 // Span is an estimate in Elo with its interval, within what a match could show
@@ -39,8 +39,8 @@ type Span struct {
 	High float64 `json:"high"`
 }
 
-// Worth is what one parameter is worth.
-type Worth struct {
+// Importance is what one parameter is worth.
+type Importance struct {
 	Parameter string `json:"parameter"`
 	Loss      Span   `json:"loss"`  // one step away from the tuned value, mean of both sides
 	Slope     Span   `json:"slope"` // what a step upwards would still gain
@@ -53,8 +53,8 @@ type Interaction struct {
 	Sure bool `json:"sure"` // its interval, taken alone, leaves out 0
 }
 
-// Outlook is what more games would buy.
-type Outlook struct {
+// ExpectedGain is what more games would buy.
+type ExpectedGain struct {
 	Lacking   float64 `json:"lacking"`
 	Deviation float64 `json:"deviation"` // of what is lacking, over what the model holds possible
 	More      int     `json:"more"`      // games
@@ -70,7 +70,7 @@ type Step struct {
 }
 
 // String says it in a sentence.
-func (o *Outlook) String() string {
+func (o *ExpectedGain) String() string {
 	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
 	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", gamestats.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
 }
@@ -108,20 +108,20 @@ type Region struct {
 }
 
 // usualMore is the number of further games that an outlook is about.
-const usualMore = 10_000
+const defaultMore = 10_000
 
 // says is what is known, as data; with an outlook where the model is the tuner's.
-func (k *known) says(outlook bool) *Says {
-	s := &Says{Games: int64(k.model.Games), Target: k.target(), Importance: []Worth{}, Interactions: []Interaction{}, Ratios: k.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
+func (k *known) says(outlook bool) *Analysis {
+	s := &Analysis{Games: int64(k.model.Games), Target: k.target(), Importance: []Importance{}, Interactions: []Interaction{}, Ratios: k.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
 	span := k.interval
 	for _, g := range k.model.Scales {
 		s.Scales = append(s.Scales, Scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
 	}
 	s.Slices, s.Regions = k.along(), k.regions()
 	for _, p := range k.ranked() {
-		s.Importance = append(s.Importance, Worth{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
+		s.Importance = append(s.Importance, Importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
-	for _, c := range k.model.Cross[:min(len(k.model.Cross), mostCrossShown)] {
+	for _, c := range k.model.Cross[:min(len(k.model.Cross), maxCrossShown)] {
 		s.Interactions = append(s.Interactions, Interaction{Parameters: [2]string{c.A, c.B}, Span: span(c.Elo), Sure: k.sure(c.Elo)})
 	}
 	if s.Ratios == nil {
@@ -129,8 +129,8 @@ func (k *known) says(outlook bool) *Says {
 	}
 	if outlook {
 		lacking := k.model.Lacking()
-		s.Outlook = &Outlook{Lacking: k.elo * lacking.Value, Deviation: k.elo * lacking.SE, More: usualMore, Gain: k.elo * k.model.Gain(usualMore)}
-		for _, more := range []int{1000, usualMore, 5 * usualMore, 20 * usualMore} {
+		s.Outlook = &ExpectedGain{Lacking: k.elo * lacking.Value, Deviation: k.elo * lacking.SE, More: defaultMore, Gain: k.elo * k.model.Gain(defaultMore)}
+		for _, more := range []int{1000, defaultMore, 5 * defaultMore, 20 * defaultMore} {
 			gain := k.model.Gains(more)
 			s.Outlook.Steps = append(s.Outlook.Steps, Step{more, k.elo * gain.Value, k.elo * gain.SE})
 		}
@@ -208,15 +208,15 @@ func (k *known) ratios() (block reports.Block, ok bool) {
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
 
-// Says is what the tuning's own games tell so far; nil for a method that fits no
+// Analysis is what the tuning's own games tell so far; nil for a method that fits no
 // quadratic, and before there are games enough.
-func (t *Told) Says() (*Says, error) {
+func (t *Result) Says() (*Analysis, error) {
 	shown, err := t.shown()
-	return shown.Says, err
+	return shown.Analysis, err
 }
 
-// entry is Says as an entry of JSON.
-func (s *Says) entry() runs.Entry { return runs.Entry{Name: "model", Value: s} }
+// entry is Analysis as an entry of JSON.
+func (s *Analysis) entry() runs.Entry { return runs.Entry{Name: "model", Value: s} }
 
 // ByMargins reports whether strengths are in Elo of graded points.
-func (s *Says) ByMargins() bool { return s.Target == targetMargin }
+func (s *Analysis) ByMargins() bool { return s.Target == targetMargin }

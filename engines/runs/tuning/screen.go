@@ -43,8 +43,8 @@ func (s *Spec) screening(phase string, around params.Vector, names []string) *sc
 }
 
 // trial is one of a phase that plays all its trials on the same openings.
-func (s *Spec) trial(phase string, x, than player.Entrant, pairs int) schedule.Trial {
-	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Entrant{x, than}, Pairs: pairs, Book: play.Drawn}
+func (s *Spec) trial(phase string, x, than player.Config, pairs int) schedule.Trial {
+	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Config{x, than}, Pairs: pairs, Book: play.Drawn}
 }
 
 // neighbours returns the values a step above and below x, inside the bounds.
@@ -60,7 +60,7 @@ func neighbours(p params.Param, x float64) (up, down float64) {
 // screened reads the trial that tested a parameter.
 func screened(space params.Space, name string, t datasets.TrialRow) Screened {
 	i := space.Index(name)
-	return Screened{Param: i, Up: t.X[i], Down: t.Than[i], Compared: t.Compared, Differing: t.Differing, Pairs: t.PairCounts()}
+	return Screened{Param: i, Up: t.A[i], Down: t.B[i], Compared: t.Compared, Differing: t.Differing, Pairs: t.PairCounts()}
 }
 
 // idle names the parameters of which no tested step changed a decision.
@@ -96,7 +96,7 @@ func (w *IdleWarning) Error() string {
 }
 
 // idleWarning is nil where every parameter changed something.
-func (t *Told) idleWarning() error {
+func (t *Result) idleWarning() error {
 	if t.compared > 0 && t.differing == 0 && t.Spec.Against == nil {
 		return &IdleWarning{Names: t.Spec.Active, Compared: t.compared, Tuning: true}
 	}
@@ -114,7 +114,7 @@ func (t *Told) idleWarning() error {
 }
 
 // screenSection is the table of both screens.
-func (t *Told) screenSection() reports.Section {
+func (t *Result) screenSection() reports.Section {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "around"}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "decisions compared", Right: true},
 		{Name: "pairs changed", Right: true}, {Name: "Elo of the higher value"},

@@ -30,13 +30,13 @@ import (
 // start the verification tells, on openings that no tuning and no choice has seen.
 
 // mostSeeds bounds the tunings of a run: all pairings of their results are played.
-const mostSeeds = 20
+const maxSeeds = 20
 
 // tunerSeed keeps the tuner's draws apart from those of games: "tune".
 const tunerSeed = 0x74756e65
 
 // askSeeds reads how many tunings are asked for.
-func (s *Spec) askSeeds(a *Asked, m Method) error {
+func (s *Spec) askSeeds(a *Config, m Method) error {
 	switch {
 	case a.Seeds == nil && a.SelectPairs != nil, a.Seeds != nil && *a.Seeds == 1 && a.SelectPairs != nil:
 		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", *a.SelectPairs)
@@ -51,8 +51,8 @@ func (s *Spec) askSeeds(a *Asked, m Method) error {
 
 // seedable reports why there cannot be so many tunings.
 func (s *Spec) seedable(m Method) error {
-	if s.Seeds < 2 || s.Seeds > mostSeeds {
-		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, mostSeeds)
+	if s.Seeds < 2 || s.Seeds > maxSeeds {
+		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
 	}
 	if _, points := m.(Pointed); points {
 		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Name())
@@ -75,7 +75,7 @@ func (s *Spec) checkSeeds() error {
 
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
 // verification has at least.
-func (s *Spec) selectLengths(a *Asked, own int) {
+func (s *Spec) selectLengths(a *Config, own int) {
 	switch {
 	case s.tunings() == 1:
 		return
@@ -83,7 +83,7 @@ func (s *Spec) selectLengths(a *Asked, own int) {
 		s.SelectPairs = *a.SelectPairs
 		return
 	}
-	each := fewestVerified * own
+	each := minVerified * own
 	if s.VerifyPairs > 0 {
 		each = min(each, s.VerifyPairs)
 	}
@@ -116,7 +116,7 @@ func (s *Spec) tuning(phase string) (k int, ok bool) {
 }
 
 // sources are the tunings, to be played one after another.
-func (s *Spec) sources(seed uint64) (list []*schedule.Tuned, err error) {
+func (s *Spec) sources(seed uint64) (list []*schedule.TunerSource, err error) {
 	for k := range s.tunings() {
 		parts := []uint64{seed, tunerSeed}
 		if k > 0 {
@@ -126,14 +126,14 @@ func (s *Spec) sources(seed uint64) (list []*schedule.Tuned, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &schedule.Tuned{PhaseName: s.tunePhase(k), Tuner: tuner, Player: s.Start, Opponents: s.drawn(seed)})
+		list = append(list, &schedule.TunerSource{PhaseName: s.tunePhase(k), Tuner: tuner, Player: s.Start, Opponents: s.drawn(seed)})
 	}
 	return list, nil
 }
 
 // finalists are the tunings whose results the match among them is about: those that
 // differ from all before; none where they are all the same.
-func (t *Told) finalists() (list []int, best []params.Vector) {
+func (t *Result) finalists() (list []int, best []params.Vector) {
 	for k, c := range t.courses {
 		if !slices.ContainsFunc(best, func(v params.Vector) bool { return slices.Equal(v, c.Best) }) {
 			list, best = append(list, k), append(best, c.Best)
@@ -151,7 +151,7 @@ func tunedName(k int) string { return fmt.Sprintf("tuned %d", k+1) }
 // selection lists the trials of the match among results: all pairings or, where the
 // tuning was against opponents, each with each of those.
 func (s *Spec) selection(finalists []int, best []params.Vector) *schedule.Listed {
-	var seats []player.Entrant
+	var seats []player.Config
 	for i, k := range finalists {
 		e := s.Start.With(best[i])
 		e.Name = tunedName(k)
@@ -163,7 +163,7 @@ func (s *Spec) selection(finalists []int, best []params.Vector) *schedule.Listed
 	l := &schedule.Listed{}
 	for from := 0; from < s.SelectPairs; from += stretch {
 		for _, p := range schedule.RoundRobin(len(seats)) {
-			trial := s.trial(PhaseSelect, seats[p.X], seats[p.Than], min(stretch, s.SelectPairs-from))
+			trial := s.trial(PhaseSelect, seats[p.A], seats[p.B], min(stretch, s.SelectPairs-from))
 			trial.Openings = uint64(from / stretch)
 			l.Trials = append(l.Trials, trial)
 		}
@@ -185,7 +185,7 @@ func (s *Spec) selectGames(finalists int) int64 {
 
 // selecting is who meets in a trial of that match, by their places among the
 // finalists; than is an opponent's place where the tuning was against some.
-func (t *Told) selecting(row datasets.TrialRow, finalists int) (x, than int, ok bool) {
+func (t *Result) selecting(row datasets.TrialRow, finalists int) (x, than int, ok bool) {
 	n := row.Trial - t.firstOf(row)
 	if n < 0 || finalists < 2 {
 		return 0, 0, false
@@ -196,11 +196,11 @@ func (t *Told) selecting(row datasets.TrialRow, finalists int) (x, than int, ok 
 	}
 	pairings := schedule.RoundRobin(finalists)
 	p := pairings[n%int64(len(pairings))]
-	return p.X, p.Than, true
+	return p.A, p.B, true
 }
 
 // choose counts a trial of the match among results, and ends it.
-func (t *Told) choose(row datasets.TrialRow) bool {
+func (t *Result) choose(row datasets.TrialRow) bool {
 	finalists, _ := t.finalists()
 	x, than, ok := t.selecting(row, len(finalists))
 	if !ok {
@@ -215,27 +215,27 @@ func (t *Told) choose(row datasets.TrialRow) bool {
 		t.chosen[finalists[than]] = t.chosen[finalists[than]].Plus(pairs.Reversed())
 	}
 	if t.selected() {
-		t.Course = t.courses[t.winner(finalists)]
+		t.History = t.courses[t.winner(finalists)]
 	}
 	return true
 }
 
 // winner is the finalist with the best score in that match, the first of equals.
-func (t *Told) winner(finalists []int) int {
+func (t *Result) winner(finalists []int) int {
 	return slices.MaxFunc(finalists, func(a, b int) int { return cmp.Compare(t.chosen[a].Score(), t.chosen[b].Score()) })
 }
 
 // selected reports whether the match among results has nothing left to play.
-func (t *Told) selected() bool {
+func (t *Result) selected() bool {
 	finalists, _ := t.finalists()
 	return t.games[PhaseSelect] >= t.Spec.selectGames(len(finalists))
 }
 
 // settle ends a stage of several tunings whose results are all the same, which no
 // match can tell apart.
-func (t *Told) settle() {
+func (t *Result) settle() {
 	if finalists, _ := t.finalists(); len(finalists) == 0 {
-		t.Course = t.courses[0]
+		t.History = t.courses[0]
 	}
 }
 
@@ -252,13 +252,13 @@ type Seed struct {
 }
 
 // Seeds are the tunings of a run of several; nil for one.
-func (t *Told) Seeds() []Seed {
+func (t *Result) Seeds() []Seed {
 	if t.Spec.tunings() == 1 {
 		return nil
 	}
 	var list []Seed
 	for k, c := range t.courses {
-		seed := Seed{Number: k + 1, Tuned: c.Best, Chosen: t.tuned() && c == t.Course}
+		seed := Seed{Number: k + 1, Tuned: c.Best, Chosen: t.tuned() && c == t.History}
 		if t.chosen != nil && t.chosen[k].N() > 0 {
 			e := t.chosen[k].Estimate(t.Spec.Level)
 			seed.Pairs, seed.Estimate = &t.chosen[k], &e
@@ -269,7 +269,7 @@ func (t *Told) Seeds() []Seed {
 }
 
 // Moved is how far a vector is from the start, in steps.
-func (t *Told) Moved(v params.Vector) float64 {
+func (t *Result) Moved(v params.Vector) float64 {
 	return stepsApart(t.Spec.task.Space(), v, t.Spec.Start.Values)
 }
 
@@ -295,8 +295,8 @@ type Agreement struct {
 
 // Agreements are those of all parameters tuned; nil for a run of one tuning, and
 // before all of them have trials.
-func (t *Told) Agreements() ([]Agreement, error) {
-	if t.Spec.tunings() == 1 || slices.ContainsFunc(t.courses, func(c *Course) bool { return len(c.Trials) == 0 }) {
+func (t *Result) Agreements() ([]Agreement, error) {
+	if t.Spec.tunings() == 1 || slices.ContainsFunc(t.courses, func(c *History) bool { return len(c.Trials) == 0 }) {
 		return nil, nil
 	}
 	trials := 0
@@ -322,7 +322,7 @@ func (t *Told) Agreements() ([]Agreement, error) {
 }
 
 // agreement compares what the tunings say of a parameter.
-func (t *Told) agreement(i int, optima [][]Optimum) Agreement {
+func (t *Result) agreement(i int, optima [][]Optimum) Agreement {
 	p := t.Spec.task.Space()[i]
 	z := math.Sqrt2 * math.Erfinv(t.Spec.Level)
 	a := Agreement{Parameter: p.Name}
@@ -376,7 +376,7 @@ func (a *Agreement) word() string {
 }
 
 // seedWarnings are what a reader must know of several tunings.
-func (t *Told) seedWarnings() (list []error) {
+func (t *Result) seedWarnings() (list []error) {
 	if t.Spec.tunings() == 1 || !t.tuned() {
 		return nil
 	}
@@ -400,7 +400,7 @@ func (t *Told) seedWarnings() (list []error) {
 }
 
 // seedSections tell of several tunings: what each found, and how far they agree.
-func (t *Told) seedSections() ([]reports.Section, error) {
+func (t *Result) seedSections() ([]reports.Section, error) {
 	level := gamestats.Level(t.Spec.Level)
 	than := "the other results"
 	if t.Spec.Against != nil {
@@ -460,7 +460,7 @@ func (t *Told) seedSections() ([]reports.Section, error) {
 }
 
 // seedEntry is several tunings as an entry of JSON: null for one.
-func (t *Told) seedEntry() (runs.Entry, error) {
+func (t *Result) seedEntry() (runs.Entry, error) {
 	agreements, err := t.Agreements()
 	if err != nil || t.Spec.tunings() == 1 {
 		return runs.Entry{Name: "seeds"}, err

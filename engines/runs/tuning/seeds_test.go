@@ -15,7 +15,7 @@ import (
 )
 
 // several asks for tunings of a second from one start.
-func several(seeds int, table map[string]any) *Asked {
+func several(seeds int, table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "games": int64(400), "iters": nil, "pairs": nil, "seeds": int64(seeds),
 		"select_pairs": int64(60), "verify_min": int64(100), "verify_pairs": int64(200),
@@ -60,7 +60,7 @@ func TestSeeds(t *testing.T) {
 		}
 		for _, row := range trials {
 			trial, err := want.Trial(row)
-			if err != nil || trial.Phase != phase || !slices.Equal(trial.Seats[0].Values, row.X) || !slices.Equal(trial.Seats[1].Values, row.Than) {
+			if err != nil || trial.Phase != phase || !slices.Equal(trial.Seats[0].Values, row.A) || !slices.Equal(trial.Seats[1].Values, row.B) {
 				t.Errorf("%s, trial %d was asked as %+v (%v)", phase, row.Trial, trial, err)
 			}
 		}
@@ -68,7 +68,7 @@ func TestSeeds(t *testing.T) {
 
 	seeds := want.Seeds()
 	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
-	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Best()) {
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Recommend()) {
 		t.Fatalf("%+v", seeds)
 	}
 	for k, s := range seeds {
@@ -81,8 +81,8 @@ func TestSeeds(t *testing.T) {
 			}
 		}
 	}
-	if verify, _ := rowsOf(t, whole, PhaseVerify); !slices.Equal(verify[0].X, want.Best()) {
-		t.Errorf("verified %v, chosen %v", verify[0].X, want.Best())
+	if verify, _ := rowsOf(t, whole, PhaseVerify); !slices.Equal(verify[0].A, want.Recommend()) {
+		t.Errorf("verified %v, chosen %v", verify[0].A, want.Recommend())
 	}
 	if !strings.Contains(want.Head.Meta.Command, "--seeds 3 --select-pairs 60 ") {
 		t.Error(want.Head.Meta.Command)
@@ -112,7 +112,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-func checkSeedsJSON(t *testing.T, told *Told) {
+func checkSeedsJSON(t *testing.T, told *Result) {
 	t.Helper()
 	o, err := told.JSON()
 	if err != nil {
@@ -225,13 +225,13 @@ func TestAgreement(t *testing.T) {
 	for i := range params_ {
 		space = append(space, params.Param{Name: string(rune('a' + i)), Min: -1000, Max: 1000, Step: 2})
 	}
-	told := func() *Told {
+	told := func() *Result {
 		s := &Spec{Seeds: tunings, Active: space.Names()}
 		s.Level = .95
 		s.task = &Task{Game: &engines.Game{Space: space}, Active: s.Active}
-		told := &Told{Spec: s}
+		told := &Result{Spec: s}
 		for range tunings {
-			told.courses = append(told.courses, &Course{Best: space.Default()})
+			told.courses = append(told.courses, &History{Best: space.Default()})
 		}
 		return told
 	}()

@@ -24,7 +24,7 @@ type SPSA struct {
 }
 
 const (
-	usualIters = 1000
+	defaultIters = 1000
 	// inFlight is how many iterations are under way at the same time. It is part of
 	// the result, so it does not follow the number of workers: with the default of
 	// 32 pairs an iteration, it keeps 64 workers busy. Fewer where the tuner would
@@ -54,7 +54,7 @@ func (m *SPSA) Doc() string {
 // Check implements Method.
 func (m *SPSA) Check(t *Task) error {
 	if m.Iters == nil {
-		n := usualIters
+		n := defaultIters
 		m.Iters = &n
 	}
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
@@ -62,8 +62,8 @@ func (m *SPSA) Check(t *Task) error {
 	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
 		return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
 	}
-	if t.Pairs > runs.MostInTrial {
-		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MostInTrial)
+	if t.Pairs > runs.MaxInTrial {
+		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MaxInTrial)
 	}
 	_, _, err := m.gains()
 	return err
@@ -112,7 +112,7 @@ func (m *SPSA) Tuner(t *Task, seed uint64) (params.Tuner, error) {
 }
 
 // Question implements Teller.
-func (m *SPSA) Question(c *Course) string {
+func (m *SPSA) Question(c *History) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -122,7 +122,7 @@ func (m *SPSA) Question(c *Course) string {
 }
 
 // Note implements Teller.
-func (m *SPSA) Note(c *Course) string {
+func (m *SPSA) Note(c *History) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
 		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, stepsApart(c.Space(), c.Best, c.Start))
@@ -131,16 +131,16 @@ func (m *SPSA) Note(c *Course) string {
 }
 
 // Warnings implements Teller.
-func (m *SPSA) Warnings(*Course) []error { return nil }
+func (m *SPSA) Warnings(*History) []error { return nil }
 
 // Show implements Teller.
-func (m *SPSA) Show(c *Course) (Shown, error) {
+func (m *SPSA) Show(c *History) (Shown, error) {
 	k, err := m.known(c)
 	if err != nil { // too few games yet: then nothing is known
 		return Shown{Sections: []reports.Section{m.course(c, nil), {Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
 	}
 	optima := k.middles()
-	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles(), Says: k.says(false)}
+	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles(), Analysis: k.says(false)}
 	if len(k.model.Cross) > 0 {
 		shown.Sections = append(shown.Sections, k.together())
 	}
@@ -149,7 +149,7 @@ func (m *SPSA) Show(c *Course) (Shown, error) {
 
 // known fits the later half of the trials around what is recommended: the earlier
 // lie too far away. It is fitted once for the same trials.
-func (m *SPSA) known(c *Course) (*known, error) {
+func (m *SPSA) known(c *History) (*known, error) {
 	if m.last.of == c && m.last.trials == len(c.Trials) {
 		return m.last.known, m.last.err
 	}
@@ -160,7 +160,7 @@ func (m *SPSA) known(c *Course) (*known, error) {
 
 // lastFit is a fit and what it is of.
 type lastFit struct {
-	of     *Course
+	of     *History
 	trials int
 	known  *known
 	err    error
@@ -170,7 +170,7 @@ type lastFit struct {
 const maxPathPoints = 400
 
 // course is how the parameters went.
-func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
+func (m *SPSA) course(c *History, optima []Optimum) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
@@ -193,7 +193,7 @@ func (m *SPSA) course(c *Course, optima []Optimum) reports.Section {
 
 // paths follows the iterate, which lies in the middle of what was compared, and
 // the recommendation.
-func (m *SPSA) paths(c *Course, optima []Optimum) figure.Paths {
+func (m *SPSA) paths(c *History, optima []Optimum) figure.Paths {
 	fig := figure.Paths{
 		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + gamestats.Level(c.Level) + ")",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
@@ -214,7 +214,7 @@ func (m *SPSA) paths(c *Course, optima []Optimum) figure.Paths {
 		for at := stride; at < n+stride; at += stride {
 			k := min(at, n) // the last, too
 			t := &c.Trials[k-1]
-			middle := (p.Coordinate(t.X[i]) + p.Coordinate(t.Than[i])) / 2
+			middle := (p.Coordinate(t.A[i]) + p.Coordinate(t.B[i])) / 2
 			path.X, path.Raw, path.Mean = append(path.X, float64(k)), append(path.Raw, p.Value(middle)), append(path.Mean, t.Best[i])
 		}
 		fig.Paths = append(fig.Paths, path)

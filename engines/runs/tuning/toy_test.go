@@ -46,16 +46,16 @@ func (m *climb) Tuner(t *Task, _ uint64) (params.Tuner, error) {
 	return &climber{Task: t, steps: *m.Iters, stride: m.Stride, best: t.Start.Clone()}, nil
 }
 
-func (m *climb) Question(c *Course) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
-func (m *climb) Note(c *Course) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
-func (m *climb) Warnings(c *Course) []error {
+func (m *climb) Question(c *History) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
+func (m *climb) Note(c *History) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
+func (m *climb) Warnings(c *History) []error {
 	if len(c.Trials) > 0 && slices.Equal(c.Best, c.Start) {
 		return []error{Warning("No step was taken.")}
 	}
 	return nil
 }
 
-func (m *climb) Show(c *Course) (Shown, error) {
+func (m *climb) Show(c *History) (Shown, error) {
 	return Shown{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
 }
 
@@ -77,7 +77,7 @@ func (t *climber) Ask() []params.Trial {
 	i := t.indices()[t.told%len(t.Active)]
 	p, x := t.Space()[i], t.best.Clone()
 	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + t.stride))
-	return []params.Trial{{ID: t.told, X: x, Than: t.best.Clone(), Pairs: t.Task.Pairs, Openings: uint64(t.told)}}
+	return []params.Trial{{ID: t.told, A: x, B: t.best.Clone(), Pairs: t.Task.Pairs, Openings: uint64(t.told)}}
 }
 
 func (t *climber) Tell(trial params.Trial, s params.Score) error {
@@ -87,19 +87,19 @@ func (t *climber) Tell(trial params.Trial, s params.Score) error {
 	t.told++
 	t.asked = max(t.asked, t.told)
 	if s.Mean() > 0.5 {
-		t.best = slices.Clone(trial.X)
+		t.best = slices.Clone(trial.A)
 	}
 	return nil
 }
 
-func (t *climber) Best() params.Vector { return t.best.Clone() }
+func (t *climber) Recommend() params.Vector { return t.best.Clone() }
 
 // TestThirdTuner: a method joins by one value in the list. It is asked for, its
 // settings are checked and kept, and its runs are made, killed, resumed and
 // reported on like all others; no other file knows it.
 func TestThirdTuner(t *testing.T) {
 	methods := func() []Method { return append(Methods(), &climb{}) }
-	climbing := func(table map[string]any) *Asked {
+	climbing := func(table map[string]any) *Config {
 		usual := map[string]any{"method": "climb", "iters": int64(24)}
 		for key, value := range table {
 			usual[key] = value
@@ -110,7 +110,7 @@ func TestThirdTuner(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if want.Outcome() != Better {
-		t.Errorf("%s: %v", want.Verdict(), want.Best())
+		t.Errorf("%s: %v", want.Verdict(), want.Recommend())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "gains") {
 		t.Error(c)

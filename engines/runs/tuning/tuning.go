@@ -39,9 +39,9 @@ const (
 // The default lengths of a verification follow the game's own pairs, which are
 // about a second's worth, and the tuning: as long as a third of it.
 const (
-	fewestVerified = 60  // times the game's own pairs
-	mostVerified   = 300 // times the game's own pairs
-	verifiedShare  = 3   // of the tuning's pairs: one in so many
+	minVerified   = 60  // times the game's own pairs
+	maxVerified   = 300 // times the game's own pairs
+	verifiedShare = 3   // of the tuning's pairs: one in so many
 )
 
 // looks is how often the verification is looked at before its fewest pairs are
@@ -65,13 +65,13 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 	return runs.Kind{
 		Name: name, Short: "find better parameters by self-play, verified on fresh games",
 		Sections: sections,
-		New:      func() runs.Asked { return newAsked(method, methods) },
+		New:      func() runs.Config { return newAsked(method, methods) },
 		Spec:     func() runs.Spec { return &Spec{methods: methods} },
 	}
 }
 
-// Asked is a tuning in the user's words.
-type Asked struct {
+// Config is a tuning in the user's words.
+type Config struct {
 	runs.Game
 	Engine string `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
 	Judged
@@ -92,20 +92,20 @@ type Asked struct {
 	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
 	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
 	VerifySPRT  runs.Test      `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
-	Aim
+	MarginTarget
 	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
 	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
 	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
-	runs.Conduct
+	runs.MatchRules
 
 	methods func() []Method
 }
 
 // New returns a tuning with the defaults.
-func New() *Asked { return newAsked(Methods()[0].Name(), Methods) }
+func New() *Config { return newAsked(Methods()[0].Name(), Methods) }
 
-func newAsked(method string, methods func() []Method) *Asked {
-	a := &Asked{Method: method, Conduct: runs.DefaultConduct(), methods: methods}
+func newAsked(method string, methods func() []Method) *Config {
+	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
 	for _, m := range methods() {
 		a.Settings = append(a.Settings, m)
 	}
@@ -115,16 +115,16 @@ func newAsked(method string, methods func() []Method) *Asked {
 // Spec is the [spec] table of a tuning's run.toml.
 type Spec struct {
 	Method   string         `toml:"method"`
-	Start    player.Entrant `toml:"start"`    // who is tuned: the values are where it starts
+	Start    player.Config  `toml:"start"`    // who is tuned: the values are where it starts
 	Active   []string       `toml:"active"`   // names of the parameters tuned
 	Pairs    int            `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
 	Settings map[string]any `toml:"settings"` // of the method
 	// Stops are budgets, in games as the method counts them, after which the tuned
 	// values are verified and rated, too, before the tuning goes on: increasing, and
 	// all below the method's own.
-	Stops   []int            `toml:"stops,omitempty"`
-	Against *player.Entrant  `toml:"against"`          // the opponent; nil for none
-	Others  []player.Entrant `toml:"others,omitempty"` // more opponents: with the first a pool
+	Stops   []int           `toml:"stops,omitempty"`
+	Against *player.Config  `toml:"against"`          // the opponent; nil for none
+	Others  []player.Config `toml:"others,omitempty"` // more opponents: with the first a pool
 	// Seeds is the number of independent tunings, 0 for one; SelectPairs are those of
 	// each pairing of the match among their results.
 	Seeds       int      `toml:"seeds,omitempty"`
@@ -144,8 +144,8 @@ type Spec struct {
 	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
 	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
 	// Pool are more players of the rating, beside the presets.
-	Pool []player.Entrant `toml:"pool,omitempty"`
-	Aim
+	Pool []player.Config `toml:"pool,omitempty"`
+	MarginTarget
 	runs.Terms
 
 	methods func() []Method
@@ -153,13 +153,13 @@ type Spec struct {
 	task    *Task
 }
 
-// Plan implements run.Asked.
-func (a *Asked) Plan() (*runs.Plan, error) {
+// Plan implements run.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, Aim: a.Aim, Settings: config.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
+	s := &Spec{Method: a.Method, MarginTarget: a.MarginTarget, Settings: config.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
 	var v engines.Variant
 	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
 		v, err = s.Objective.variant()
@@ -187,7 +187,7 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 		}
 	}
 	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
-	if s.Terms, p.Book, err = a.Conduct.Check(v, s.players()); err != nil {
+	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(v.Game); err != nil {
@@ -208,7 +208,7 @@ func (a *Asked) Plan() (*runs.Plan, error) {
 
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
-func (a *Asked) chosen() (Method, error) {
+func (a *Config) chosen() (Method, error) {
 	var list []Method
 	for _, part := range a.Settings {
 		list = append(list, part.(Method))
@@ -240,7 +240,7 @@ func having(list []Method, setting string) (names []string) {
 }
 
 // active lists what is to be tuned.
-func (s *Spec) active(a *Asked, m Method, game *engines.Game) ([]string, error) {
+func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error) {
 	space := game.Space
 	for _, field := range []struct {
 		name  string
@@ -299,11 +299,11 @@ func beside(m Method, space params.Space, names []string) ([]string, error) {
 }
 
 // seat reads who plays.
-func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
+func (s *Spec) seat(a *Config, game *engines.Game) (err error) {
 	budget := runs.Budget(game, a.Limits)
 	start := a.Start
 	if start == "" {
-		start = game.Default
+		start = game.DefaultPreset
 	}
 	if s.Start, err = runs.Seat(game, "start", start, "limits", budget); err != nil {
 		return err
@@ -314,13 +314,13 @@ func (s *Spec) seat(a *Asked, game *engines.Game) (err error) {
 	if s.Pool, err = pool(game, a.Pool, budget); err != nil {
 		return err
 	}
-	return s.oppose(a.Against, func(text string) (player.Entrant, error) {
+	return s.oppose(a.Against, func(text string) (player.Config, error) {
 		return runs.Seat(game, "against", text, "limits", budget)
 	})
 }
 
 // lengths fills in how many pairs each phase plays.
-func (s *Spec) lengths(a *Asked, own int) error {
+func (s *Spec) lengths(a *Config, own int) error {
 	or := func(asked *int, usual int) int {
 		if asked != nil {
 			return *asked
@@ -330,8 +330,8 @@ func (s *Spec) lengths(a *Asked, own int) error {
 	tuned := int(s.tuneGames() / 2)
 	s.ScreenPairs = or(a.ScreenPairs, own)
 	s.RatePairs = or(a.RatePairs, own)
-	s.VerifyPairs = or(a.VerifyPairs, min(max(tuned/verifiedShare, fewestVerified*own), mostVerified*own))
-	fewest := min(fewestVerified*own, s.VerifyPairs)
+	s.VerifyPairs = or(a.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
+	fewest := min(minVerified*own, s.VerifyPairs)
 	s.VerifyMin = or(a.VerifyMin, fewest)
 	switch {
 	case s.VerifySPRT.Given && a.VerifyMin != nil:
@@ -361,7 +361,7 @@ func (s *Spec) prepare(game *engines.Game) error {
 	if err := config.Table(m, s.Settings); err != nil {
 		return err
 	}
-	if err := s.Aim.check(m, game); err != nil {
+	if err := s.MarginTarget.check(m, game); err != nil {
 		return err
 	}
 	s.method, s.task = m, &Task{Full: s.FullMargin(), Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
@@ -369,8 +369,8 @@ func (s *Spec) prepare(game *engines.Game) error {
 		return err
 	}
 	s.Pairs = s.task.Pairs
-	if n := m.Pairs(s.task); n < 1 || n > runs.MostPairs {
-		return config.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(runs.MostPairs))
+	if n := m.Pairs(s.task); n < 1 || n > runs.MaxPairs {
+		return config.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(runs.MaxPairs))
 	}
 	return nil
 }
@@ -383,9 +383,9 @@ func (s *Spec) check() error {
 		none  string
 		most  int64
 	}{
-		{"screen_pairs", s.ScreenPairs, "none", runs.MostInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MostPairs},
-		{"against_pairs", s.AgainstPairs, "none", mostAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MostInTrial},
-		{"select_pairs", s.SelectPairs, "the default", mostAgainst},
+		{"screen_pairs", s.ScreenPairs, "none", runs.MaxInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MaxPairs},
+		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
+		{"select_pairs", s.SelectPairs, "the default", maxAgainst},
 	} {
 		switch {
 		case n.pairs < 0:
@@ -411,8 +411,8 @@ func (s *Spec) check() error {
 }
 
 // players are all that play, but for the presets of the rating.
-func (s *Spec) players() []player.Entrant {
-	return slices.Concat([]player.Entrant{s.Start}, s.opponents(), s.Pool)
+func (s *Spec) players() []player.Config {
+	return slices.Concat([]player.Config{s.Start}, s.opponents(), s.Pool)
 }
 
 // Check implements run.Spec.
@@ -453,7 +453,7 @@ func (s *Spec) Check(v engines.Variant) error {
 
 // Limits implements run.Spec.
 func (s *Spec) Limits() string {
-	own := func(e player.Entrant) bool { return e.Limits != s.Start.Limits }
+	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
 	if !slices.ContainsFunc(s.opponents(), own) {
 		return s.Start.Limits.String()
 	}
@@ -513,7 +513,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	for _, e := range s.Pool {
 		words = append(words, "--pool", runs.PlayerWord(v, e))
 	}
-	words = append(words, s.Aim.words()...)
+	words = append(words, s.MarginTarget.words()...)
 	return append(words, s.Terms.Words()...)
 }
 
@@ -547,7 +547,7 @@ func (s *Spec) Planned() []Planned {
 		{Phase: PhaseRecheck, Games: times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: true},
 		{Phase: PhaseVerify, Games: times * 2 * int64(s.VerifyPairs), Most: true},
 		{Phase: PhaseAgainst, Games: times * 4 * int64(s.AgainstPairs) * int64(len(s.opponents())), Most: true},
-		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.task.Game.Usual())+len(s.players())+1))), Most: true},
+		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.task.Game.StandardPresets())+len(s.players())+1))), Most: true},
 	}
 	if m, ok := s.method.(Stopper); ok {
 		list[1].Most = m.MayStop()
@@ -561,20 +561,20 @@ func (s *Spec) Planned() []Planned {
 }
 
 // tuned is the player with other values.
-func (s *Spec) tuned(values params.Vector) player.Entrant {
+func (s *Spec) tuned(values params.Vector) player.Config {
 	e := s.Start.With(values)
 	e.Name = "tuned"
 	return e
 }
 
 // start is the player as it was, under the name that tables have for it.
-func (s *Spec) start() player.Entrant {
+func (s *Spec) start() player.Config {
 	e := s.Start
 	e.Name = "start"
 	return e
 }
 
-// Feeds implements run.Feeder, by what a new tuner asks for at once. Screening and
+// Feeds implements run.CoreEstimator, by what a new tuner asks for at once. Screening and
 // verification have no order.
 func (s *Spec) Feeds() (cores int, limit string) {
 	tuner, err := s.method.Tuner(s.task, 1)
@@ -596,7 +596,7 @@ func (s *Spec) Feeds() (cores int, limit string) {
 
 // Play implements run.Spec.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	t := session.Told.(*Told)
+	t := session.Result.(*Result)
 	tunings, err := s.sources(session.Head.Meta.Seed)
 	if err != nil {
 		return err
@@ -616,10 +616,10 @@ func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 		for _, source := range []func() schedule.Source{
 			func() schedule.Source { return at(stage, s.selection(t.finalists())) },
 			// From here on the record says what is recommended, not the tuner.
-			func() schedule.Source { return at(stage, s.screening(PhaseRecheck, t.Best(), t.idle())) },
-			func() schedule.Source { return s.verification(t.Best(), stage) },
-			func() schedule.Source { return at(stage, s.against(t.Best())) },
-			func() schedule.Source { return at(stage, s.rating(s.field(t.Best()))) },
+			func() schedule.Source { return at(stage, s.screening(PhaseRecheck, t.Recommend(), t.idle())) },
+			func() schedule.Source { return s.verification(t.Recommend(), stage) },
+			func() schedule.Source { return at(stage, s.against(t.Recommend())) },
+			func() schedule.Source { return at(stage, s.rating(s.field(t.Recommend()))) },
 		} {
 			if err := session.Run(ctx, source()); err != nil {
 				return err

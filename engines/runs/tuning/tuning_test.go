@@ -25,11 +25,11 @@ import (
 )
 
 // small asks for a tuning of a second from a preset; table holds what differs.
-func small(start string, table map[string]any) *Asked {
+func small(start string, table map[string]any) *Config {
 	return asked(newAsked("spsa", Methods), start, table)
 }
 
-func asked(a *Asked, start string, table map[string]any) *Asked {
+func asked(a *Config, start string, table map[string]any) *Config {
 	usual := map[string]any{
 		"game": "quoridor", "start": start, "params": "a_E,b_gain", "iters": int64(60), "pairs": int64(8),
 		"screen_pairs": int64(2), "verify_min": int64(400), "verify_pairs": int64(750), "rate_pairs": int64(0), "seed": "7",
@@ -46,11 +46,11 @@ func asked(a *Asked, start string, table map[string]any) *Asked {
 }
 
 // gridOf asks for a grid.
-func gridOf(start string, pairs int, axes ...any) *Asked {
+func gridOf(start string, pairs int, axes ...any) *Config {
 	return small(start, map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": axes, "pairs": int64(pairs)})
 }
 
-func create(t testing.TB, a *Asked) *runs.Run {
+func create(t testing.TB, a *Config) *runs.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -64,12 +64,12 @@ func create(t testing.TB, a *Asked) *runs.Run {
 }
 
 // play plays a run to its end.
-func playRun(t testing.TB, r *runs.Run, workers int) *Told {
+func playRun(t testing.TB, r *runs.Run, workers int) *Result {
 	t.Helper()
 	if err := r.Play(t.Context(), runs.Options{Workers: workers}); err != nil {
 		t.Fatal(err)
 	}
-	return r.Told.(*Told)
+	return r.Result.(*Result)
 }
 
 func with(methods func() []Method) func(string) (runs.Kind, error) {
@@ -82,21 +82,21 @@ func with(methods func() []Method) func(string) (runs.Kind, error) {
 }
 
 // read reads a recorded run.
-func read(t testing.TB, dir string, methods func() []Method) *Told {
+func read(t testing.TB, dir string, methods func() []Method) *Result {
 	t.Helper()
 	r, err := runs.Open(dir, with(methods))
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Told()
+	told, err := r.Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told.(*Told)
+	return told.(*Result)
 }
 
 // page is the report of what is told, as text.
-func page(t testing.TB, told *Told) string {
+func page(t testing.TB, told *Result) string {
 	t.Helper()
 	p, err := told.Page()
 	if err != nil {
@@ -205,11 +205,11 @@ func TestRecoversFromBad(t *testing.T) {
 	told := playRun(t, r, 2)
 	e, _ := told.Verified()
 	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().KeepStart() || told.Advice() != "" {
-		t.Errorf("from bad: %s; %v", told.Verdict(), told.Best())
+		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, TunedName)
 	f, err := params.ReadFile(path, "quoridor", quoridor.Game().Space)
-	if err != nil || !slices.Equal(f.Vector, told.Best()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
+	if err != nil || !slices.Equal(f.Vector, told.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
 		t.Errorf("%s holds %v (%q): %v", TunedName, f.Vector, f.Doc, err)
 	}
 	start, err := params.ReadFile(filepath.Join(r.Head.Dir, StartName), "quoridor", quoridor.Game().Space)
@@ -247,9 +247,9 @@ func TestResume(t *testing.T) {
 	}
 	got := playRun(t, r, 3)
 	sameRun(t, whole, dir)
-	for _, told := range []*Told{got, read(t, dir, Methods)} {
-		if !told.Finished() || !slices.Equal(told.Best(), want.Best()) || told.Verdict() != want.Verdict() || told.Games.N != want.Games.N {
-			t.Errorf("resumed: %v %s\nat once: %v %s", told.Best(), told.Verdict(), want.Best(), want.Verdict())
+	for _, told := range []*Result{got, read(t, dir, Methods)} {
+		if !told.Finished() || !slices.Equal(told.Recommend(), want.Recommend()) || told.Verdict() != want.Verdict() || told.Games.N != want.Games.N {
+			t.Errorf("resumed: %v %s\nat once: %v %s", told.Recommend(), told.Verdict(), want.Recommend(), want.Verdict())
 		}
 		if text := page(t, told); strings.Contains(text, "not finished") || !strings.Contains(text, want.Verdict()) {
 			t.Errorf("report of the finished run:\n%.300s", text)
@@ -284,7 +284,7 @@ func TestGrid(t *testing.T) {
 		}
 		even := false
 		for _, row := range trials {
-			if slices.Equal(row.X, row.Than) {
+			if slices.Equal(row.A, row.B) {
 				even = row.Even == row.Pairs
 			}
 			part, ok := told.Part(row)
@@ -294,8 +294,8 @@ func TestGrid(t *testing.T) {
 			for field := range strings.SplitSeq(part.Name, ",") {
 				name, text, _ := strings.Cut(field, "=")
 				space := quoridor.Game().Space
-				if i := space.Index(name); space[i].Format(row.X[i]) != text {
-					t.Errorf("trial %d is %s, but counts for %s", row.Trial, params.FormatValue(row.X[i]), part.Name)
+				if i := space.Index(name); space[i].Format(row.A[i]) != text {
+					t.Errorf("trial %d is %s, but counts for %s", row.Trial, params.FormatValue(row.A[i]), part.Name)
 				}
 			}
 		}
@@ -328,7 +328,7 @@ func TestNothingFound(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
 	told := playRun(t, r, 2)
 	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().KeepStart() || !strings.Contains(told.Verdict(), "nothing better") {
-		t.Errorf("%s: %v", told.Verdict(), told.Best())
+		t.Errorf("%s: %v", told.Verdict(), told.Recommend())
 	}
 	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
 		t.Errorf("%s", text)
@@ -377,7 +377,7 @@ func TestEdge(t *testing.T) {
 		}
 	}
 	if edge == nil || edge.Param != "a_E" || edge.Value != "10" || edge.Wider != "a_E=0:20:5" {
-		t.Fatalf("%v: %+v", told.Best(), edge)
+		t.Fatalf("%v: %+v", told.Recommend(), edge)
 	}
 	if text := page(t, told); !strings.Contains(text, "`--grid a_E=0:20:5` looks further") {
 		t.Errorf("%.900s", text)
@@ -385,7 +385,7 @@ func TestEdge(t *testing.T) {
 	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
 	for _, w := range told.Warnings() {
 		if e, ok := errors.AsType[*EdgeWarning](w); ok {
-			t.Errorf("%v: %v", told.Best(), e)
+			t.Errorf("%v: %v", told.Recommend(), e)
 		}
 	}
 }
@@ -460,12 +460,12 @@ func TestAgainst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(trials) != 80 || len(want.Course.Trials) != 40 {
-		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.Course.Trials))
+	if len(trials) != 80 || len(want.History.Trials) != 40 {
+		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.History.Trials))
 	}
 	for i, row := range trials {
-		if !slices.Equal(row.Than, final.Vector) || row.Openings != uint64(i/2) {
-			t.Errorf("trial %d plays %v on openings %d", i, row.Than, row.Openings)
+		if !slices.Equal(row.B, final.Vector) || row.Openings != uint64(i/2) {
+			t.Errorf("trial %d plays %v on openings %d", i, row.B, row.Openings)
 		}
 		trial, err := want.Trial(row)
 		if err != nil || trial.Seats[1].Name != "strong" || trial.Seats[1].Limits.Time != 50*time.Second || trial.Seats[0].Limits.Time != 0 {
@@ -587,7 +587,7 @@ func TestPlaysTuned(t *testing.T) {
 	if err := m2.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if e := m2.Told.(*match.Told).Estimate(); e.Decided() != 1 {
+	if e := m2.Result.(*match.Result).Estimate(); e.Decided() != 1 {
 		t.Errorf("tuned against start: %v", e)
 	}
 }
@@ -597,18 +597,18 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Spec.method.(*SPSA).paths(told.Course, nil)
+	fig := told.Spec.method.(*SPSA).paths(told.History, nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
 	}
 	for _, path := range fig.Paths {
 		last, i := len(path.X)-1, quoridor.Game().Space.Index(path.Name)
-		if path.X[0] != 0 || path.Raw[0] != told.Spec.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Best()[i] || last > maxPathPoints {
-			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Best()[i])
+		if path.X[0] != 0 || path.Raw[0] != told.Spec.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Recommend()[i] || last > maxPathPoints {
+			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Recommend()[i])
 		}
 		for k := range path.X[1:] {
-			row := told.Course.Trials[int(path.X[k+1])-1]
-			if middle := (row.X[i] + row.Than[i]) / 2; path.X[k+1] <= path.X[k] || path.Raw[k+1]-middle > 1e-3 || middle-path.Raw[k+1] > 1e-3 {
+			row := told.History.Trials[int(path.X[k+1])-1]
+			if middle := (row.A[i] + row.B[i]) / 2; path.X[k+1] <= path.X[k] || path.Raw[k+1]-middle > 1e-3 || middle-path.Raw[k+1] > 1e-3 {
 				t.Fatalf("%s at %v: iterate %v, want %v", path.Name, path.X[k+1], path.Raw[k+1], middle)
 			}
 		}
@@ -761,7 +761,7 @@ func TestTrialsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := schedule.Campaign{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: schedule.Local{Variant: copied.Head.Variant, Workers: 1}}
+		c := schedule.Runner{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: schedule.Local{Variant: copied.Head.Variant, Workers: 1}}
 		var got []datasets.GameRow
 		c.Observe = func(f schedule.Finished) error { got = f.Games; return nil }
 		if err := c.Run(t.Context(), &schedule.Listed{Trials: []schedule.Trial{trial}}); err != nil {
@@ -828,7 +828,7 @@ func TestJSON(t *testing.T) {
 	for _, n := range got.Phases {
 		games += n
 	}
-	if got.Outcome != "better" || got.Verdict != told.Verdict() || got.Tuned["a_E"] != told.Best()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
+	if got.Outcome != "better" || got.Verdict != told.Verdict() || got.Tuned["a_E"] != told.Recommend()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
 		got.Games != int64(told.Games.N) || len(got.Ratings) < 3 || got.Ratings[1].Name != "tuned" {
 		t.Errorf("%s", data)
 	}

@@ -46,11 +46,11 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func (o Outcome) KeepStart() bool { return o == Same || o == NotShown || o == Worse }
 
 // Outcome is what the verification has shown, once it is over.
-func (t *Told) Outcome() Outcome {
+func (t *Result) Outcome() Outcome {
 	switch {
 	case !t.tuned():
 		return Unverified
-	case slices.Equal(t.Best(), t.Spec.Start.Values):
+	case slices.Equal(t.Recommend(), t.Spec.Start.Values):
 		return Same
 	case t.Spec.byPool():
 		return t.poolOutcome()
@@ -69,12 +69,12 @@ func (t *Told) Outcome() Outcome {
 
 // Verdict is the outcome in words, with its numbers, and a mark if programs that do
 // not repeat played for it.
-func (t *Told) Verdict() string { return runs.Marked(t.verdict(), t.Spec.players()...) }
+func (t *Result) Verdict() string { return runs.Marked(t.verdict(), t.Spec.players()...) }
 
-func (t *Told) verdict() string {
+func (t *Result) verdict() string {
 	e, test := t.Verified()
 	switch {
-	case t.tuned() && slices.Equal(t.Best(), t.Spec.Start.Values):
+	case t.tuned() && slices.Equal(t.Recommend(), t.Spec.Start.Values):
 		return "nothing better than the start was found"
 	case t.Spec.byPool():
 		return t.poolVerdict()
@@ -91,7 +91,7 @@ func (t *Told) verdict() string {
 
 // Advice is what to do with the tuned values; "" where they were shown to be
 // better and nothing need be said.
-func (t *Told) Advice() string {
+func (t *Result) Advice() string {
 	const more = " A longer run, more pairs an iteration or a longer verification may tell."
 	switch t.Outcome() {
 	case NotShown:
@@ -111,7 +111,7 @@ func (t *Told) Advice() string {
 // Verified is what the verification shows so far, by an interval that holds
 // whenever one looks, and where its sequential test stands, nil without one. Both
 // are nil before its first trial.
-func (t *Told) Verified() (*rating.Estimate, *rating.Progress) {
+func (t *Result) Verified() (*rating.Estimate, *rating.Progress) {
 	if len(t.Verify) == 0 {
 		return nil, nil
 	}
@@ -128,7 +128,7 @@ func (s *Spec) judge(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
 func (s *Spec) Sequence() rating.Sequence {
 	tightest := s.VerifyMin
 	if s.VerifySPRT.Given {
-		tightest = min(fewestVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
+		tightest = min(minVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
 	}
 	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(tightest, 1)}
 }
@@ -160,7 +160,7 @@ func (d decided) Decided(pairs [5]int) bool {
 
 // verification is the match that decides whether the tuned values are better.
 func (s *Spec) verification(best params.Vector, stage int) schedule.Source {
-	seats := [2]player.Entrant{s.tuned(best), s.start()}
+	seats := [2]player.Config{s.tuned(best), s.start()}
 	switch {
 	case s.VerifyPairs == 0 || slices.Equal(best, s.Start.Values):
 		return &schedule.Listed{}
@@ -168,15 +168,15 @@ func (s *Spec) verification(best params.Vector, stage int) schedule.Source {
 		return &schedule.Match{PhaseName: PhaseVerify, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(stage)}
 	}
 	return &schedule.Sequential{
-		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), mostBatch),
+		PhaseName: PhaseVerify, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), maxBatch),
 		Verdict: decided{s.rule()}, First: stream(stage),
 	}
 }
 
 // verified reports whether the verification has nothing left to play.
-func (t *Told) verified() bool {
+func (t *Result) verified() bool {
 	s := t.Spec
-	if s.VerifyPairs == 0 || slices.Equal(t.Best(), s.Start.Values) {
+	if s.VerifyPairs == 0 || slices.Equal(t.Recommend(), s.Start.Values) {
 		return t.tuned()
 	}
 	if len(t.Verify) == 0 {
@@ -196,26 +196,26 @@ func (t *Told) verified() bool {
 const (
 	// mostBatch is how many pairs the verification plays between two looks at most:
 	// they are in memory until the last has ended.
-	mostBatch = 2048
+	maxBatch = 2048
 	// mostAgainst bounds the pairs of start and of tuned against an opponent.
-	mostAgainst = 1_000_000
+	maxAgainst = 1_000_000
 )
 
 // file is a parameter file of the run, with a comment on top that says what it
 // is worth.
-func (t *Told) file(name, doc string, values params.Vector) []byte {
+func (t *Result) file(name, doc string, values params.Vector) []byte {
 	f := params.File{Game: t.Spec.task.Game.Name, Name: name, Doc: doc, Vector: values}
 	return append([]byte("# "+doc+"\n"), f.Encode(t.Spec.task.Space())...)
 }
 
-// Files implements run.Told.
-func (t *Told) Files() (map[string][]byte, error) {
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{
-		TunedName: t.file(name, t.fileDoc(), t.Best()),
+		TunedName: t.file(name, t.fileDoc(), t.Recommend()),
 		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
 	}
-	space, err := t.Spec.tunedSpace(t.Best())
+	space, err := t.Spec.tunedSpace(t.Recommend())
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (t *Told) Files() (map[string][]byte, error) {
 
 // fileDoc says in the file of the tuned values what they are worth. It names no
 // folder, so that equal runs leave equal files wherever they are.
-func (t *Told) fileDoc() string {
+func (t *Result) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
 	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() {
 		verdict = runs.Marked(e.String(), t.Spec.players()...) // the words stand before it
@@ -254,13 +254,13 @@ func (t *Told) fileDoc() string {
 }
 
 // watching is how to see the tuned values play, as a sentence.
-func (t *Told) watching() string {
+func (t *Result) watching() string {
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
 		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(TunedName)), runs.Quote(t.playing(StartName)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
-func (t *Told) playing(file string) string {
+func (t *Result) playing(file string) string {
 	if l := t.Spec.Start.Limits; !l.IsZero() {
 		return file + "@" + l.String()
 	}
@@ -268,7 +268,7 @@ func (t *Told) playing(file string) string {
 }
 
 // verification is the section of the match that decides.
-func (t *Told) verification() reports.Section {
+func (t *Result) verification() reports.Section {
 	s := t.Spec
 	level := gamestats.Level(s.Level)
 	e, test := t.Verified()
@@ -312,7 +312,7 @@ func (t *Told) verification() reports.Section {
 }
 
 // fresh says which openings the verification had.
-func (t *Told) fresh() string {
+func (t *Result) fresh() string {
 	if t.Spec.Objective != nil {
 		return "fresh seeds, which the tuner never saw"
 	}

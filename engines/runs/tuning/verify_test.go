@@ -33,7 +33,7 @@ func TestVerifyBySPRT(t *testing.T) {
 	stopIn(t, r, PhaseVerify, 16)
 	r = resume(t, dir, Methods)
 	got := playRun(t, r, 3)
-	if got.Verdict() != want.Verdict() || !slices.Equal(got.Best(), want.Best()) {
+	if got.Verdict() != want.Verdict() || !slices.Equal(got.Recommend(), want.Recommend()) {
 		t.Errorf("resumed: %s\nat once: %s", got.Verdict(), want.Verdict())
 	}
 	sameRun(t, whole, dir)

@@ -159,7 +159,7 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 	if game, err := games.Find(s.Game); err == nil && game.Limits.Repeatable() {
 		budget = game.Limits
 	}
-	signs := func(e player.Entrant) bool { return e.Engine == nil || e.Repeatable() }
+	signs := func(e player.Config) bool { return e.Engine == nil || e.Repeatable() }
 	for i := range j.Seats {
 		switch e := &j.Seats[i]; {
 		case !signs(*e) && !signs(j.Seats[1-i]):

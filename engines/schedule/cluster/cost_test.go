@@ -17,7 +17,7 @@ import (
 // processes play greedy Quoridor.
 func BenchmarkAnswers(b *testing.B) {
 	b.Run("one-pair", func(b *testing.B) { answers(b, 1) })
-	b.Run("usual", func(b *testing.B) { answers(b, mostPairs) })
+	b.Run("usual", func(b *testing.B) { answers(b, maxPairs) })
 }
 
 func answers(b *testing.B, most int) {

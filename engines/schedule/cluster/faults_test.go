@@ -232,7 +232,7 @@ func TestNext(t *testing.T) {
 			t.Fatal(err)
 		}
 		setup, src := quick.setup(t)
-		c := schedule.Campaign{Setup: setup, Pool: p, Record: rows}
+		c := schedule.Runner{Setup: setup, Pool: p, Record: rows}
 		if n == 0 {
 			c.Observe = func(f schedule.Finished) error {
 				if f.Trial.Trial == 2 {
@@ -274,7 +274,7 @@ func TestEngines(t *testing.T) {
 		{player.Engine{File: "/home/other/rapfi.toml"}, "without a hash"},
 		{player.Engine{File: "/bin/evil.toml", Key: "k"}, "--engine PATH/evil.toml"},
 	} {
-		jobs := []play.Job{{Seats: [2]player.Entrant{{Name: "a"}, {Name: "b", Engine: &c.e}}}}
+		jobs := []play.Job{{Seats: [2]player.Config{{Name: "a"}, {Name: "b", Engine: &c.e}}}}
 		err := w.seat(jobs)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.e, err, c.want)

@@ -173,15 +173,15 @@ func (p *Pool) Size() int {
 	return max(1, p.schedule.slots)
 }
 
-// Room implements campaign.Roomy.
-func (p *Pool) Room() int {
+// Capacity implements campaign.ElasticPool.
+func (p *Pool) Capacity() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.schedule.room()
 }
 
 // Machines lists the workers whose answers counted since the last call, and
-// implements campaign.Roomy.
+// implements campaign.ElasticPool.
 func (p *Pool) Machines() []datasets.Machine {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,7 +203,7 @@ func (p *Pool) Machines() []datasets.Machine {
 	return list
 }
 
-// Members implements campaign.Roomy.
+// Members implements campaign.ElasticPool.
 func (p *Pool) Members() []schedule.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -219,8 +219,8 @@ func (p *Pool) Compared() (pairs, again int64, differing int) {
 	return p.schedule.counted, p.schedule.twice, p.schedule.differing
 }
 
-// Crew implements campaign.Roomy.
-func (p *Pool) Crew() string {
+// Describe implements campaign.ElasticPool.
+func (p *Pool) Describe() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return crewText(p.schedule.told(time.Now()), p.schedule.slots)

@@ -185,15 +185,15 @@ func (q question) setup(t testing.TB) (play.Setup, *schedule.Match) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := game.Preset(game.Default)
+	preset, err := game.Preset(game.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	limits := game.Limits
 	limits.Depth, limits.Playouts = min(limits.Depth, 2), min(limits.Playouts, 50)
-	e := player.Entrant{Name: "x", Values: preset.Vector, Limits: limits}
+	e := player.Config{Name: "x", Values: preset.Vector, Limits: limits}
 	setup := play.Setup{Game: game.Name, Version: game.Version, Rules: v.Rules, Seed: 3, OpeningPlies: game.OpeningPlies, Notes: q.notes}
-	return setup, &schedule.Match{PhaseName: "match", Seats: [2]player.Entrant{e, e}, Pairs: q.pairs}
+	return setup, &schedule.Match{PhaseName: "match", Seats: [2]player.Config{e, e}, Pairs: q.pairs}
 }
 
 // play plays a question on a pool, nil for this process alone.
@@ -207,7 +207,7 @@ func (q question) play(t testing.TB, ctx context.Context, pool schedule.Pool, ro
 		}
 		pool = schedule.Local{Variant: v, Workers: 1}
 	}
-	c := schedule.Campaign{Setup: setup, Pool: pool, Record: rows}
+	c := schedule.Runner{Setup: setup, Pool: pool, Record: rows}
 	return c.Run(ctx, src)
 }
 

@@ -16,31 +16,31 @@ const (
 	workSeconds = 0.5
 	// mostAnswers is how many answers a second the coordinator is asked to take:
 	// with more cores pieces of work get longer.
-	mostAnswers = 1500
+	maxAnswers = 1500
 	// burst is how many it can take where little is left to give out, and pieces of
 	// work get shorter so that all cores end together.
-	burst = 2 * mostAnswers
+	burst = 2 * maxAnswers
 	// mostPairs, usually, bounds a piece of work, whatever its speed.
-	mostPairs = 4096
+	maxPairs = 4096
 	// mostBytes bounds what a piece of work is expected to answer.
-	mostBytes = 2 << 20
+	maxBytes = 2 << 20
 	// ahead is how many pieces of work there are for a core: the one it plays and
 	// the one that waits for it there.
 	ahead = 2
 	// slack is how many pieces of work for a core may be in flight, where the source
 	// has no order, and mostRoom bounds their pairs: a kilobyte each.
-	slack    = 12
-	mostRoom = 1 << 20
+	slack   = 12
+	maxRoom = 1 << 20
 	// patience is how many times as long as expected a piece of work may take
 	// before idle cores play it too, and leastPatience a bound from below.
-	patience      = 1.5
-	leastPatience = 250 * time.Millisecond
+	patience    = 1.5
+	minPatience = 250 * time.Millisecond
 	// farTooLong is how many times that patience ends where idle workers have no
 	// idle core.
 	farTooLong = 4
 	// mostCopies is how often a piece of work is given out while nobody who took it
 	// is lost.
-	mostCopies = 3
+	maxCopies = 3
 	// checkedShare, the usual checkEvery, is how many pieces of work there are to one that is always
 	// played twice.
 	checkedShare = 100
@@ -146,7 +146,7 @@ func (m *mean) add(x, weight float64) {
 }
 
 func newSchedule() *dispatcher {
-	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: mostPairs, known: map[uint64]*work{}, crew: map[string]*member{}, hosts: map[string]*host{}}
+	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: maxPairs, known: map[uint64]*work{}, crew: map[string]*member{}, hosts: map[string]*host{}}
 }
 
 // begin forgets all work, but not who is there, for games that play as fast as
@@ -179,11 +179,11 @@ func (s *dispatcher) add(j play.Job) {
 // or answered behind one that is not: results are taken in order, so one that is
 // late holds all others up, and cores must have something to do meanwhile.
 func (s *dispatcher) room() int {
-	return max((ahead+1)*s.slots, min(slack*s.slots*s.size(), mostRoom))
+	return max((ahead+1)*s.slots, min(slack*s.slots*s.size(), maxRoom))
 }
 
 // size is how many pairs a piece of work should have.
-func (s *dispatcher) size() int { return s.lasting(max(workSeconds, float64(s.slots)/mostAnswers)) }
+func (s *dispatcher) size() int { return s.lasting(max(workSeconds, float64(s.slots)/maxAnswers)) }
 
 // least is how many it should have where little is left.
 func (s *dispatcher) least() int { return s.lasting(float64(s.slots) / burst) }
@@ -195,7 +195,7 @@ func (s *dispatcher) lasting(seconds float64) int {
 	}
 	n := seconds / s.pace.value
 	if s.bytes.value > 0 {
-		n = min(n, mostBytes/s.bytes.value)
+		n = min(n, maxBytes/s.bytes.value)
 	}
 	return int(max(1, min(n, float64(s.mostPairs))))
 }
@@ -222,7 +222,7 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 		return nil, false, false
 	default:
 		if w = s.lagging(now); w == nil {
-			s.look = now.Add(leastPatience / 5)
+			s.look = now.Add(minPatience / 5)
 			return nil, false, false
 		}
 	}
@@ -275,7 +275,7 @@ func (s *dispatcher) lagging(now time.Time) *work {
 		if spare <= 0 && waited < farTooLong*patience {
 			continue
 		}
-		if w.copies < min(mostCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
+		if w.copies < min(maxCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
 			return w
 		}
 	}
@@ -283,7 +283,7 @@ func (s *dispatcher) lagging(now time.Time) *work {
 }
 
 func (s *dispatcher) patienceFor(w *work) time.Duration {
-	return max(leastPatience, time.Duration(patience*float64(s.expected(w))))
+	return max(minPatience, time.Duration(patience*float64(s.expected(w))))
 }
 
 // took notes that a worker has begun to play a piece of work.

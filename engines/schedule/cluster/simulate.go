@@ -311,8 +311,8 @@ func (s *simulator) count(w *work) {
 
 // ask takes what the source allows.
 func (s *simulator) ask() {
-	if wide, ok := s.src.(schedule.Wide); ok {
-		wide.Widen(s.s.room())
+	if wide, ok := s.src.(schedule.InFlightSetter); ok {
+		wide.SetInFlight(s.s.room())
 	}
 	for _, t := range s.src.Ask() {
 		s.s.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})

@@ -10,17 +10,17 @@ import (
 	"selfplaylab/params"
 )
 
-// Desk answers trials outside a campaign, as many at a time as its pool has
+// Session answers trials outside a campaign, as many at a time as its pool has
 // workers. Close it.
-type Desk struct {
+type Session struct {
 	pool Pool
 	free chan *external.Objective
 }
 
 // Open makes a desk. The programs are started when they are first asked, and end
 // with ctx or Close.
-func (p Pool) Open(ctx context.Context) (*Desk, error) {
-	d := &Desk{pool: p, free: make(chan *external.Objective, p.Size())}
+func (p Pool) Open(ctx context.Context) (*Session, error) {
+	d := &Session{pool: p, free: make(chan *external.Objective, p.Size())}
 	for range p.Size() {
 		o, err := external.OpenObjective(ctx, p.Command, p.Space, external.OpenOptions{Patience: external.Patience{Stall: p.Stall}})
 		if err != nil {
@@ -32,7 +32,7 @@ func (p Pool) Open(ctx context.Context) (*Desk, error) {
 }
 
 // Ask answers a trial; the same with the same seed, as far as the program repeats.
-func (d *Desk) Ask(ctx context.Context, t params.Trial, seed uint64) (score params.Score, err error) {
+func (d *Session) Ask(ctx context.Context, t params.Trial, seed uint64) (score params.Score, err error) {
 	var o *external.Objective
 	select {
 	case o = <-d.free:
@@ -41,7 +41,7 @@ func (d *Desk) Ask(ctx context.Context, t params.Trial, seed uint64) (score para
 	}
 	defer func() { d.free <- o }()
 	pairs, err := d.pool.judge(ctx, o, play.Setup{Seed: seed}, play.Job{
-		Trial: int64(t.ID), Seats: [2]player.Entrant{{Values: t.X}, {Values: t.Than}}, Openings: t.Openings, To: t.Pairs,
+		Trial: int64(t.ID), Seats: [2]player.Config{{Values: t.A}, {Values: t.B}}, Openings: t.Openings, To: t.Pairs,
 	})
 	for i := range pairs {
 		half := pairs[i].Half()
@@ -51,7 +51,7 @@ func (d *Desk) Ask(ctx context.Context, t params.Trial, seed uint64) (score para
 }
 
 // Close ends the programs. Nothing may be asked any more.
-func (d *Desk) Close() error {
+func (d *Session) Close() error {
 	var errs []error
 	for {
 		select {

@@ -19,22 +19,22 @@ import (
 	"selfplaylab/params"
 )
 
-// Sense is what a program is asked and what its answer means.
-type Sense string
+// Direction is what a program is asked and what its answer means.
+type Direction string
 
 // The senses.
 const (
-	Pair Sense = "pair" // the points of one vector against another
-	Max  Sense = "max"  // a value of one vector, larger is better
-	Min  Sense = "min"  // a value of one vector, smaller is better
+	Pair Direction = "pair" // the points of one vector against another
+	Max  Direction = "max"  // a value of one vector, larger is better
+	Min  Direction = "min"  // a value of one vector, smaller is better
 )
 
 // MarshalText writes the sense.
-func (s Sense) MarshalText() ([]byte, error) { return []byte(s), nil }
+func (s Direction) MarshalText() ([]byte, error) { return []byte(s), nil }
 
 // UnmarshalText reads pair, max or min.
-func (s *Sense) UnmarshalText(text []byte) error {
-	switch t := Sense(text); t {
+func (s *Direction) UnmarshalText(text []byte) error {
+	switch t := Direction(text); t {
 	case Pair, Max, Min:
 		*s = t
 		return nil
@@ -42,14 +42,14 @@ func (s *Sense) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q: want pair (it compares two vectors), max or min (it values one)", text)
 }
 
-// Judged is the reason for which a judged game ended, in the record.
+// Objective is the reason for which a judged game ended, in the record.
 const Judged engines.Reason = "judged"
 
 // Pool has programs judge. It implements campaign.Pool.
 type Pool struct {
 	Command string // line, as external.OpenObjective takes it
 	Space   params.Space
-	Sense   Sense
+	Sense   Direction
 	// Stall is how long an answer is waited for; 0 for ten minutes.
 	Stall   time.Duration
 	Workers int // at least 1: as many processes

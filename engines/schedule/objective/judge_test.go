@@ -58,8 +58,8 @@ func answers(t *testing.T, kind string, p Pool, x, than float64, pairs int) ([5]
 	p.Command, p.Space = objectivetest.Command(t, kind), space
 	jobs, results := make(chan play.Job, pairs), make(chan schedule.Result, pairs)
 	for i := range pairs {
-		seat := func(a float64) player.Entrant { return player.Entrant{Values: params.Vector{a}} }
-		jobs <- play.Job{Seats: [2]player.Entrant{seat(x), seat(than)}, Stream: 3, From: i, To: i + 1}
+		seat := func(a float64) player.Config { return player.Config{Values: params.Vector{a}} }
+		jobs <- play.Job{Seats: [2]player.Config{seat(x), seat(than)}, Stream: 3, From: i, To: i + 1}
 	}
 	close(jobs)
 	err := p.Play(context.Background(), play.Setup{Seed: 5}, jobs, results)
@@ -81,7 +81,7 @@ func answers(t *testing.T, kind string, p Pool, x, than float64, pairs int) ([5]
 // TestSenses: points and values become pairs as their sense says.
 func TestSenses(t *testing.T) {
 	for _, c := range []struct {
-		sense   Sense
+		sense   Direction
 		x, than float64
 		want    [5]int
 	}{
@@ -94,7 +94,7 @@ func TestSenses(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "maximum", "Pair"} {
-		var s Sense
+		var s Direction
 		if err := s.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "want pair") {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -122,7 +122,7 @@ func TestShares(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
-		sense  Sense
+		sense  Direction
 		reason engines.Reason
 		want   string
 	}{
@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 		{"nan", Max, engines.Garbage, "want one line of JSON"},
 		{"both", Max, engines.Garbage, "not the value of one vector"},
 		{"names", Pair, engines.Garbage, `{\"score\": 1}`},
-		{"good", Sense("none"), "", ""}, // asked for values, as any sense but pair
+		{"good", Direction("none"), "", ""}, // asked for values, as any sense but pair
 		{"refuse", Min, engines.Crash, "cannot judge: unknown parameter a"},
 	} {
 		_, err := answers(t, c.kind, Pool{Sense: c.sense, Stall: 200 * time.Millisecond, Workers: 1}, 5, 6, 3)
@@ -159,7 +159,7 @@ func TestDesk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial := params.Trial{X: params.Vector{5}, Than: params.Vector{6}, Pairs: 50}
+	trial := params.Trial{A: params.Vector{5}, B: params.Vector{6}, Pairs: 50}
 	scores := make([]params.Score, 8)
 	var asking sync.WaitGroup
 	for i := range scores {

@@ -26,10 +26,10 @@ type Candidate struct {
 }
 
 // usualCandidates is how many are told where nobody says.
-const usualCandidates = 8
+const defaultCandidates = 8
 
 // mostCandidates bounds what is asked at a time.
-const mostCandidates = 40
+const maxCandidates = 40
 
 // candidates tells the moves that a player weighs, the best first: with the terms
 // that it weighs them by where it tells them, else by what it says after each.
@@ -50,7 +50,7 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) 
 
 // most is how many moves are told.
 func (q Question) most() int {
-	return min(cmp.Or(max(q.Most, 0), usualCandidates), mostCandidates)
+	return min(cmp.Or(max(q.Most, 0), defaultCandidates), maxCandidates)
 }
 
 // known are the moves that the player weighs by terms that it tells, at most so many

@@ -42,7 +42,7 @@ func gameList() []Game {
 	list := []Game{}
 	for _, g := range games.Games() {
 		out := Game{
-			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.Default, Plays: g.Opponent(), Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
+			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {
@@ -66,14 +66,14 @@ type Opening struct {
 }
 
 // longestOpening bounds what is drawn.
-const longestOpening = 40
+const maxOpening = 40
 
 func opening(v engines.Variant, q Question) (Opening, error) {
 	plies := q.Plies
 	if plies == 0 {
 		plies = v.Game.OpeningPlies
 	}
-	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), longestOpening))
+	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
 	ref := v.NewReferee()
 	if err := ref.Reset(o.Position); err != nil {
 		return Opening{}, err

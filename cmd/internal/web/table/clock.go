@@ -26,7 +26,7 @@ func (q Question) clock() (Clock, error) {
 		return Clock{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
 	}
 	millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	out := Clock{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.Late()}
+	out := Clock{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.TimeoutReason()}
 	if q.Made < 1 {
 		return out, nil
 	}

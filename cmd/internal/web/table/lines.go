@@ -29,7 +29,7 @@ type Line struct {
 }
 
 // longestLine bounds the moves of a line.
-const longestLine = 32
+const maxLine = 32
 
 // lines asks the player for its decision and its best moves, in one search.
 func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
@@ -42,14 +42,14 @@ func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
 		return out, err
 	}
 	start, most := time.Now(), q.most()
-	d, list, err := engines.Lines(ctx, player, s.moves, limits, most)
+	d, list, err := engines.PVs(ctx, player, s.moves, limits, most)
 	if ctx.Err() != nil { // some players answer with the best so far
 		return out, context.Cause(ctx)
 	}
 	if err != nil {
 		return out, err
 	}
-	out = Lines{BestOf(s.ref, d, time.Since(start)), s.v.Game.Says(d), []Line{}}
+	out = Lines{BestOf(s.ref, d, time.Since(start)), s.v.Game.Describe(d), []Line{}}
 	if len(weighed) > 0 || len(list) < min(most, 2, len(s.ref.Moves(nil))) {
 		return out, nil
 	}
@@ -58,7 +58,7 @@ func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Says(engines.Decision{Score: l.Score, Mate: l.Mate}), l.Depth, l.Visits})
+		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), l.Depth, l.Visits})
 	}
 	return out, nil
 }
@@ -70,7 +70,7 @@ func (s *seat) spell(position string, line []engines.Move) ([]string, error) {
 		return nil, err
 	}
 	var words []string
-	for _, m := range line[:min(len(line), longestLine)] {
+	for _, m := range line[:min(len(line), maxLine)] {
 		if o, _ := after.Result(); o != engines.Ongoing || !after.Legal(m) {
 			break
 		}

@@ -20,14 +20,14 @@ func TestLines(t *testing.T) {
 		{"gobang", "h8 h9 i9", "", "depth=3", " points", 5, 5},
 		{"gobang", "h8 a1 h9 a3 h10 a5 h11 a7", "", "depth=2", "", 2, 0}, // the five is forced
 		{"connectfour", "4 1 4 1 4 1", "", "playouts=400", "wins in 1 ply", 2, 2},
-		{"mills", "a7 b6 d7 b4", "", "depth=3", " points", 0, usualCandidates},
+		{"mills", "a7 b6 d7 b4", "", "depth=3", " points", 0, defaultCandidates},
 		{"connectfour", "4 4", "", "playouts=800", " chance of winning", 99, 10},
 		{"quoridor", "e2 e8", "", "depth=2", " points", 3, 3},
 		{"quoridor", "e2 e8", "look=always", "nodes=500", " points", 1, 1},
 		{"quoridor", "e2 e8", "", "", "", 5, 0},        // it weighs by terms
 		{"quoridor", "e2 e8", "", "time=1s", "", 5, 0}, // it knows its decision alone
 		{"gobang", "", "", "depth=1", "", 3000, 0},     // the middle, and nothing else
-		{"gobang", "h8 d4 l12 d12 l4 h1", "", "depth=1", " points", 3000, mostCandidates},
+		{"gobang", "h8 d4 l12 d12 l4 h1", "", "depth=1", " points", 3000, maxCandidates},
 		{"mills", "", "", "depth=1", " points", 3000, 24},
 	} {
 		name := strings.Join([]string{c.game, c.moves, c.values, c.limits}, "|")
@@ -54,7 +54,7 @@ func TestLines(t *testing.T) {
 		}
 		var first []string
 		for i, l := range told.Lines {
-			if slices.Contains(first, l.Moves[0]) || len(l.Moves) > longestLine || (l.Depth > 0) == (l.Visits > 0) {
+			if slices.Contains(first, l.Moves[0]) || len(l.Moves) > maxLine || (l.Depth > 0) == (l.Visits > 0) {
 				t.Errorf("%s: line %d is %+v", name, i, l)
 			}
 			first = append(first, l.Moves[0])

@@ -44,7 +44,7 @@ type Question struct {
 }
 
 // mostMoves bounds questions: no game is longer by far.
-const mostMoves = 5000
+const maxMoves = 5000
 
 // Ask answers a question. Errors are the asker's mistakes, in words for people.
 func Ask(ctx context.Context, q Question) (any, error) {
@@ -110,7 +110,7 @@ func (q Question) variant() (engines.Variant, error) {
 func (q Question) vector(game *engines.Game) (params.Vector, error) {
 	name := q.Preset
 	if name == "" {
-		name = game.Default
+		name = game.DefaultPreset
 	}
 	preset, err := game.Preset(name)
 	if err != nil || q.Values == "" {
@@ -134,8 +134,8 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 		return nil, err
 	}
 	words := strings.Fields(q.Moves)
-	if len(words) > mostMoves {
-		return nil, fmt.Errorf("%d moves: want at most %d", len(words), mostMoves)
+	if len(words) > maxMoves {
+		return nil, fmt.Errorf("%d moves: want at most %d", len(words), maxMoves)
 	}
 	for i, text := range words {
 		if o, why := s.ref.Result(); o != engines.Ongoing {
