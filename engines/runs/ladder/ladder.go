@@ -352,13 +352,13 @@ func (s *Spec) Limits() string {
 	return runs.LimitsOf(all...)
 }
 
-// Feeds implements run.CoreEstimator.
-func (s *Spec) Feeds() (cores int, limit string) {
+// UsefulCores implements run.CoreEstimator.
+func (s *Spec) UsefulCores() (cores int, limit string) {
 	t, err := s.contest()
 	if err != nil { // Check has told
 		return 1, err.Error()
 	}
-	return t.Feeds()
+	return t.UsefulCores()
 }
 
 // Mergeable implements run.Merger.

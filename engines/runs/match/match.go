@@ -123,8 +123,8 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
-// Feeds implements run.CoreEstimator.
-func (s *Spec) Feeds() (cores int, limit string) { return runs.FeedsUnordered(int64(s.Pairs)) }
+// UsefulCores implements run.CoreEstimator.
+func (s *Spec) UsefulCores() (cores int, limit string) { return runs.FeedsUnordered(int64(s.Pairs)) }
 
 // Mergeable implements run.Merger.
 func (s *Spec) Mergeable() error {

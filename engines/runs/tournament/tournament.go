@@ -231,8 +231,8 @@ func (s *Spec) Tournament() (*schedule.Tournament, error) {
 // Limits implements run.Spec.
 func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
-// Feeds implements run.CoreEstimator.
-func (s *Spec) Feeds() (cores int, limit string) {
+// UsefulCores implements run.CoreEstimator.
+func (s *Spec) UsefulCores() (cores int, limit string) {
 	t, err := s.Tournament()
 	if err != nil { // Check has told
 		return 1, err.Error()

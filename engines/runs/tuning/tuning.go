@@ -574,9 +574,9 @@ func (s *Spec) start() player.Config {
 	return e
 }
 
-// Feeds implements run.CoreEstimator, by what a new tuner asks for at once. Screening and
+// UsefulCores implements run.CoreEstimator, by what a new tuner asks for at once. Screening and
 // verification have no order.
-func (s *Spec) Feeds() (cores int, limit string) {
+func (s *Spec) UsefulCores() (cores int, limit string) {
 	tuner, err := s.method.Tuner(s.task, 1)
 	if err != nil { // Check has told
 		return 1, err.Error()
