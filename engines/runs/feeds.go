@@ -1,12 +1,5 @@
 package runs
 
-// CoreEstimator is a Spec that knows how many cores it can keep busy.
-type CoreEstimator interface {
-	Spec
-	// UsefulCores returns how many cores the run keeps busy and, in words, what limits it.
-	UsefulCores() (cores int, limit string)
-}
-
 // Pairs in flight for a core: with so many some 90 % of a thousand cores' time is
 // used where steps build on each other, by simulation of the cluster's schedule
 // (see engines/schedule/cluster/README.md).

@@ -68,39 +68,31 @@ type Spec interface {
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
 	Conditions() *Terms
+	// Setup returns what the spec contributes to its run. It may be called before
+	// Check.
+	Setup() (Setup, error)
 }
 
-// Spaced is a Spec that may be about the parameters of somebody's program.
-type Spaced interface {
-	Spec
-	// Space is that program's; nil if the parameters are the game's own.
-	Space() params.Space
-}
-
-// Own is a Spec that may be about no game of the catalogue, and then brings what
-// stands in its place.
-type Own interface {
-	Spec
-	// Own returns what stands in the place of a game; own is false for a game of
-	// the catalogue. It may be called before Check.
-	Own() (v engines.Variant, own bool, err error)
-	// Judges is where its pairs are judged.
-	Judges(workers int) schedule.Pool
-}
-
-// Graded is a Spec whose tuner may go by margins.
-type Graded interface {
-	Spec
-	// FullMargin is campaign.Runner.Full: 0 to go by points.
-	FullMargin() float64
-}
-
-// owned asks a spec that has been decoded for what it brings.
-func owned(s Spec) (v engines.Variant, own bool, err error) {
-	if o, ok := s.(Own); ok {
-		return o.Own()
-	}
-	return v, false, nil
+// Setup is what a Spec contributes to its run besides the order of its games. The
+// zero value is a run of a game of the catalogue that goes by points and may be
+// merged with others.
+type Setup struct {
+	// Space holds the parameters of the external engine that the run is about; nil
+	// if the parameters are the game's own.
+	Space params.Space
+	// Variant stands in the place of a game of the catalogue; nil for such a game.
+	Variant *engines.Variant
+	// Evaluators makes the pool that scores the pairs where there is a Variant: no
+	// game is played. It is called after Spec.Check.
+	Evaluators func(workers int) schedule.Pool
+	// MarginCap is schedule.Runner.Full: 0 if the run's source goes by points.
+	MarginCap float64
+	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
+	// it; nil if one search or game follows another. It is called after Spec.Check.
+	UsefulCores func() (cores int, limit string)
+	// Unmergeable says why runs with different seeds must not be merged into one
+	// answer; nil if they may.
+	Unmergeable error
 }
 
 // Session is a run while it is played.

@@ -12,14 +12,6 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Merger is a Spec whose runs with different seeds are parts of one answer.
-type Merger interface {
-	Spec
-	// Mergeable reports why runs of this spec must not be put together; nil if they
-	// may.
-	Mergeable() error
-}
-
 // Source is a part of a merged answer.
 type Source struct {
 	Dir      string `json:"run"`
@@ -61,13 +53,12 @@ func Merge(list []*Recorded) (Result, []Source, error) {
 
 // mergeable reports whether a run may join others, the first of which is given.
 func mergeable(r, first *Recorded, others []Source) error {
-	s, ok := r.Spec.(Merger)
 	m, f := r.Log.Meta, first.Log.Meta
 	switch {
 	case r.Head.Unavailable != nil:
 		return r.Head.Unavailable
-	case !ok:
-		return fmt.Errorf("is a run of %q, whose trials build on each other: only matches, tournaments and ladders are merged", m.Kind)
+	case r.setup.Unmergeable != nil:
+		return r.setup.Unmergeable
 	case m.Kind != f.Kind || m.Game != f.Game:
 		return fmt.Errorf("is a %s of %s, and %s is a %s of %s", m.Kind, m.Game, first.Log.Dir, f.Kind, f.Game)
 	case m.GameVersion != f.GameVersion:
@@ -76,11 +67,8 @@ func mergeable(r, first *Recorded, others []Source) error {
 		mine, its := only(question(m), question(f)), only(question(f), question(m))
 		return fmt.Errorf("was asked something else than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, mine, first.Log.Dir, its)
 	}
-	if book := s.Conditions().Openings; book != "" && s.Conditions().InOrder() {
-		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", book)
-	}
-	if err := s.Mergeable(); err != nil {
-		return err
+	if terms := r.Spec.Conditions(); terms.InOrder() {
+		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", terms.Openings)
 	}
 	if i := slices.IndexFunc(others, func(o Source) bool { return o.Seed == m.Seed }); i >= 0 {
 		return fmt.Errorf("has seed %d, and so has %s: the same games would count twice", m.Seed, others[i].Dir)

@@ -23,7 +23,7 @@ type Replay struct {
 // Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
 func (r *Recorded) Find(which string) (*Replay, error) {
-	if _, own, _ := owned(r.Spec); own {
+	if r.setup.Variant != nil {
 		return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
 	}
 	row, err := findGame(r.Log, which)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
@@ -34,7 +35,8 @@ type Run struct {
 	Spec   Spec
 	Result Result
 
-	setup    play.Setup
+	setup    Setup
+	common   play.Setup       // of all games
 	writer   *datasets.Writer // nil if nothing is kept
 	replayed iter.Seq2[schedule.Finished, error]
 	typed    string
@@ -62,6 +64,10 @@ func New(p *Plan, from Origin) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Spec: p.Spec, typed: from.CommandLine}
+	var err error
+	if r.setup, err = p.Spec.Setup(); err != nil {
+		return nil, err
+	}
 	build := ThisBuild()
 	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{
 		Kind: p.Kind, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
@@ -69,20 +75,19 @@ func New(p *Plan, from Origin) (*Run, error) {
 		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
 	}}
-	r.Head.Meta.Command = command(r.Head, p.Spec)
-	r.setup = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
-	var err error
+	r.Head.Meta.Command = command(r.Head, p.Spec, r.setup)
+	r.common = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
 	r.Result, err = p.Spec.NewResult(r.Head)
 	return r, err
 }
 
 // command is the canonical command line: equal for runs with equal games.
-func command(h *Head, s Spec) string {
+func command(h *Head, s Spec, setup Setup) string {
 	words := []string{"selfplay", h.Meta.Kind}
 	if h.Meta.Kind == "tune" {
 		words = words[1:]
 	}
-	if _, own, _ := owned(s); !own {
+	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
 	words = append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
@@ -146,6 +151,8 @@ type Recorded struct {
 	Log  *datasets.Log
 	Head *Head
 	Spec Spec
+
+	setup Setup
 }
 
 // Open reads what a recorded run was asked. find returns the kind of a name. A
@@ -175,14 +182,12 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err := log.Spec(r.Spec); err != nil {
 		return nil, err
 	}
-	v, own, err := owned(r.Spec)
-	if !own {
-		v, err = r.game().Rule()
+	if r.setup, err = r.Spec.Setup(); err == nil {
+		r.Head.Variant, r.Head.Unavailable = r.variant()
+		err = r.Spec.Conditions().CheckTerms(nil)
 	}
-	r.Head.Variant, r.Head.Unavailable = v, err
-	err = r.Spec.Conditions().CheckTerms(nil)
 	if err == nil && r.Head.Unavailable == nil {
-		err = r.Spec.Check(v)
+		err = r.Spec.Check(r.Head.Variant)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
@@ -190,7 +195,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if m.Command == "" || r.Playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
-	if now := command(r.Head, r.Spec); now != m.Command {
+	if now := command(r.Head, r.Spec, r.setup); now != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",
 			filepath.Join(log.Dir, "run.toml"), m.Command, now)
 	}
@@ -200,24 +205,29 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 // Playable reports whether this program plays the run's game as the one that
 // recorded it.
 func (r *Recorded) Playable() error {
-	_, own, err := owned(r.Spec)
-	if !own {
-		_, err = r.game().Open()
+	if r.setup.Variant != nil {
+		return nil
 	}
-	if err != nil {
+	if _, err := r.game().Open(); err != nil {
 		return fmt.Errorf("%s: %w", r.Log.Dir, err)
 	}
 	return nil
 }
 
+// variant is the run's game under its rules, or what stands in its place.
+func (r *Recorded) variant() (engines.Variant, error) {
+	if r.setup.Variant != nil {
+		return *r.setup.Variant, nil
+	}
+	return r.game().Rule()
+}
+
 // game is the run's game as its record names it.
 func (r *Recorded) game() games.Recorded {
 	m := r.Log.Meta
-	c := games.Recorded{Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision}
-	if s, ok := r.Spec.(Spaced); ok {
-		c.Space = s.Space()
+	return games.Recorded{
+		Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision, Space: r.setup.Space,
 	}
-	return c
 }
 
 // Result reads the whole record.
@@ -274,9 +284,9 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Head: rec.Head, Spec: rec.Spec, typed: from.CommandLine, saved: time.Now()}
+	r := &Run{Head: rec.Head, Spec: rec.Spec, setup: rec.setup, typed: from.CommandLine, saved: time.Now()}
 	m := rec.Log.Meta
-	r.setup = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
+	r.common = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
 	if r.Result, err = rec.Spec.NewResult(rec.Head); err != nil {
 		return nil, err
 	}
@@ -287,7 +297,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	err = readDir(r.Result, dir)
 	if err == nil && longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
-		r.Head.Meta.Command = command(r.Head, r.Spec)
+		r.Head.Meta.Command = command(r.Head, r.Spec, r.setup)
 		err = writer.Extend(r.Head.Meta.Command, r.Spec)
 	}
 	if err != nil {
@@ -326,14 +336,14 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	pool := o.Pool
-	if _, own, err := owned(r.Spec); own && err == nil {
-		pool = r.Spec.(Own).Judges(o.Workers)
+	if r.setup.Variant != nil {
+		pool = r.setup.Evaluators(o.Workers)
 	}
 	if pool == nil {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
-		Setup: r.setup, Pool: pool, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Setup: r.common, Pool: pool, Full: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err
@@ -355,9 +365,6 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 			}
 		},
 	}}
-	if g, ok := r.Spec.(Graded); ok {
-		s.Runner.Full = g.FullMargin()
-	}
 	if r.writer != nil {
 		s.Runner.Record, s.Runner.Pending = r, r
 	}
@@ -376,6 +383,16 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		session.Machines = crew.Machines()
 	}
 	return r.close(session, err)
+}
+
+// UsefulCores returns how many cores the run keeps busy and, in words, what limits
+// it; ok is false for one that uses a single core.
+func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
+	if r.setup.UsefulCores == nil {
+		return 1, "", false
+	}
+	cores, limit = r.setup.UsefulCores()
+	return cores, limit, true
 }
 
 // Abandon gives up a run that could not be begun. It can be resumed.

@@ -312,8 +312,7 @@ func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}
-	if f, ok := r.Spec.(runs.CoreEstimator); ok && co != nil && !p.Quiet {
-		cores, limit := f.UsefulCores()
+	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
 		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.Stderr, p.Workers, p.Quiet)

@@ -352,17 +352,16 @@ func (s *Spec) Limits() string {
 	return runs.LimitsOf(all...)
 }
 
-// UsefulCores implements run.CoreEstimator.
-func (s *Spec) UsefulCores() (cores int, limit string) {
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) { return runs.Setup{UsefulCores: s.usefulCores}, nil }
+
+func (s *Spec) usefulCores() (cores int, limit string) {
 	t, err := s.contest()
 	if err != nil { // Check has told
 		return 1, err.Error()
 	}
 	return t.UsefulCores()
 }
-
-// Mergeable implements run.Merger.
-func (s *Spec) Mergeable() error { return nil }
 
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {

@@ -113,6 +113,11 @@ func (s *Spec) Words(engines.Variant) []string {
 	return append([]string{"--first", s.First.Name(), "--second", s.Second.Name()}, s.Terms.Words()...)
 }
 
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) {
+	return runs.Setup{Unmergeable: errors.New("is one game played on a board, which is no part of a larger result")}, nil
+}
+
 // Play implements run.Spec: it writes the game down.
 func (s *Spec) Play(_ context.Context, session *runs.Session) error {
 	if s.game == nil {

@@ -123,15 +123,13 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
-// UsefulCores implements run.CoreEstimator.
-func (s *Spec) UsefulCores() (cores int, limit string) { return runs.FeedsUnordered(int64(s.Pairs)) }
-
-// Mergeable implements run.Merger.
-func (s *Spec) Mergeable() error {
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) {
+	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }}
 	if s.SPRT.Given {
-		return errors.New("was stopped by its result (--sprt): put together, such matches lean away from the middle")
+		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
 	}
-	return nil
+	return setup, nil
 }
 
 // Words implements run.Spec.

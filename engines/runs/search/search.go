@@ -4,6 +4,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -160,6 +161,11 @@ func (s *Spec) Words(v engines.Variant) []string {
 		return append(words, "--openings", "sha256:"+s.OpeningsHash)
 	}
 	return append(words, "--opening-plies", strconv.Itoa(s.OpeningPlies))
+}
+
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) {
+	return runs.Setup{Unmergeable: errors.New("is a comparison of searches, which plays no games: there is nothing to merge")}, nil
 }
 
 // total is the number of searches.

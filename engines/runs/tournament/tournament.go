@@ -231,7 +231,10 @@ func (s *Spec) Tournament() (*schedule.Tournament, error) {
 // Limits implements run.Spec.
 func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
-// UsefulCores implements run.CoreEstimator.
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) { return runs.Setup{UsefulCores: s.UsefulCores}, nil }
+
+// UsefulCores is that of runs.Setup.
 func (s *Spec) UsefulCores() (cores int, limit string) {
 	t, err := s.Tournament()
 	if err != nil { // Check has told
@@ -239,9 +242,6 @@ func (s *Spec) UsefulCores() (cores int, limit string) {
 	}
 	return runs.FeedsUnordered(t.Games() / 2)
 }
-
-// Mergeable implements run.Merger.
-func (s *Spec) Mergeable() error { return nil }
 
 // Words implements run.Spec.
 func (s *Spec) Words(v engines.Variant) []string {

@@ -76,9 +76,6 @@ func grading() (names []string) {
 	return slices.Clip(names)
 }
 
-// FullMargin implements run.Margin: 0 where the tuner goes by points.
-func (a MarginTarget) FullMargin() float64 { return a.Full }
-
 // words are the flags that say it.
 func (a MarginTarget) words() []string {
 	if a.Full == 0 {

@@ -133,17 +133,8 @@ func (o *Objective) variant() (engines.Variant, error) {
 	return game.Open(nil)
 }
 
-// Own implements run.Own.
-func (s *Spec) Own() (v engines.Variant, own bool, err error) {
-	if s.Objective == nil {
-		return v, false, nil
-	}
-	v, err = s.Objective.variant()
-	return v, true, err
-}
-
-// Judges implements run.Own.
-func (s *Spec) Judges(workers int) schedule.Pool {
+// evaluators is where the objective's programs score pairs.
+func (s *Spec) evaluators(workers int) schedule.Pool {
 	o := s.Objective
 	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }

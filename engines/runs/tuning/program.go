@@ -67,14 +67,6 @@ func paramRows(s params.Space) (rows []ParamRow) {
 	return rows
 }
 
-// Space implements run.Spaced.
-func (s *Spec) Space() params.Space {
-	if s.Program == nil {
-		return nil
-	}
-	return s.Program.space()
-}
-
 // variant opens the game, which for somebody's engine is that of its file unless
 // another is said, and its parameters are the engine's.
 func (a *Config) variant(s *Spec) (engines.Variant, error) {

@@ -99,7 +99,7 @@ func (t *Result) Add(f schedule.Finished) error {
 		}
 	}
 	t.graded = nil
-	if full := t.Spec.FullMargin(); full > 0 {
+	if full := t.Spec.Full; full > 0 {
 		t.graded = schedule.MarginScore(f.Games, full)
 	}
 	return t.count(f)

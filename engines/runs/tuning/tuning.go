@@ -364,7 +364,7 @@ func (s *Spec) prepare(game *engines.Game) error {
 	if err := s.MarginTarget.check(m, game); err != nil {
 		return err
 	}
-	s.method, s.task = m, &Task{Full: s.FullMargin(), Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
+	s.method, s.task = m, &Task{Full: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
 	if err := m.Check(s.task); err != nil {
 		return err
 	}
@@ -574,9 +574,9 @@ func (s *Spec) start() player.Config {
 	return e
 }
 
-// UsefulCores implements run.CoreEstimator, by what a new tuner asks for at once. Screening and
+// usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
 // verification have no order.
-func (s *Spec) UsefulCores() (cores int, limit string) {
+func (s *Spec) usefulCores() (cores int, limit string) {
 	tuner, err := s.method.Tuner(s.task, 1)
 	if err != nil { // Check has told
 		return 1, err.Error()
@@ -592,6 +592,23 @@ func (s *Spec) UsefulCores() (cores int, limit string) {
 		return runs.FeedsUnordered(int64(pairs))
 	}
 	return runs.FeedsOrdered(pairs)
+}
+
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) {
+	setup := runs.Setup{
+		MarginCap: s.Full, UsefulCores: s.usefulCores,
+		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
+	}
+	if s.Program != nil {
+		setup.Space = s.Program.space()
+	}
+	if s.Objective == nil {
+		return setup, nil
+	}
+	v, err := s.Objective.variant()
+	setup.Variant, setup.Evaluators = &v, s.evaluators
+	return setup, err
 }
 
 // Play implements run.Spec.
