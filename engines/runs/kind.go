@@ -85,7 +85,7 @@ type Setup struct {
 	// Evaluators makes the pool that scores the pairs where there is a Variant: no
 	// game is played. It is called after Spec.Check.
 	Evaluators func(workers int) schedule.Pool
-	// MarginCap is schedule.Runner.Full: 0 if the run's source goes by points.
+	// MarginCap is schedule.Runner.MarginCap: 0 if the run's source goes by points.
 	MarginCap float64
 	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
 	// it; nil if one search or game follows another. It is called after Spec.Check.

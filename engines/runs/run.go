@@ -343,7 +343,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
-		Setup: r.common, Pool: pool, Full: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err
@@ -379,9 +379,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Runner.Games(), Workers: o.Workers,
 		CPU: ThisBuild().CPU, CommandLine: r.typed, Cores: runtime.NumCPU(),
 	}
-	if crew, ok := pool.(schedule.ElasticPool); ok {
-		session.Machines = crew.Machines()
-	}
+	session.Machines = pool.Machines()
 	return r.close(session, err)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
@@ -51,7 +50,7 @@ type endless struct {
 }
 
 // Ask implements Source.
-func (e *endless) Ask() []Trial {
+func (e *endless) Ask(int) []Trial {
 	var trials []Trial
 	ahead := e.workers
 	if e.told > 0 {
@@ -62,6 +61,3 @@ func (e *endless) Ask() []Trial {
 	}
 	return trials
 }
-
-// Tell implements Source.
-func (e *endless) Tell(row datasets.TrialRow) error { return e.next(row) }

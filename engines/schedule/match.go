@@ -6,6 +6,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/params"
 )
 
 // chunk is the number of pairs of one trial of a long match: small enough to
@@ -16,9 +17,8 @@ const chunk = 64
 // workers, and no part of the result.
 const window = 16
 
-// Match is a Source: X against Than for a given number of pairs, and with a
-// Verdict an EarlyStopper, for the first pairs of the same match until the verdict is
-// decided.
+// Match is a Source: A against B for a given number of pairs; with a Verdict, for the
+// first pairs of the same match, until the verdict is decided.
 type Match struct {
 	PhaseName string
 	Seats     [2]player.Config
@@ -43,18 +43,15 @@ type Verdict interface {
 
 // queue counts what a source has asked for and been told.
 type queue struct {
+	Defaults
 	asked, told int
-	room        int // pairs to be in flight at least, if more than the window's
 }
 
-// SetInFlight implements InFlightSetter.
-func (q *queue) SetInFlight(pairs int) { q.room = pairs }
+// ahead is the number of trials of some pairs each that may be in flight.
+func ahead(inFlight, pairs int) int { return max(window, (inFlight+pairs-1)/pairs) }
 
-// ahead is how many trials of a number of pairs may be in flight.
-func (q *queue) ahead(pairs int) int { return max(window, (q.room+pairs-1)/pairs) }
-
-// next checks that a trial told is the oldest one asked for.
-func (q *queue) next(row datasets.TrialRow) error {
+// Tell implements Source: the trial must be the oldest one asked for.
+func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
 	if q.told >= q.asked {
 		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
 	}
@@ -65,9 +62,9 @@ func (q *queue) next(row datasets.TrialRow) error {
 func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
 
 // Ask implements Source.
-func (m *Match) Ask() []Trial {
+func (m *Match) Ask(inFlight int) []Trial {
 	var trials []Trial
-	for ; !m.over && m.asked < m.trials() && m.asked < m.told+m.ahead(chunk); m.asked++ {
+	for ; !m.over && m.asked < m.trials() && m.asked < m.told+ahead(inFlight, chunk); m.asked++ {
 		t := Trial{
 			Phase: m.PhaseName, Stream: play.Stream(m.PhaseName), Seats: m.Seats,
 			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: m.First + uint64(m.asked), Book: play.Drawn,
@@ -80,14 +77,14 @@ func (m *Match) Ask() []Trial {
 	return trials
 }
 
-// Done implements EarlyStopper.
+// Done implements Source.
 func (m *Match) Done(pairs [5]int) bool {
 	return m.Verdict != nil && m.Verdict.Decided(plus(m.pairs, pairs))
 }
 
 // Tell implements Source.
-func (m *Match) Tell(row datasets.TrialRow) error {
-	if err := m.next(row); err != nil {
+func (m *Match) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
+	if err := m.queue.Tell(row, margin); err != nil {
 		return err
 	}
 	m.over = m.Done(row.PairCounts())
@@ -102,8 +99,8 @@ func plus(a, b [5]int) [5]int {
 	return a
 }
 
-// Sequential is an EarlyStopper: X against Than in batches, looked at after each, until
-// the verdict is decided but not before Min pairs, or until Max pairs are played.
+// Sequential is a Source: A against B in batches. It looks at the result after each
+// batch, and ends when the verdict is decided, but not before Min pairs, or after Max.
 type Sequential struct {
 	PhaseName string
 	Seats     [2]player.Config
@@ -119,9 +116,9 @@ type Sequential struct {
 
 // Ask implements Source. It asks ahead of the looks: what a look makes idle is
 // dropped.
-func (s *Sequential) Ask() []Trial {
+func (s *Sequential) Ask(inFlight int) []Trial {
 	var trials []Trial
-	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+s.ahead(s.Batch); s.asked++ {
+	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+ahead(inFlight, s.Batch); s.asked++ {
 		trials = append(trials, Trial{
 			Phase: s.PhaseName, Stream: play.Stream(s.PhaseName), Seats: s.Seats,
 			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: s.First + uint64(s.asked), Book: play.Drawn,
@@ -130,7 +127,7 @@ func (s *Sequential) Ask() []Trial {
 	return trials
 }
 
-// Done implements EarlyStopper: only whole batches are looked at.
+// Done implements Source: it looks at complete batches only.
 func (s *Sequential) Done(pairs [5]int) bool {
 	n := 0
 	for _, k := range pairs {
@@ -143,9 +140,9 @@ func (s *Sequential) Done(pairs [5]int) bool {
 }
 
 // Tell implements Source.
-func (s *Sequential) Tell(row datasets.TrialRow) error {
+func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	over := s.Done(row.PairCounts())
-	if err := s.next(row); err != nil {
+	if err := s.queue.Tell(row, margin); err != nil {
 		return err
 	}
 	s.over = over
@@ -162,11 +159,8 @@ type Listed struct {
 
 // Ask implements Source. What is in flight is in memory, so long lists are asked
 // for piece by piece.
-func (l *Listed) Ask() []Trial {
+func (l *Listed) Ask(int) []Trial {
 	from := l.asked
 	l.asked = max(from, min(len(l.Trials), l.told+4*window))
 	return l.Trials[from:l.asked]
 }
-
-// Tell implements Source.
-func (l *Listed) Tell(row datasets.TrialRow) error { return l.next(row) }

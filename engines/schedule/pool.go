@@ -10,10 +10,15 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// Pool plays jobs, wherever it has room for them.
+// Pool plays jobs. A pool of this machine embeds LocalPool for Capacity and Machines.
 type Pool interface {
-	// Size is how many jobs it plays at the same time, at least 1.
+	// Size is the number of jobs it plays at the same time, at least 1.
 	Size() int
+	// Capacity is the number of pairs in flight that keeps all workers busy; 0 where
+	// the default of a source is enough.
+	Capacity() int
+	// Machines lists the other machines that played for this process since the last call.
+	Machines() []datasets.Machine
 	// Play takes jobs and sends a result for each, in any order, until jobs is
 	// closed and all are answered or ctx is done. Everything it started has ended
 	// when it returns. Its error is of the pool itself; that of a job is in its
@@ -21,20 +26,14 @@ type Pool interface {
 	Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error
 }
 
-// ElasticPool is a Pool whose room changes while it plays.
-type ElasticPool interface {
-	Pool
-	// Capacity is how many pairs the pool would like to have given to it and not
-	// answered, so that nobody waits: as many as the source allows.
-	Capacity() int
-	// Machines lists the workers that played for this process since the last call,
-	// those of its own left out.
-	Machines() []datasets.Machine
-	// Describe is who plays, in a few words.
-	Describe() string
-	// Members lists all that came, in that order.
-	Members() []Member
-}
+// LocalPool is embedded in a Pool whose workers all are of this machine.
+type LocalPool struct{}
+
+// Capacity implements Pool.
+func (LocalPool) Capacity() int { return 0 }
+
+// Machines implements Pool.
+func (LocalPool) Machines() []datasets.Machine { return nil }
 
 // Member is a worker of a pool that comes and goes, as the pool sees it now.
 type Member struct {
@@ -58,6 +57,7 @@ type Result struct {
 
 // Local plays on goroutines of this process.
 type Local struct {
+	LocalPool
 	Variant engines.Variant // the setup's
 	Workers int             // at least 1
 	Window  *play.Window    // shows the games of one of them; nil for none

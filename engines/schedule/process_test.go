@@ -73,15 +73,18 @@ func serve(in io.Reader, out io.Writer) error {
 
 // processes is a Pool of other processes, each with a pipe to and from it: the
 // proof that jobs are data.
-type processes int
+type processes struct {
+	LocalPool
+	n int
+}
 
 // Size implements Pool.
-func (p processes) Size() int { return int(p) }
+func (p processes) Size() int { return p.n }
 
 // Play implements Pool.
 func (p processes) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
 	var wait sync.WaitGroup
-	errs := make([]error, p)
+	errs := make([]error, p.n)
 	for i := range errs {
 		wait.Go(func() { errs[i] = remote(ctx, s, jobs, results) })
 	}
@@ -170,7 +173,7 @@ func TestOtherProcesses(t *testing.T) {
 				}
 				return m
 			}
-			want, got := rows(Local{Variant: v, Workers: 2}), rows(processes(3))
+			want, got := rows(Local{Variant: v, Workers: 2}), rows(processes{n: 3})
 			if len(want.moves) == 0 || !reflect.DeepEqual(got, want) {
 				t.Errorf("other rows over the pipe: %d games, %d decisions; want %d and %d", len(got.games), len(got.moves), len(want.games), len(want.moves))
 			}

@@ -33,16 +33,16 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 // replay tells src what was recorded and returns the trials left to play.
 func (c *Runner) replay(src Source) ([]Trial, error) {
 	if c.Replayed == nil {
-		return src.Ask(), nil
+		return c.ask(src), nil
 	}
 	if c.next == nil {
 		c.next, c.stop = iter.Pull2(c.Replayed)
 	}
-	if l, ok := src.(Replayer); ok {
-		return c.learn(l)
+	if err := c.replayAll(src); err != nil {
+		return nil, err
 	}
-	waiting := src.Ask()
-	for len(waiting) > 0 {
+	waiting := c.ask(src)
+	for len(waiting) > 0 && c.Replayed != nil {
 		f, err, ok := c.takeRecorded()
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (c *Runner) replay(src Source) ([]Trial, error) {
 		if over || err != nil {
 			return nil, err
 		}
-		waiting = append(waiting[1:], src.Ask()...)
+		waiting = append(waiting[1:], c.ask(src)...)
 	}
 	return waiting, nil
 }
@@ -84,12 +84,11 @@ func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err erro
 		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
 	}
 	who, tooMany := c.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
-	over = enough(src, row.PairCounts())
+	over = src.Done(row.PairCounts())
 	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
 		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
 	}
-	c.grade(src, f.Games)
-	if err := src.Tell(row); err != nil {
+	if err := src.Tell(row, c.margin(f.Games)); err != nil {
 		return false, err
 	}
 	if err := c.done(f); err != nil {
@@ -104,30 +103,30 @@ func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err erro
 	return over, nil
 }
 
-// learn tells a source the recorded trials of its phase, as they are.
-func (c *Runner) learn(src Replayer) ([]Trial, error) {
+// replayAll gives src the recorded trials that it takes without having asked for them.
+func (c *Runner) replayAll(src Source) error {
 	for {
 		f, err, ok := c.takeRecorded()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !ok {
 			c.played()
-			return src.Ask(), nil
+			return nil
 		}
-		if f.Trial.Phase != src.Phase() {
+		taken, err := src.Replay(f.Trial, c.margin(f.Games))
+		if err != nil {
+			return err
+		}
+		if !taken {
 			c.unread = &f
-			return src.Ask(), nil
+			return nil
 		}
 		if f.Trial.Trial != c.trials {
-			return nil, fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
-		}
-		c.grade(src, f.Games)
-		if err := src.Replay(f.Trial); err != nil {
-			return nil, err
+			return fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
 		}
 		if err := c.done(f); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

@@ -18,71 +18,55 @@ import (
 	"selfplaylab/params"
 )
 
-// Trial asks for game pairs of X, the first seat, against Than, the second.
+// Trial is a number of game pairs of player A, the first seat, against player B, the second.
 type Trial struct {
 	Phase string
-	Seats [2]player.Config // X, Than
+	Seats [2]player.Config // A, B
 	Pairs int              // at least 1
 	// Stream and Openings choose the openings and seeds of the pairs: trials that
 	// agree in both play the same ones pair by pair.
 	Stream   uint64
 	Openings uint64
-	Book     int // place of pair 0 in the setup's book, or match.Drawn
+	Book     int // place of pair 0 in the setup's book, or play.Drawn
 }
 
-// Source gives trials to play and is told how they went.
+// Source decides which trials are played. Most sources need only Ask and Tell, and
+// embed Defaults for the rest.
 type Source interface {
 	// Ask returns the trials that may start now, in order, each once; none while
-	// answers are awaited and after the last one.
-	Ask() []Trial
-	// Tell hands over the oldest trial not yet told, as it is recorded.
-	Tell(datasets.TrialRow) error
-}
-
-// Replayer is a Source that takes recorded trials as they are when a run is
-// resumed: it need not ask for the same ones again.
-type Replayer interface {
-	Source
-	// Phase names the phase of all its trials.
-	Phase() string
-	// Replay hands over the next recorded trial, without Ask having returned it.
-	Replay(datasets.TrialRow) error
-}
-
-// InFlightSetter is a Source that can ask for more at a time than it does by itself, which
-// is no part of the result.
-type InFlightSetter interface {
-	Source
-	// SetInFlight has it ask for at least so many pairs at a time, if there are as many.
-	SetInFlight(pairs int)
-}
-
-// Recommender is a Source that recommends parameters, which are recorded with every
-// trial it was told.
-type Recommender interface {
-	Source
-	// Recommend returns the recommendation after the trials told so far; nil for none.
-	Recommend() params.Vector
-}
-
-// EarlyStopper is a Source that may end its phase within a trial: after the first pair,
-// in schedule order, with which enough is played. The trial is recorded and told
-// as if it had been asked for no more pairs, and Ask is not called again; what
-// else was in flight is dropped. So neither workers nor batches show in when a
-// match ends.
-type EarlyStopper interface {
-	Source
-	// Done reports whether these pairs of the oldest trial that was asked for
-	// and not told, by X's half points, are enough.
+	// it waits for results, and none after the last one. inFlight is the number of
+	// pairs that the pool can use at a time, 0 for no preference: a source may ask
+	// for that many, but its trials must not depend on it.
+	Ask(inFlight int) []Trial
+	// Tell takes the result of the oldest trial that was asked for and not told, as
+	// it is recorded. margin is A's score by margins; nil where they do not count.
+	Tell(row datasets.TrialRow, margin *params.MarginScore) error
+	// Done reports whether the phase may end within the oldest trial that was asked
+	// for and not told, after these pairs of it, counted by A's half points. The
+	// trial is then recorded and told as if it had been asked for no more pairs,
+	// Ask is not called again, and other pairs in flight are dropped. So the end of
+	// a match depends neither on workers nor on batches.
 	Done(pairs [5]int) bool
+	// Recommend returns the parameters that are recommended after the trials told so
+	// far, which every trial's row records; nil for none.
+	Recommend() params.Vector
+	// Replay takes a recorded trial when a run is resumed, though Ask did not return
+	// it. It reports false for trials that Ask must return first.
+	Replay(row datasets.TrialRow, margin *params.MarginScore) (taken bool, err error)
 }
 
-// MarginTeller is a Source that may go by margins, which are in no trial's row.
-type MarginTeller interface {
-	Source
-	// SetMargin hands over how well X did by margins in the trial that is told next.
-	SetMargin(*params.MarginScore)
-}
+// Defaults is embedded in a Source: it plays all trials to their end, recommends
+// nothing, and resumes by asking for the recorded trials again.
+type Defaults struct{}
+
+// Done implements Source.
+func (Defaults) Done([5]int) bool { return false }
+
+// Recommend implements Source.
+func (Defaults) Recommend() params.Vector { return nil }
+
+// Replay implements Source.
+func (Defaults) Replay(datasets.TrialRow, *params.MarginScore) (bool, error) { return false, nil }
 
 // Recorder keeps finished trials, with their decisions if the setup notes them.
 // A datasets.Writer is one.
@@ -117,9 +101,8 @@ type Runner struct {
 	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
 	// Each phase name is judged by itself.
 	FaultLimit FaultLimit
-	// Full, if above 0, has Graders told of margins, of which so much counts as much
-	// as any win: see Graded.
-	Full float64
+	// MarginCap, if above 0, has games count by their margins: see MarginScore.
+	MarginCap float64
 	// Record, if not nil, is given every finished trial in schedule order.
 	Record Recorder
 	// Pending, if not nil, keeps the pairs of trials that are not finished.
@@ -193,14 +176,14 @@ type underway struct {
 	faults  [2]int // games lost by a fault: X's, Than's
 }
 
-// ahead is the number of jobs given to a pool beyond those it has finished: room
-// for the moments when results are written to disk.
-func ahead(p Pool) int { return 64 * max(1, p.Size()) }
+// jobsAhead is the number of jobs given to a pool beyond those it has finished: enough
+// for the time that writing results to disk takes.
+func jobsAhead(p Pool) int { return 64 * max(1, p.Size()) }
 
 // play feeds jobs to the pool and takes finished trials in order.
 func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	jobs, results := make(chan play.Job, ahead(c.Pool)), make(chan Result, ahead(c.Pool))
+	jobs, results := make(chan play.Job, jobsAhead(c.Pool)), make(chan Result, jobsAhead(c.Pool))
 	var pool sync.WaitGroup
 	pool.Go(func() {
 		if err := c.Pool.Play(ctx, c.Setup, jobs, results); err != nil {
@@ -382,14 +365,12 @@ func (f *flight) settle() (over bool, err error) {
 	return false, nil
 }
 
-// ask asks a source for as much as the pool has room for.
+// ask asks a source for as many pairs as the pool has capacity for.
 func (c *Runner) ask(src Source) []Trial {
-	if pool, ok := c.Pool.(ElasticPool); ok {
-		if wide, ok := src.(InFlightSetter); ok {
-			wide.SetInFlight(pool.Capacity())
-		}
+	if c.Pool == nil {
+		return src.Ask(0)
 	}
-	return src.Ask()
+	return src.Ask(c.Pool.Capacity())
 }
 
 // advance counts the pairs of the oldest trial in schedule order, as far as they
@@ -404,7 +385,7 @@ func (c *Runner) advance(src Source, u *underway) (over bool, fault error) {
 		u.tally[half[0]+half[1]]++
 		n := p.Faulted()
 		u.faults[0], u.faults[1] = u.faults[0]+n[0], u.faults[1]+n[1]
-		over = enough(src, u.tally)
+		over = src.Done(u.tally)
 		if who, tooMany := c.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
 			fault = c.faultOf(who, u, p)
 		}
@@ -419,12 +400,6 @@ func (c *Runner) advance(src Source, u *underway) (over bool, fault error) {
 	return over, fault
 }
 
-// enough reports whether src may end its trial after these pairs of it.
-func enough(src Source, pairs [5]int) bool {
-	e, ok := src.(EarlyStopper)
-	return ok && e.Done(pairs)
-}
-
 // finish tells a trial to its source and records it.
 func (c *Runner) finish(src Source, u *underway) error {
 	row, games := rowsOf(u)
@@ -435,13 +410,10 @@ func (c *Runner) finish(src Source, u *underway) error {
 			}
 		}
 	}
-	c.grade(src, games)
-	if err := src.Tell(row); err != nil {
+	if err := src.Tell(row, c.margin(games)); err != nil {
 		return err
 	}
-	if a, ok := src.(Recommender); ok {
-		row.Best = slices.Clone(a.Recommend())
-	}
+	row.Best = slices.Clone(src.Recommend())
 	if c.Record != nil {
 		if err := c.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
 			return err
@@ -450,11 +422,12 @@ func (c *Runner) finish(src Source, u *underway) error {
 	return c.done(Finished{Trial: row, Games: games})
 }
 
-// grade tells a source of margins, if that is what is gone by.
-func (c *Runner) grade(src Source, games []datasets.GameRow) {
-	if g, ok := src.(MarginTeller); ok && c.Full > 0 {
-		g.SetMargin(MarginScore(games, c.Full))
+// margin returns A's score by margins in a trial's games; nil where they do not count.
+func (c *Runner) margin(games []datasets.GameRow) *params.MarginScore {
+	if c.MarginCap == 0 {
+		return nil
 	}
+	return MarginScore(games, c.MarginCap)
 }
 
 // done counts a trial that is told and recorded.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
@@ -125,14 +124,11 @@ func (t *Tournament) Trial(n int) Trial {
 }
 
 // Ask implements Source.
-func (t *Tournament) Ask() []Trial {
-	ahead := max(window*chunk/t.Round, t.ahead(t.Round))
+func (t *Tournament) Ask(inFlight int) []Trial {
+	ahead := max(window*chunk/t.Round, ahead(inFlight, t.Round))
 	var trials []Trial
 	for ; t.asked < t.Rounds()*len(t.Pairings) && t.asked < t.told+ahead; t.asked++ {
 		trials = append(trials, t.Trial(t.asked))
 	}
 	return trials
 }
-
-// Tell implements Source.
-func (t *Tournament) Tell(row datasets.TrialRow) error { return t.next(row) }

@@ -356,11 +356,11 @@ type oneByOne struct {
 	asked int
 }
 
-func (o *oneByOne) Ask() []schedule.Trial {
+func (o *oneByOne) Ask(int) []schedule.Trial {
 	if o.asked == o.Rounds()*len(o.Pairings) {
 		return nil
 	}
-	o.Tournament.Ask() // so that it may be told
+	o.Tournament.Ask(0) // so that it may be told
 	o.asked++
 	return []schedule.Trial{o.Trial(o.asked - 1)}
 }

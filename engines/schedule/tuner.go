@@ -15,15 +15,15 @@ import (
 // two trials of the record for one of the tuner, and the tuner is told how much
 // better X did against it than Than.
 type TunerSource struct {
+	Defaults
 	PhaseName string
 	Tuner     params.Tuner
 	Player    player.Config // who is tuned: all but its values
 	Opponents Opponents     // none to tune by self-play
 
-	waiting []params.Trial      // asked for and not told
-	half    *half               // with an opponent: X's answer, while Than's is awaited
-	told    int                 // trials of the tuner
-	graded  *params.MarginScore // of the trial that is told next; nil to go by points
+	waiting []params.Trial // asked for and not told
+	half    *half          // with an opponent: A's result, while B's is awaited
+	told    int            // trials of the tuner
 }
 
 // Opponents are whom all that a tuner compares plays.
@@ -53,17 +53,14 @@ func (o Opponents) Of(openings uint64) player.Config { return o.Players[o.Index(
 type half struct {
 	trial  params.Trial
 	pairs  [5]int
-	graded *params.MarginScore
+	margin *params.MarginScore
 }
 
-// Phase implements Replayer.
-func (t *TunerSource) Phase() string { return t.PhaseName }
-
-// Recommend implements Recommender.
+// Recommend implements Source.
 func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
 // Ask implements Source.
-func (t *TunerSource) Ask() []Trial {
+func (t *TunerSource) Ask(int) []Trial {
 	asked := t.Tuner.Ask()
 	t.waiting = append(t.waiting, asked...)
 	var trials []Trial
@@ -90,38 +87,39 @@ func (t *TunerSource) trial(a params.Trial, x params.Vector, than player.Config)
 	}
 }
 
-// SetMargin implements MarginTeller.
-func (t *TunerSource) SetMargin(g *params.MarginScore) { t.graded = g }
-
 // Tell implements Source.
-func (t *TunerSource) Tell(row datasets.TrialRow) error {
+func (t *TunerSource) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	if len(t.waiting) == 0 {
 		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
 	}
-	return t.tell(t.waiting[0], row)
+	return t.tell(t.waiting[0], row, margin)
 }
 
-// Replay implements Replayer.
-func (t *TunerSource) Replay(row datasets.TrialRow) error {
-	return t.tell(params.Trial{ID: t.told, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}, row)
+// Replay implements Source.
+func (t *TunerSource) Replay(row datasets.TrialRow, margin *params.MarginScore) (bool, error) {
+	if row.Phase != t.PhaseName {
+		return false, nil
+	}
+	a := params.Trial{ID: t.told, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}
+	return true, t.tell(a, row, margin)
 }
 
-func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow) error {
-	pairs, graded := row.PairCounts(), t.graded
+func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params.MarginScore) error {
+	pairs := row.PairCounts()
 	if len(t.Opponents.Players) > 0 {
 		if t.half == nil {
-			t.half = &half{trial: a, pairs: pairs, graded: graded}
+			t.half = &half{trial: a, pairs: pairs, margin: margin}
 			return nil
 		}
 		a.A, a.B = t.half.trial.A, row.A
-		pairs, graded = CombineScores(t.half.pairs, pairs), CombineMargins(t.half.graded, graded)
+		pairs, margin = CombineScores(t.half.pairs, pairs), CombineMargins(t.half.margin, margin)
 		t.half = nil
 	}
 	if len(t.waiting) > 0 {
 		t.waiting = t.waiting[1:]
 	}
 	t.told++
-	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: graded})
+	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: margin})
 }
 
 // CombineScores makes a score of X against Than from both their scores against an

@@ -303,4 +303,4 @@ func secretless(args []string) []string {
 	return words
 }
 
-var _ schedule.ElasticPool = (*Coordinator)(nil)
+var _ schedule.Pool = (*Coordinator)(nil)

@@ -36,7 +36,7 @@ type Options struct {
 	Say func(string)
 }
 
-// Pool is a campaign.Pool of workers that come and go. It outlives the runs that
+// Pool is a schedule.Pool of workers that come and go. It outlives the runs that
 // play on it; Close it.
 type Pool struct {
 	options Options
@@ -166,14 +166,14 @@ func (p *Pool) Close() error {
 	return err
 }
 
-// Size implements campaign.Pool.
+// Size implements schedule.Pool.
 func (p *Pool) Size() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return max(1, p.schedule.slots)
 }
 
-// Capacity implements campaign.ElasticPool.
+// Capacity implements schedule.Pool.
 func (p *Pool) Capacity() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,7 +181,7 @@ func (p *Pool) Capacity() int {
 }
 
 // Machines lists the workers whose answers counted since the last call, and
-// implements campaign.ElasticPool.
+// implements schedule.Pool.
 func (p *Pool) Machines() []datasets.Machine {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,7 +203,7 @@ func (p *Pool) Machines() []datasets.Machine {
 	return list
 }
 
-// Members implements campaign.ElasticPool.
+// Members lists all workers that ever joined, in that order.
 func (p *Pool) Members() []schedule.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -219,7 +219,7 @@ func (p *Pool) Compared() (pairs, again int64, differing int) {
 	return p.schedule.counted, p.schedule.twice, p.schedule.differing
 }
 
-// Describe implements campaign.ElasticPool.
+// Describe says in a few words who plays.
 func (p *Pool) Describe() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -294,7 +294,7 @@ func (m *member) speed() float64 {
 	return 2 * float64(m.Slots) / m.pace.value
 }
 
-// Play implements campaign.Pool.
+// Play implements schedule.Pool.
 func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
 	t := &turn{setup: s, wake: make(chan struct{}, 1)}
 	if t.spec, err = specOf(s); err != nil {

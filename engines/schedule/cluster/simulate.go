@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
 )
 
 // Simulation drives the schedule that real runs use, and real sources, with
@@ -299,7 +300,7 @@ func (s *simulator) count(w *work) {
 	for len(s.trials) > 0 && s.trials[0].left == 0 {
 		t := s.trials[0]
 		// What comes of games is not simulated: every pair is even.
-		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs), Even: int32(t.Pairs)})
+		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs), Even: int32(t.Pairs)}, nil)
 		if err != nil {
 			panic(err) // it was asked for
 		}
@@ -311,10 +312,7 @@ func (s *simulator) count(w *work) {
 
 // ask takes what the source allows.
 func (s *simulator) ask() {
-	if wide, ok := s.src.(schedule.InFlightSetter); ok {
-		wide.SetInFlight(s.s.room())
-	}
-	for _, t := range s.src.Ask() {
+	for _, t := range s.src.Ask(s.s.room()) {
 		s.s.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})
 		s.trials = append(s.trials, &awaited{t, t.Pairs})
 	}
@@ -347,10 +345,11 @@ type Steps struct {
 	Delay             int // iterations under way beyond the oldest
 
 	asked, told int
+	schedule.Defaults
 }
 
-// Ask implements campaign.Source.
-func (s *Steps) Ask() []schedule.Trial {
+// Ask implements schedule.Source.
+func (s *Steps) Ask(int) []schedule.Trial {
 	var trials []schedule.Trial
 	for ; s.asked < s.Iterations && s.asked <= s.told+s.Delay; s.asked++ {
 		trials = append(trials, schedule.Trial{Phase: "tune", Pairs: s.Pairs})
@@ -358,8 +357,8 @@ func (s *Steps) Ask() []schedule.Trial {
 	return trials
 }
 
-// Tell implements campaign.Source.
-func (s *Steps) Tell(datasets.TrialRow) error {
+// Tell implements schedule.Source.
+func (s *Steps) Tell(datasets.TrialRow, *params.MarginScore) error {
 	s.told++
 	return nil
 }

@@ -45,8 +45,9 @@ func (s *Direction) UnmarshalText(text []byte) error {
 // Objective is the reason for which a judged game ended, in the record.
 const Judged engines.Reason = "judged"
 
-// Pool has programs judge. It implements campaign.Pool.
+// Pool has programs judge. It implements schedule.Pool.
 type Pool struct {
+	schedule.LocalPool
 	Command string // line, as external.OpenObjective takes it
 	Space   params.Space
 	Sense   Direction
@@ -55,10 +56,10 @@ type Pool struct {
 	Workers int // at least 1: as many processes
 }
 
-// Size implements campaign.Pool.
+// Size implements schedule.Pool.
 func (p Pool) Size() int { return max(1, p.Workers) }
 
-// Play implements campaign.Pool. A job that the program cannot answer is an error
+// Play implements schedule.Pool. A job that the program cannot answer is an error
 // of the job, an *engines.Fault where the program is at fault.
 func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	var workers sync.WaitGroup
