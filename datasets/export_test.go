@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"selfplaylab/internal/testmode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -198,15 +199,7 @@ func TestExportGolden(t *testing.T) {
 		"trials.csv": export(t, CSV, trials), "games.csv": export(t, CSV, games), "moves.csv": export(t, CSV, moves), "positions.csv": export(t, CSV, positions),
 		"trials.jsonl": export(t, JSONL, trials), "games.jsonl": export(t, JSONL, games), "moves.jsonl": export(t, JSONL, moves), "positions.jsonl": export(t, JSONL, positions),
 	} {
-		path := filepath.Join("testdata", "export", name)
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile(path, got, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff(string(must[[]byte](t)(os.ReadFile(path))), string(got)); diff != "" {
-			t.Errorf("%s (-want +got); if that is meant, run with UPDATE=1:\n%s", path, diff)
-		}
+		testmode.Golden(t, filepath.Join("testdata", "export", name), got)
 	}
 }
 

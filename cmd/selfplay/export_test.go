@@ -13,12 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/games"
+	"selfplaylab/internal/testmode"
 )
 
 func TestParseTrials(t *testing.T) {
@@ -288,17 +287,5 @@ func TestPositionsGolden(t *testing.T) {
 		text := clitest.OK(t, ".", "selfplay", "export", dir, "--table", "positions", "--every", "5", "--opening").Stdout
 		fmt.Fprintf(&got, "%s\n%s", name, strings.Join(strings.SplitAfter(text, "\n")[:4], ""))
 	}
-	path := filepath.Join("testdata", "positions.txt")
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(path, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("(-want +got); if that is meant, run with UPDATE=1:\n%s", diff)
-	}
+	testmode.Golden(t, filepath.Join("testdata", "positions.txt"), got.Bytes())
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,10 +18,9 @@ import (
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/internal/testmode"
 	"selfplaylab/reports/rating"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // recorded is a match that was never played: its record is written, and read
 // again by what is tested. It stays the same whatever the players become.
@@ -132,20 +130,7 @@ func (r *recorded) text(t *testing.T) string {
 // TestMatchReport compares the report of a recorded match, word by word.
 func TestMatchReport(t *testing.T) {
 	t.Parallel()
-	got := newRecorded().text(t)
-	file := filepath.Join("testdata", "match_report.md")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("the report differs; if that is meant: go test ./cmd/selfplay -run TestMatchReport -update (-want +got):\n%s", diff)
-	}
+	testmode.Golden(t, filepath.Join("testdata", "match_report.md"), []byte(newRecorded().text(t)))
 }
 
 // TestMatchReportSays: what a reader must know is there, and only where it is so.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -16,15 +15,14 @@ import (
 	"time"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/internal/testmode"
 )
 
-var torture = flag.String("torture", "", "kill and stop workers, brokers and coordinators of runs of every kind, a hundred times each, with the programs selfplay and tune in this `folder`; it takes minutes")
-
-// wounds is how often workers of each kind of run are killed or stopped by
-// -torture, and by a test without it.
+// The number of workers that are killed or stopped, per kind of run in the long form,
+// and of one match in the short form.
 const (
-	wounds      = 110
-	shortWounds = 12
+	longHurts  = 110
+	shortHurts = 12
 )
 
 // asked are runs of every kind that other processes can play, of some seconds of a
@@ -63,27 +61,29 @@ pairs = 800
 // TestTorture plays runs with six worker processes that are killed and stopped at
 // random, with brokers that are killed and started again empty, and with
 // coordinators that are killed and go on while workers wait, to the bytes of one
-// worker of one process. With -torture it does so a hundred times to each kind.
+// worker of one process. The long form does so with runs of every kind.
 func TestTorture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("stops and resumes runs of every kind")
 	}
 	clitest.SkipUnderRace(t)
-	if *torture != "" {
-		for _, a := range asked {
-			t.Run(a.kind, func(t *testing.T) {
-				tormented(t, rack{selfplay: filepath.Join(*torture, "selfplay"), program: filepath.Join(*torture, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, wounds)
-			})
-		}
+	t.Parallel()
+	if !testmode.Long() {
+		tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 16, brokerEvery: 10}, longMatch, "match --resume", shortHurts)
 		return
 	}
-	t.Parallel()
-	tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 16, brokerEvery: 10}, longMatch, "match --resume", shortWounds)
+	bin := t.TempDir()
+	clitest.OK(t, ".", "go", "build", "-o", bin+string(filepath.Separator), "selfplaylab/cmd/selfplay", "selfplaylab/cmd/tune")
+	for _, a := range asked {
+		t.Run(a.kind, func(t *testing.T) {
+			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, longHurts)
+		})
+	}
 }
 
 // tormented plays a run with one worker, and again and again on a rack until
 // workers were hurt often enough: with the broker in the coordinator, and apart.
-func tormented(t *testing.T, k rack, words, resume string, wounds int) {
+func tormented(t *testing.T, k rack, words, resume string, hurts int) {
 	k.dir = t.TempDir()
 	file := filepath.Join(k.dir, "tortured.toml")
 	if err := os.WriteFile(file, []byte(tortured), 0o666); err != nil {
@@ -94,9 +94,9 @@ func tormented(t *testing.T, k rack, words, resume string, wounds int) {
 	if r := clitest.Run(t, k.dir, k.program, append(k.words, "--workers", "1", "-q", "--out", one)...); r.Code != 0 && r.Code != 3 {
 		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 	}
-	for n := 0; n < 2 || k.hurts < wounds; n++ {
+	for n := 0; n < 2 || k.hurts < hurts; n++ {
 		k.out, k.apart, k.r = k.folder(t, fmt.Sprint("many", n)), n%2 == 1, rand.New(rand.NewPCG(1, uint64(n)))
-		k.most = k.hurts + (wounds+1)/2
+		k.most = k.hurts + (hurts+1)/2
 		began := time.Now()
 		k.run(t)
 		if err := clitest.Same(one, k.out, clitest.Repeatable); err != nil {

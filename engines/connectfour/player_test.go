@@ -3,11 +3,9 @@ package connectfour
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/mcts"
+	"selfplaylab/internal/testmode"
 )
 
 const classic = "rows=6,cols=7,forbidden=none"
@@ -234,8 +233,6 @@ func TestLimits(t *testing.T) {
 	fails(t, "a finished game", err, "the game has ended")
 }
 
-var update = flag.Bool("update", false, "write testdata/decisions.txt anew")
-
 // known is what is recorded of a decision.
 func known(d engines.Decision) string {
 	return fmt.Sprintf("{%d %v %d %d}", d.Move, d.Score, d.Nodes, d.Depth)
@@ -243,7 +240,7 @@ func known(d engines.Decision) string {
 
 // TestDecisionsAreKnown holds decisions against recorded ones: they must be the
 // same on every machine. Where a change alters them, Game.Version must grow and
-// go test -update records them anew.
+// the golden file is written again.
 func TestDecisionsAreKnown(t *testing.T) {
 	const board = ".........../.........../.........../.........../....x....../.........../.........../...2......./..11...1.2. 2"
 	var b strings.Builder
@@ -262,19 +259,7 @@ func TestDecisionsAreKnown(t *testing.T) {
 		second := choose(t, chooser(t, "", late, 3, "master", changes...), engines.Limits{Nodes: 5000})
 		fmt.Fprintln(&b, "master", changes, known(first), known(second), second.Mate)
 	}
-	const golden = "testdata/decisions.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Errorf("decisions changed (-recorded +now): %s", diff)
-	}
+	testmode.Golden(t, "testdata/decisions.txt", []byte(b.String()))
 }
 
 func TestAllocations(t *testing.T) {

@@ -4,15 +4,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/internal/testmode"
 	"selfplaylab/params"
 )
-
-// signalsEnv asks for the long comparisons, half a minute of matches.
-const signalsEnv = "CONNECTFOUR_SIGNALS"
 
 // score is what a player made of pairs of games against another, sides changed.
 type score struct {
@@ -133,9 +130,7 @@ func TestDefaultBeatsSource(t *testing.T) {
 // each at 2,000 playouts from its own openings, and tells the share of the side
 // that moves first.
 func TestSignals(t *testing.T) {
-	if os.Getenv(signalsEnv) == "" {
-		t.Skip("set " + signalsEnv + "=1 for half a minute of matches")
-	}
+	testmode.SkipUnlessLong(t)
 	const pairs = 150
 	for _, c := range []struct {
 		x, than []string // preset and changes

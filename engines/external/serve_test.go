@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -19,9 +18,8 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/games"
+	"selfplaylab/internal/testmode"
 )
-
-var update = flag.Bool("update", false, "write the transcripts in testdata/serve anew")
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
 func serveProcess(args []string) {
@@ -228,16 +226,7 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := transcript(t, string(data))
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if d := cmp.Diff(string(data), got); d != "" {
-				t.Errorf("(-want +got), -update writes anew:\n%s", d)
-			}
+			testmode.Golden(t, file, []byte(transcript(t, string(data))))
 		})
 	}
 }

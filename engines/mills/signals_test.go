@@ -1,15 +1,13 @@
 package mills
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/internal/testmode"
 )
-
-var signals = flag.Bool("signals", false, "play the matches of TestSignals (about a minute)")
 
 // TestSignals plays a few hundred games for each of several evaluators against
 // another at depth 4, colours swapped after 6 random quiet plies, and compares
@@ -17,9 +15,7 @@ var signals = flag.Bool("signals", false, "play the matches of TestSignals (abou
 // about +-45 Elo. The bounds leave room for both matches' noise; the point is
 // which terms matter.
 func TestSignals(t *testing.T) {
-	if !*signals {
-		t.Skip("run with -signals")
-	}
+	testmode.SkipUnlessLong(t)
 	for _, row := range []struct {
 		name           string
 		x, than        []string

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
+
+	"selfplaylab/internal/testmode"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
@@ -35,30 +35,13 @@ var matches = []struct {
 	{"rare losses of a side", law{.005, 0, .4, .3, .295}},
 }
 
-// exhaustive is the environment variable that makes the simulations here longer:
-// the factor by which.
-const exhaustive = "RATING_EXHAUSTIVE"
-
-func longer(t *testing.T) int {
-	t.Helper()
-	text, ok := os.LookupEnv(exhaustive)
-	if !ok {
-		return 1
-	}
-	factor, err := strconv.Atoi(text)
-	if err != nil || factor < 1 {
-		t.Fatalf("%s=%q: want a whole number such as 20", exhaustive, text)
-	}
-	return factor
-}
-
 // Intervals of 95 % cover 93.5 % at least, whatever the law and for however few
 // pairs; from 300 pairs on not much more than 95 %, where at least 20 pairs differ
 // from the commonest; and they are never wider than those that hold for
 // every law by Hoeffding's inequality. The 15 % that normal intervals miss
 // where 97 of 100 pairs are split would show.
 func TestIntervalCoverage(t *testing.T) {
-	runs := 2000 * longer(t)
+	runs := testmode.Times(2000, 20)
 	for i, v := range matches {
 		for _, n := range []int{20, 40, 60, 100, 300, 1000} {
 			r := rand.New(rand.NewPCG(11, uint64(i)))

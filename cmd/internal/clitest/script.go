@@ -19,6 +19,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
+	"selfplaylab/internal/testmode"
 )
 
 // Scripts runs testdata/script/*.txtar. Beyond testscript's own commands they
@@ -36,7 +37,7 @@ import (
 // and the condition [race], for scripts of many games and plots.
 func Scripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: testmode.Update(),
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
 				return false, fmt.Errorf("unknown condition %q", name)

@@ -1,0 +1,74 @@
+// Package testmode holds the switches that all tests share: environment variables,
+// because flags would have to be defined in the tests of every package.
+//
+//	SELFPLAYLAB_LONG=1 go test ./...    also the studies that take minutes
+//	SELFPLAYLAB_UPDATE=1 go test ./...  write the golden files again
+package testmode
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The variables' names. A variable is on unless it is empty or not set.
+const (
+	longVariable   = "SELFPLAYLAB_LONG"
+	updateVariable = "SELFPLAYLAB_UPDATE"
+)
+
+// Long reports whether tests play their long form: storms of kills, coverage and
+// simulation studies. What a test claims must also be tested, on less, without it.
+func Long() bool { return os.Getenv(longVariable) != "" }
+
+// SkipUnlessLong skips a test that has no short form.
+func SkipUnlessLong(t testing.TB) {
+	t.Helper()
+	if !Long() {
+		t.Skip("runs only with " + longVariable + "=1")
+	}
+}
+
+// Times returns n, or with Long factor times as many.
+func Times(n, factor int) int {
+	if Long() {
+		return n * factor
+	}
+	return n
+}
+
+// Update reports whether tests write golden files instead of comparing with them.
+func Update() bool { return os.Getenv(updateVariable) != "" }
+
+// Golden compares got with a file, or writes the file under Update.
+func Golden(t testing.TB, file string, got []byte) {
+	t.Helper()
+	if Update() {
+		write(t, file, got)
+		return
+	}
+	want, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%v; write it with %s=1 go test -run '^%s$'", err, updateVariable, t.Name())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; if that is intended, write it again with %s=1 go test -run '^%s$' (-want +got):\n%s", file, updateVariable, t.Name(), diff)
+	}
+}
+
+func write(t testing.TB, file string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
