@@ -15,14 +15,14 @@ const (
 	BudgetTime     = "time"
 )
 
-// Budget is a kind of limit that a game's player keeps.
+// Budget is a kind of limit that a game's player supports.
 type Budget struct {
 	Kind string // BudgetDepth, BudgetNodes, BudgetPlayouts or BudgetTime
 	// Max is the largest value that makes sense to the player, of time in
 	// nanoseconds; 0 for the largest of its kind.
 	Max int64
-	// Slack is by how much a decision may go beyond a limit of nodes or playouts,
-	// because work once begun is finished.
+	// Slack is by how much a decision may exceed a limit of nodes or playouts,
+	// because the player finishes the work it has started.
 	Slack int64
 }
 
@@ -39,13 +39,13 @@ const (
 	MaxTime = 24 * time.Hour
 )
 
-// most returns the largest value of a budget.
-func (b Budget) most() int64 {
-	most := map[string]int64{BudgetDepth: MaxDepth, BudgetNodes: MaxCount, BudgetPlayouts: MaxCount, BudgetTime: int64(MaxTime)}[b.Kind]
+// max returns the largest value of a budget.
+func (b Budget) max() int64 {
+	bound := map[string]int64{BudgetDepth: MaxDepth, BudgetNodes: MaxCount, BudgetPlayouts: MaxCount, BudgetTime: int64(MaxTime)}[b.Kind]
 	if b.Max > 0 {
-		return min(b.Max, most)
+		return min(b.Max, bound)
 	}
-	return most
+	return bound
 }
 
 // limit is a Limits of one kind.
@@ -76,23 +76,23 @@ func (b Budget) value(l Limits) int64 {
 
 // check reports a value out of bounds.
 func (b Budget) check(value int64) error {
-	least := int64(1)
+	lowest := int64(1)
 	if b.Kind == BudgetTime {
-		least = int64(MinTime)
+		lowest = int64(MinTime)
 	}
-	if value >= least && value <= b.most() {
+	if value >= lowest && value <= b.max() {
 		return nil
 	}
 	if b.Kind == BudgetTime {
-		return fmt.Errorf("time=%v: want %v to %v", time.Duration(value), MinTime, time.Duration(b.most()))
+		return fmt.Errorf("time=%v: want %v to %v", time.Duration(value), MinTime, time.Duration(b.max()))
 	}
-	return fmt.Errorf("%s=%d: want %d to %d", b.Kind, value, least, b.most())
+	return fmt.Errorf("%s=%d: want %d to %d", b.Kind, value, lowest, b.max())
 }
 
-// SearchTime returns what a search may take of a limit of time, of which so much
-// was spent before it: a little less than is left, a 32nd of the limit and half a
-// millisecond at most, for the search to notice and the answer to arrive in time.
-// It is above 0 even if nothing is left.
+// SearchTime returns how long a search may take under a time limit of which spent
+// is already gone. It keeps back 1/32 of the limit, at most half a millisecond, so
+// that the search can stop and its answer arrives in time. The result is above 0
+// even if no time is left.
 func SearchTime(limit, spent time.Duration) time.Duration {
 	return max(limit-spent-min(limit/32, time.Millisecond/2), 1)
 }
@@ -106,14 +106,14 @@ func (g *Game) Budget(kind string) (Budget, bool) {
 	return g.Budgets[i], true
 }
 
-// CheckLimits reports the first of l that the game's player does not keep, or
-// that is out of bounds. Limits that are zero are none, and always allowed. The
-// error says what the player does keep, with an example.
+// CheckLimits reports the first limit in l that the game's player does not support
+// or that is out of bounds. A limit of zero is no limit and always allowed. The
+// error says which limits the player supports, with an example.
 func (g *Game) CheckLimits(l Limits) error {
 	if !l.Clock.IsZero() {
 		b, known := g.Budget(BudgetTime)
 		if !known {
-			return fmt.Errorf("the player of %s keeps no clock; %s", g.Name, g.known())
+			return fmt.Errorf("the player of %s does not support a clock; %s", g.Name, g.known())
 		}
 		if err := l.Clock.check(b); err != nil {
 			return fmt.Errorf("limit of %s: %w", g.Name, err)
@@ -126,7 +126,7 @@ func (g *Game) CheckLimits(l Limits) error {
 		}
 		b, known := g.Budget(kind)
 		if !known {
-			return fmt.Errorf("the player of %s keeps no limit of %s; %s", g.Name, kind, g.known())
+			return fmt.Errorf("the player of %s does not support a limit of %s; %s", g.Name, kind, g.known())
 		}
 		if err := b.check(value); err != nil {
 			return fmt.Errorf("limit of %s: %w; %s", g.Name, err, g.known())
@@ -135,24 +135,24 @@ func (g *Game) CheckLimits(l Limits) error {
 	return nil
 }
 
-// known says what limits the player keeps.
+// known says which limits the player supports.
 func (g *Game) known() string {
 	if len(g.Budgets) == 0 {
-		return "it keeps none: leave limits out"
+		return "it supports none: leave limits out"
 	}
 	kinds := make([]string, len(g.Budgets))
 	for i, b := range g.Budgets {
 		kinds[i] = b.Kind
 	}
-	return fmt.Sprintf("it keeps %s, such as %s", strings.Join(kinds, ", "), g.example())
+	return fmt.Sprintf("it supports %s, such as %s", strings.Join(kinds, ", "), g.example())
 }
 
-// example is limits that may be given: the game's own, or one of each kind.
+// example returns valid limits: the game's default, or one of its first kind.
 func (g *Game) example() string {
 	if !g.Limits.IsZero() {
 		return g.Limits.String()
 	}
 	b := g.Budgets[0]
-	usual := map[string]int64{BudgetDepth: 3, BudgetNodes: 20000, BudgetPlayouts: 5000, BudgetTime: int64(time.Second)}[b.Kind]
-	return b.limit(min(usual, b.most())).String()
+	typical := map[string]int64{BudgetDepth: 3, BudgetNodes: 20000, BudgetPlayouts: 5000, BudgetTime: int64(time.Second)}[b.Kind]
+	return b.limit(min(typical, b.max())).String()
 }

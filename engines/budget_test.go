@@ -25,15 +25,15 @@ func TestCheckLimits(t *testing.T) {
 		{greedy, engines.Limits{}, ""},
 		{search, engines.Limits{Depth: 64, Nodes: engines.MaxCount, Time: time.Minute}, ""},
 		{search, engines.Limits{Time: engines.MinTime}, ""},
-		{search, engines.Limits{Depth: 3, Playouts: 5}, "the player of chess keeps no limit of playouts; it keeps depth, nodes, time, such as depth=4"},
-		{search, engines.Limits{Depth: 65}, "limit of chess: depth=65: want 1 to 64; it keeps depth"},
+		{search, engines.Limits{Depth: 3, Playouts: 5}, "the player of chess does not support a limit of playouts; it supports depth, nodes, time, such as depth=4"},
+		{search, engines.Limits{Depth: 65}, "limit of chess: depth=65: want 1 to 64; it supports depth"},
 		{search, engines.Limits{Nodes: -1}, "nodes=-1: want 1 to 9007199254740992"},
 		{search, engines.Limits{Nodes: engines.MaxCount + 1}, "want 1 to 9007199254740992"},
 		{search, engines.Limits{Time: time.Microsecond}, "time=1µs: want 1ms to 1m0s"},
 		{search, engines.Limits{Time: 2 * time.Minute}, "time=2m0s: want 1ms to 1m0s"},
-		{tree, engines.Limits{Depth: 1}, "the player of go keeps no limit of depth; it keeps playouts, such as playouts=1000"},
-		{clock, engines.Limits{Time: 25 * time.Hour}, "time=25h0m0s: want 1ms to 24h0m0s; it keeps time, such as time=1s"},
-		{greedy, engines.Limits{Time: time.Second}, "the player of halma keeps no limit of time; it keeps none: leave limits out"},
+		{tree, engines.Limits{Depth: 1}, "the player of go does not support a limit of depth; it supports playouts, such as playouts=1000"},
+		{clock, engines.Limits{Time: 25 * time.Hour}, "time=25h0m0s: want 1ms to 24h0m0s; it supports time, such as time=1s"},
+		{greedy, engines.Limits{Time: time.Second}, "the player of halma does not support a limit of time; it supports none: leave limits out"},
 	} {
 		err := c.game.CheckLimits(c.limits)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

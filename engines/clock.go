@@ -8,46 +8,43 @@ import (
 	"time"
 )
 
-// Clock is a side's time for many moves: Base for Moves of them, or for the whole
-// game where Moves is 0. Among an entrant's limits it is what each game begins
-// with; among those of a decision, what is left of it. The zero value is no clock.
+// Clock is the time of one side: Base for every Moves moves, or for the whole game
+// where Moves is 0. In a player's limits it is the time at the start of each game;
+// in the limits of a decision, the time left. The zero value is no clock.
 type Clock struct {
 	Base  time.Duration
-	Inc   time.Duration // what every move made adds
-	Moves int           // after which Base is added anew; 0 for never
+	Inc   time.Duration // added after every move
+	Moves int           // after this many moves Base is added again; 0 for never
 }
 
 // IsZero reports whether there is no clock.
 func (c Clock) IsZero() bool { return c == Clock{} }
 
-// UsualMargin is how much longer than it may a decision can take by the referee's
-// clock before it counts as late, where nobody says otherwise: the cost of
-// measuring and waking up.
-const UsualMargin = 20 * time.Millisecond
+// DefaultMargin is the default time overrun that is allowed per decision, by the
+// referee's clock: it covers the cost of measuring and waking up.
+const DefaultMargin = 20 * time.Millisecond
 
 const (
-	// usualMoves is how many more moves a clock for a whole game has to last: more
-	// than most games of the catalogue take, and what is left is divided anew at
-	// every move.
-	usualMoves = 30
-	// reserved is what of a clock no decision is given, for what decisions take
-	// longer than they may.
+	// defaultMoves is for how many more moves a clock for the whole game has to last:
+	// more than most of our games take. The time left is divided again at every move.
+	defaultMoves = 30
+	// reserved is kept back from the clock, for decisions that overrun their time.
 	reserved = 20 * time.Millisecond
 )
 
-// Share returns what one decision may take of what is left: an equal part, most
-// of the increment, and never all.
+// Share returns how much of the time left one decision may take: an equal share
+// and three quarters of the increment, but never all of it.
 func (c Clock) Share() time.Duration {
-	moves := usualMoves
+	moves := defaultMoves
 	if c.Moves > 0 {
-		moves = min(c.Moves, usualMoves)
+		moves = min(c.Moves, defaultMoves)
 	}
 	left := c.Base - min(reserved, c.Base/2)
 	return max(min(left/time.Duration(moves)+c.Inc*3/4, left), 1)
 }
 
-// After returns what is left of a clock after a side's n-th move of the game, from
-// 1, which took so long of what was left before.
+// After returns the time left after a side's n-th move of the game (counted from
+// 1), which took took of left.
 func (c Clock) After(left, took time.Duration, n int) time.Duration {
 	left = max(left-took, 0) + c.Inc
 	if c.Moves > 0 && n%c.Moves == 0 {
@@ -126,12 +123,12 @@ func nonNegative(d time.Duration, err error) error {
 
 // check reports a clock out of the bounds of a budget of time.
 func (c Clock) check(b Budget) error {
-	most := time.Duration(b.most())
+	longest := time.Duration(b.max())
 	switch {
-	case c.Base < MinTime || c.Base > most:
-		return fmt.Errorf("tc=%v: want a time of %v to %v", c, MinTime, most)
-	case c.Inc > most:
-		return fmt.Errorf("tc=%v: want an increment of at most %v", c, most)
+	case c.Base < MinTime || c.Base > longest:
+		return fmt.Errorf("tc=%v: want a time of %v to %v", c, MinTime, longest)
+	case c.Inc > longest:
+		return fmt.Errorf("tc=%v: want an increment of at most %v", c, longest)
 	case c.Moves > MaxDepth:
 		return fmt.Errorf("tc=%v: want at most %d moves before the slash", c, MaxDepth)
 	}

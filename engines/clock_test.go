@@ -40,15 +40,15 @@ func TestParseLimits(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"time=5":                      "time wants a unit, such as time=5s or time=5ms",
+		"time=5":                      "want a unit, such as time=5s or time=5ms",
 		"time=0.5":                    "such as time=0.5s or time=0.5ms",
-		"time=0s":                     "time wants a positive value",
+		"time=0s":                     "want a positive time with its unit",
 		"time=1s,time=2s":             "time is set twice",
-		"time=1s+20":                  "a margin wants",
-		"time=1s+20ms,margin=20ms":    "a margin wants to be given once",
-		"time=1s,tc=8":                "do not go together",
-		"margin=20ms":                 "a margin wants a time or a clock too",
-		"depth=3,margin=20ms":         "a margin wants a time or a clock too",
+		"time=1s+20":                  "want one margin",
+		"time=1s+20ms,margin=20ms":    "want one margin with its unit",
+		"time=1s,tc=8":                "cannot be combined",
+		"margin=20ms":                 "a margin requires a time or a clock",
+		"depth=3,margin=20ms":         "a margin requires a time or a clock",
 		"tc=":                         "want [MOVES/]TIME[+INCREMENT]",
 		"tc=0":                        "want [MOVES/]TIME[+INCREMENT]",
 		"tc=-8":                       "want [MOVES/]TIME[+INCREMENT]",
@@ -58,11 +58,11 @@ func TestParseLimits(t *testing.T) {
 		"tc=inf":                      "want [MOVES/]TIME[+INCREMENT]",
 		"tc=NaN":                      "want [MOVES/]TIME[+INCREMENT]",
 		"tc=1e300":                    "want [MOVES/]TIME[+INCREMENT]",
-		"st=0":                        "st wants seconds a move",
-		"movetime=1.5":                "movetime wants milliseconds",
-		"movetime=999999999999999999": "movetime wants milliseconds",
+		"st=0":                        "want seconds per move",
+		"movetime=1.5":                "want milliseconds above 0, such as movetime",
+		"movetime=999999999999999999": "want milliseconds above 0, such as movetime",
 		"p1time=8000,p2time=9000":     "a player takes either side",
-		"p1inc=80":                    "an increment wants a time too",
+		"p1inc=80":                    "an increment requires a time",
 		"speed=3":                     "want depth=N",
 	} {
 		if l, err := engines.ParseLimits(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -106,7 +106,7 @@ func TestCheckClock(t *testing.T) {
 		{clock, "tc=90000", "tc=90000: want a time of 1ms to 24h0m0s"},
 		{clock, "tc=1+90000", "want an increment of at most 24h0m0s"},
 		{clock, "tc=2000/60", "want at most 1000 moves before the slash"},
-		{greedy, "tc=60", "the player of halma keeps no clock; it keeps depth, such as depth=3"},
+		{greedy, "tc=60", "the player of halma does not support a clock; it supports depth, such as depth=3"},
 	} {
 		l, err := engines.ParseLimits(c.text)
 		if err != nil {

@@ -88,10 +88,10 @@ const (
 	NoReason    Reason = ""
 	IllegalMove Reason = "illegal"     // the loser broke the rules
 	OutOfTime   Reason = "time"        // the loser took too long over one move
-	OutOfClock  Reason = "clock"       // the loser's time for the game, or for so many moves, ran out
+	OutOfClock  Reason = "clock"       // the loser's clock ran out
 	Crash       Reason = "crash"       // the loser's player failed
 	Stall       Reason = "stall"       // the loser's player never answered
-	Garbage     Reason = "garbage"     // the loser's program answered what no protocol says
+	Garbage     Reason = "garbage"     // the loser's engine sent an answer that its protocol does not allow
 	Adjudicated Reason = "adjudicated" // ended by a rule of the match, not of the game
 	Resigned    Reason = "resigned"    // the loser, a person at a board, gave up
 	Agreed      Reason = "agreed"      // draw: both said so
@@ -150,9 +150,9 @@ type State[T any] interface {
 	// MoveString returns m in the game's notation: one word, that ParseMove
 	// reads as m if m is legal. Any number has one, since errors name bad moves.
 	MoveString(Move) string
-	// Board describes what is to be seen of the position and, in Board.Last, of
-	// last, the move just made; 0 for none. What a Referee knows it fills in
-	// itself: Turn, Outcome, Reason and the text of the last move.
+	// Board describes the position for display and, in Board.Last, the move just
+	// made; last is 0 for none. A Referee fills in Turn, Outcome, Reason and the text
+	// of the last move.
 	Board(last Move) board.Board
 }
 
@@ -182,8 +182,8 @@ type Referee interface {
 	ParseMove(string) (Move, error)
 	MoveString(Move) string
 	String() string
-	// Board describes what is to be seen, the last move included, which after
-	// Reset is none.
+	// Board describes the position for display, with the last move; there is none
+	// after Reset.
 	Board() board.Board
 }
 
@@ -201,14 +201,13 @@ type Decision struct {
 	// decision's own included: positive if the side to move wins, negative if it
 	// loses; 0 if nothing is proven.
 	Mate int
-	// Cut counts how often the player's memory was full, so that part of what it
-	// knew was forgotten.
+	// Cut counts how often the player's memory was full, so that it discarded part of
+	// its tree.
 	Cut int
 }
 
-// Player chooses moves. A Player belongs to one goroutine at a time. One that
-// holds what must be given back (a process, files) is an io.Closer too, and is
-// closed by whoever made it.
+// Player chooses moves. It belongs to one goroutine at a time. A player that holds
+// resources (a process, files) is also an io.Closer; whoever made it closes it.
 type Player interface {
 	// Configure sets the parameters. The vector is checked by the caller and
 	// not kept.
@@ -237,15 +236,15 @@ type Term struct {
 	Sides bool   // Value is the list of three that Both makes
 }
 
-// Means returns the term with its meaning.
+// Means returns the term with doc as its meaning.
 func (t Term) Means(doc string) Term {
 	t.Doc = doc
 	return t
 }
 
-// Both returns the term of something that is counted for both sides: what the
-// side to move has of it, what the other has, and what that adds to the value of
-// the position for the side to move. Its Value is the list of the three.
+// Both returns a term that is counted for both sides. Its Value is a list of three:
+// the count of the side to move, that of the other side, and how much they add to
+// the evaluation for the side to move.
 func Both[N int | int64 | float64](name string, own, other, worth N) Term {
 	return Term{Name: name, Value: []N{own, other, worth}, Sides: true}
 }

@@ -27,29 +27,29 @@ type Game struct {
 	Space         params.Space // the player's parameters
 	Presets       []params.Preset
 	DefaultPreset string // preset that play and tuning start from
-	// PlayPreset is the preset for whoever just wants to play or to ask for a move; "" where
-	// that is Default, which stays what tunings, runs and replays depend on. Call
+	// PlayPreset is the preset for people who just want to play or to ask for a move;
+	// "" for DefaultPreset, which tunings, runs and replays depend on. Call
 	// PlayerPreset.
 	PlayPreset string
 	WeakPreset string // preset that a tuner should recover from; "" if none
 
-	// Tuned names the parameters that are worth tuning for a player with these values
-	// under these limits, where none are named. Nil, or none named: those that are not
+	// Tuned names the parameters that are worth tuning, if the user names none, for a
+	// player with values v under limits l. Nil, or an empty list: all that are not
 	// frozen.
 	Tuned func(v params.Vector, l Limits) []string
 
 	Limits Limits // default budget of a decision
-	// Budgets lists the kinds of limits that the player keeps; see CheckLimits.
+	// Budgets lists the kinds of limits that the player supports; see CheckLimits.
 	Budgets []Budget
-	// Proves is how many plies before its end the player, with the default preset
-	// and Limits, finds every forced win and says so in Decision.Mate; 0 if it
+	// Proves is within how many plies of its end the player, with the default preset
+	// and Limits, finds every forced win and reports it in Decision.Mate; 0 if it
 	// proves nothing.
 	Proves int
-	// Unit is what a Decision's Score counts, in the plural where it is counted:
-	// "points"; "" for what only the player knows.
+	// Unit is the unit of a Decision's Score, in the plural if it has one: "points";
+	// "" for a unit of the player's own.
 	Unit string
-	// Margins say what margins count; the zero value is for a game whose states are
-	// no Marginers.
+	// Margins describe by how much games are won; the zero value is for a game whose
+	// states are no MarginScorers.
 	Margins      Margins
 	OpeningPlies int // default length of a drawn opening
 	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
@@ -63,35 +63,36 @@ type Game struct {
 // All other scores are of opposite sign for the other side.
 const UnitChance = "chance of winning"
 
-// Margins say by how much games are won, for a game whose states are Marginers.
+// Margins describe by how much games are won, for a game whose states are
+// MarginScorers.
 type Margins struct {
-	Unit string // what they count, in the plural: "discs"
-	// Cap is a margin above 0 that counts as much as any win to a tuner whose target
-	// are margins; those below count for less. About 1.25 times the root of the mean
-	// square of margins between equals lets a graded game tell as much of a small
-	// difference in strength as one that is only won or lost, with less noise.
+	Unit string // in the plural: "discs"
+	// Cap is the margin, above 0, from which a win counts fully for a tuner whose
+	// target is the margin; smaller margins count for less. At about 1.25 times the
+	// root mean square of margins between equal players, the margin of a game tells as
+	// much about a small difference in strength as its result, with less noise.
 	Cap float64
 }
 
 // Has reports whether there are margins.
 func (m Margins) Has() bool { return m != Margins{} }
 
-// ProgramPreset names the one preset of a game whose player is somebody's program.
-const ProgramPreset = "engine"
+// EnginePreset names the one preset of a game that an external engine plays.
+const EnginePreset = "engine"
 
-// Program returns the game as somebody's program plays it, whose parameters are
-// these: the game's own player, with its parameters and presets, is not there.
-func (g *Game) Program(space params.Space) *Game {
+// ForEngine returns the game as an external engine with these parameters plays it,
+// without the parameters and presets of the game's own player.
+func (g *Game) ForEngine(space params.Space) *Game {
 	own := *g
-	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, ProgramPreset, "", "", nil
-	own.Presets = []params.Preset{{Name: ProgramPreset, Doc: "What the program itself starts with.", Vector: space.Default()}}
-	own.Pairs, own.Proves, own.Unit = programPairs, 0, ""
+	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, EnginePreset, "", "", nil
+	own.Presets = []params.Preset{{Name: EnginePreset, Doc: "The engine's own defaults.", Vector: space.Default()}}
+	own.Pairs, own.Proves, own.Unit = enginePairs, 0, ""
 	return &own
 }
 
-// programPairs are the game pairs of a tuner's iteration by a program of unknown
-// speed.
-const programPairs = 8
+// enginePairs is the number of game pairs in a tuner's iteration for an engine of
+// unknown speed.
+const enginePairs = 8
 
 // Option is one rule a user may choose.
 type Option struct {
@@ -99,8 +100,8 @@ type Option struct {
 	// Values lists what is allowed; nil when the game parses the value itself,
 	// and then Doc says what it takes.
 	Values []string
-	// Sets gives, for a value of this option, the defaults that other options
-	// then have: so a named preset of rules is written. Nil for most.
+	// Sets maps a value of this option to the defaults it gives other options, which
+	// makes the value a preset of rules. Nil for most options.
 	Sets map[string]Rules
 }
 
@@ -120,16 +121,16 @@ type Variant struct {
 	// Evaluate returns every term of the evaluator for the side to move in
 	// position (as Referee.Reset takes it) after moves.
 	Evaluate func(position string, moves []Move, v params.Vector) ([]Term, error)
-	// Candidates returns the moves that the player weighs against each other in
-	// position after moves, the one that it makes first, each with what it is weighed
-	// by. Nil where it weighs no moves one by one; no more than most are returned.
-	Candidates func(position string, moves []Move, v params.Vector, most int) ([]Candidate, error)
+	// Candidates returns up to count moves that the player compares in position after
+	// moves, each with the terms it is compared by, the chosen one first. Nil for a
+	// player that does not compare single moves.
+	Candidates func(position string, moves []Move, v params.Vector, count int) ([]Candidate, error)
 }
 
-// Candidate is a move that a player weighs, with what it weighs it by.
+// Candidate is a move that a player considers, with the terms of its evaluation.
 type Candidate struct {
 	Move  Move
-	Terms []Term // of equal names for all moves of a decision; a nil Value where a move has none
+	Terms []Term // the same names for all moves of a decision; a nil Value where a move has none
 }
 
 // ParseRules reads "k=v,k=v" (or "" for none).
@@ -212,9 +213,8 @@ func (g *Game) canonical(full Rules) string {
 	return strings.Join(fields, ",")
 }
 
-// Describe tells what a decision says about the position for the side that makes it:
-// "99 points", "0.61 chance of winning", and where the end is proven "wins in 3
-// plies".
+// Describe returns a decision's score from the view of the side to move: "99 points",
+// "0.61 chance of winning", or "wins in 3 plies" where the end is proven.
 func (g *Game) Describe(d Decision) string {
 	plies := func(n int) string {
 		if n == 1 {
@@ -238,13 +238,13 @@ func (g *Game) Describe(d Decision) string {
 // TuningPairs is Pairs, at least 1.
 func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 
-// StandardPresets returns the presets that a tournament or a pool has in which nobody is
-// named: those that are not late.
+// StandardPresets returns the presets that play in a tournament or a pool if the user
+// names none: those that were there when the game's results were published.
 func (g *Game) StandardPresets() []params.Preset {
 	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Since })
 }
 
-// PlayerPreset names the preset that somebody plays who names none.
+// PlayerPreset names the preset that people play against if they name none.
 func (g *Game) PlayerPreset() string { return cmp.Or(g.PlayPreset, g.DefaultPreset) }
 
 // Preset returns the named preset.

@@ -16,23 +16,23 @@ type Limits struct {
 	Nodes    int64         // the player's own node count
 	Playouts int64         // random games, for tree search by playouts
 	Time     time.Duration // wall clock: such games do not repeat exactly
-	// Clock is a time for all moves of a game, instead of Time. Of a decision it is
-	// what is left, and Other is what the opponent has left, zero if it plays by no
-	// clock. An entrant's limits have no Other.
+	// Clock is the time for all moves of a game, instead of Time. In the limits of a
+	// decision it is the time left, and Other is the opponent's, zero if it has no
+	// clock. A player's own limits have no Other.
 	Clock, Other Clock
-	// Margin is how much longer than it may a decision can take before it is too
-	// late; 0 leaves it to the match, NoMargin is none.
+	// Margin is the time overrun allowed per decision; 0 leaves it to the match,
+	// NoMargin allows none.
 	Margin time.Duration
 }
 
 // NoMargin, as Limits.Margin, is a margin of 0.
 const NoMargin time.Duration = -1
 
-// Timed reports whether a clock of the wall limits the decision.
+// Timed reports whether the decision is limited by wall-clock time.
 func (l Limits) Timed() bool { return l.Time > 0 || !l.Clock.IsZero() }
 
-// Repeatable reports whether a player kept to these limits must choose the same
-// move again: whether no clock is involved.
+// Repeatable reports whether a player must choose the same move again under these
+// limits, that is, whether they involve no time.
 func (l Limits) Repeatable() bool { return !l.Timed() }
 
 // IsZero reports whether l limits nothing.
@@ -50,8 +50,8 @@ func (l Limits) MoveTime() time.Duration {
 	return l.Time
 }
 
-// Longest is the time after which a decision is late: Time, or all of the clock;
-// 0 for never.
+// Longest is the time after which a decision loses the game: Time, or the whole
+// clock; 0 for never.
 func (l Limits) Longest() time.Duration {
 	if l.Time == 0 {
 		return l.Clock.Base
@@ -59,7 +59,7 @@ func (l Limits) Longest() time.Duration {
 	return l.Time
 }
 
-// TimeoutReason is the reason of a game that is lost by a decision that took longer.
+// TimeoutReason is why a game is lost when a decision takes longer than Longest.
 func (l Limits) TimeoutReason() Reason {
 	if l.Time == 0 {
 		return OutOfClock
@@ -98,9 +98,9 @@ const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] fo
 
 // ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000",
 // "time=100ms+20ms" with a margin, "tc=40/60+0.6" and "tc=8+0.08,margin=50ms".
-// Words of others are read too: cutechess's st (seconds a move) and UGI's movetime,
-// p1time and p1inc, or the same of p2 (milliseconds). Whether a player keeps such
-// limits is for Game.CheckLimits to say.
+// It also reads cutechess's st (seconds per move) and UGI's movetime, p1time and
+// p1inc, or those of p2 (milliseconds). Game.CheckLimits tells whether a player
+// supports them.
 func ParseLimits(text string) (Limits, error) {
 	var l Limits
 	seen := map[string]bool{}
@@ -119,16 +119,16 @@ func ParseLimits(text string) (Limits, error) {
 	}
 	switch {
 	case l.Time > 0 && !l.Clock.IsZero():
-		return Limits{}, ParseError("limits", text, "a time for each move and a clock for the game do not go together")
+		return Limits{}, ParseError("limits", text, "a time per move and a clock for the game cannot be combined")
 	case l.Clock.Inc > 0 && l.Clock.Base == 0:
-		return Limits{}, ParseError("limits", text, "an increment wants a time too, such as p1time=8000,p1inc=80")
+		return Limits{}, ParseError("limits", text, "an increment requires a time, such as p1time=8000,p1inc=80")
 	case l.Margin != 0 && !l.Timed():
-		return Limits{}, ParseError("limits", text, "a margin wants a time or a clock too, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
+		return Limits{}, ParseError("limits", text, "a margin requires a time or a clock, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
 	}
 	return l, nil
 }
 
-// set reads one limit, and returns what is wanted instead.
+// set reads one limit. It returns what was expected if value is not valid.
 func (l *Limits) set(key, value string) (want string) {
 	switch key {
 	case "depth":
@@ -151,7 +151,7 @@ func (l *Limits) set(key, value string) (want string) {
 	case "st":
 		var err error
 		if l.Time, err = parseSeconds(value); err != nil || l.Time <= 0 {
-			want = "st wants seconds a move, such as st=0.1"
+			want = "want seconds per move, such as st=0.1"
 		}
 	case "movetime":
 		l.Time, want = parseMillis(key, value)
@@ -178,7 +178,7 @@ func (l *Limits) setTime(key, value string) (want string) {
 func (l *Limits) setMargin(value string) (want string) {
 	d, err := ParseMargin(value)
 	if err != nil || l.Margin != 0 {
-		return "a margin wants to be given once, with its unit, such as time=100ms+20ms"
+		return "want one margin with its unit, such as time=100ms+20ms"
 	}
 	l.Margin = d
 	return ""
@@ -196,12 +196,12 @@ func ParseMargin(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// sameAs reads milliseconds of one side, which must be those of the other if they
-// were given: a player takes either side.
+// sameAs reads the milliseconds of one side. They must equal those of the other side
+// if both are given, since a player takes either side.
 func sameAs(to *time.Duration, key, value string) (want string) {
 	d, want := parseMillis(key, value)
 	if want == "" && *to != 0 && *to != d {
-		want = "a player takes either side, so p1 and p2 want the same; give players other limits one by one"
+		want = "p1 and p2 must be equal, because a player takes either side; give each player its own limits instead"
 	}
 	*to = d
 	return want
@@ -211,20 +211,20 @@ func sameAs(to *time.Duration, key, value string) (want string) {
 func parseMillis(key, value string) (time.Duration, string) {
 	n, want := parseCount(key, value)
 	if want != "" || n > int64(math.MaxInt64/time.Millisecond) {
-		return 0, key + " wants milliseconds above 0, such as " + key + "=100"
+		return 0, "want milliseconds above 0, such as " + key + "=100"
 	}
 	return time.Duration(n) * time.Millisecond, ""
 }
 
-// parseCount reads a number above 0. One too large for any limit is left to
-// Game.CheckLimits, which knows the largest.
+// parseCount reads a number above 0. Game.CheckLimits, which knows the largest,
+// refuses one that is too large.
 func parseCount(key, value string) (n int64, want string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if errors.Is(err, strconv.ErrRange) && n > 0 {
 		err = nil
 	}
 	if err != nil || n <= 0 {
-		return 0, key + " wants a positive value, such as depth=3, nodes=20000, playouts=5000 or time=1s"
+		return 0, "want a positive " + key + ", such as depth=3, nodes=20000, playouts=5000 or time=1s"
 	}
 	return n, ""
 }
@@ -232,12 +232,12 @@ func parseCount(key, value string) (n int64, want string) {
 // parseTime reads a duration above 0, with its unit.
 func parseTime(key, value string) (d time.Duration, want string) {
 	if _, err := strconv.ParseFloat(value, 64); err == nil {
-		return 0, fmt.Sprintf("%s wants a unit, such as %s=%ss or %s=%sms", key, key, value, key, value)
+		return 0, fmt.Sprintf("want a unit, such as %s=%ss or %s=%sms", key, value, key, value)
 	}
 	if d, err := time.ParseDuration(value); err == nil && d > 0 {
 		return d, ""
 	}
-	return 0, key + " wants a positive value with its unit, such as time=1s, time=250ms or time=100ms+20ms with a margin"
+	return 0, "want a positive " + key + " with its unit, such as time=1s, time=250ms or time=100ms+20ms with a margin"
 }
 
 // MarshalText writes what ParseLimits reads.

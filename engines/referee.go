@@ -15,22 +15,22 @@ type Bounds struct {
 }
 
 // NoProgressCounter is a State that counts its moves without progress, such as moves
-// without a capture, for Bounds.Quiet.
+// without a capture, for Bounds.NoProgress.
 type NoProgressCounter interface {
 	// NoProgress returns how many moves in a row, up to now, made no progress.
 	NoProgress() int
 }
 
-// MarginScorer is a State whose games are won by more or less: by discs, by points of
-// area.
+// MarginScorer is a State whose games are won by a margin, such as discs or points
+// of area.
 type MarginScorer interface {
 	// Margin returns by how much the first side has won, in the game's own unit;
 	// negative where it lost. The game must have ended on the board.
 	Margin() float64
 }
 
-// MarginOf returns by how much the first side won the referee's game; ok is false
-// where the game has no margins, or has not ended by its own rules on the board.
+// MarginOf returns by how much the first side won the referee's game. ok is false if
+// the game has no margins or did not end by its own rules on the board.
 func MarginOf(r Referee) (margin float64, ok bool) {
 	m, is := r.(interface{ margin() (float64, bool) })
 	if !is {
@@ -40,11 +40,11 @@ func MarginOf(r Referee) (margin float64, ok bool) {
 }
 
 // NewReferee returns a Referee over a game's state. start is the initial
-// position with its rules; it is copied. It panics if bounds ask for what the
-// state does not count.
+// position with its rules; it is copied. It panics if bounds limit moves without
+// progress and the state does not count them.
 func NewReferee[T any, S State[T]](start T, bounds Bounds) Referee {
 	if _, ok := any(S(&start)).(NoProgressCounter); bounds.NoProgress > 0 && !ok {
-		panic(fmt.Sprintf("engines.NewReferee: Bounds.Quiet = %d, but %T is not a Quieter", bounds.NoProgress, &start))
+		panic(fmt.Sprintf("engines.NewReferee: Bounds.NoProgress = %d, but %T is not a NoProgressCounter", bounds.NoProgress, &start))
 	}
 	return &referee[T, S]{start: start, state: start, bounds: bounds}
 }

@@ -79,7 +79,7 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		return engines.Variant{}, err
 	}
 	if r.Space != nil {
-		game = game.Program(r.Space)
+		game = game.ForEngine(r.Space)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
 		was, ok := game.Compat(r.Parameters)

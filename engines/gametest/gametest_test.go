@@ -324,7 +324,7 @@ var limits = []broken{
 	limited("each once", engines.Budget{Kind: "time"}, engines.Budget{Kind: "time"}),
 	limited("each once", engines.Budget{Kind: "time", Slack: 1}),
 	limited("each once", engines.Budget{Kind: "nodes", Max: -1}),
-	{"budgets", "the default Limits: the player of tictactoe keeps no limit of depth; it keeps nodes, time, such as depth=3", func(g *engines.Game) { g.Limits.Depth = 3 }},
+	{"budgets", "the default Limits: the player of tictactoe does not support a limit of depth; it supports nodes, time, such as depth=3", func(g *engines.Game) { g.Limits.Depth = 3 }},
 	{"budgets", "the default Limits: limit of tictactoe: nodes=30: want 1 to 20", func(g *engines.Game) {
 		g.Limits.Nodes, g.Budgets[0].Max = 30, 20
 	}},

@@ -13,7 +13,7 @@ import (
 )
 
 // DefaultMargin is that of engines.
-const DefaultMargin = engines.UsualMargin
+const DefaultMargin = engines.DefaultMargin
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely

@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 		"final@speed=3":    "want depth=N",
 		"finale":           "no preset",
 		"x:final,a_Q=1":    "a_Q",
-		"final@playouts=7": "the player of quoridor keeps no limit of playouts; it keeps",
+		"final@playouts=7": "the player of quoridor does not support a limit of playouts; it supports",
 		"final@time=1ns":   "time=1ns: want 1ms to 24h0m0s",
 	} {
 		if _, err := player.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {

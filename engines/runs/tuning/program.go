@@ -104,7 +104,7 @@ func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
 		return config.Wrap("engine", err)
 	}
 	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: paramRows(offer.Space)}
-	v.Game = v.Game.Program(offer.Space)
+	v.Game = v.Game.ForEngine(offer.Space)
 	if a.Start != "" {
 		if s.Start.Values, err = player.Values(v.Game, a.Start); err != nil {
 			return config.Wrap("start", err)

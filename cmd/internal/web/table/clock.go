@@ -30,7 +30,7 @@ func (q Question) clock() (Clock, error) {
 	if q.Made < 1 {
 		return out, nil
 	}
-	margin := engines.UsualMargin
+	margin := engines.DefaultMargin
 	if l.Margin != 0 {
 		margin = max(l.Margin, 0)
 	}

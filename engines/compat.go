@@ -7,10 +7,10 @@ import (
 	"selfplaylab/params"
 )
 
-// Compat returns the game as it was with just these parameters, in their order,
-// before its late ones came: they stay at their defaults, with which the player
-// plays as it did. Presets that need another value are gone. ok is false if more is
-// missing than late parameters, or something else is there.
+// Compat returns the game as it was when it had only the named parameters, in this
+// order. Parameters added since stay at their defaults, at which the player behaves
+// as before; presets that need another value are left out. ok is false if names
+// lacks an original parameter or contains an unknown one.
 func (g *Game) Compat(names []string) (was *Game, ok bool) {
 	var kept []int
 	for i, p := range g.Space {
@@ -60,15 +60,15 @@ func (g *Game) Compat(names []string) (was *Game, ok bool) {
 	}
 	own.New = func(r Rules) (Variant, error) {
 		v, err := g.New(r)
-		return v.given(whole), err
+		return v.completing(whole), err
 	}
 	return &own, true
 }
 
-// given is a variant whose vectors are made whole before they reach it.
-func (v Variant) given(whole func(params.Vector) params.Vector) Variant {
+// completing returns a variant that completes every vector before it uses it.
+func (v Variant) completing(whole func(params.Vector) params.Vector) Variant {
 	newPlayer, evaluate, candidates := v.NewPlayer, v.Evaluate, v.Candidates
-	v.NewPlayer = func() Player { return &earlierPlayer{newPlayer(), whole} }
+	v.NewPlayer = func() Player { return &compatPlayer{newPlayer(), whole} }
 	if evaluate != nil {
 		v.Evaluate = func(position string, moves []Move, w params.Vector) ([]Term, error) {
 			return evaluate(position, moves, whole(w))
@@ -82,15 +82,15 @@ func (v Variant) given(whole func(params.Vector) params.Vector) Variant {
 	return v
 }
 
-// earlierPlayer is a player that is told of fewer parameters than it has.
-type earlierPlayer struct {
+// compatPlayer is a player that is configured with fewer parameters than it has.
+type compatPlayer struct {
 	Player
-	whole func(params.Vector) params.Vector
+	complete func(params.Vector) params.Vector
 }
 
-func (p *earlierPlayer) Configure(v []float64) error { return p.Player.Configure(p.whole(v)) }
+func (p *compatPlayer) Configure(v []float64) error { return p.Player.Configure(p.complete(v)) }
 
 // PVs implements MultiPV.
-func (p *earlierPlayer) PVs(ctx context.Context, history []Move, limits Limits, most int) (Decision, []PV, error) {
-	return PVs(ctx, p.Player, history, limits, most)
+func (p *compatPlayer) PVs(ctx context.Context, history []Move, limits Limits, count int) (Decision, []PV, error) {
+	return PVs(ctx, p.Player, history, limits, count)
 }
