@@ -26,8 +26,12 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	var limits string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "bench --game GAME", Short: "measure games, decisions and nodes a second on this machine",
-		Long:    "Bench plays the game's default player, or the one that --preset, --params and --set\nname, against itself from drawn openings, first on one worker, then on one for each\nprocessor, and nothing is kept. A player with threads takes as many cores itself. CPU time is\nwhat the processors worked, also around the games: where other programs are busy\nit says more than the clock.",
+		Use: "bench --game GAME", Short: "measure games, decisions and nodes per second on this machine",
+		Long: "Bench plays the game's default player, or the one given by --preset, --params and\n" +
+			"--set, against itself from random openings: first with one worker, then with one per\n" +
+			"processor. It records nothing. A player with threads uses that many cores per worker.\n" +
+			"CPU time counts everything this process did; on a busy machine it is more reliable\n" +
+			"than wall time.",
 		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json\n  selfplay bench --game connectfour --preset master --set threads=2", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
@@ -83,8 +87,8 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	p.register(cmd)
-	cmd.Flags().Float64Var(&seconds, "seconds", 2, "time for each measurement")
-	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
+	cmd.Flags().Float64Var(&seconds, "seconds", 2, "duration of each measurement")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

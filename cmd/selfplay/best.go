@@ -21,15 +21,15 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	var seed uint64
 	most := 1
 	cmd := &cobra.Command{
-		Use: "best --game GAME", Short: "print the player's move with score, nodes and time",
-		Long: "Best prints the player's move with score, nodes and time. memory_full, where it is told,\n" +
-			"counts how often the search had no room left and forgot what it had visited least.\n" +
-			"With --lines K it tells the K best moves, each with its score, how deep it was\n" +
-			"searched or how many random games went through it, and how the game would go on.\n" +
-			"The first is the move played; the others take a search of their own, within the same\n" +
-			"limits, where the player does not know them anyway.\n" +
-			"Limits are of one decision, whatever its threads: with --set threads=4 connect four\n" +
-			"searches four trees side by side, each with a quarter of the playouts.",
+		Use: "best --game GAME", Short: "print the move a player chooses, with score, nodes and time",
+		Long: "Best prints the move a player chooses, with score, nodes and time. memory_full counts\n" +
+			"how often the search ran out of memory and discarded its least visited positions.\n" +
+			"With --lines K it prints the K best moves, each with its score, its search depth or\n" +
+			"number of playouts, and the expected continuation. The first is the move played. If\n" +
+			"the player does not rank the others itself, each gets another search within the same\n" +
+			"limits.\n" +
+			"Limits apply to the decision as a whole: with --set threads=4 connect four searches\n" +
+			"four trees in parallel, each with a quarter of the playouts.",
 		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json
   selfplay best --game quoridor --limits depth=4 --lines 3
   selfplay best --game connectfour --preset master --set threads=2 --limits playouts=100000`, Args: cli.NoArgs,
@@ -91,9 +91,9 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	p.register(cmd)
-	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of the decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)")
-	cmd.Flags().IntVar(&most, "lines", most, "the `K` best moves, with scores and how the game would go on")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the player's randomness")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of the decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)")
+	cmd.Flags().IntVar(&most, "lines", most, "number `K` of best moves to print, with scores and continuations")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the player's random numbers")
 	return cmd
 }
 

@@ -25,28 +25,28 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 	var player, limits, protocol, dialect string
 	var margin time.Duration
 	cmd := &cobra.Command{
-		Use: "engine --game GAME", Short: "offer a player as an engine to other programs, or attach theirs",
-		Long: `Engine plays for whoever speaks a protocol on its standard input and output: a
-runner, an interface, another toolkit. It offers any player of ours, its rules
-and every parameter as options, keeps time, ponders nothing and answers stop at
-once. Protocols: ` + protocolNames() + `.
+		Use: "engine --game GAME", Short: "run a player as an engine for other programs; check and attach external engines",
+		Long: `Engine runs a player as an engine: a tournament runner, a GUI or another toolkit
+talks to it on standard input and output. Rules and parameters are offered as
+options. The engine manages its time, does not ponder and answers stop at once.
+Protocols: ` + protocolNames() + `.
 
-The other way round, somebody's program sits down at every table here as
-engine:FILE.toml, where the file says how to start it:
+An external engine takes part in any command as engine:FILE.toml. The engine file
+says how to start it:
 
   name = "rapfi"
-  cmd = "./pbrain-rapfi"              # beside this file, or in the PATH
+  cmd = "./pbrain-rapfi"              # in the folder of this file, or in the PATH
   protocol = "gomocup"                # ` + strings.Join(protocolList(), ", ") + `
-  games = ["gobang"]                  # "gobang:size=15": by these rules only
-  limits = "nodes=2000"               # of a decision, where none is asked for
-  repeatable = true                   # equal games again: it is tried, not believed
+  games = ["gobang"]                  # "gobang:size=15": with these rules only
+  limits = "nodes=2000"               # default budget of a decision
+  repeatable = true                   # equal searches give equal moves; verified by playing twice
   [options]
   THREAD_NUM = 1
 
-More keys: args, dir, env, dialect, timemargin (default 20ms), restart (a fresh
-process every game), memory (MiB), and [[param]] tables (name, min, max, default,
-step, whole, log) for what it does not offer by itself. selfplay engine check
-starts it, plays with it and says what to mend.`,
+More keys: args, dir, env, dialect, timemargin (default 20ms), restart (a new
+process for each game), memory (MiB), and [[param]] tables (name, min, max, default,
+step, whole, log) for parameters that the engine does not announce. selfplay engine
+check starts the engine, plays test games and lists the problems it finds.`,
 		Example: `  selfplay engine --game quoridor --player runs/X/tuned.toml
   selfplay engine --game gobang --protocol gomocup --player fixed --limits depth=4
   selfplay engine check rapfi.toml
@@ -74,11 +74,11 @@ starts it, plays with it and says what to mend.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&protocol, "protocol", "ugi", "`PROTOCOL` to speak: ugi, gomocup, qtp or uci-mill")
-	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (qtp alone has several)")
-	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to offer: preset or FILE.toml, with ,name=value overrides (default: the game's own)")
-	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision where the other side gives none (default: the game's own)")
-	cmd.Flags().DurationVar(&margin, "margin", 20*time.Millisecond, "`TIME` kept back from every limit, for pipes and waking up")
+	cmd.Flags().StringVar(&protocol, "protocol", "ugi", "`PROTOCOL` to use: ugi, gomocup, qtp or uci-mill")
+	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (only qtp has several)")
+	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
+	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision if the other side sets none (default: set by the game)")
+	cmd.Flags().DurationVar(&margin, "margin", 20*time.Millisecond, "`TIME` reserved from every time limit for communication")
 	cmd.AddCommand(engineCheckCommand(stdout), engineHostCommand(stdout))
 	return cmd
 }
@@ -105,12 +105,11 @@ func engineCheckCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "check FILE", Short: "start somebody's engine, play with it, and say what to mend",
-		Long: `Check starts the program of an engine file, says what it is and which options it
-offers, plays two short games with either colour against random moves, and the
-same again to see whether it repeats itself. What is to be mended is listed at
-the end; an engine that cannot sit down or loses a game by its own fault ends
-with exit code 1.`,
+		Use: "check FILE", Short: "start an external engine, play test games and list its problems",
+		Long: `Check starts the program of an engine file, prints its identity and options, plays
+two short games, one with each colour, against random moves, and plays them again
+to see whether its moves repeat. Problems are listed at the end. The exit code is 1
+if the engine cannot start or forfeits a game.`,
 		Example: `  selfplay engine check rapfi.toml
   selfplay engine check --game mills --rules preset=dasanqi sanmill.toml`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -150,7 +149,7 @@ with exit code 1.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().Lookup("game").Usage = "game to play with it (default: the first of its file)"
+	cmd.Flags().Lookup("game").Usage = "game to play (default: the first game in the engine file)"
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -280,10 +279,10 @@ func engineHostCommand(stdout io.Writer) *cobra.Command {
 	var out, cc string
 	var source bool
 	cmd := &cobra.Command{
-		Use: "host [LIBRARY]", Short: "build the host of the course's connect four libraries",
+		Use: "host [LIBRARY]", Short: "build the program that runs the course's connect four libraries",
 		Long: `Host compiles a small C program that loads one of the course's getPoint libraries
-for connect four and speaks UGI, so that a library plays in a process of its own.
-It needs a C compiler. What it prints is an engine file for the library.`,
+for connect four and speaks UGI, so that each library runs in a separate process.
+It requires a C compiler. It prints an engine file for the library.`,
 		Example: `  selfplay engine host --out getpoint-host ./100.so > 100.toml
   selfplay engine check 100.toml`,
 		Args: cobra.MaximumNArgs(1),
@@ -305,9 +304,9 @@ It needs a C compiler. What it prints is an engine file for the library.`,
 			return printHostFile(stdout, out, library)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "getpoint-host", "`FILE` to make")
+	cmd.Flags().StringVar(&out, "out", "getpoint-host", "`FILE` to create")
 	cmd.Flags().StringVar(&cc, "cc", "", "C `COMPILER` (default: cc)")
-	cmd.Flags().BoolVar(&source, "source", false, "print the source in place of building it")
+	cmd.Flags().BoolVar(&source, "source", false, "print the source instead of building it")
 	return cmd
 }
 

@@ -51,27 +51,26 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
 		Use: "export RUN", Short: "write a run's games, trials, moves or labelled positions as CSV, JSON lines or parquet",
-		Long: `Export writes rows of a recorded run to stdout or a file, row by row, however
-long the run. The columns are those of datasets/FORMAT.md; parameter vectors
-become one column a parameter (x.a_E, than.a_E), and every number is written so
-that it reads back as the same number. In JSON lines 64-bit numbers without sign
-(key, openings, seed) are strings, as many readers lose their last digits.
+		Long: `Export writes rows of a recorded run to stdout or a file, one by one, so memory use
+does not grow with the run. The columns are those of datasets/FORMAT.md. Parameter
+vectors become one column per parameter (x.a_E, than.a_E). Numbers are written with
+full precision. In JSON lines, unsigned 64-bit numbers (key, openings, seed) are
+strings, because many readers round them.
 
-The tables of a run are parquet already and need no export to be read by DuckDB,
-pandas or polars. The table "positions" is made here: every recorded game is
-replayed by the rules of its game, and each position in which a player moved is
-a row with the move, the outcome for the side to move (1, 0.5, 0), the plies to
-the end, and score and nodes of the player if the run recorded moves. The column
-split says train, valid or test (80, 10, 10 % of openings), by a hash of the
-position after the opening: both games of a pair, and all games that start
-alike, in any run, fall into the same.
+DuckDB, pandas and polars read the tables of a run directly from its parquet files.
+The table "positions" is computed here: export replays every game and writes one row
+per decision with the position, the move, the outcome for the side to move (1, 0.5,
+0), the plies to the end, and the player's score and nodes if the run recorded moves.
+The column split is train, valid or test (80, 10, 10 % of openings). It depends only
+on the position after the opening, so both games of a pair, and equal openings of
+different runs, have the same split.
 
-With --format, games are written as other programs read them: pgn (text with
+With --format, games are written in the format of other programs: pgn (text with
 tags, for every game; White is the side that moves first), sgf and psq (gobang),
-openspiel (JSON in OpenSpiel's terms, a game a line, with every state as a
-structure). Scores, times and clocks are in them where the run kept them
-(--record-moves). --out with a folder (DIR/) writes a file for each game, named
-by trial, pair and game; a psq file holds no more than one.`,
+openspiel (JSON like OpenSpiel's, one game a line, with structured states). They
+contain scores, times and clocks if the run recorded them (--record-moves). --out
+DIR/ writes one file per game, named by trial, pair and game; a psq file holds only
+one game.`,
 		Example: `  selfplay export runs/X --csv > games.csv
   selfplay export runs/X --table trials --jsonl --phase verify
   selfplay export runs/X --table moves --csv --trial 0-9 --reason goal
@@ -92,19 +91,19 @@ by trial, pair and game; a psq file holds no more than one.`,
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.table, "table", gamesTable, "`TABLE` to export: games, trials, moves or positions")
-	fl.BoolVar(&f.csv, "csv", false, "write CSV with a heading (default, unless --out ends in .jsonl or .parquet)")
-	fl.BoolVar(&f.jsonl, "jsonl", false, "write JSON lines, one object a row")
-	fl.BoolVar(&f.parquet, "parquet", false, "write parquet; vectors stay lists")
+	fl.BoolVar(&f.csv, "csv", false, "write CSV with a header line (default, unless --out ends in .jsonl or .parquet)")
+	fl.BoolVar(&f.jsonl, "jsonl", false, "write JSON lines, one object per row")
+	fl.BoolVar(&f.parquet, "parquet", false, "write parquet; vectors remain lists")
 	fl.StringVar(&f.form, "format", "", "write games as `FORM`: "+forms())
-	fl.StringVar(&f.game, "game", "", "with --format: this game alone, `TRIAL:PAIR:GAME` as replay takes it")
-	fl.StringVar(&f.out, "out", "", "`FILE` to write, in one piece when all is well (default: stdout)")
+	fl.StringVar(&f.game, "game", "", "with --format: only this game, `TRIAL:PAIR:GAME` as for selfplay replay")
+	fl.StringVar(&f.out, "out", "", "`FILE` to write; it appears only when complete (default: stdout)")
 	fl.StringVar(&f.phase, "phase", "", "only rows of this `PHASE`: tune, verify, match, ...")
 	fl.StringVar(&f.trial, "trial", "", "only rows of these trials: `N`, N-M, N- or -M")
-	fl.StringVar(&f.outcome, "outcome", "", "only games, moves or positions of games that ended so: `1-0`, 0-1 or 1/2, the side that plays first on the left")
-	fl.StringVar(&f.reason, "reason", "", "only games, moves or positions of games that ended by this `REASON`: goal, five, time, ...")
-	fl.BoolVar(&f.openings, "opening", false, "positions: those within the opening too")
-	fl.IntVar(&f.every, "every", 1, "positions: only every `N`-th of a game, from the opening's end on (or from the start, with --opening)")
-	fl.BoolVar(&f.dedup, "dedup", false, "positions: each only where it comes first in the run (by its key; takes some 40 bytes of memory a position)")
+	fl.StringVar(&f.outcome, "outcome", "", "only games (or their moves or positions) with this outcome: `1-0`, 0-1 or 1/2, first player on the left")
+	fl.StringVar(&f.reason, "reason", "", "only games (or their moves or positions) that ended for this `REASON`: goal, five, time, ...")
+	fl.BoolVar(&f.openings, "opening", false, "positions: include those of the opening")
+	fl.IntVar(&f.every, "every", 1, "positions: only every `N`-th of a game, counted from the end of the opening (with --opening: from the start)")
+	fl.BoolVar(&f.dedup, "dedup", false, "positions: write each position only once per run (by its key; uses about 40 bytes of memory per position)")
 	return cmd
 }
 

@@ -22,21 +22,21 @@ func ladderCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	play.Keep = []string{"publish"}
 	cmd := &cobra.Command{
 		Use: "ladder --game GAME --player PLAYER", Short: ladder.Kind().Short,
-		Long: `Ladder plays one player against every rung of a ladder, a list of opponents from
-weak to strong whose ratings were measured once, and prints its wins against each
-and its own rating on the ladder's scale, with interval. Ladders come with the
-program (reports/published/ladder-GAME); --ladder FILE takes one of your own.
+		Long: `Ladder plays one player against every rung of a ladder, which is a list of opponents
+with known ratings, from weak to strong. It prints the player's wins against each
+rung and its rating on the ladder's scale, with an interval. Each game has a ladder
+(reports/published/ladder-GAME); --ladder FILE uses another.
 
-With --against RUNG only that opponent is met, and the result begins with a
-block of the ratios of games that A (the player) won, B (the rung) won, and tied.
+With --against RUNG the player meets only that opponent. The output then starts with
+the ratios of games won by A (the player), won by B (the rung) and drawn.
 
-A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
-then @BUDGET for other limits of a decision than the game's own.
+A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
+followed by ,name=value overrides and @BUDGET for its limits of a decision.
 
-With --calibrate the rungs themselves are measured: those of the ladder or, in
-any order, those given by --player. Each meets the next two of the list, all are
-rated together, and ladder.toml and README.md are written into the run directory,
-and into --publish.`,
+With --calibrate the rungs themselves are rated: those of the ladder, or the players
+given by --player, in any order. Each plays the next two of the list, and all are
+rated together. ladder.toml and README.md are written into the run directory, and
+into the folder of --publish.`,
 		Example: `  selfplay ladder --game gobang --player runs/X/tuned.toml --rounds 50
   selfplay ladder --game gobang --player fixed@depth=3 --against fixed-2 --rounds 50
   selfplay ladder --resume runs/20261120-101500-gobang-ladder
@@ -57,7 +57,7 @@ and into --publish.`,
 	}
 	cli.Flags(cmd, asked)
 	play.Register(cmd)
-	cmd.Flags().StringVar(&publish, "publish", "", "with --calibrate: `DIR` for ladder.toml and README.md too")
+	cmd.Flags().StringVar(&publish, "publish", "", "with --calibrate: also write ladder.toml and README.md into `DIR`")
 	return cmd
 }
 

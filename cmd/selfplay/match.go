@@ -20,34 +20,34 @@ func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, play := match.New(), cli.NewPlay(match.Name, args, stdout, stderr)
 	cmd := &cobra.Command{
 		Use: "match --game GAME --a PLAYER --b PLAYER", Short: match.Kind().Short,
-		Long: `Match plays pairs of games, one opening with colours swapped, and prints score,
-Elo with its interval, first-player score, lengths and ends of the games. A
-PLAYER is a preset or FILE.toml, each with ,name=value overrides. A parameter
-that a file does not name has its default (see selfplay params). Every game is
-kept in a run directory (unless --discard); selfplay replay plays it again.
+		Long: `Match plays pairs of games, each pair one opening with colours swapped, and prints
+score, Elo with its interval, first-player score, and lengths and ends of the games.
+A PLAYER is a preset, FILE.toml or engine:FILE.toml, optionally followed by
+,name=value overrides and @BUDGET. Parameters missing from a file keep their
+defaults (see selfplay params). Every game is recorded in a run directory (unless
+--discard); selfplay replay plays it again.
 
 With --sprt the match stops as soon as a sequential test decides between two
-hypotheses, "A is at most elo0 better" and "A is at least elo1 better". Pairs
-count in schedule order, one by one: the match ends at the same pair, with the
-same games, for any number of workers, and what was played beyond that pair is
-not recorded. Only stop a match by looking at its result with --sprt: whoever
-stops when the result pleases will find any two players unequal.
+hypotheses, "A is at most elo0 better" and "A is at least elo1 better". Pairs count
+one by one in schedule order, so the match ends at the same pair, with the same
+games, for any number of workers; later pairs are discarded. Do not stop a match by
+hand because its result looks good: that makes any two players look unequal.
 
 A file of --openings holds one opening a line, moves separated by spaces or
-"POSITION | moves" (see selfplay show); what follows a # is a comment. Each is
-played once with either colour, in the order of the file.
+"POSITION | moves" (see selfplay show); # starts a comment. Each opening is played
+once with each colour, in the order of the file.
 
-Games may be adjudicated, which is off by default: such ends count under
-"adjudicated". A player that errs loses by illegal (illegal move), time, clock,
-crash or stall (no answer), and a match in which a side does so too often stops
-with an error that names the game.
+Adjudication is off by default; adjudicated games are reported as "adjudicated". A
+player forfeits a game by illegal (illegal move), time, clock, crash or stall (no
+answer). The match stops with an error that names the game if one side forfeits too
+often.
 
-Limits of time are a time a move (time=100ms, or time=100ms+20ms with a margin)
-or a clock for the game, in seconds as cutechess writes it: tc=8+0.08 (8 s and
-80 ms a move), tc=40/60 (a minute for every 40 moves); also p1time=8000,p1inc=80
-as in UGI. Whoever takes longer than time and margin (20 ms unless --timemargin
-says otherwise) loses by time, or by clock. Such games do not repeat exactly; use
-depth, nodes or playouts where you can.`,
+A time limit is a time per move (time=100ms, or time=100ms+20ms with a margin) or a
+game clock in seconds, as in cutechess: tc=8+0.08 (8 s and 80 ms a move), tc=40/60 (a
+minute for every 40 moves); also p1time=8000,p1inc=80 as in UGI. A player that
+exceeds its limit by more than the margin (20 ms, or --timemargin) forfeits by time,
+or by clock. Timed games do not repeat exactly; use depth, nodes or playouts where
+you can.`,
 		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
   selfplay match --game gobang --a fixed@depth=4 --b fixed@depth=2

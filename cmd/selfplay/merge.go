@@ -24,16 +24,16 @@ func mergeCommand(stdout, stderr io.Writer) *cobra.Command {
 	play := cli.NewPlay("merge", nil, stdout, stderr)
 	var out string
 	cmd := &cobra.Command{
-		Use: "merge RUN RUN...", Short: "one answer from matches, tournaments or ladders of equal question and different seeds",
-		Long: `Merge reads runs that were asked the same with different seeds, on different
-machines for example, and tells what they say together, as the command of their
-kind does. It plays nothing and changes no run. With --out it writes the report of
-all of them into a folder, with a table of where the games come from.
+		Use: "merge RUN RUN...", Short: "combine matches, tournaments or ladders that differ only in their seeds",
+		Long: `Merge reads runs that differ only in their seeds, for example from different
+machines, and prints their combined result like the command of their kind. It plays
+nothing and changes no run. With --out it writes a combined report into a folder,
+with a table of where the games come from.
 
-Runs must be of equal question (the command in run.toml, but for the seed), of the
-same version of the game, and each of another seed: equal seeds are equal games.
-Matches that were stopped by --sprt are refused, since results that were stopped
-when they pleased do not add up, and so are runs of a book's openings in order.`,
+The runs must have the same settings (the command in run.toml, except for the seed),
+the same version of the game, and different seeds: equal seeds give equal games.
+Matches that --sprt stopped are refused, because adding results that were stopped
+early is biased. Runs that play the openings of a file are refused too.`,
 		Example: "  selfplay merge runs/X runs/Y\n  selfplay merge runs/X runs/Y runs/Z --out runs/together",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, dirs []string) error {
@@ -57,7 +57,7 @@ when they pleased do not add up, and so are runs of a book's openings in order.`
 			return printMerged(play, told, report)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "`DIR` to make, with a report of all runs")
+	cmd.Flags().StringVar(&out, "out", "", "`DIR` to create, with the combined report")
 	cmd.Flags().BoolVar(&play.JSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -22,8 +22,8 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 	var depth int
 	var divide bool
 	cmd := &cobra.Command{
-		Use: "perft --game GAME --depth D", Short: "count the move sequences of a depth: proof of a move generator",
-		Long:    "Perft counts the sequences of exactly --depth moves. Finished games have no\ncontinuation; draws by bound or repetition are not counted as an end.",
+		Use: "perft --game GAME --depth D", Short: "count the move sequences of a given depth, to test a move generator",
+		Long:    "Perft counts the sequences of exactly --depth moves. Finished games have no\ncontinuation; draws by move limit or repetition do not end a sequence.",
 		Example: "  selfplay perft --game quoridor --depth 3\n  selfplay perft --game quoridor --rules variant=standard --depth 2 --divide --json", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if depth < 0 || depth > deepestPerft {
@@ -60,8 +60,8 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().IntVar(&depth, "depth", 1, "plies")
-	cmd.Flags().BoolVar(&divide, "divide", false, "count for each first move")
+	cmd.Flags().IntVar(&depth, "depth", 1, "depth in plies")
+	cmd.Flags().BoolVar(&divide, "divide", false, "print the count of each first move")
 	return cmd
 }
 

@@ -33,28 +33,28 @@ type planFlags struct {
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
-		Use: "plan --elo ELO", Short: "how many pairs a question takes, how long that is here, and how many workers it feeds",
-		Long: `Plan answers before anything is played: how many game pairs a match needs to
-show a difference with a chance of --power, or for an interval of ± --within; how
-long a sequential test takes, at the difference and at its two hypotheses; and
-how many workers a tuning of --tuning pairs keeps busy.
+		Use: "plan --elo ELO", Short: "estimate the pairs, time and workers that a measurement needs",
+		Long: `Plan estimates the cost of a measurement before anything is played: the number of
+game pairs a match needs to show a difference with probability --power, or to reach
+an interval of ± --within; the length of a sequential test, at the difference and at
+its two hypotheses; and the number of workers that a tuning of --tuning pairs keeps
+busy.
 
-What a pair tells depends on how often pairs split: without --even the two games
-of a pair are taken as independent, which asks for too many where openings favour
-a side. A short match tells: --even is its share of pairs that were split or drawn
-twice.
+The information in a pair depends on how often pairs are split. Without --even the
+two games of a pair are taken as independent, which overestimates the number of pairs
+if openings favour one side. A short match measures it: --even is its share of pairs
+that were split or drawn twice.
 
-With --simulate the scheduler of --cluster plays on machines that are made up, but
-for the scheduler itself: how much of them is used by a tournament, whose games
-have no order, and by a tuning, whose steps build on each other. workers=N, else a
-curve up to 10,000; pair=TIME of a pair on one core (by default 1s, or the game's
-own with --game); inflight=N pairs of a tuning a worker; spread of pairs' times and
-unevenness of machines; crash=TIME between two crashes of one; latency=TIME of
-messages; copies=false never plays twice what takes too long; repeats=N of each,
-for intervals.
+With --simulate the scheduler of --cluster runs on simulated machines, to estimate
+how much of them is used by a tournament (independent games) and by a tuning (steps
+that depend on each other). Settings: workers=N (default: a curve up to 10,000);
+pair=TIME of a pair on one core (default 1s, or measured with --game); inflight=N
+pairs of a tuning per worker; spread of pairs' times; unevenness of machines;
+crash=TIME between two crashes of a machine; latency=TIME of messages; copies=false
+to never repeat slow work elsewhere; repeats=N simulations, for intervals.
 
-With --game the default player's speed on this machine is measured for --seconds,
-and every length is told in time too.`,
+With --game the speed of the default player is measured on this machine for
+--seconds, and every estimate is given in time too.`,
 		Example: `  selfplay plan --elo 5
   selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
   selfplay plan --sprt elo0=0,elo1=5 --elo 3
@@ -65,18 +65,18 @@ and every length is told in time too.`,
 	}
 	fl := cmd.Flags()
 	f.gameFlags.register(cmd)
-	fl.Float64Var(&f.elo, "elo", 0, "true difference of the players, in `ELO`")
-	fl.Float64Var(&f.half, "within", 0, "half the width of the interval that is wanted, in `ELO`")
-	fl.StringVar(&f.sprt, "sprt", "", "length of a sequential test: `elo0=0,elo1=5` with any of alpha, beta, model")
-	fl.IntVar(&f.tuning, "tuning", 0, "how many workers a tuning of `N` pairs feeds, whose steps build on each other")
-	fl.StringVar(&f.simulation, "simulate", "", "how well a cluster is used: `workers=N,pair=TIME,...`")
-	fl.StringVar(&f.publish, "publish", "", "with --simulate: write the page as README.md, its figure and the rows into `DIR`")
+	fl.Float64Var(&f.elo, "elo", 0, "assumed true difference of the players, in `ELO`")
+	fl.Float64Var(&f.half, "within", 0, "half-width of the interval to reach, in `ELO`")
+	fl.StringVar(&f.sprt, "sprt", "", "estimate the length of a sequential test: `elo0=0,elo1=5`, optionally with alpha, beta, model")
+	fl.IntVar(&f.tuning, "tuning", 0, "estimate how many workers a tuning of `N` pairs keeps busy")
+	fl.StringVar(&f.simulation, "simulate", "", "simulate a cluster: `workers=N,pair=TIME,...`")
+	fl.StringVar(&f.publish, "publish", "", "with --simulate: write README.md, its figure and the rows into `DIR`")
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
-	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: of independent games)")
-	fl.Float64Var(&f.level, "confidence", 0.95, "confidence of the interval")
-	fl.Float64Var(&f.power, "power", 0.95, "chance to show the difference if it is there")
-	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision (default: the game's own)")
-	fl.Float64Var(&f.seconds, "seconds", 2, "time for measuring the speed")
+	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: as for independent games)")
+	fl.Float64Var(&f.level, "confidence", 0.95, "confidence level of the interval")
+	fl.Float64Var(&f.power, "power", 0.95, "probability of showing the difference if it exists")
+	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of each decision (default: set by the game)")
+	fl.Float64Var(&f.seconds, "seconds", 2, "duration of the speed measurement")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }

@@ -20,7 +20,7 @@ type gameFlags struct{ game, rules string }
 func (f *gameFlags) register(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(games.Names(), ", "))
-	cmd.Flags().StringVar(&f.rules, "rules", "", "rules of the game: `name=value,...` (see tune params)")
+	cmd.Flags().StringVar(&f.rules, "rules", "", "rule variants of the game: `name=value,...` (see selfplay params)")
 }
 
 func (f *gameFlags) open() (engines.Variant, error) {
@@ -44,8 +44,8 @@ type positionFlags struct {
 
 func (f *positionFlags) register(cmd *cobra.Command) {
 	f.gameFlags.register(cmd)
-	cmd.Flags().StringVar(&f.position, "position", "", "position `TEXT` as the game writes it (default: the initial one)")
-	cmd.Flags().StringVar(&f.moves, "moves", "", "moves played from there: `\"m m m\"`")
+	cmd.Flags().StringVar(&f.position, "position", "", "position as `TEXT` in the game's notation (default: the initial position)")
+	cmd.Flags().StringVar(&f.moves, "moves", "", "moves to play from there: `\"m m m\"`")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 }
 
@@ -107,9 +107,9 @@ type vectorFlags struct {
 }
 
 func (f *vectorFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's own; see tune params)")
-	cmd.Flags().StringVar(&f.file, "params", "", "parameters of this `FILE`.toml")
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override a parameter: `name=value` (repeatable)")
+	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's default preset; see selfplay params)")
+	cmd.Flags().StringVar(&f.file, "params", "", "parameters from this `FILE`.toml")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override one parameter: `name=value` (repeatable)")
 	f.flags = cmd.Flags()
 }
 

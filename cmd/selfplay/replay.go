@@ -24,16 +24,15 @@ import (
 func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	var how replayFlags
 	cmd := &cobra.Command{
-		Use: "replay RUN GAME", Short: "play a recorded game again, move by move, and check that its players repeat it",
-		Long: `Replay asks the players of a recorded game for every move again, with the
-parameters, limits and seeds they had, and prints the boards. It ends with an
-error at the first move, or end, that is not the recorded one: the program has
-changed without its version, a player is not a function of what it is given, or
-decisions were limited by wall-clock time.
+		Use: "replay RUN GAME", Short: "play a recorded game again and check that its players choose the same moves",
+		Long: `Replay lets the players of a recorded game choose every move again, with the same
+parameters, limits and seeds, and prints the boards. It stops with an error at the
+first difference from the record. Possible causes: the program changed but not its
+version, a player is not deterministic, or wall-clock time limited the decisions.
 
-RUN is the folder of a tuning run, match, tournament or ladder. GAME is
-TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
-1 the other), or the game's number in the run, from 0.`,
+RUN is the folder of a tuning, match, tournament or ladder. GAME is TRIAL:PAIR:GAME
+as printed in errors and tables (game 0 is the one that A starts, 1 the other), or
+the number of the game in the run, from 0.`,
 		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n  selfplay replay runs/X 25 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
@@ -49,11 +48,11 @@ TRIAL:PAIR:GAME as errors and tables give it (game 0 is the one X or A starts,
 			return replay(cmd, args[0], args[1], how, stdout, stderr)
 		},
 	}
-	cmd.Flags().BoolVar(&how.brief, "brief", false, "print moves without boards")
-	cmd.Flags().BoolVar(&how.asRecorded, "as-recorded", false, "show the recorded moves and ask no player")
-	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into this `FILE`, or every board into this folder (DIR/)")
+	cmd.Flags().BoolVar(&how.brief, "brief", false, "print only the moves, without boards")
+	cmd.Flags().BoolVar(&how.asRecorded, "as-recorded", false, "show the recorded moves without running the players")
+	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into `FILE`, or every board into a folder (DIR/)")
 	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&how.html, "html", "", "write the game as a page with its boards and scores into `FILE`")
+	cmd.Flags().StringVar(&how.html, "html", "", "write the game with boards and scores as a page into `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	return cmd
 }

@@ -13,10 +13,10 @@ import (
 
 func reportCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "report RUN", Short: "write the report of a recorded run again",
-		Long: `Report makes report.html, report.md and figures/ of a recorded match, tournament
-or ladder, or of a tuning run, from its record alone. It plays nothing, and takes
-runs that are not finished: the report then tells how far they got.`,
+		Use: "report RUN", Short: "write the report of a recorded run",
+		Long: `Report writes report.html, report.md and figures/ of a recorded tuning, match,
+tournament or ladder. It plays nothing. The report of an unfinished run says how far
+the run got.`,
 		Example: "  selfplay report runs/20261120-101500-quoridor-match",
 		Args:    cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {

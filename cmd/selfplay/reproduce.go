@@ -22,16 +22,16 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var list, all bool
 	var index string
 	cmd := &cobra.Command{
-		Use: "reproduce NAME", Short: "run a published experiment again and compare with what was published",
-		Long: `Reproduce runs an experiment that comes with the toolkit (reports/published) and
-compares what comes out with what was published. With the same budget every count
-of every result must be the same, where no clock decides moves. A quick run must
-be the same as the published quick run, and its scores must agree with those of
-the full budget within chance. A difference ends with exit code 1. An experiment
-with somebody's engine is skipped, with a word, where that is not installed.
+		Use: "reproduce NAME", Short: "run a published experiment again and compare with the published results",
+		Long: `Reproduce runs an experiment of the toolkit (reports/published) and compares the
+results with the published ones. With the same budget all counts must be equal,
+unless a clock decides moves. A quick run must equal the published quick run, and
+its scores must agree with those of the full budget within chance. The exit code is
+1 if there is a difference. Experiments with external engines that are not installed
+are skipped with a message.
 
---list shows the experiments, with their cost in games and minutes as measured
-when they were published; --all runs all of them.`,
+--list shows the experiments with their cost in games and minutes, as measured when
+they were published; --all runs all of them.`,
 		Example: `  selfplay reproduce --list
   selfplay reproduce quoridor-presets
   selfplay reproduce --all --quick`,
@@ -56,10 +56,10 @@ when they were published; --all runs all of them.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to make; with --all one that holds a folder for each (default: runs/TIME-NAME)")
-	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their costs")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
+	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their cost")
 	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
-	cmd.Flags().StringVar(&index, "index", "", "only write `DIR`/README.md, the claims and answers of all experiments published in DIR")
+	cmd.Flags().StringVar(&index, "index", "", "only write `DIR`/README.md, with the claims and answers of all experiments published in DIR")
 	return cmd
 }
 

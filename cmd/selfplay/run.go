@@ -51,14 +51,15 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var publish bool
 	cmd := &cobra.Command{
 		Use: "run FILE", Short: "run an experiment file: matches, tournaments, ladders, grids, tunings, searches",
-		Long: `Run plays the runs of an experiment file one after the other, each recorded in a
-folder of its own as by the command it is named after, and writes one page about
-all of them: report.html and report.md, with the counts behind it as CSV.
+		Long: `Run plays the runs of an experiment file one after the other. Each is recorded in a
+separate folder, as its command would record it. One page covers all of them:
+report.html and report.md, with the counts as CSV.
 
-An experiment file is TOML. Every [[run]] has a name, a kind and what is asked of
-the kind, as by the flags of its command; quick holds what --quick asks otherwise.
-{runs} in a value stands for the folder of the experiment's runs, so that a match
-can play what a tuning before it found; {here} for the folder of the file.
+An experiment file is TOML. Every [[run]] has a name, a kind and the settings of that
+kind, named like the flags of its command; quick holds the settings that --quick
+changes. {runs} in a value stands for the folder of the experiment's runs, so that a
+match can use the result of an earlier tuning; {here} stands for the folder of the
+file.
 
     schema = 1
     title = "Is a_E = 11 as good?"
@@ -78,12 +79,12 @@ can play what a tuning before it found; {here} for the folder of the file.
     verdict = "did not hold"
     checks = ["half worse"]
 
-reports/published has more. An unknown key or a wrong value is an error before
-anything is played.
+reports/published has more examples. Unknown keys and wrong values are reported
+before anything is played.
 
-With --publish the results are written beside FILE, whose folder then holds the
-page (README.md), its figures and the CSV files; reading.md there gives the page
-its words.
+With --publish the results are written into the folder of FILE: the page (README.md),
+its figures and the CSV files. The text of reading.md in that folder becomes part of
+the page.
 
 ` + strings.ReplaceAll(experiment.Manual(allKinds()), "{games}", strings.Join(games.Names(), ", ")),
 		Example: `  selfplay run experiment.toml --quick
@@ -105,9 +106,9 @@ its words.
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to make (default: runs/TIME-NAME)")
-	cmd.Flags().StringVar(&resume, "resume", "", "go on with the experiment in `DIR`")
-	cmd.Flags().BoolVar(&publish, "publish", false, "write the results beside FILE")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder to create (default: runs/TIME-NAME)")
+	cmd.Flags().StringVar(&resume, "resume", "", "continue the experiment in `DIR`")
+	cmd.Flags().BoolVar(&publish, "publish", false, "write the results into the folder of FILE")
 	return cmd
 }
 

@@ -27,17 +27,16 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var home string
 	var query kinds.Query
 	cmd := &cobra.Command{
-		Use: "runs [DIR...]", Short: "list runs: what, when, how many games, how large, what came of it",
-		Long: `Runs lists the runs in and below the folders (default: runs), the newest first:
-folder, name and tags, what was asked, when, games, size on disk, and the result
-with its interval and number of pairs, or how far the run has come. Every result
-is computed from the record.
-A run that cannot be read is listed with its complaint.
-The list is as wide as the terminal, 80 columns where there is none;
---wide gives every run one line of a table, however long.
+		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
+		Long: `Runs lists the runs in and below the folders (default: runs), newest first: folder,
+name and tags, settings, date, games, size on disk, and the result with its interval
+and number of pairs, or the progress of an unfinished run. Every result is computed
+from the recorded rows. A run that cannot be read is listed with its error.
+The list fits the terminal, or 80 columns if there is none; --wide prints one line
+per run, of any length.
 
-Names and tags are given by --name and --tag when a run is made, or later by
-selfplay runs tag. Selfplay runs rm removes runs.`,
+--name and --tag set names and tags when a run is started; selfplay runs tag sets them
+later. selfplay runs rm removes runs.`,
 		Example: `  selfplay runs
   selfplay runs --game quoridor --kind tune --sort elo
   selfplay runs --tag paper --unfinished
@@ -68,9 +67,9 @@ selfplay runs tag. Selfplay runs rm removes runs.`,
 		},
 	}
 	cli.Flags(cmd, &query)
-	cmd.Flags().BoolVar(&wide, "wide", false, "a line a run, however long")
+	cmd.Flags().BoolVar(&wide, "wide", false, "print one line per run, of any length")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&home, "html", "", "write a page over the runs: `FILE|DIR`, a file ending in .html with links to the runs' own reports, or a folder that gets a page of every run too")
+	cmd.Flags().StringVar(&home, "html", "", "write a page that lists the runs: `FILE|DIR`, an .html file that links to the runs' reports, or a folder with a page of every run")
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	cmd.AddCommand(tagCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
 	return cmd
@@ -187,11 +186,11 @@ func tagCommand(stdout io.Writer) *cobra.Command {
 	var name string
 	var drop []string
 	cmd := &cobra.Command{
-		Use: "tag RUN [TAG...]", Short: "give a run tags and a name",
-		Long: `Tag adds tags to a run, takes away those of --drop, and with --name gives it a
-name (--name "" takes it away). It prints what the run is called then; without
-tags and flags it changes nothing. Names and tags stand in labels.toml in the
-run's folder and decide nothing: they may be changed while the run is played.`,
+		Use: "tag RUN [TAG...]", Short: "set a run's tags and name",
+		Long: `Tag adds tags to a run, removes those of --drop, and with --name sets its name
+(--name "" removes it). It prints the resulting name and tags; without tags and flags
+it only prints them. They are stored in labels.toml in the run's folder and do not
+affect the run, so they can be changed while it is playing.`,
 		Example: "  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name \"the last check\"\n  selfplay runs tag runs/20261120-101500-quoridor-match --drop paper",
 		Args:    wantRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -221,8 +220,8 @@ run's folder and decide nothing: they may be changed while the run is played.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&name, "name", "", "give the run this `NAME`")
-	cmd.Flags().StringArrayVar(&drop, "drop", nil, "take this `TAG` away (repeatable)")
+	cmd.Flags().StringVar(&name, "name", "", "set the `NAME` of the run")
+	cmd.Flags().StringArrayVar(&drop, "drop", nil, "remove this `TAG` (repeatable)")
 	return cmd
 }
 
@@ -252,10 +251,10 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "rm RUN...", Short: "remove runs with all their games",
-		Long: `Rm removes the folders of runs, games and reports included. It asks about each on
-a terminal; elsewhere it wants --yes. It refuses what is no run's folder, runs
-that are being played, links, and folders that hold anything a run does not make:
-then nothing of that run is removed.`,
+		Long: `Rm removes the folders of runs, including games and reports. It asks for confirmation
+on a terminal; without a terminal it requires --yes. It refuses folders that are not
+runs, runs that are playing, links, and folders that contain other files; then it
+removes nothing of that run.`,
 		Example: "  selfplay runs rm runs/20261120-101500-quoridor-match\n  selfplay runs rm --yes runs/old-1 runs/old-2",
 		Args:    wantRuns,
 		RunE: func(_ *cobra.Command, dirs []string) error {
@@ -279,7 +278,7 @@ then nothing of that run is removed.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 

@@ -17,18 +17,17 @@ func searchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, play := search.New(), cli.NewPlay(search.Name, args, stdout, stderr)
 	cmd := &cobra.Command{
 		Use: "search --game GAME --player PLAYER...", Short: search.Kind().Short,
-		Long: `Search has each player choose a move in each of the same positions (openings of
---opening-plies random plies, or those of a file of --openings), one search at a
-time and with nothing kept from one to the next. It prints nodes and time a
-position, and in how many positions a player's score and move were those of the
-first player listed with the same budget: so a search that prunes is held against
-one that does not.
+		Long: `Search lets each player choose a move in the same positions (openings of
+--opening-plies random plies, or those of a file of --openings), one search at a time
+and with cleared memory. It prints nodes and time per position, and how often a
+player's score and move equal those of the first listed player with the same budget.
+Use it to compare a pruning search with a full one.
 
-A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
-then @BUDGET if it has limits of its own.
+A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, optionally followed by ,name=value
+overrides and @BUDGET for its limits.
 
-Every search is written to search.csv in the run directory as it ends (unless
---discard); --resume goes on where it was stopped.`,
+Every search is appended to search.csv in the run directory (unless --discard);
+--resume continues a stopped run.`,
 		Example: `  selfplay search --game gobang --player full:fixed,search=minimax@depth=2 --player fixed@depth=2 --positions 20
   selfplay search --game connectfour --player source@time=5s --positions 5
   selfplay search --game mills --player strong@depth=6 --player plain:strong,ordering=off@depth=6 --out runs/mills-search

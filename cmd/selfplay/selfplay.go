@@ -9,9 +9,9 @@ import (
 	"selfplaylab/cmd/internal/cli"
 )
 
-const long = `Selfplay plays games between two players in pairs of one opening with colours
-swapped, says how strong they are and how sure that is, and keeps every game.
-It is also the tool box of engine authors: perft, eval, best, show and bench.`
+const long = `Selfplay plays board-game engines against each other in pairs of games, one opening
+with colours swapped, measures their strength with confidence intervals and records
+every game. It also has tools for engine authors: perft, eval, best, show and bench.`
 
 const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
   selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11
@@ -37,7 +37,7 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // command is selfplay with all that it does.
 func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "selfplay", Short: "play players against each other; tools for engine authors",
+		Use: "selfplay", Short: "play engines against each other; tools for engine authors",
 		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

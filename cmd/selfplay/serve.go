@@ -18,20 +18,21 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 	var o web.Options
 	var static string
 	cmd := &cobra.Command{
-		Use: "serve [DIR]", Short: "show runs in a browser, live; walk through their games; play against any preset",
-		Long: `Serve shows the runs of a folder (default: ` + cli.RunsFolder + `) in a browser: the list with what came of
-each, a run's curves and report while it grows, its games on a board, several runs
-beside each other. All four games can be played against any preset, and against the
-engines of the files that are named here: a page can start no other program.
+		Use: "serve [DIR]", Short: "show runs live in a browser, browse their games, play against any preset",
+		Long: `Serve shows the runs of a folder (default: ` + cli.RunsFolder + `) in a browser: the list with results, the
+curves and report of a run while it grows, its games on a board, and comparisons of
+runs. You can play every game against any preset and against the engines given by
+--engines; a page cannot start any other program.
 
-It listens on this machine alone and prints the address. Whoever has the token in
-it may also stop, go on and start runs. With --listen elsewhere all need it; give
---cert and --key too, or everybody on the way can read along. Ctrl-C ends it; runs
-that were started from the page are saved and can be gone on with.
+It listens on this machine only and prints the address. The token in the address
+allows stopping, resuming and starting runs. With --listen on another address every
+page requires the token; use --cert and --key too, because an unencrypted connection
+can be read by others. Ctrl-C stops the server; runs that were started from the page
+are saved and can be resumed.
 
-With --static it serves nothing: it writes a folder that any web server can host,
-with the engines compiled for the browser (which needs Go and this source), to play
-and to analyse with any preset, and the games of the runs that are named.`,
+With --static it does not serve but writes a folder for any web server. It contains
+the engines compiled for the browser (this requires Go and the source), for play and
+analysis with any preset, and the games of the given runs.`,
 		Example: "  selfplay serve\n  selfplay serve --engines engines/\n  selfplay serve experiments --listen 127.0.0.1:8080\n  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n  selfplay serve --static site runs/20261120-101500-quoridor-match",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 && static == "" {
@@ -66,12 +67,12 @@ and to analyse with any preset, and the games of the runs that are named.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 is a free one")
-	cmd.Flags().StringVar(&static, "static", "", "write pages that need no server into `DIR` instead of serving")
+	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 picks a free one")
+	cmd.Flags().StringVar(&static, "static", "", "write pages that need no server into `DIR`, instead of serving")
 	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
-	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of its key")
-	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the page (repeatable; see selfplay engine)")
-	cmd.Flags().IntVar(&o.Workers, "workers", 0, "games at a time of runs started from the page (default: one a processor)")
+	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of the certificate's key")
+	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the browser (repeatable; see selfplay engine)")
+	cmd.Flags().IntVar(&o.Workers, "workers", 0, "parallel games of runs started from the page (default: one per processor)")
 	return cmd
 }
 

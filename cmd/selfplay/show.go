@@ -18,7 +18,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 	var f positionFlags
 	var svg string
 	cmd := &cobra.Command{
-		Use: "show --game GAME", Short: "draw a position",
+		Use: "show --game GAME", Short: "print or draw a position",
 		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, ref, _, err := f.start()

@@ -20,19 +20,19 @@ func tournamentCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, play := tournament.New(), cli.NewPlay(tournament.Name, args, stdout, stderr)
 	cmd := &cobra.Command{
 		Use: "tournament --game GAME [--player PLAYER]...", Short: tournament.Kind().Short,
-		Long: `Tournament plays every player against every other (or one against all, with
---gauntlet; or each against the next in the list, with --neighbours) in pairs of
-one opening with colours swapped, and rates all of them together: a cross table
-of win rates, Elo ratings with intervals relative to one player, the chance that
-each is stronger than each other, the first player's score and how games ended.
+		Long: `Tournament plays every player against every other (with --gauntlet one against all,
+with --neighbours each against the next in the list) in pairs of games, one opening
+with colours swapped, and rates all of them together. It prints a cross table of
+scores, Elo ratings with intervals relative to one player, the probability that each
+is stronger than each other, the first player's score and how games ended.
 
-A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, then any ,name=value overrides,
-then @BUDGET if it has limits of its own. Without --player the presets of the
-game play, but the bad one and those that came later (see selfplay params). What
-it is called changes no game.
+A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
+followed by ,name=value overrides and @BUDGET. Without --player the original presets
+of the game play, except the bad one (see selfplay params). Names do not affect the
+games.
 
-Pairings are played in rounds of --round pairs each, so a tournament that is
-stopped early is whole if coarse; --resume goes on with it. The rows and the
+Pairings are played in rounds of --round pairs. Stopping early still gives every
+pairing the same number of games, only fewer; --resume continues. The rows and the
 result are the same for any --workers.`,
 		Example: `  selfplay tournament --game quoridor --pairs 1000
   selfplay tournament --game gobang --player fixed@depth=2 --player deep:fixed@depth=3 --player patterns@depth=2

@@ -26,21 +26,20 @@ func workerCommand(stderr io.Writer) *cobra.Command {
 	var files []string
 	access := &cli.Access{}
 	cmd := &cobra.Command{
-		Use: "worker --connect URL", Short: "play games for runs that were started elsewhere with --cluster",
-		Long: `Worker plays for a run on another machine, or in another process, that was
-started with --cluster. That run prints the line that starts a worker; it may be
-given before the run begins and after it has ended: a worker waits for the next.
-Workers may come, go and be killed at any time without changing a single game.
+		Use: "worker --connect URL", Short: "play games for runs that were started with --cluster",
+		Long: `Worker plays games for a run on another machine, or in another process, that was
+started with --cluster. That run prints the command that starts a worker. A worker
+can start before the run; after the run it waits for the next one. Workers can join,
+leave and be killed at any time without changing a single game.
 
-Before a worker is let in it shows that it is the same build with the same
-numbers: revision, Go release, processor, game, and a signature of moves that it
-plays. It runs no command that it is sent and keeps no file; an engine of the run
-plays here only if --engine names this machine's file of it, and only as the same
-program, by its hash. Ctrl-C gives back at
-once what it was playing.
+A run accepts a worker only if it is the same build and computes the same numbers:
+revision, Go release, processor, game, and a signature of test moves. A worker never
+executes commands it receives and writes no files. An external engine of the run plays
+here only if --engine gives this machine's engine file and the program has the same
+hash. Ctrl-C returns unfinished games to the run at once.
 
-An address of another machine needs a token, and encryption: the line that the run
-prints has both, the certificate's fingerprint behind the #. The token may be in
+Connecting to another machine requires a token and encryption. The printed command
+has both; the certificate's fingerprint follows the #. The token can be in
 $` + cli.TokenVariable + ` instead.`,
 		Example: `  selfplay worker --connect nats://127.0.0.1:4222
   selfplay worker --connect tls://TOKEN@192.168.1.5:4222#FINGERPRINT --workers 4`,
@@ -67,10 +66,10 @@ $` + cli.TokenVariable + ` instead.`,
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&connect, "connect", "", "`URL` of the run's broker")
-	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played at the same time")
+	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played in parallel")
 	fl.StringArrayVar(&files, "engine", nil, "`FILE` of an engine that may play here for runs that name it (repeatable)")
 	access.Register(fl)
-	fl.BoolVarP(&quiet, "quiet", "q", false, "say nothing on standard error")
+	fl.BoolVarP(&quiet, "quiet", "q", false, "print nothing on standard error")
 	return cmd
 }
 

@@ -34,19 +34,18 @@ type benchFlags struct {
 func benchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &benchFlags{asked: benchmark.New(), typed: args}
 	cmd := &cobra.Command{
-		Use: "bench", Short: "compare ways to tune on noisy problems whose optimum is known",
-		Long: `Bench runs tuners on problems whose truth is known, without playing anything, and
-tells how far what they recommend falls short of the best: the mean simple regret,
-the chance to win at the optimum less that at the recommendation, with its
-interval, by budget. A method is given as tune's flags say it. The same command
-gives the same rows at any number of workers.
+		Use: "bench", Short: "compare tuning methods on noisy problems with known optimum",
+		Long: `Bench runs tuners on problems with a known optimum, without playing games. For each
+budget it prints the mean simple regret: the winning probability at the optimum minus
+that at the recommended values, with its interval. A method is given with its tune
+flags. The same command gives the same rows for any number of workers.
 
-A problem of your own is a TOML file: a function of the list with its start, draws
-and spread, or parameters with their range, start, optimum and the log-odds lost
-one step from it:
+A custom problem is a TOML file: a function from the list with its start, draws and
+spread, or parameters with their range, start, optimum and the log-odds lost one step
+away from the optimum:
 
   name = "mine"
-  draws = 0.5               # log-odds that a draw takes from both sides
+  draws = 0.5               # log-odds that draws take from both sides
   [[parameter]]
   name = "a"
   min = -10
@@ -56,13 +55,13 @@ one step from it:
   optimum = 0
   loss = 0.1
 
-With --objective and --space, as tune takes them, a program that judges is a
-problem too; of it the table tells the score of the start against what was
-recommended, on fresh seeds, since nobody knows its optimum.
+With --objective and --space (see tune --help) an external program is a problem too.
+Its optimum is unknown, so the table shows the score of the start against the
+recommended values, on new seeds.
 
---not-worse FILE.csv holds the rows against those of before: exit code 3 where a
-method's geometric mean is more than 2 standard errors above, or a row by more
-than chance gives one comparison in twenty over all rows.`,
+--not-worse FILE.csv compares with earlier rows. The exit code is 3 if the geometric
+mean of a method is more than 2 standard errors worse, or if one row is worse at a
+5 % significance level corrected for the number of rows.`,
 		Example: `  tune bench
   tune bench --method quad --method "spsa --gains classic --pairs 8" --games 1000
   tune bench --problem LOG,mine.toml --random-starts --csv > regret.csv
@@ -78,13 +77,13 @@ than chance gives one comparison in twenty over all rows.`,
 	}
 	cli.Flags(cmd, f.asked)
 	fl := cmd.Flags()
-	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time; never changes the rows")
+	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
 	fl.BoolVar(&f.list, "list", false, "list the problems")
 	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
-	fl.StringVar(&f.page, "page", "", "write a page with figures, and the rows, into `DIR`")
-	fl.StringVar(&f.publish, "publish", "", "write the page as README.md, its figures and the rows into `DIR`; reading.md there gives the page its words")
-	fl.StringVar(&f.notWorse, "not-worse", "", "fail where the rows are worse than those of `FILE.csv` beyond chance")
+	fl.StringVar(&f.page, "page", "", "write a page with figures and the rows into `DIR`")
+	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
+	fl.StringVar(&f.notWorse, "not-worse", "", "fail if the rows are significantly worse than those of `FILE.csv`")
 	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	return cmd
 }

@@ -14,8 +14,8 @@ import (
 
 func methodsCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "methods", Short: "list the ways to tune and their own flags",
-		Long:    "Methods lists what --method takes, with the flags that only it has. All other\nflags are common to all methods.",
+		Use: "methods", Short: "list the tuning methods and their flags",
+		Long:    "Methods lists the values of --method, each with its specific flags. All other flags\napply to every method.",
 		Example: "  tune methods", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			for i, m := range tuning.Methods() {

@@ -14,8 +14,8 @@ import (
 
 func reportCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "report DIR", Short: "write a run's report and plots again",
-		Long: "Report writes report.html, report.md and their figures into DIR, from what is\nrecorded there. It works on unfinished runs too.",
+		Use: "report DIR", Short: "write the report and plots of a run",
+		Long: "Report writes report.html, report.md and their figures into DIR, from the rows\nrecorded there. It also works on unfinished runs.",
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			dir := filepath.Clean(dirs[0])

@@ -14,14 +14,13 @@ func resumeCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	play.Keep = []string{"games"}
 	games := 0
 	cmd := &cobra.Command{
-		Use: "resume DIR", Short: "go on with a run that was interrupted or killed",
-		Long: `Resume goes on with the run in DIR and ends with what it would have ended with
-if it had never been stopped. The same as tune --resume DIR.
+		Use: "resume DIR", Short: "continue a run that was interrupted or killed",
+		Long: `Resume continues the run in DIR. The result is the same as without the interruption.
+tune --resume DIR does the same.
 
-With --games a tuning by quad gets a larger budget, whether it has ended or not: it
-goes on as if that had been asked from the start, and its tuned values are verified
-and rated again on openings that they never saw. What was verified before stays in
-the record.`,
+With --games a tuning by quad gets a larger budget, even if it has finished. It
+continues as if it had started with that budget; the tuned values are verified and
+rated again on new openings. The earlier verification stays in the record.`,
 		Example: "  tune resume runs/20261120-101500-quoridor-quad\n  tune resume runs/20261120-101500-quoridor-quad --games 200000",
 		Args:    cli.OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
@@ -37,7 +36,7 @@ the record.`,
 		},
 	}
 	play.RegisterWorkers(cmd)
-	cmd.Flags().IntVar(&games, "games", 0, "a larger budget: games of the whole tuning, those recorded included")
+	cmd.Flags().IntVar(&games, "games", 0, "a larger budget: total games of the tuning, including those already recorded")
 	cmd.Flags().BoolVar(&play.JSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -27,54 +27,51 @@ func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	play.What, play.Keep = func() string { return asked.Method }, []string{"games"}
 	cmd := &cobra.Command{
 		Use: "tune --game GAME [flags]", Short: tuning.Kind().Short,
-		Long: `Tune plays a game's player against itself in parallel, follows what wins, and
-verifies the result on fresh openings before it calls it better. Every game is
-kept in a run directory, which a killed run resumes from and which other tools
-read as parquet. The same command with the same --seed gives the same rows, at
-any number of workers.
+		Long: `Tune improves the parameters of a game's player by self-play and verifies the result
+on new openings before it calls it better. Every game is recorded in a run directory.
+A killed run resumes from it, and other tools read it as parquet. The same command
+with the same --seed gives the same rows for any number of workers.
 
-The verification plays tuned against start until the interval excludes an even
-score: by default at most a third of the tuning's own pairs, but at least 60 and
-at most 300 times the game's own. How many games each phase will have is told
-beforehand on standard error. tuned.toml holds the tuned values whatever came
-out, and says in its first line what they are worth; start.toml holds the start.
-A parameter file that is read need not name every parameter: the others have
-their defaults.
+The verification plays tuned against start until the interval excludes an even score.
+By default it plays at most a third of the tuning's pairs, but from 60 to 300 times
+the game's number of pairs. The planned games of each phase are printed on standard
+error before the run. tuned.toml always holds the tuned values; its first line says
+how they compare with the start. start.toml holds the start values. Parameters
+missing from a file keep their defaults.
 
-With --against the compared play that opponent in turn instead of each other. The
-verification is tuned against start all the same: that is the verdict. After it
-both play the opponent, and the report tells both results. Given several times, or
-as a list, it is a pool: every trial meets one of them, in a drawn order, each as
-often as the others, and the verdict is what the mean score over the pool gained.
+With --against, the two candidates each play the opponent instead of each other. The
+verification still plays tuned against start and decides the verdict; then both play
+the opponent, and the report shows both results. Several opponents form a pool: every
+trial plays one of them, in random order and all equally often, and the verdict is the
+gain in mean score over the pool.
 
-With --seeds there are so many tunings in one run, independent of each other, each
-of the whole budget. The report shows how far they agree about each parameter. A
-match among their results, on fresh openings, chooses the best, and since the best
-of several looks better than it is, its gain is that of the verification, on
-openings that no tuning and no choice has seen.
+With --seeds, one run contains several independent tunings, each with the full budget.
+The report shows how far they agree on each parameter. A match among their results, on
+new openings, selects the best. Selecting the best of several biases its score upwards,
+so its gain is measured by the verification, on openings that no tuning and no
+selection has used.
 
-With --engine somebody's program is tuned against itself, by the parameters that
-it offers or that its engine file lists (selfplay engine check shows them). Beside
-tuned.toml it leaves the rows by which the engine knows them, and what to type.
+With --engine, an external engine is tuned against itself, by the parameters that it
+announces or that its engine file lists (selfplay engine check shows them). Next to
+tuned.toml the run writes the values in the engine's format.
 
-With --objective a program judges in place of a game: any parameters that can be
-scored by running something. It reads a line of JSON and answers with one, again
-and again, one process a worker:
+With --objective, a program scores parameter vectors instead of a game. Use it to tune
+anything that can be scored by running a program. The program reads one line of JSON
+per question and writes one line of JSON per answer; every worker starts one process:
 
   {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}   answer {"points": 1.5, "of": 2}
   {"seed": 7, "x": {"a": 1}}                     answer {"value": 0.25}
 
-The first is --sense pair: the points of x against than. The second is --sense max
-or min: two values under one seed are compared, larger or smaller is better, and
-two such comparisons are a pair. {"error": "why"} says that it cannot judge. A
-crash, a hang (--stall, ten minutes) or another answer ends the run with its name,
-and tune --resume goes on once that is mended. The run repeats if the program
-draws all its chance from the seed.
+The first form is --sense pair: the points of x against than. The second is --sense max
+or min: two values with the same seed are compared, and two comparisons are a pair.
+{"error": "why"} reports that the program cannot score a vector. A crash, a hang
+(--stall, ten minutes) or an invalid answer stops the run with an error that names it;
+tune --resume continues once the program is fixed. The run is reproducible if all
+randomness of the program comes from the seed.
 
-Exit codes: 0 for tuned values that were shown to be better, and where nothing
-was to be verified; 3 where the start is to be kept, because the tuned values
-were not shown to be better, are worse, or are the start's; 1 for errors; 130
-after Ctrl-C.`,
+Exit codes: 0 if the tuned values were shown to be better, or without verification; 3
+if the start should be kept, because the tuned values were not shown to be better, are
+worse, or equal the start; 1 for errors; 130 after Ctrl-C.`,
 		Example: `  tune --game quoridor --iters 1000
   tune --game quoridor --start bad --params a_E,b_gain
   tune --game quoridor --games 4000
@@ -115,9 +112,9 @@ after Ctrl-C.`,
 	cli.Flags(cmd, asked)
 	play.Register(cmd)
 	fl := cmd.Flags()
-	fl.Lookup("method").Usage = "how to tune:" + methodList()
-	fl.Lookup("out").Usage = "run directory to make (default: runs/TIME-GAME-METHOD)"
-	fl.Lookup("resume").Usage = "go on with the run in `DIR`; all but --workers is taken from there, and --games may be more"
+	fl.Lookup("method").Usage = "tuning method:" + methodList()
+	fl.Lookup("out").Usage = "run directory to create (default: runs/TIME-GAME-METHOD)"
+	fl.Lookup("resume").Usage = "continue the run in `DIR` with its settings; only --workers and a larger --games can change"
 	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), benchCommand(args, stdout, stderr), resumeCommand(args, stdout, stderr), reportCommand(stdout))
 	return cmd
 }

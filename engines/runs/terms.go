@@ -43,8 +43,8 @@ const (
 
 // Game is the part of what is asked that chooses a game.
 type Game struct {
-	Game  string `toml:"game" arg:"GAME" help:"game to play: {games} (default: that of the parameter files among the players)"`
-	Rules string `toml:"rules" arg:"name=value,..." help:"rules of the game (default: its own; see selfplay params)"`
+	Game  string `toml:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
+	Rules string `toml:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
 }
 
 // Variant opens the game under the rules. Where no game is said, it is that of the
@@ -86,17 +86,17 @@ func (g Game) name(players []string) (string, error) {
 // MatchRules is the part of what is asked that says how games start and end, and
 // what is kept of them.
 type MatchRules struct {
-	Openings     string              `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with an opening a line"`
-	OpeningPlies *int                `toml:"opening_plies" arg:"N" help:"random plies each pair starts from (default: the game's own)"`
-	MaxPlies     int                 `toml:"max_plies" arg:"N" help:"adjudicate: a game of N plies, opening included, is a draw (0: off)"`
-	Resign       play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudicate: a player whose own score is at most -S in N of its moves in a row loses (a chance of winning below 5 % is score=-0.05)"`
-	Draw         play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudicate: a draw when both scores are within S of even in N moves in a row of either side, from ply P on (add even=0.5 for chances of winning)"`
-	Stall        time.Duration       `toml:"stall" arg:"TIME" help:"give a player up that does not answer within this time, such as 60s (default: 10 s above its time limit; without one, wait)"`
-	TimeMargin   Margin              `toml:"timemargin" arg:"TIME" help:"how much longer than it may a decision can take before the game is lost by it, where a player's own limits do not say (time=100ms+20ms): such as 50ms or 0s (default: an engine file's own, or 20ms)"`
-	FaultLimit   schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop when a player has lost more games than this, and more than this share, by its own faults: games=N,share=P, or off"`
-	Confidence   float64             `toml:"confidence" arg:"LEVEL" help:"confidence of all intervals"`
-	Seed         uint64              `toml:"seed" arg:"N" help:"seed of everything random"`
-	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"keep a row for every decision, with position key, move, score, nodes and depth, in moves/: off, on, or time (with the wall time of each, the one column that does not repeat; always kept of games by a clock)"`
+	Openings     string              `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with one opening a line"`
+	OpeningPlies *int                `toml:"opening_plies" arg:"N" help:"random plies before each pair starts (default: set by the game)"`
+	MaxPlies     int                 `toml:"max_plies" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
+	Resign       play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N consecutive moves with its own score at -S or below (score=-0.05: a winning chance below 5 %)"`
+	Draw         play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
+	Stall        time.Duration       `toml:"stall" arg:"TIME" help:"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus 10 s; without a limit: wait)"`
+	TimeMargin   Margin              `toml:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
+	FaultLimit   schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
+	Confidence   float64             `toml:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
+	Seed         uint64              `toml:"seed" arg:"N" help:"seed of all randomness"`
+	RecordMoves  Moves               `toml:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
 }
 
 // DefaultMatchRules draws openings, ends no game early and is patient with faults

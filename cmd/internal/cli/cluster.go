@@ -36,10 +36,10 @@ type Access struct {
 
 // Register adds the flags.
 func (a *Access) Register(fl *pflag.FlagSet) {
-	fl.StringVar(&a.Token, "token", "", "`SECRET` of all who take part (default: $"+TokenVariable+")")
+	fl.StringVar(&a.Token, "token", "", "`SECRET` shared by the run and its workers (default: $"+TokenVariable+")")
 	fl.StringVar(&a.NKey, "nkey", "", "`FILE` with an nkey seed, instead of a token")
 	fl.StringVar(&a.CA, "tls-ca", "", "`FILE` of certificates to trust (default: the system's)")
-	fl.BoolVar(&a.Insecure, "insecure", false, "allow a broker elsewhere without encryption")
+	fl.BoolVar(&a.Insecure, "insecure", false, "allow an unencrypted connection to another machine")
 }
 
 // Fill takes the token from the environment if no flag gave one.
@@ -61,12 +61,12 @@ var clusterFlags = []string{"cluster", "listen", "nats", "mixed", "token", "nkey
 
 // Register adds the flags.
 func (c *Cluster) Register(fl *pflag.FlagSet) {
-	fl.BoolVar(&c.on, "cluster", false, "let workers of other processes and machines play too (selfplay worker); never changes the result")
-	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` where workers connect, such as 0.0.0.0:4222 for other machines; implies --cluster")
-	fl.StringVar(&c.nats, "nats", "", "`URL` of a NATS server with JetStream to use instead; implies --cluster")
-	fl.BoolVar(&c.mixed, "mixed", false, "take workers of another processor or build too, if their numbers are the same")
-	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the certificate to show workers (default: one of its own)")
-	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of its key")
+	fl.BoolVar(&c.on, "cluster", false, "let workers in other processes and on other machines play too (selfplay worker); never changes the result")
+	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` that workers connect to, such as 0.0.0.0:4222 for other machines; implies --cluster")
+	fl.StringVar(&c.nats, "nats", "", "`URL` of an existing NATS server with JetStream to use instead; implies --cluster")
+	fl.BoolVar(&c.mixed, "mixed", false, "also accept workers of another processor or build if they compute the same numbers")
+	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the TLS certificate shown to workers (default: a new self-signed one)")
+	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of the certificate's key")
 	c.Access.Register(fl)
 }
 

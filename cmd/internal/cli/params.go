@@ -21,13 +21,12 @@ import (
 func ParamsCommand(program string, stdout io.Writer) *cobra.Command {
 	var name, form, player string
 	cmd := &cobra.Command{
-		Use: "params --game GAME", Short: "list a game's parameters and presets",
-		Long: `Params lists what of a game's player can be tuned or set, its presets and the
-rules of the game.
+		Use: "params --game GAME", Short: "list a game's parameters, presets and rules",
+		Long: `Params lists the parameters of a game's player, its presets and the rule variants
+of the game.
 
-With --as it prints the parameters that are tuned in a form that other tools read,
-with the values of --player: so a tuned result goes to them, and what they give
-comes back with tune --start FILE. The forms:
+With --as it prints the tuned parameters, with the values of --player, in a format
+that other tools read. tune --start FILE reads the same formats back. The formats:
 ` + formList(),
 		Example: "  " + program + " params --game quoridor\n  " + program + " params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt", Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,8 +44,8 @@ comes back with tune --start FILE. The forms:
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(games.Names(), ", "))
-	cmd.Flags().StringVar(&form, "as", "", "print what is tuned in this `FORM` of other tools")
-	cmd.Flags().StringVar(&player, "player", "", "with --as, values of this `PLAYER`: preset or FILE, with ,name=value overrides (default: the game's own preset)")
+	cmd.Flags().StringVar(&form, "as", "", "print the tuned parameters in another tool's format, `FORM`")
+	cmd.Flags().StringVar(&player, "player", "", "with --as: print the values of this `PLAYER`, a preset or FILE with ,name=value overrides (default: the game's default preset)")
 	return cmd
 }
 

@@ -73,18 +73,18 @@ func (p *Play) RegisterAlone(cmd *cobra.Command) {
 
 func (p *Play) registerKept(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&p.Out, "out", "", "run directory to make (default: runs/TIME-GAME-"+p.kind+")")
-	fl.StringVar(&p.Labels.Name, "name", "", "give the run a `NAME`, for selfplay runs")
-	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "give the run a `TAG`, for selfplay runs (repeatable)")
-	fl.BoolVar(&p.Discard, "discard", false, "keep no games and write no report")
-	fl.StringVar(&p.Resume, "resume", "", "go on with the "+p.kind+" in `DIR`")
-	fl.BoolVar(&p.Serve, "serve", false, "show the run in a browser, live; the address is printed, and the pages stay until Ctrl-C")
+	fl.StringVar(&p.Out, "out", "", "run directory to create (default: runs/TIME-GAME-"+p.kind+")")
+	fl.StringVar(&p.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
+	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
+	fl.BoolVar(&p.Discard, "discard", false, "record no games and write no report")
+	fl.StringVar(&p.Resume, "resume", "", "continue the "+p.kind+" in `DIR`")
+	fl.BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
 }
 
 // RegisterWorkers adds the flags of how a run is played.
 func (p *Play) RegisterWorkers(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
+	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	p.Cluster.Register(cmd.Flags())
 	p.registerQuiet(cmd)
 }

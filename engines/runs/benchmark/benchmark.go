@@ -24,13 +24,13 @@ import (
 
 // Config is a comparison in the user's words.
 type Config struct {
-	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its flags as tune takes them, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
-	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten, see tune bench --list)"`
-	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a run of its own, with repeats of their own if wished, as in 1000:100,100000:16 (default 1000,10000)"`
-	Repeats  int          `toml:"repeats" arg:"N" help:"runs of each method, problem and budget where the budget does not say"`
+	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
+	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten; see tune bench --list)"`
+	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
+	Repeats  int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
 	tuning.Judged
-	RandomStarts bool   `toml:"random_starts" help:"start every repeat somewhere else in the space, alike for all methods"`
-	Seed         uint64 `toml:"seed" arg:"SEED" help:"seed of everything: the same command with the same seed gives the same rows"`
+	RandomStarts bool   `toml:"random_starts" help:"start every repeat at another random point, the same points for all methods"`
+	Seed         uint64 `toml:"seed" arg:"SEED" help:"seed of all randomness: the same command with the same seed gives the same rows"`
 }
 
 // New returns a comparison with the defaults.

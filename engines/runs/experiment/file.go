@@ -41,7 +41,7 @@ type Run struct {
 	Name     string    // of its folder
 	Kind     string    // one of the kinds given to Check
 	Title    string    // of its section; "" is made of the name
-	About    string    // a sentence or two for the page
+	About    string    // one or two sentences for the page
 	Label    string    // of player X in a run of one comparison; "" is the player as given
 	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
 	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
@@ -96,23 +96,23 @@ func (e Experiment) SameRuns(other Experiment) bool {
 
 // Figure shows results of several runs side by side.
 type Figure struct {
-	Name    string    `toml:"name" arg:"NAME" help:"of its file"`
-	Title   string    `toml:"title" arg:"TEXT" help:"above it"`
-	Caption string    `toml:"caption" arg:"TEXT" help:"below it; a template as measured of [[claim]]"`
-	Value   string    `toml:"value" arg:"WORD" help:"elo, score, first (score of the side that plays first), nodes, time or calibration"`
-	Rows    []string  `toml:"rows" arg:"[ROW, ...]" help:"results, as results.csv names them: RUN, or RUN/PART; for nodes, time and calibration runs"`
-	Labels  []string  `toml:"labels" arg:"[TEXT, ...]" help:"one for each of rows (default: their names)"`
-	X       []float64 `toml:"x" arg:"[X, ...]" help:"one for each of rows: then a curve is drawn, else a bar for each"`
-	XLabel  string    `toml:"x_label" arg:"TEXT" help:"what x is, with its unit"`
-	LogX    bool      `toml:"log_x" help:"x has a logarithmic axis"`
+	Name    string    `toml:"name" arg:"NAME" help:"name of the figure's file"`
+	Title   string    `toml:"title" arg:"TEXT" help:"heading above the figure"`
+	Caption string    `toml:"caption" arg:"TEXT" help:"text below the figure; a template like measured of a [[claim]]"`
+	Value   string    `toml:"value" arg:"WORD" help:"quantity shown: elo, score, first (score of the side that moves first), nodes, time or calibration"`
+	Rows    []string  `toml:"rows" arg:"[ROW, ...]" help:"results by their names in results.csv, RUN or RUN/PART; for nodes, time and calibration: names of runs"`
+	Labels  []string  `toml:"labels" arg:"[TEXT, ...]" help:"labels of the rows, one each (default: their names)"`
+	X       []float64 `toml:"x" arg:"[X, ...]" help:"x values of the rows, one each: draws a curve instead of one bar per row"`
+	XLabel  string    `toml:"x_label" arg:"TEXT" help:"label of the x axis, with its unit"`
+	LogX    bool      `toml:"log_x" help:"use a logarithmic x axis"`
 }
 
 // Claim is what a source says, and what came out.
 type Claim struct {
-	Says     string   `toml:"says" arg:"TEXT" help:"what the source says"`
-	Measured string   `toml:"measured" arg:"TEXT" help:"what came out: a template with {{FUNCTION \"ROW\"}} for results, see below"`
-	Verdict  string   `toml:"verdict" arg:"TEXT" help:"begins with held, partly, did not hold or open"`
-	Checks   []string `toml:"checks" arg:"[\"ROW WORD\", ...]" help:"what the results must show for the verdict to stand; WORD is better, worse, even, identical, first, second or same-scores"`
+	Says     string   `toml:"says" arg:"TEXT" help:"the claim, in the words of the source"`
+	Measured string   `toml:"measured" arg:"TEXT" help:"the measured result: a template with {{FUNCTION \"ROW\"}} for values, see below"`
+	Verdict  string   `toml:"verdict" arg:"TEXT" help:"the answer; starts with held, partly, did not hold or open"`
+	Checks   []string `toml:"checks" arg:"[\"ROW WORD\", ...]" help:"results the verdict depends on; WORD is better, worse, even, identical, first, second or same-scores"`
 }
 
 // Verdicts are the words that a claim's verdict begins with.
@@ -120,11 +120,11 @@ var Verdicts = []string{"held", "partly", "did not hold", "open"}
 
 // file is the layout of an experiment file.
 type file struct {
-	Schema int              `toml:"schema" arg:"1" help:"version of the format"`
-	Title  string           `toml:"title" arg:"TEXT" help:"of the page"`
-	Doc    string           `toml:"doc" arg:"TEXT" help:"the question and how it is answered; blank lines separate paragraphs"`
-	Source string           `toml:"source" arg:"TEXT" help:"whose claims are answered"`
-	Needs  []string         `toml:"needs" arg:"[FILE.toml, ...]" help:"engine files beside it, of programs that must be there; runs name them as {engines}/FILE.toml"`
+	Schema int              `toml:"schema" arg:"1" help:"version of the file format"`
+	Title  string           `toml:"title" arg:"TEXT" help:"title of the page"`
+	Doc    string           `toml:"doc" arg:"TEXT" help:"the question and how the experiment answers it; blank lines separate paragraphs"`
+	Source string           `toml:"source" arg:"TEXT" help:"the source whose claims are tested"`
+	Needs  []string         `toml:"needs" arg:"[FILE.toml, ...]" help:"engine files in the same folder whose programs must be installed; runs refer to them as {engines}/FILE.toml"`
 	Run    []map[string]any `toml:"run"`
 	Figure []Figure         `toml:"figure"`
 	Claim  []Claim          `toml:"claim"`
@@ -132,15 +132,15 @@ type file struct {
 
 // own are the keys of a [[run]] that are not asked of its kind.
 type own struct {
-	Name     string         `toml:"name" arg:"NAME" help:"of the run's folder"`
+	Name     string         `toml:"name" arg:"NAME" help:"name of the run and of its folder"`
 	Kind     string         `toml:"kind" arg:"KIND" help:"{kinds}"`
-	Title    string         `toml:"title" arg:"TEXT" help:"of its section on the page (default: made of the name)"`
-	About    string         `toml:"about" arg:"TEXT" help:"a sentence or two for the page"`
-	Label    string         `toml:"label" arg:"TEXT" help:"what player A of a match is called in results"`
-	Sections []string       `toml:"sections" arg:"[TITLE, ...]" help:"of the run's own report that the page shows (default: those that tell the result)"`
-	Bins     []float64      `toml:"calibration" arg:"[EDGE, ...]" help:"compare scores that players showed with the results of their games, by bins with these rising edges; wants record_moves"`
-	Showing  string         `toml:"calibration_of" arg:"a|b" help:"whose scores those are (default: both players')"`
-	Quick    map[string]any `toml:"quick" arg:"TABLE" help:"what a quick run asks otherwise, such as { pairs = 20 }"`
+	Title    string         `toml:"title" arg:"TEXT" help:"title of the run's section on the page (default: derived from the name)"`
+	About    string         `toml:"about" arg:"TEXT" help:"one or two sentences for the page"`
+	Label    string         `toml:"label" arg:"TEXT" help:"name of player A of a match in the results"`
+	Sections []string       `toml:"sections" arg:"[TITLE, ...]" help:"sections of the run's report to show on the page (default: those with the result)"`
+	Bins     []float64      `toml:"calibration" arg:"[EDGE, ...]" help:"compare the players' scores with game results, in bins with these increasing edges; requires record_moves"`
+	Showing  string         `toml:"calibration_of" arg:"a|b" help:"the player whose scores bins uses (default: both)"`
+	Quick    map[string]any `toml:"quick" arg:"TABLE" help:"settings changed by --quick, such as { pairs = 20 }"`
 }
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)

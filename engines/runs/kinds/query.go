@@ -15,13 +15,13 @@ type Query struct {
 	Game       string `toml:"game" arg:"GAME" help:"only runs of this game"`
 	Kind       string `toml:"kind" arg:"KIND" help:"only runs of this kind: match, tournament, ladder, tune or search"`
 	Tag        string `toml:"tag" arg:"TAG" help:"only runs with this tag"`
-	Name       string `toml:"name" arg:"TEXT" help:"only runs whose name, folder or players hold this text"`
-	Since      string `toml:"since" arg:"DATE" help:"only runs made on this day or later, such as 2026-11-20"`
-	Unfinished bool   `toml:"unfinished" help:"only runs with something left to play"`
-	Faulty     bool   `toml:"faulty" help:"only runs with something wrong"`
-	Sort       string `toml:"sort" arg:"KEY" help:"order: created (the newest first), run, name, kind, games, size or elo (the largest first)"`
-	Reverse    bool   `toml:"reverse" help:"the other way round"`
-	Last       *int   `toml:"last" arg:"N" help:"only the first N of the list"`
+	Name       string `toml:"name" arg:"TEXT" help:"only runs with this text in their name, folder or players"`
+	Since      string `toml:"since" arg:"DATE" help:"only runs started on this day or later, such as 2026-11-20"`
+	Unfinished bool   `toml:"unfinished" help:"only unfinished runs"`
+	Faulty     bool   `toml:"faulty" help:"only runs with faults or errors"`
+	Sort       string `toml:"sort" arg:"KEY" help:"sort by created (newest first), run, name, kind, games, size or elo (largest first)"`
+	Reverse    bool   `toml:"reverse" help:"reverse the order"`
+	Last       *int   `toml:"last" arg:"N" help:"list at most N runs"`
 }
 
 // orders are the keys of Query.Sort. Runs that are equal by a key stay in the

@@ -40,7 +40,7 @@ const (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "play one player against a ladder of calibrated opponents",
+		Name: Name, Short: "rate one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
 		New:      func() runs.Config { return New() },
 		Spec:     func() runs.Spec { return &Spec{} },
@@ -50,12 +50,12 @@ func Kind() runs.Kind {
 // Config is a challenge, or a calibration, in the user's words.
 type Config struct {
 	runs.Game
-	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own; to calibrate one for each rung (repeatable)"`
-	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening played with both colours, so 2 games"`
-	Against   string   `toml:"against" arg:"NAME" help:"only against the rung of this name"`
-	Ladder    string   `toml:"ladder" arg:"FILE" help:"a ladder of one's own: the ladder.toml of a calibration (default: the published one of the game)"`
-	Calibrate bool     `toml:"calibrate" help:"measure the rungs themselves: those of the ladder, or the players given"`
-	Anchor    string   `toml:"anchor" arg:"NAME" help:"to calibrate: the rung at 0 Elo (default: the ladder's, or the game's default player)"`
+	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
+	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
+	Against   string   `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
+	Ladder    string   `toml:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
+	Calibrate bool     `toml:"calibrate" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
+	Anchor    string   `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
 	runs.MatchRules
 }
 

@@ -30,7 +30,7 @@ const phase = "play"
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "a game that was played on a board",
+		Name: Name, Short: "a game that a person played on a board",
 		New:  func() runs.Config { return &Config{} },
 		Spec: func() runs.Spec { return &Spec{} },
 	}

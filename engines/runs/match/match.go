@@ -33,7 +33,7 @@ const (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "play two players against each other and say how sure the result is",
+		Name: Name, Short: "play two players against each other and measure their difference",
 		New:  func() runs.Config { return New() },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
@@ -42,13 +42,13 @@ func Kind() runs.Kind {
 // Config is a match in the user's words.
 type Config struct {
 	runs.Game
-	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own"`
-	B       string         `toml:"b" arg:"PLAYER" help:"player B"`
-	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the most that are played (default 100000); at most the openings of a file"`
-	SPRT    runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized"`
-	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
-	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of A alone"`
-	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of B alone"`
+	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
+	B       string         `toml:"b" arg:"PLAYER" help:"player B, written like A"`
+	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
+	SPRT    runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
+	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of player A only"`
+	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of player B only"`
 	runs.MatchRules
 }
 

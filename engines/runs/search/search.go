@@ -25,7 +25,7 @@ const defaultPositions = 20
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "search the same positions with several players and budgets: nodes, time, agreement",
+		Name: Name, Short: "compare searches on the same positions: nodes, time, agreement",
 		New:  func() runs.Config { return New() },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
@@ -35,12 +35,12 @@ func Kind() runs.Kind {
 // positions; no game ends here.
 type Config struct {
 	runs.Game
-	Player       []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the game's own)"`
-	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s (default: the game's own)"`
-	Positions    *int           `toml:"positions" arg:"N" help:"positions to search (default 20); at most the openings of a file"`
-	Openings     string         `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with an opening a line; the positions are those after the openings"`
-	OpeningPlies *int           `toml:"opening_plies" arg:"N" help:"random plies of each position (default: the game's own)"`
-	Seed         uint64         `toml:"seed" arg:"N" help:"seed of everything random"`
+	Player       []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"`
+	Limits       engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000, playouts=500 or time=1s (default: set by the game)"`
+	Positions    *int           `toml:"positions" arg:"N" help:"positions to search (default 20); an openings file sets an upper limit"`
+	Openings     string         `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with one opening a line; the position after each opening is searched"`
+	OpeningPlies *int           `toml:"opening_plies" arg:"N" help:"number of random plies that lead to each position (default: set by the game)"`
+	Seed         uint64         `toml:"seed" arg:"N" help:"seed of all randomness"`
 }
 
 // New returns a comparison with the defaults.

@@ -37,7 +37,7 @@ const (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "rate many players together: cross table, ratings, chances to be the stronger",
+		Name: Name, Short: "play many players against each other and rate them together",
 		Sections: []string{"Ratings", "Cross table"},
 		New:      func() runs.Config { return New() },
 		Spec:     func() runs.Spec { return &Spec{} },
@@ -47,13 +47,13 @@ func Kind() runs.Kind {
 // Config is a tournament in the user's words.
 type Config struct {
 	runs.Game
-	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml (somebody's program; see selfplay engine), with ,name=value overrides and @BUDGET for limits of its own (repeatable; default: the presets of the game but the bad one and those that came later; see selfplay params)"`
-	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"only the games of the player of this name"`
-	Neighbours *int           `toml:"neighbours" arg:"N" help:"only the games of players at most N places apart in the list"`
-	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); at most the openings of a file"`
-	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing in one round"`
-	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision for players without their own, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
-	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset and limits if it plays, or else the first player)"`
+	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
+	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"play only the pairings of the player with this name"`
+	Neighbours *int           `toml:"neighbours" arg:"N" help:"play only the pairings of players at most N places apart in the list"`
+	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); an openings file sets an upper limit"`
+	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing per round"`
+	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000 or time=1s, or a clock such as tc=8+0.08 (default: set by the game)"`
+	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset if it plays with default limits, else the first player)"`
 	runs.MatchRules
 }
 

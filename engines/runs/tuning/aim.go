@@ -19,8 +19,8 @@ const (
 
 // MarginTarget is what a tuning goes by.
 type MarginTarget struct {
-	Target string  `toml:"target,omitempty" arg:"win|margin" help:"what the tuner goes by: win, the points of a game (the default), or margin, by how much it is won, in games that can tell; verification and ratings go by points"`
-	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: a margin that counts as much as any win; one below it counts for less (default: the game's own)"`
+	Target string  `toml:"target,omitempty" arg:"win|margin" help:"score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points"`
+	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)"`
 }
 
 // Grading is a Method whose tuner and fits go by the mean and variance of a score

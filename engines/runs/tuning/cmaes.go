@@ -15,7 +15,7 @@ import (
 
 // CMAES tunes by params/cmaes: evolution against one opponent that stays as it is.
 type CMAES struct {
-	Games *int `toml:"games" arg:"N" help:"of cmaes: the most games, of which whole generations are played (default: 160 times the game's own pairs for each parameter, but at least 20,000 and at most 200,000)"`
+	Games *int `toml:"games" arg:"N" help:"cmaes: maximum number of games; plays complete generations (default: 160 times the game's pairs per parameter, from 20,000 to 200,000)"`
 }
 
 // The default budget of cmaes: it learns from ranks against a third player and

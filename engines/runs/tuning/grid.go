@@ -20,9 +20,9 @@ import (
 
 // Grid tunes by params/grid: every combination of given values.
 type Grid struct {
-	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"axis of a grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
+	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
-	Drop float64 `toml:"drop" arg:"ALPHA" help:"of a grid: give points up early that paired tests show to be worse than the best so far; the best one is given up with at most this chance, such as 0.05, over the whole grid (default: every point is played to its end)"`
+	Drop float64 `toml:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
 	axes   []grid.Axis
 	record raced

@@ -32,9 +32,9 @@ const objectivePairs = 4
 
 // Judged is the part of what is asked that puts a program in the place of a game.
 type Judged struct {
-	Objective string              `toml:"objective" arg:"COMMAND" help:"tune what this program judges, in place of a game's player: it reads a line of JSON and answers with one, one process a worker (see README)"`
-	Space     string              `toml:"space" arg:"FILE" help:"what an objective has to tune, with start values: TOML with [[param]] tables, or rows of OpenBench, fishtest, YaneuraOu, weather-factory or chess-tuning-tools; FORM:FILE where the form is not recognised"`
-	Sense     objective.Direction `toml:"sense" arg:"pair|max|min" help:"what an objective answers: the points of one vector against another (pair, the default), or a value of one, the larger (max) or the smaller (min) the better"`
+	Objective string              `toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
+	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
+	Sense     objective.Direction `toml:"sense" arg:"pair|max|min" help:"answer of the objective: pair (points of one vector against another, the default), or a value of one vector to be made large (max) or small (min)"`
 }
 
 // Objective is the program that is tuned for, as a spec keeps it.

@@ -21,8 +21,8 @@ import (
 
 // Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
 type Quad struct {
-	Games *int `toml:"games" arg:"N" help:"games of a tuning by quad, an even number (default: 40 times the game's own pairs for each parameter, but at least 1,000 and at most 64,000); against an opponent, each of the two compared plays as many"`
-	Iters *int `toml:"iters" arg:"N" help:"of quad: the same budget in iterations of the game's own pairs (see --pairs), 64 games each for quoridor"`
+	Games *int `toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
+	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 	raceAsked
 
 	record retold

@@ -19,7 +19,7 @@ import (
 
 // raceAsked is a race as it is asked for.
 type raceAsked struct {
-	Choice []string `toml:"choice" arg:"name=v1,v2" help:"what racing chooses among: name=v1,v2,... or as an axis of a grid, or a name alone for all its values; all combinations race (repeatable); with quad the race is beside the numbers, in the same run"`
+	Choice []string `toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
 
 	axes []grid.Axis
 }
@@ -28,7 +28,7 @@ type raceAsked struct {
 // and whole numbers.
 type Racing struct {
 	raceAsked
-	Drop float64 `toml:"drop" arg:"ALPHA" help:"of racing: most chance that the best choice is given up, over the whole race (default 0.05)"`
+	Drop float64 `toml:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 
 	record raced
 }

@@ -17,8 +17,8 @@ import (
 
 // SPSA tunes by params/spsa: all parameters at once.
 type SPSA struct {
-	Iters *int   `toml:"iters" arg:"N" help:"iterations of SPSA, of as many game pairs as --pairs says (default 1000)"`
-	Gains string `toml:"gains" arg:"NAME" help:"step sizes of SPSA: localised (the default: every pair has signs of its own, probes shrink as the budget grows, no pair moves the iterate far, and a fit of the games nearby ends it), budget (constant, derived from iterations, pairs and parameters) or classic (fishtest's)"`
+	Iters *int   `toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
+	Gains string `toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
 
 	last lastFit
 }

@@ -63,7 +63,7 @@ func GridKind() runs.Kind {
 // kindOf is a kind with other methods than the list has; sections are run.Kind's.
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
-		Name: name, Short: "find better parameters by self-play, verified on fresh games",
+		Name: name, Short: "tune parameters by self-play and verify the result on new games",
 		Sections: sections,
 		New:      func() runs.Config { return newAsked(method, methods) },
 		Spec:     func() runs.Spec { return &Spec{methods: methods} },
@@ -73,29 +73,29 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 // Config is a tuning in the user's words.
 type Config struct {
 	runs.Game
-	Engine string `toml:"engine" arg:"FILE.toml" help:"tune somebody's engine against itself, by its own parameters: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's own player)"`
+	Engine string `toml:"engine" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
 	Judged
-	Method      string         `toml:"method" arg:"METHOD" help:"how to tune: {methods}"`
-	Start       string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET for limits of its own (default: the game's own preset)"`
-	Set         []string       `toml:"set" arg:"name=value" help:"override a start value (repeatable)"`
-	Params      config.Names   `toml:"params" arg:"a,b" help:"tune these parameters only (default: all but frozen ones; see tune params)"`
-	Freeze      config.Names   `toml:"freeze" arg:"a,b" help:"leave these parameters alone"`
-	Pairs       *int           `toml:"pairs" arg:"N" help:"game pairs of an iteration, with --iters (default: the game's own, 32 for quoridor), or of a point of a grid or, on average, of a race (default 500)"`
+	Method      string         `toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start       string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Set         []string       `toml:"set" arg:"name=value" help:"override one start value (repeatable)"`
+	Params      config.Names   `toml:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze      config.Names   `toml:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Pairs       *int           `toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
 	Settings    config.Parts   // of all methods
-	Stop        config.Names   `toml:"stop" arg:"N" help:"verify and rate after N games of the tuning, too, before it goes on (repeatable; a run that resume --games extended has such stops)"`
-	Limits      engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of a decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a clock for the game such as tc=8+0.08 (default: the game's own)"`
-	Against     []string       `toml:"against" arg:"PLAYER" help:"tune against this opponent, which stays as it is: whatever is compared plays it in turn on the same openings (repeatable, or a list A,B,C: a pool, each of which meets as many trials, and the verdict is the mean score over it; default: the compared play each other)"`
-	Seeds       *int           `toml:"seeds" arg:"N" help:"so many independent tunings, each of the whole budget, in one run: how far they agree, the best of them by a fresh match, and its gain by another (default 1; at most 20)"`
-	SelectPairs *int           `toml:"select_pairs" arg:"N" help:"game pairs of each pairing of the match that chooses among several tunings, or of each of them against each opponent (default: as many for each tuning as the verification's fewest)"`
-	ScreenPairs *int           `toml:"screen_pairs" arg:"N" help:"game pairs that test each parameter alone before tuning, 0 for none (default: the game's own)"`
-	VerifyPairs *int           `toml:"verify_pairs" arg:"N" help:"most game pairs of the verification of tuned against start, 0 for none (default: a third of the tuning's pairs, but at least 60 and at most 300 times the game's own)"`
-	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"fewest game pairs of the verification (default: 60 times the game's own, or all there are)"`
-	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"give the verification up once a gain of this much Elo is excluded, or would be shown with a chance below 10 % only (default 0: never)"`
-	VerifySPRT  runs.Test      `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5 with any of alpha=0.05, beta=0.05, model=normalized (default: by the interval, once it excludes equality)"`
+	Stop        config.Names   `toml:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
+	Limits      engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	Against     []string       `toml:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
+	Seeds       *int           `toml:"seeds" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"`
+	SelectPairs *int           `toml:"select_pairs" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
+	ScreenPairs *int           `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
+	VerifyPairs *int           `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
+	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
+	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
+	VerifySPRT  runs.Test      `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"`
 	MarginTarget
-	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"game pairs that start and tuned values each play the opponent after the verification, 0 for none (default: the verification's fewest)"`
-	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in a joint rating of start, tuned values and presets, 0 for none (default: the game's own)"`
-	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"rate these players, too (repeatable); a folder of runs stands for what was tuned there for the same game"`
+	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
+	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in the joint rating of start, tuned values and presets; 0 skips it (default: set by the game)"`
+	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	runs.MatchRules
 
 	methods func() []Method
