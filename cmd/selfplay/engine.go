@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -94,8 +95,8 @@ func protocolList() (names []string) {
 func protocolNames() string {
 	var list []string
 	for _, p := range external.Protocols() {
-		if !p.Fresh {
-			list = append(list, fmt.Sprintf("%s (%s)", p.Name, strings.Join(p.Games, ", ")))
+		if p.Serves() {
+			list = append(list, fmt.Sprintf("%s (%s)", p.Name, cmp.Or(strings.Join(p.Games, ", "), "every game")))
 		}
 	}
 	return strings.Join(list, ", ")

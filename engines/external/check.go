@@ -179,15 +179,15 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 
 // compare asks the engine how it sees the game.
 func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
-	w, ok := p.speak.(stateChecker)
-	if !ok || g.Differs != "" {
+	differs := p.client.Capabilities().Differs
+	if differs == nil || g.Differs != "" {
 		return nil
 	}
 	if err := p.desk.follow(history); err != nil {
 		return err
 	}
 	var err error
-	g.Differs, err = w.differs(ctx, p.link)
+	g.Differs, err = differs(ctx, p.link)
 	return err
 }
 

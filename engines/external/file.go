@@ -189,7 +189,7 @@ func isFile(path string) bool {
 }
 
 func (r *fileReader) protocol(e *Engine) error {
-	p, err := findProtocol(e.Protocol)
+	p, err := FindProtocol(e.Protocol)
 	if err != nil {
 		return r.at("", "protocol", err)
 	}
@@ -203,16 +203,16 @@ func (r *fileReader) protocol(e *Engine) error {
 }
 
 func (r *fileReader) games(e *Engine) error {
-	p, err := findProtocol(e.Protocol)
+	p, err := FindProtocol(e.Protocol)
 	if err != nil {
 		return err
 	}
 	if len(r.doc.Games) == 0 {
-		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.Games[0]))
+		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.exampleGame()))
 	}
 	for _, text := range r.doc.Games {
 		game, rules, _ := strings.Cut(text, ":")
-		if !slices.Contains(p.Games, game) {
+		if !p.Carries(game) {
 			return r.at("", "games", fmt.Errorf("games: %s does not carry %q%s", p.Name, game, params.Suggest(game, p.Games)))
 		}
 		if _, err := engines.ParseRules(rules); err != nil {

@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,9 +11,18 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/params"
 )
 
-// gomocup speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
+func gomocupProtocol() Protocol {
+	return Protocol{
+		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, Rows: "fishtest",
+		setting: "INFO %s %s", complaint: "ERROR %s",
+		connect: openGomocup, serve: newGomocupServer,
+	}
+}
+
+// gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
 // PVs to it end in CRLF; from it LF, CRLF and a bare CR all do.
 //
 // A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
@@ -21,7 +31,7 @@ import (
 // not answer soon; and a move that comes before that answer is one too many. A
 // brain that never answers ABOUT has to listen in time, and its second move is
 // taken for the answer to the next question, which is its own loss.
-type gomocup struct {
+type gomocupClient struct {
 	engine *Engine
 	desk   *desk
 	size   int
@@ -40,7 +50,7 @@ type gomocup struct {
 // it that we do not set.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 
-func openGomocup(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
+func openGomocup(e *Engine, v engines.Variant, d *desk) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}
@@ -48,7 +58,7 @@ func openGomocup(e *Engine, v engines.Variant, d *desk) (protocolClient, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &gomocup{engine: e, desk: d, yixin: e.Dialect == "yixin"}
+	g := &gomocupClient{engine: e, desk: d, yixin: e.Dialect == "yixin"}
 	if g.size, err = strconv.Atoi(rules["size"]); err != nil {
 		return nil, fmt.Errorf("engine %s: rule size=%s: %w", e.Name, rules["size"], err)
 	}
@@ -61,7 +71,7 @@ func openGomocup(e *Engine, v engines.Variant, d *desk) (protocolClient, error) 
 	return g, nil
 }
 
-func (g *gomocup) greet(ctx context.Context, l *link) (Offer, error) {
+func (g *gomocupClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	for _, name := range gomocupOptions {
 		o.Options = append(o.Options, Option{Name: name, Type: "string"})
@@ -82,7 +92,7 @@ func (g *gomocup) greet(ctx context.Context, l *link) (Offer, error) {
 const aboutWait = 50 * time.Millisecond
 
 // listening returns when the brain listens again after an answer.
-func (g *gomocup) listening(ctx context.Context, l *link) error {
+func (g *gomocupClient) listening(ctx context.Context, l *link) error {
 	if !g.busy || !g.about {
 		return l.drain(func(line string) error { return g.stray(l, line) })
 	}
@@ -94,7 +104,7 @@ func (g *gomocup) listening(ctx context.Context, l *link) error {
 }
 
 // greeting reads a line of the answers to ABOUT and START.
-func (g *gomocup) greeting(o *Offer, line string) (bool, error) {
+func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	switch strings.ToUpper(word) {
 	case "OK":
@@ -125,7 +135,7 @@ func readAbout(line string) map[string]string {
 	return pairs
 }
 
-func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
+func (g *gomocupClient) Set(ctx context.Context, l *link, values []Setting) error {
 	if err := g.listening(ctx, l); err != nil {
 		return err
 	}
@@ -141,7 +151,7 @@ func (g *gomocup) set(ctx context.Context, l *link, values []Setting) error {
 	return nil
 }
 
-func (g *gomocup) newGame(ctx context.Context, l *link, seed uint64) error {
+func (g *gomocupClient) NewGame(ctx context.Context, l *link, seed uint64) error {
 	g.known, g.told, g.match = true, g.told[:0], 0
 	if err := g.listening(ctx, l); err != nil {
 		return err
@@ -166,7 +176,7 @@ func (g *gomocup) newGame(ctx context.Context, l *link, seed uint64) error {
 }
 
 // stray is the fault of a move nobody asked for.
-func (g *gomocup) stray(l *link, line string) error {
+func (g *gomocupClient) stray(l *link, line string) error {
 	if isCell(line) {
 		return l.fault(engines.Garbage, "a move that nobody asked for: %q", shorten(line))
 	}
@@ -181,14 +191,14 @@ func isCell(line string) bool {
 	return ok && errX == nil && errY == nil
 }
 
-func (g *gomocup) admits(limits engines.Limits) error {
+func (g *gomocupClient) admits(limits engines.Limits) error {
 	_, err := g.info(limits, 0)
 	return err
 }
 
 // info writes limits as INFO lines. Without a time limit a brain gets as long as
 // the stall limit leaves it.
-func (g *gomocup) info(limits engines.Limits, stallMS int64) (string, error) {
+func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, error) {
 	one := oneOf(limits)
 	switch {
 	case one == "":
@@ -226,7 +236,7 @@ func timeLeft(limits engines.Limits) string {
 	return fmt.Sprintf("INFO time_left %d\r\n", limits.Clock.Base.Milliseconds())
 }
 
-func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
+func (g *gomocupClient) Choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
 	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
@@ -255,7 +265,7 @@ func (g *gomocup) choose(ctx context.Context, l *link, limits engines.Limits) (e
 
 // question is BEGIN for an empty board, TURN if the brain's board lacks the
 // opponent's last move only, and BOARD else.
-func (g *gomocup) question() (string, error) {
+func (g *gomocupClient) question() (string, error) {
 	moves := g.desk.moves
 	n := len(moves)
 	switch {
@@ -280,7 +290,7 @@ func (g *gomocup) question() (string, error) {
 
 // stones lists what stands on the board so that the sides alternate and the
 // opponent's is last: those of the start position by rows, then the moves.
-func (g *gomocup) stones() ([]string, error) {
+func (g *gomocupClient) stones() ([]string, error) {
 	rows, turn, _ := strings.Cut(g.desk.start, " ")
 	var bySide [2][]string // of the side to move at the start, and of the other
 	for y, row := range strings.Split(rows, "/") {
@@ -327,7 +337,7 @@ func cellXY(text string, size int) (string, error) {
 	return fmt.Sprintf("%d,%d", text[0]-'a', size-rank), nil
 }
 
-func (g *gomocup) answer(l *link, line string, d *engines.Decision) (done bool, err error) {
+func (g *gomocupClient) answer(l *link, line string, d *engines.Decision) (done bool, err error) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	switch strings.ToUpper(word) {
@@ -376,4 +386,314 @@ func readMessage(text string, d *engines.Decision) {
 	}
 }
 
-func (g *gomocup) farewell() string { return "END\r\n" }
+func (g *gomocupClient) Quit() string { return "END\r\n" }
+
+func (g *gomocupClient) Capabilities() Capabilities {
+	return Capabilities{Positions: true, Limits: g.admits}
+}
+
+// gomocupServer offers our gobang player as a brain. It knows the Yixin dialect's
+// INFO MAX_DEPTH and MAX_NODE, and its parameters are INFO keys.
+type gomocupServer struct {
+	*server
+	ready   bool  // START was said
+	turn    int64 // INFO timeout_turn, -1 before
+	match   bool  // a match clock runs
+	left    int64 // INFO time_left
+	depth   int
+	nodes   int64
+	board   []string // lines between BOARD and DONE
+	inBoard bool
+}
+
+func newGomocupServer(s *server) (dialogue, error) {
+	if err := noRing(s.variant); err != nil {
+		return nil, err
+	}
+	return &gomocupServer{server: s, turn: -1, left: math.MaxInt32}, nil
+}
+
+func noRing(v engines.Variant) error {
+	rules, err := rulesOf(v)
+	if err == nil && rules["opening_ring"] == "yes" {
+		err = fmt.Errorf("the rule opening_ring=yes is none that Gomocup's protocol knows")
+	}
+	return err
+}
+
+func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	word, rest = strings.ToUpper(word), strings.TrimSpace(rest)
+	switch {
+	case line == "":
+		return false
+	case word == "END":
+		g.abandon()
+		return true
+	case g.searching():
+		if word == "STOP" || word == "YXSTOP" {
+			g.stop()
+		} else if word != "INFO" {
+			g.say("%s", g.complaint("%s while thinking", shorten(word)))
+		}
+		return false
+	case g.inBoard:
+		g.collect(ctx, line)
+		return false
+	}
+	if err := g.act(ctx, word, rest); err != nil {
+		g.say("%s", g.complaint("%v", err))
+	}
+	return false
+}
+
+func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
+	switch word {
+	case "START":
+		return g.begin(rest)
+	case "RECTSTART":
+		x, y, _ := strings.Cut(rest, ",")
+		if strings.TrimSpace(x) != strings.TrimSpace(y) {
+			return fmt.Errorf("board %s: only square boards are played", shorten(rest))
+		}
+		return g.begin(strings.TrimSpace(x))
+	case "ABOUT":
+		g.say(`name="%s", version="%d", author="the selfplaylab authors"`, g.name(), g.game.Version)
+		return nil
+	case "INFO":
+		return g.info(rest)
+	case "YXHASHCLEAR":
+		g.newGame = true
+		return nil
+	}
+	if !g.ready {
+		return fmt.Errorf("%s before START", shorten(word))
+	}
+	switch word {
+	case "RESTART":
+		g.newGame = true
+		if err := g.place("", nil); err != nil {
+			return err
+		}
+		g.say("OK")
+	case "BEGIN":
+		if len(g.history) > 0 || g.start != "" {
+			return fmt.Errorf("BEGIN on a board that is not empty")
+		}
+		g.think(ctx)
+	case "TURN":
+		if err := g.put(rest); err != nil {
+			return err
+		}
+		g.think(ctx)
+	case "PLAY":
+		if err := g.put(rest); err != nil {
+			return err
+		}
+		g.say("%s", rest)
+	case "TAKEBACK":
+		return g.takeBack(rest)
+	case "BOARD":
+		g.inBoard, g.board = true, nil
+	default:
+		g.say("UNKNOWN command %s", shorten(word))
+	}
+	return nil
+}
+
+// begin sets up a board of a size and prints the parameters as rows.
+func (g *gomocupServer) begin(size string) error {
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		return err
+	}
+	rules["size"] = size
+	if err := g.open(rules); err != nil {
+		return err
+	}
+	for i, p := range g.game.Space {
+		g.say("MESSAGE %s", messageRow(p, g.vector[i]))
+	}
+	g.ready = true
+	g.say("OK")
+	return nil
+}
+
+// messageRow is a fishtest row; a logarithmic step is told as what it is at the
+// value.
+func messageRow(p params.Param, x float64) string {
+	step := p.Step
+	if p.Log {
+		step = x * (math.Exp(step) - 1)
+	}
+	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, value(p, x), value(p, p.Min), value(p, p.Max), params.FormatValue(step), rEnd)
+}
+
+// info takes a key; keys it does not know are ignored, as the protocol wants, but
+// a parameter's bad value is an error.
+func (g *gomocupServer) info(rest string) error {
+	key, value, _ := strings.Cut(rest, " ")
+	value = strings.TrimSpace(value)
+	if i := g.game.Space.Index(key); i >= 0 {
+		return g.setParam(key, value)
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch key = strings.ToLower(key); key {
+	case "timeout_turn", "timeout_match", "time_left", "max_depth", "max_node", "rule":
+		if err != nil {
+			return fmt.Errorf("INFO %s %q: want a whole number", key, shorten(value))
+		}
+	case "preset", "seed", "parameters":
+		return g.set(key, value)
+	}
+	switch key {
+	case "timeout_turn":
+		g.turn, g.depth, g.nodes = max(n, 0), 0, 0
+	case "timeout_match":
+		g.match = n > 0
+	case "time_left":
+		g.left = n
+	case "max_depth":
+		g.depth = int(min(max(n, 0), 1<<20))
+	case "max_node":
+		g.nodes = max(n, 0)
+	case "rule":
+		return g.rule(n)
+	}
+	return nil
+}
+
+// rule takes the bits of INFO rule: 1 exactly five; 2 is about matches; others
+// are refused.
+func (g *gomocupServer) rule(bits int64) error {
+	if bits&^3 != 0 {
+		return fmt.Errorf("rule %d: only free style (0) and exactly five (1) are played", bits)
+	}
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		return err
+	}
+	want := map[bool]string{true: "yes", false: "no"}[bits&1 != 0]
+	if rules["exact_five"] == want {
+		return nil
+	}
+	rules["exact_five"] = want
+	return g.open(rules)
+}
+
+// put plays a stone of the side to move.
+func (g *gomocupServer) put(xy string) error {
+	m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", ""))
+	if err != nil {
+		return err
+	}
+	if o, _ := g.ref.Result(); !g.ref.Legal(m) || o != engines.Ongoing {
+		return fmt.Errorf("%s is not free, or the game is over", shorten(xy))
+	}
+	g.ref.Play(m)
+	g.history = append(g.history, m)
+	return nil
+}
+
+func (g *gomocupServer) takeBack(xy string) error {
+	if len(g.history) == 0 {
+		return fmt.Errorf("TAKEBACK on an empty board")
+	}
+	last := g.history[len(g.history)-1]
+	if m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", "")); err != nil || m != last {
+		return fmt.Errorf("TAKEBACK %s: the last stone is %s", shorten(xy), g.ref.MoveString(last))
+	}
+	texts := make([]string, len(g.history)-1)
+	for i, m := range g.history[:len(texts)] {
+		texts[i] = g.ref.MoveString(m)
+	}
+	if err := g.place(g.start, texts); err != nil {
+		return err
+	}
+	g.say("OK")
+	return nil
+}
+
+// collect takes a line of BOARD, and thinks at DONE.
+func (g *gomocupServer) collect(ctx context.Context, line string) {
+	if !strings.EqualFold(line, "DONE") {
+		if len(g.board) < 1000 { // more than any board has
+			g.board = append(g.board, line)
+		}
+		return
+	}
+	g.inBoard = false
+	texts, err := boardMoves(g.board)
+	if err == nil {
+		err = g.place("", texts)
+	}
+	if err != nil {
+		g.say("%s", g.complaint("BOARD: %v", err))
+		return
+	}
+	g.think(ctx)
+}
+
+// boardMoves reads the stones as moves: they must alternate, and the last be the
+// opponent's.
+func boardMoves(lines []string) ([]string, error) {
+	var texts []string
+	for i, line := range lines {
+		f := strings.Split(strings.ReplaceAll(line, " ", ""), ",")
+		if len(f) != 3 {
+			return nil, fmt.Errorf("%q: want x,y,1 or x,y,2", shorten(line))
+		}
+		if want := strconv.Itoa(1 + (len(lines)-i)%2); f[2] != want {
+			return nil, fmt.Errorf("stone %d is of side %s; want %s, so that the sides alternate and the opponent's is last", i+1, shorten(f[2]), want)
+		}
+		texts = append(texts, f[0]+","+f[1])
+	}
+	return texts, nil
+}
+
+// think searches under what INFO said.
+func (g *gomocupServer) think(ctx context.Context) {
+	l := engines.Limits{Depth: g.depth, Nodes: g.nodes}
+	switch {
+	case g.depth > 0 || g.nodes > 0:
+	case g.turn > 0:
+		l.Time = g.reserve(time.Duration(g.turn) * time.Millisecond)
+	case g.turn == 0:
+		l.Depth = 1 // as fast as possible
+	default:
+		l = g.options.Limits
+	}
+	if g.match && l.Depth == 0 {
+		if t := g.share(time.Duration(g.left)*time.Millisecond, 0); l.Time == 0 || t < l.Time {
+			l.Time = t
+		}
+	}
+	g.search(ctx, l, false)
+}
+
+func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	size, err := strconv.Atoi(rules["size"])
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	xy, err := cellXY(g.ref.MoveString(d.Move), size)
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	g.say("MESSAGE depth %d nodes %d eval %s time %d", d.Depth, d.Nodes, formatScore(d.Score), elapsed.Milliseconds())
+	g.ref.Play(d.Move)
+	g.history = append(g.history, d.Move)
+	g.say("%s", xy)
+}

@@ -33,7 +33,7 @@ type Player struct {
 
 	ctx    context.Context // ends the process too
 	desk   *desk
-	speak  protocolClient
+	client Client
 	link   *link // nil when there is no process
 	offer  Offer
 	space  params.Space
@@ -51,7 +51,7 @@ type Player struct {
 // bounds the life of its processes: when
 // it ends, they are killed.
 func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOptions) (*Player, error) {
-	protocol, err := findProtocol(e.Protocol)
+	protocol, err := FindProtocol(e.Protocol)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 	}
@@ -84,7 +84,7 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOption
 
 // needsNoPositions refuses games whose openings the protocol cannot set up.
 func (p *Player) needsNoPositions() error {
-	if s, ok := p.speak.(startOnly); !ok || !s.startsOnly() {
+	if p.client.Capabilities().Positions {
 		return nil
 	}
 	position, err := needsPositions(p.variant, p.desk)
@@ -98,7 +98,7 @@ func (p *Player) needsNoPositions() error {
 // Plays reports why the engine cannot play under a variant's rules, as far as that
 // can be told without starting it.
 func (e *Engine) Plays(v engines.Variant) error {
-	protocol, err := findProtocol(e.Protocol)
+	protocol, err := FindProtocol(e.Protocol)
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
 	}
@@ -106,20 +106,17 @@ func (e *Engine) Plays(v engines.Variant) error {
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	_, err = protocol.open(e, v, d)
+	_, err = protocol.connect(e, v, d)
 	return err
 }
 
 // start starts a process and brings it to where games can begin.
 func (p *Player) start() (err error) {
 	p.desk.used = false
-	if p.speak, err = p.protocol.open(p.engine, p.variant, p.desk); err != nil {
+	if p.client, err = p.protocol.connect(p.engine, p.variant, p.desk); err != nil {
 		return err
 	}
-	env := p.engine.Env
-	if in, ok := p.speak.(envSetter); ok {
-		env = append(slices.Clone(env), in.env(&p.offer, p.settings())...)
-	}
+	env := append(slices.Clone(p.engine.Env), p.protocol.environment(p.offer.Name, p.settings())...)
 	process, err := startProcess(command{
 		path: p.path, args: p.engine.Args, dir: p.engine.Dir, env: env,
 		memory: p.engine.Memory, bounds: p.options.bounds,
@@ -140,7 +137,7 @@ func (p *Player) start() (err error) {
 // prepare greets a new process and sets what the engine file says, then the
 // vector if there is one.
 func (p *Player) prepare() error {
-	offer, err := p.speak.greet(p.ctx, p.link)
+	offer, err := p.client.Greet(p.ctx, p.link)
 	if err != nil {
 		return err
 	}
@@ -160,7 +157,7 @@ func (p *Player) prepare() error {
 			return fmt.Errorf("%w; mend the [[param]] in %s", err, p.engine.File)
 		}
 	}
-	return p.speak.set(p.ctx, p.link, append(append([]Setting(nil), p.engine.Options...), p.settings()...))
+	return p.client.Set(p.ctx, p.link, append(append([]Setting(nil), p.engine.Options...), p.settings()...))
 }
 
 func sameSpace(a, b params.Space) bool {
@@ -253,11 +250,11 @@ func (p *Player) Configure(vector []float64) error {
 	if !p.alive() {
 		return nil // Reset starts one and sets them
 	}
-	if in, ok := p.speak.(envSetter); ok && len(in.env(&p.offer, p.settings())) > 0 {
-		p.drop(p.speak.farewell())
+	if len(p.protocol.environment(p.offer.Name, p.settings())) > 0 {
+		p.drop(p.client.Quit())
 		return nil
 	}
-	return p.speak.set(p.ctx, p.link, p.settings())
+	return p.client.Set(p.ctx, p.link, p.settings())
 }
 
 // Assign sets options and parameters by assignments of the form name=value, and
@@ -288,7 +285,7 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	if !p.alive() {
 		return x, nil
 	}
-	return x, p.speak.set(p.ctx, p.link, append(values, p.settings()...))
+	return x, p.client.Set(p.ctx, p.link, append(values, p.settings()...))
 }
 
 // Reset implements engines.Player. It starts a process if there is none, or if
@@ -307,7 +304,7 @@ func (p *Player) reset(position string, seed uint64) error {
 		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	if p.alive() && p.fresh() {
-		p.drop(p.speak.farewell())
+		p.drop(p.client.Quit())
 	}
 	if !p.alive() {
 		p.drop("")
@@ -315,15 +312,15 @@ func (p *Player) reset(position string, seed uint64) error {
 			return err
 		}
 	}
-	err := p.speak.newGame(p.ctx, p.link, seed)
+	err := p.client.NewGame(p.ctx, p.link, seed)
 	if !errors.Is(err, errFresh) {
 		return err
 	}
-	p.drop(p.speak.farewell())
+	p.drop(p.client.Quit())
 	if err := p.start(); err != nil {
 		return err
 	}
-	return p.speak.newGame(p.ctx, p.link, seed)
+	return p.client.NewGame(p.ctx, p.link, seed)
 }
 
 // errFresh is a speaker's when its program cannot start another game.
@@ -361,7 +358,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	}
 	p.desk.used = true
 	start := p.options.Clock.Now()
-	d, err := p.speak.choose(ctx, p.link, limits)
+	d, err := p.client.Choose(ctx, p.link, limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
@@ -373,10 +370,12 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 
 // Admits reports why the program cannot be asked to keep to limits.
 func (p *Player) Admits(limits engines.Limits) error {
-	if l, ok := p.speak.(limiter); ok {
-		if err := l.admits(limits); err != nil {
-			return fmt.Errorf("engine %s: %w", p.engine.Name, err)
-		}
+	admits := p.client.Capabilities().Limits
+	if admits == nil {
+		return nil
+	}
+	if err := admits(limits); err != nil {
+		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	return nil
 }
@@ -386,7 +385,7 @@ func (p *Player) Admits(limits engines.Limits) error {
 func (p *Player) Close() error {
 	p.closed = true
 	if p.link != nil {
-		p.drop(p.speak.farewell())
+		p.drop(p.client.Quit())
 	}
 	return nil
 }

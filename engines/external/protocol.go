@@ -11,43 +11,74 @@ import (
 	"selfplaylab/params"
 )
 
-// Protocol is a way to speak with programs.
+// Protocol is a way to speak with programs. All that is known of one stands in its
+// file, and in one line of Protocols.
 type Protocol struct {
 	Name, Doc string
-	Games     []string // that it carries
+	Games     []string // that it carries; nil for every game
 	Dialects  []string // that an engine file may name; nil if there is but one
 	// Fresh tells that its programs need a process for every game.
 	Fresh bool
+	// Rows names the format (params/formats) in which its programs print parameters.
+	Rows string
 
-	open func(e *Engine, v engines.Variant, d *desk) (protocolClient, error)
+	// setting is the line that sets an option: a format of its name and value.
+	setting string
+	// complaint is the line by which a server reports an error: a format of its text.
+	complaint string
+	// env, if not nil, returns NAME=VALUE for the parameters that a program of this
+	// name takes from its environment; nil if it takes none there.
+	env func(name string, values []Setting) []string
+
+	connect func(e *Engine, v engines.Variant, d *desk) (Client, error)
+	// serve offers our player; nil where we do not serve the protocol.
+	serve func(*server) (dialogue, error)
 }
 
-// speaker speaks one protocol with one program. Its methods are called in the
-// order greet, then set and newGame, then choose; after a fault that ended the
-// program a new speaker starts over.
-type protocolClient interface {
-	// greet exchanges the first words.
-	greet(ctx context.Context, l *link) (Offer, error)
-	// set gives options their values, all of them offered or of an open list.
-	set(ctx context.Context, l *link, values []Setting) error
-	// newGame starts a game at the desk's position.
-	newGame(ctx context.Context, l *link, seed uint64) error
-	// choose asks for a move in the desk's position. The decision may be illegal.
-	choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error)
-	// farewell is what to say at the end.
-	farewell() string
+// Carries reports whether the protocol carries a game.
+func (p *Protocol) Carries(game string) bool {
+	return p.Games == nil || slices.Contains(p.Games, game)
 }
 
-// limiter is a speaker that cannot carry every limit.
-type limiter interface {
-	// admits reports why limits cannot be asked for.
-	admits(limits engines.Limits) error
+// exampleGame is a game that an engine file may name.
+func (p *Protocol) exampleGame() string {
+	if p.Games == nil {
+		return "quoridor"
+	}
+	return p.Games[0]
 }
 
-// startOnly is a speaker that may be unable to set positions up.
-type startOnly interface {
-	// startsOnly reports whether games can begin at the variant's own start only.
-	startsOnly() bool
+// Serves reports whether our players are offered in the protocol.
+func (p *Protocol) Serves() bool { return p.serve != nil }
+
+// Client speaks one protocol with one program. Its methods are called in the order
+// Greet, then Set and NewGame, then Choose. After a fault that ended the program, a
+// new client starts over.
+type Client interface {
+	// Greet exchanges the first words.
+	Greet(ctx context.Context, l *link) (Offer, error)
+	// Capabilities says what the program can do; asked after Greet.
+	Capabilities() Capabilities
+	// Set gives options their values, all of them offered or of an open list.
+	Set(ctx context.Context, l *link, values []Setting) error
+	// NewGame starts a game at the desk's position.
+	NewGame(ctx context.Context, l *link, seed uint64) error
+	// Choose asks for a move in the desk's position. The decision may be illegal.
+	Choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error)
+	// Quit is the text that ends the program.
+	Quit() string
+}
+
+// Capabilities say what a client's program supports.
+type Capabilities struct {
+	// Positions tells that games may start from any position; else they start from
+	// the variant's own.
+	Positions bool
+	// Limits reports why limits cannot be asked for; nil where all can.
+	Limits func(engines.Limits) error
+	// Differs says in what the program's view of the desk's position differs from the
+	// referee's, "" if in nothing it can be asked about; nil where it cannot be asked.
+	Differs func(context.Context, *link) (string, error)
 }
 
 // openingsTried is how many openings are looked at before a protocol without
@@ -72,21 +103,6 @@ func needsPositions(v engines.Variant, d *desk) (string, error) {
 	return "", d.reset("")
 }
 
-// witness is a speaker whose program can be asked how it sees the game.
-type stateChecker interface {
-	// differs says in what the program's view of the desk's position differs from
-	// the referee's, "" if in nothing it can be asked about.
-	differs(ctx context.Context, l *link) (string, error)
-}
-
-// enver is a speaker whose program takes parameters from its environment only, so
-// that other values need another process.
-type envSetter interface {
-	// env returns NAME=VALUE of those of values that go there; offer is what the
-	// program said when it was first started.
-	env(offer *Offer, values []Setting) []string
-}
-
 // refuseOwn reports the first of values that is not for an engine's file to set.
 func refuseOwn(engine string, values []Setting, ours ...string) error {
 	for _, s := range values {
@@ -99,30 +115,52 @@ func refuseOwn(engine string, values []Setting, ours ...string) error {
 	return nil
 }
 
-// protocols is the one list of them.
-func protocols() []Protocol {
-	all := []string{"quoridor", "gobang", "connectfour", "mills"}
+// Protocols lists the protocols: the one line to add for a new one.
+func Protocols() []Protocol {
 	return []Protocol{
-		{Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Games: all, Dialects: ugiDialectNames(), open: openUGI},
-		{Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, open: openGomocup},
-		{Name: "uci-mill", Doc: "UCI as Sanmill speaks it", Games: []string{"mills"}, open: openMill},
-		{Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), open: openQTP},
-		{Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"}, Fresh: true, open: openUGI},
+		ugiProtocol(),
+		gomocupProtocol(),
+		millProtocol(),
+		qtpProtocol(),
+		getpointProtocol(),
 	}
 }
 
-// Protocols lists what the package speaks.
-func Protocols() []Protocol { return protocols() }
-
-func findProtocol(name string) (Protocol, error) {
+// FindProtocol returns the named protocol; its error lists those there are.
+func FindProtocol(name string) (Protocol, error) {
 	var names []string
-	for _, p := range protocols() {
+	for _, p := range Protocols() {
 		if p.Name == name {
 			return p, nil
 		}
 		names = append(names, p.Name)
 	}
 	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(names, ", "))
+}
+
+// Commands returns the lines that give a program of this name the values of a vector
+// that are not the defaults.
+func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines []string) {
+	var values []Setting
+	for i, param := range s {
+		if v[i] != param.Default {
+			values = append(values, Setting{param.Name, param.Format(v[i])})
+		}
+	}
+	if env := p.environment(name, values); env != nil {
+		return env
+	}
+	for _, x := range values {
+		lines = append(lines, fmt.Sprintf(p.setting, x.Name, x.Value))
+	}
+	return lines
+}
+
+func (p *Protocol) environment(name string, values []Setting) []string {
+	if p.env == nil {
+		return nil
+	}
+	return p.env(name, values)
 }
 
 // desk keeps the game that a program is asked about.

@@ -3,18 +3,28 @@ package external
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 )
 
-// qtp speaks the Quoridor text protocol (University of Athens, 2022) in the
+func qtpProtocol() Protocol {
+	return Protocol{
+		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
+		setting: "setoption %s %s", complaint: "? %s\n",
+		connect: openQTP, serve: newQTPServer,
+	}
+}
+
+// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in the
 // dialect that the engine's file names or a handshake game finds. A reply is
 // "= ..." or "? error" and an empty line.
 //
 // The protocol has no time: a limit of time is kept by our clock alone.
-type qtp struct {
+type qtpClient struct {
 	engine  *Engine
 	desk    *desk
 	dialect *qtpDialect
@@ -162,7 +172,7 @@ func (d *qtpDialect) move(answer string) (string, error) {
 	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
 }
 
-func openQTP(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
+func openQTP(e *Engine, v engines.Variant, d *desk) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err
@@ -171,7 +181,7 @@ func openQTP(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &qtp{engine: e, desk: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
+	q := &qtpClient{engine: e, desk: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
 	for _, dialect := range qtpDialects() {
 		if dialect.name == e.Dialect {
 			q.dialect = &dialect
@@ -187,13 +197,13 @@ type reply struct {
 }
 
 // say sends one command and reads the reply.
-func (q *qtp) say(ctx context.Context, l *link, what, command string) (reply, error) {
+func (q *qtpClient) say(ctx context.Context, l *link, what, command string) (reply, error) {
 	return q.exchange(ctx, l, request{what: what, text: command + "\n", wait: l.patience.Ready})
 }
 
 // exchange sends a request and reads the reply to its last command. Earlier
 // commands of the text are none: QTP answers each.
-func (q *qtp) exchange(ctx context.Context, l *link, r request) (reply, error) {
+func (q *qtpClient) exchange(ctx context.Context, l *link, r request) (reply, error) {
 	var got reply
 	begun := false
 	r.line = func(line string) (bool, error) {
@@ -216,7 +226,7 @@ func (q *qtp) exchange(ctx context.Context, l *link, r request) (reply, error) {
 	return got, err
 }
 
-func (q *qtp) greet(ctx context.Context, l *link) (Offer, error) {
+func (q *qtpClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	q.offer = &o
 	r, err := q.exchange(ctx, l, request{what: "greeting it with name", text: "name\n", wait: l.patience.Start})
@@ -242,7 +252,7 @@ func (q *qtp) greet(ctx context.Context, l *link) (Offer, error) {
 }
 
 // readOptions reads what our own servers list: rows "param ...", joined by ";".
-func (q *qtp) readOptions(ctx context.Context, l *link, o *Offer) error {
+func (q *qtpClient) readOptions(ctx context.Context, l *link, o *Offer) error {
 	r, err := q.say(ctx, l, "asking for its options", "options")
 	if err != nil || !r.ok {
 		return err
@@ -276,7 +286,7 @@ var (
 
 // handshake finds the dialect: the first in which the known moves are all taken,
 // nobody has won after them, and the first side has won at the end of the race.
-func (q *qtp) handshake(ctx context.Context, l *link) error {
+func (q *qtpClient) handshake(ctx context.Context, l *link) error {
 	tried := 0
 	for _, d := range qtpDialects() {
 		if !q.speaks(&d) {
@@ -296,11 +306,11 @@ func (q *qtp) handshake(ctx context.Context, l *link) error {
 }
 
 // speaks reports whether the program lists the words of a dialect.
-func (q *qtp) speaks(d *qtpDialect) bool {
+func (q *qtpClient) speaks(d *qtpDialect) bool {
 	return len(q.offer.Extensions) == 0 || q.offer.extends(d.step) && q.offer.extends(d.wall)
 }
 
-func (q *qtp) fits(ctx context.Context, l *link, d *qtpDialect) (bool, error) {
+func (q *qtpClient) fits(ctx context.Context, l *link, d *qtpDialect) (bool, error) {
 	if err := q.clear(ctx, l); err != nil {
 		return false, err
 	}
@@ -339,7 +349,7 @@ func winner(r reply) string {
 
 // clear sets up an empty board of nine with ten walls each. An engine without
 // boardsize or walls has those anyway.
-func (q *qtp) clear(ctx context.Context, l *link) error {
+func (q *qtpClient) clear(ctx context.Context, l *link) error {
 	for _, c := range []struct {
 		command string
 		must    bool
@@ -361,7 +371,7 @@ func (q *qtp) clear(ctx context.Context, l *link) error {
 
 // set tells the rules to a program that asks for them; others play by the
 // published ones.
-func (q *qtp) set(ctx context.Context, l *link, values []Setting) error {
+func (q *qtpClient) Set(ctx context.Context, l *link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
@@ -383,7 +393,7 @@ func (q *qtp) set(ctx context.Context, l *link, values []Setting) error {
 	return nil
 }
 
-func (q *qtp) newGame(ctx context.Context, l *link, seed uint64) error {
+func (q *qtpClient) NewGame(ctx context.Context, l *link, seed uint64) error {
 	if !q.desk.atStart {
 		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name, q.desk.start)
 	}
@@ -396,7 +406,7 @@ func (q *qtp) newGame(ctx context.Context, l *link, seed uint64) error {
 	return q.clear(ctx, l)
 }
 
-func (q *qtp) admits(limits engines.Limits) error {
+func (q *qtpClient) admits(limits engines.Limits) error {
 	limits.Time, limits.Clock = 0, engines.Clock{}
 	if !limits.IsZero() && !q.offer.extends("limits") {
 		return fmt.Errorf("limits %q: QTP has none; set the engine up by its args or options", limits)
@@ -406,7 +416,7 @@ func (q *qtp) admits(limits engines.Limits) error {
 
 // choose tells the moves the program has not seen and asks for its own. An
 // illegal action in the record (a lost turn) cannot be told.
-func (q *qtp) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
+func (q *qtpClient) Choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
 	if err := q.catchUp(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
@@ -442,7 +452,7 @@ func (q *qtp) choose(ctx context.Context, l *link, limits engines.Limits) (engin
 
 // catchUp tells the program the moves since it was last asked, or all of them on
 // a cleared board.
-func (q *qtp) catchUp(ctx context.Context, l *link) error {
+func (q *qtpClient) catchUp(ctx context.Context, l *link) error {
 	n := len(q.said)
 	if !q.known || n > len(q.desk.moves) || !equalMoves(q.said, q.desk.moves[:n]) {
 		if err := q.clear(ctx, l); err != nil {
@@ -479,8 +489,248 @@ func equalMoves(a, b []engines.Move) bool {
 	return true
 }
 
-func (q *qtp) startsOnly() bool { return true }
+func (q *qtpClient) Quit() string { return "quit\n" }
 
-func (q *qtp) farewell() string { return "quit\n" }
+func (q *qtpClient) Capabilities() Capabilities {
+	return Capabilities{Limits: q.admits}
+}
 
-var _ limiter = (*qtp)(nil)
+// qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options
+// (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
+type qtpServer struct {
+	*server
+	dialect qtpDialect
+	limits  engines.Limits
+}
+
+// qtpWords are the commands it knows; those of the dialect come in front.
+var qtpWords = []string{"name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls",
+	"genmove", "undo", "winner", "showboard", "options", "setoption", "seed", "limits"}
+
+func newQTPServer(s *server) (dialogue, error) {
+	name := s.options.Dialect
+	if name == "" {
+		name = "qtp-white-bottom"
+	}
+	for _, d := range qtpDialects() {
+		if d.name == name {
+			return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
+}
+
+func (q *qtpServer) commands() []string {
+	list := []string{q.dialect.step, q.dialect.wall}
+	return append(slices.Compact(list), qtpWords...)
+}
+
+func (q *qtpServer) answer(format string, args ...any) {
+	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n")
+	q.say("%s\n", strings.TrimRight("= "+text, " "))
+}
+
+func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
+	line, _, _ = strings.Cut(line, "#")
+	f := words(line)
+	if len(f) == 0 {
+		return false
+	}
+	f[0] = strings.ToLower(f[0])
+	if f[0] == "quit" {
+		q.abandon()
+		q.answer("")
+		return true
+	}
+	if q.searching() {
+		// The protocol has no word to stop by: a question waits for its answer.
+		q.say("%s", q.complaint("%s while thinking", shorten(f[0])))
+		return false
+	}
+	if err := q.act(ctx, f); err != nil {
+		q.say("%s", q.complaint("%v", err))
+	}
+	return false
+}
+
+func (q *qtpServer) act(ctx context.Context, f []string) error {
+	arg := func(i int) string {
+		if i < len(f) {
+			return f[i]
+		}
+		return ""
+	}
+	if f[0] == q.dialect.step || f[0] == q.dialect.wall {
+		return q.play(f)
+	}
+	switch f[0] {
+	case "name":
+		q.answer("%s", q.name())
+	case "known_command":
+		q.answer("%v", slices.Contains(q.commands(), arg(1)))
+	case "list_commands":
+		q.answer("%s", strings.Join(q.commands(), "\n"))
+	case "boardsize":
+		if arg(1) != "9" {
+			return fmt.Errorf("unacceptable size: only 9 is played")
+		}
+		q.answer("")
+	case "walls":
+		if arg(1) != "10" {
+			return fmt.Errorf("unacceptable number of walls: only 10 is played")
+		}
+		q.answer("")
+	case "clear_board":
+		q.newGame = true
+		if err := q.place("", nil); err != nil {
+			return err
+		}
+		q.answer("")
+	case "genmove":
+		return q.generate(ctx, arg(1))
+	case "undo":
+		return q.undo(arg(1))
+	case "winner":
+		q.winner()
+	case "showboard":
+		q.answer("%s", strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"))
+	default:
+		return q.extension(f)
+	}
+	return nil
+}
+
+// extension acts on what QTP does not have.
+func (q *qtpServer) extension(f []string) error {
+	switch {
+	case f[0] == "options":
+		var rows []string
+		for _, o := range q.offered() {
+			rows = append(rows, o.String())
+		}
+		for i, p := range q.game.Space {
+			rows = append(rows, ParamRow(p, q.vector[i]))
+		}
+		q.answer("%s", strings.Join(rows, ";\n"))
+	case f[0] == "setoption" && len(f) > 2:
+		if err := q.set(f[1], strings.Join(f[2:], " ")); err != nil {
+			return err
+		}
+		q.answer("")
+	case f[0] == "seed" && len(f) == 2:
+		if err := q.set("seed", f[1]); err != nil {
+			return err
+		}
+		q.answer("")
+	case f[0] == "limits":
+		l, err := engines.ParseLimits(strings.Join(f[1:], ""))
+		if err != nil {
+			return err
+		}
+		if l.Time > 0 {
+			l.Time = q.reserve(l.Time)
+		}
+		q.limits = l
+		q.answer("")
+	default:
+		return fmt.Errorf("unknown command %s, or words missing after it", shorten(f[0]))
+	}
+	return nil
+}
+
+// mover checks that a colour, whole or its first letter, is the one to move.
+func (q *qtpServer) mover(colour string) error {
+	want := q.dialect.colour(q.ref.Turn())
+	if colour = strings.ToLower(colour); colour != want && colour != want[:1] {
+		return fmt.Errorf("illegal move: %s is to move", want)
+	}
+	return nil
+}
+
+func (q *qtpServer) play(f []string) error {
+	if len(f) < 3 {
+		return fmt.Errorf("syntax error: want %s COLOUR MOVE", f[0])
+	}
+	text, err := q.dialect.move(strings.Join(f[2:], " "))
+	if err != nil {
+		return fmt.Errorf("syntax error: %w", err)
+	}
+	isWall := len(text) == 3
+	if q.dialect.step != q.dialect.wall && isWall != (f[0] == q.dialect.wall) || isWall && q.dialect.joined != (len(f) == 3) {
+		return fmt.Errorf("syntax error: %s does not take %s", f[0], shorten(strings.Join(f[2:], " ")))
+	}
+	if err := q.mover(f[1]); err != nil {
+		return err
+	}
+	m, err := q.ref.ParseMove(text)
+	if err != nil {
+		return err
+	}
+	if o, _ := q.ref.Result(); !q.ref.Legal(m) || o != engines.Ongoing {
+		return fmt.Errorf("illegal move %s", text)
+	}
+	q.ref.Play(m)
+	q.history = append(q.history, m)
+	q.answer("")
+	return nil
+}
+
+func (q *qtpServer) generate(ctx context.Context, colour string) error {
+	if err := q.mover(colour); err != nil {
+		return err
+	}
+	q.search(ctx, q.limits, false)
+	return nil
+}
+
+func (q *qtpServer) undo(times string) error {
+	n := 1
+	if times != "" {
+		var err error
+		if n, err = strconv.Atoi(times); err != nil || n < 1 {
+			return fmt.Errorf("undo %q: want a number from 1", shorten(times))
+		}
+	}
+	if n > len(q.history) {
+		return fmt.Errorf("cannot undo %d of %d moves", n, len(q.history))
+	}
+	texts := make([]string, len(q.history)-n)
+	for i := range texts {
+		texts[i] = q.ref.MoveString(q.history[i])
+	}
+	if err := q.place(q.start, texts); err != nil {
+		return err
+	}
+	q.answer("")
+	return nil
+}
+
+func (q *qtpServer) winner() {
+	switch o, _ := q.ref.Result(); o {
+	case engines.FirstWins, engines.SecondWins:
+		side := engines.First
+		if o == engines.SecondWins {
+			side = engines.Second
+		}
+		q.answer("true %s", q.dialect.colour(side))
+	default:
+		q.answer("false")
+	}
+}
+
+func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
+	if err != nil {
+		q.say("%s", q.complaint("%v", err))
+		return
+	}
+	command, err := q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
+	if err != nil {
+		q.say("%s", q.complaint("%v", err))
+		return
+	}
+	q.ref.Play(d.Move)
+	q.history = append(q.history, d.Move)
+	_, answer, _ := strings.Cut(command, " ")
+	_, answer, _ = strings.Cut(answer, " ")
+	q.answer("%s", answer)
+}

@@ -467,42 +467,6 @@ func writeChessTuning(s params.Space, v params.Vector) ([]byte, error) {
 	return fmt.Appendf(nil, "{\n  \"fixed_parameters\": %s,\n  \"parameter_ranges\": %s\n}\n", fixed, ranges), nil
 }
 
-// RowsOf names the form of SpaceFormats in which engines of a protocol print their
-// parameters.
-func RowsOf(protocol string) string {
-	if protocol == "gomocup" {
-		return "fishtest"
-	}
-	return "rows"
-}
-
-// Commands are the lines that give a program a vector's values in its protocol, as
-// far as they differ from the defaults; for Sanmill, which takes them from its
-// environment only, the assignment to put before its command. name is what the
-// program calls itself.
-func Commands(protocol, name string, s params.Space, v params.Vector) (lines []string) {
-	var values []Setting
-	for i, p := range s {
-		if v[i] != p.Default {
-			values = append(values, Setting{p.Name, p.Format(v[i])})
-		}
-	}
-	if protocol == "uci-mill" {
-		u := mill{}
-		if env := u.env(&Offer{Name: name}, values); env != nil {
-			return env
-		}
-	}
-	form := map[string]string{"gomocup": "INFO %s %s", "qtp": "setoption %s %s"}[protocol]
-	if form == "" {
-		form = "setoption name %s value %s"
-	}
-	for _, x := range values {
-		lines = append(lines, fmt.Sprintf(form, x.Name, x.Value))
-	}
-	return lines
-}
-
 // ParamTables writes a space as the [[param]] tables of an engine file, to be
 // pasted there and edited.
 func ParamTables(s params.Space) string {

@@ -3,19 +3,37 @@ package external
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 )
 
-// ugi speaks the Universal Game Interface (kz04px/ugi, ugi.md). Positions and
+func ugiProtocol() Protocol {
+	return Protocol{
+		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
+		setting: "setoption name %s value %s", complaint: "info string error: %s",
+		connect: openUGI, serve: func(s *server) (dialogue, error) { return &ugiServer{s}, nil },
+	}
+}
+
+func getpointProtocol() Protocol {
+	return Protocol{
+		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"}, Fresh: true, Rows: "rows",
+		setting: "setoption name %s value %s",
+		connect: openGetpoint,
+	}
+}
+
+// ugiClient speaks the Universal Game Interface (kz04px/ugi, ugi.md). Positions and
 // moves are in the games' own notation, or in a dialect's.
 //
 // Before every go it sends isready: what the program said before its readyok
 // belongs to the past, so that a second bestmove is found out and never taken for
 // the answer to the next question.
-type ugi struct {
+type ugiClient struct {
 	engine   *Engine
 	desk     *desk
 	rules    string // to be told to the program
@@ -32,7 +50,8 @@ type ugi struct {
 type notation struct {
 	name      string
 	positions bool
-	newGame   string // the word for a new game
+	newGame   string   // the word for a new game
+	games     []string // whose moves it writes; nil for every game
 	// out writes a move of ours, in reads one of theirs to ours.
 	out, in func(game, text string) (string, error)
 }
@@ -40,13 +59,14 @@ type notation struct {
 // ugiDialects are ways to write moves that differ from the games' own.
 func ugiDialects() []notation {
 	same := func(_, text string) (string, error) { return text, nil }
+	columns := []string{"connectfour"}
 	return []notation{
-		{"own", true, "uginewgame", same, same},
+		{"own", true, "uginewgame", nil, same, same},
 		// motors has UCI's word for a new game.
-		{"motors", true, "ucinewgame", same, same},
+		{"motors", true, "ucinewgame", nil, same, same},
 		// Columns from 0, as Faeries counts them; the classic board only has a start.
-		{"columns0", false, "uginewgame", func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
-		{"columnsabc", false, "uginewgame", letterOut, letterIn},
+		{"columns0", false, "uginewgame", columns, func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
+		{"columnsabc", false, "uginewgame", columns, letterOut, letterIn},
 	}
 }
 
@@ -81,12 +101,21 @@ func ugiDialectNames() []string {
 	return names
 }
 
-func openUGI(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
+func openUGI(e *Engine, v engines.Variant, d *desk) (Client, error) {
+	return newUGIClient(e, v, d, false)
+}
+
+// openGetpoint speaks UGI with the host of a getPoint library.
+func openGetpoint(e *Engine, v engines.Variant, d *desk) (Client, error) {
+	return newUGIClient(e, v, d, true)
+}
+
+func newUGIClient(e *Engine, v engines.Variant, d *desk, host bool) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err
 	}
-	u := &ugi{engine: e, desk: d, host: e.Protocol == "getpoint", rules: v.Rules, game: v.Game.Name, declared: declared}
+	u := &ugiClient{engine: e, desk: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
 	if u.plain, err = isDefault(v); err != nil {
 		return nil, err
 	}
@@ -95,13 +124,13 @@ func openUGI(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 			u.notation = n
 		}
 	}
-	if !u.notation.positions && u.game != "connectfour" {
+	if g := u.notation.games; g != nil && !slices.Contains(g, u.game) {
 		return nil, fmt.Errorf("engine %s: dialect %q writes columns, which %s has none of; leave it out", e.Name, e.Dialect, u.game)
 	}
 	return u, nil
 }
 
-func (u *ugi) greet(ctx context.Context, l *link) (Offer, error) {
+func (u *ugiClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	err := l.ask(ctx, request{what: "greeting it with ugi", text: "ugi\n", wait: l.patience.Start, line: until("ugiok", func(line string) error {
 		return readGreeting(l, &o, line, "uciok")
@@ -141,7 +170,7 @@ func readGreeting(l *link, o *Offer, line, other string) error {
 }
 
 // set sends options and the rules, and waits until the program is ready.
-func (u *ugi) set(ctx context.Context, l *link, values []Setting) error {
+func (u *ugiClient) Set(ctx context.Context, l *link, values []Setting) error {
 	var b strings.Builder
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
@@ -158,7 +187,7 @@ func (u *ugi) set(ctx context.Context, l *link, values []Setting) error {
 
 // ruleSettings tells the rules to a program that asks for them, and refuses to
 // guess what one that does not plays by.
-func (u *ugi) ruleSettings() ([]Setting, error) {
+func (u *ugiClient) ruleSettings() ([]Setting, error) {
 	var list []Setting
 	if o, ok := u.offer.Find("game"); ok {
 		if err := o.Check(u.game); err != nil {
@@ -192,7 +221,7 @@ func stray(l *link, line string) error {
 	return nil
 }
 
-func (u *ugi) newGame(ctx context.Context, l *link, seed uint64) error {
+func (u *ugiClient) NewGame(ctx context.Context, l *link, seed uint64) error {
 	if !u.desk.atStart && !u.notation.positions {
 		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a fixed board", u.engine.Name, u.notation.name, u.desk.start)
 	}
@@ -213,13 +242,13 @@ func seedFor(o Option, seed uint64) uint64 {
 	return seed
 }
 
-func (u *ugi) admits(limits engines.Limits) error {
+func (u *ugiClient) admits(limits engines.Limits) error {
 	_, err := u.goWords(limits)
 	return err
 }
 
 // goWords writes limits. UGI has exactly one of them at a time.
-func (u *ugi) goWords(limits engines.Limits) (string, error) {
+func (u *ugiClient) goWords(limits engines.Limits) (string, error) {
 	one := oneOf(limits)
 	switch {
 	case one == "" && u.offer.extends("go"):
@@ -251,7 +280,7 @@ func (u *ugi) goWords(limits engines.Limits) (string, error) {
 
 // clockWords tells what is left on both clocks. Of an opponent who has none, the
 // program is told its own. UGI has no word for moves to go.
-func (u *ugi) clockWords(limits engines.Limits) string {
+func (u *ugiClient) clockWords(limits engines.Limits) string {
 	clocks := [2]engines.Clock{limits.Clock, limits.Other}
 	if limits.Other.IsZero() {
 		clocks[1] = limits.Clock
@@ -280,7 +309,7 @@ func oneOf(l engines.Limits) string {
 	return name
 }
 
-func (u *ugi) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
+func (u *ugiClient) Choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
 	text, err := u.question(limits)
 	if err != nil {
 		return engines.Decision{}, err
@@ -306,7 +335,7 @@ func (u *ugi) choose(ctx context.Context, l *link, limits engines.Limits) (engin
 
 // differs implements witness by query. A program that does not know the word
 // says nothing, and so in nothing.
-func (u *ugi) differs(ctx context.Context, l *link) (string, error) {
+func (u *ugiClient) differs(ctx context.Context, l *link) (string, error) {
 	text, err := u.positionText("query p1turn\nquery gameover\n")
 	if err != nil {
 		return "", err
@@ -331,7 +360,7 @@ func (u *ugi) differs(ctx context.Context, l *link) (string, error) {
 }
 
 // question writes the position and the limits.
-func (u *ugi) question(limits engines.Limits) (string, error) {
+func (u *ugiClient) question(limits engines.Limits) (string, error) {
 	goal, err := u.goWords(limits)
 	if err != nil {
 		return "", err
@@ -340,7 +369,7 @@ func (u *ugi) question(limits engines.Limits) (string, error) {
 }
 
 // positionText writes the position, then what is to follow it.
-func (u *ugi) positionText(then string) (_ string, err error) {
+func (u *ugiClient) positionText(then string) (_ string, err error) {
 	b := &u.buf
 	b.Reset()
 	if u.desk.atStart && !u.host { // startpos would not tell a host the size
@@ -361,7 +390,7 @@ func (u *ugi) positionText(then string) (_ string, err error) {
 	return b.String(), nil
 }
 
-func (u *ugi) readMove(l *link, rest string, d *engines.Decision) (err error) {
+func (u *ugiClient) readMove(l *link, rest string, d *engines.Decision) (err error) {
 	text, _, _ := strings.Cut(rest, " ")
 	if text != "" && !noMove(text) {
 		own, err := u.notation.in(u.game, text)
@@ -418,8 +447,127 @@ func mateScore(plies int) float64 {
 	return 1e6 - float64(plies)
 }
 
-func (u *ugi) farewell() string { return "quit\n" }
+func (u *ugiClient) Quit() string { return "quit\n" }
 
-func (u *ugi) startsOnly() bool { return !u.notation.positions }
+func (u *ugiClient) Capabilities() Capabilities {
+	return Capabilities{Positions: u.notation.positions, Limits: u.admits, Differs: u.differs}
+}
 
-var _ limiter = (*ugi)(nil)
+// ugiServer offers a player in UGI. Beyond the protocol it knows go without
+// words (the player's own limits), go playouts N and bench.
+type ugiServer struct{ *server }
+
+func (u *ugiServer) hear(ctx context.Context, line string) (quit bool) {
+	return u.hearUCI(ctx, line, u.act)
+}
+
+func (u *ugiServer) act(ctx context.Context, f []string) error {
+	switch f[0] {
+	case "ugi":
+		u.say("id name %s\nid author the selfplaylab authors", u.name())
+		u.sayOptions()
+		u.say("info string extension go\ninfo string extension bench")
+		if u.game.Limits.Playouts > 0 {
+			u.say("info string extension go playouts")
+		}
+		u.say("ugiok")
+	case "setoption":
+		return setoption(u.server, f[1:])
+	case "uginewgame":
+		u.newGame = true
+		return u.place("", nil)
+	case "position":
+		return u.position(f[1:])
+	case "go":
+		return u.start(ctx, f[1:])
+	case "query":
+		return u.query(f[1:])
+	case "bench":
+		nodes, hash, err := u.bench(ctx)
+		if err != nil {
+			return err
+		}
+		u.say("bench nodes %d hash %016x", nodes, hash)
+	default:
+		return fmt.Errorf("unknown command %q", shorten(f[0]))
+	}
+	return nil
+}
+
+// position reads "startpos|fen F [moves ...]".
+func (u *ugiServer) position(f []string) error {
+	start, moves := f, []string(nil)
+	for i, word := range f {
+		if word == "moves" {
+			start, moves = f[:i], f[i+1:]
+			break
+		}
+	}
+	switch {
+	case len(start) == 1 && start[0] == "startpos":
+		return u.place("", moves)
+	case len(start) > 1 && start[0] == "fen":
+		return u.place(strings.Join(start[1:], " "), moves)
+	}
+	return fmt.Errorf("want position startpos|fen POSITION [moves ...]")
+}
+
+func (u *ugiServer) start(ctx context.Context, f []string) error {
+	limits, endless, err := u.limits(f)
+	if err != nil {
+		return err
+	}
+	u.search(ctx, limits, endless)
+	return nil
+}
+
+// limits reads the words after go. Several limits hold together.
+func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+	if len(f) == 0 {
+		return u.options.Limits, false, nil
+	}
+	words, clock := u.goWords(&l, &endless), map[string]int64{}
+	words.number["playouts"] = func(n int64) { l.Playouts = max(n, 1) }
+	for _, key := range []string{"p1time", "p2time", "p1inc", "p2inc"} {
+		words.number[key] = func(n int64) { clock[key] = n }
+	}
+	if err := words.read(f, "p1time, p2time, p1inc, p2inc, movetime, depth, nodes, playouts or infinite"); err != nil {
+		return l, false, err
+	}
+	side := [...]string{"p1", "p2"}[u.ref.Turn()]
+	if left, ok := clock[side+"time"]; ok && l.Time == 0 {
+		l.Time = u.share(time.Duration(left)*time.Millisecond, time.Duration(clock[side+"inc"])*time.Millisecond)
+	} else if !ok && len(clock) > 0 {
+		return l, false, fmt.Errorf("go with clocks, but without %stime, whose turn it is", side)
+	}
+	return l, endless, nil
+}
+
+func (u *ugiServer) query(f []string) error {
+	o, _ := u.ref.Result()
+	switch strings.Join(f, " ") {
+	case "p1turn":
+		u.say("response %v", u.ref.Turn() == engines.First)
+	case "gameover":
+		u.say("response %v", o != engines.Ongoing)
+	case "result":
+		u.say("response %s", [...]string{"none", "p1win", "p2win", "draw"}[o])
+	default:
+		return fmt.Errorf("query %q: want p1turn, gameover or result", shorten(strings.Join(f, " ")))
+	}
+	return nil
+}
+
+func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	if err != nil {
+		u.say("%s", u.complaint("%v", err))
+		u.say("bestmove 0000")
+		return
+	}
+	move := u.ref.MoveString(d.Move)
+	u.say("%s pv %s", u.infoLine(d, elapsed), move)
+	u.say("info string score %s", formatScore(d.Score))
+	u.say("bestmove %s", move)
+}
+
+func formatScore(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -277,13 +277,21 @@ func Typed(e Config, protocol string, space params.Space) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append([]string{seat}, external.Commands(protocol, e.Engine.Name, space, e.Values)...), nil
+	p, err := external.FindProtocol(protocol)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{seat}, p.Commands(e.Engine.Name, space, e.Values)...), nil
 }
 
 // Rows are parameters with a vector's values, as programs of a protocol print
 // them.
 func Rows(protocol string, space params.Space, values params.Vector) ([]byte, error) {
-	return external.WriteSpace(external.RowsOf(protocol), space, values)
+	p, err := external.FindProtocol(protocol)
+	if err != nil {
+		return nil, err
+	}
+	return external.WriteSpace(p.Rows, space, values)
 }
 
 // Claims reports whether the entrant's program is said to repeat itself by its

@@ -62,11 +62,12 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o ServeOptions) err
 
 // server is one of our players at a table of somebody else's.
 type server struct {
-	options ServeOptions
-	game    *engines.Game
-	clock   Clock
-	talk    dialogue
-	out     *bufio.Writer
+	options  ServeOptions
+	game     *engines.Game
+	protocol Protocol
+	clock    Clock
+	talk     dialogue
+	out      *bufio.Writer
 
 	variant engines.Variant
 	player  engines.Player
@@ -134,28 +135,17 @@ func newServer(o ServeOptions) (*server, error) {
 }
 
 func (s *server) dialogue() (dialogue, error) {
-	p, err := findProtocol(s.options.Protocol)
-	if err != nil {
+	p, err := FindProtocol(s.options.Protocol)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	carried := false
-	for _, name := range p.Games {
-		carried = carried || name == s.game.Name
-	}
-	if !carried {
+	case !p.Carries(s.game.Name):
 		return nil, fmt.Errorf("it carries %s, not %s", strings.Join(p.Games, ", "), s.game.Name)
+	case !p.Serves():
+		return nil, fmt.Errorf("our players are not offered in %s", p.Name)
 	}
-	switch p.Name {
-	case "ugi":
-		return &ugiServer{s}, nil
-	case "gomocup":
-		return newGomocupServer(s)
-	case "uci-mill":
-		return &millServer{server: s}, nil
-	case "qtp":
-		return newQTPServer(s)
-	}
-	return nil, fmt.Errorf("our players are not offered in %s", p.Name)
+	s.protocol = p
+	return p.serve(s)
 }
 
 // open sets the rules up and forgets the game.
@@ -285,13 +275,7 @@ func (s *server) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n
 // complaint words an error as a line that no protocol takes for an answer.
 func (s *server) complaint(format string, args ...any) string {
 	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	if s.options.Protocol == "gomocup" {
-		return "ERROR " + text
-	}
-	if s.options.Protocol == "qtp" {
-		return "? " + text + "\n"
-	}
-	return "info string error: " + text
+	return fmt.Sprintf(s.protocol.complaint, text)
 }
 
 // place sets the position up by a text ("" for the start) and moves in notation.

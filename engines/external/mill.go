@@ -8,20 +8,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
 )
 
-// mill speaks UCI as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill):
+func millProtocol() Protocol {
+	return Protocol{
+		Name: "uci-mill", Doc: "UCI as Sanmill speaks it", Games: []string{"mills"}, Rows: "rows",
+		setting: "setoption name %s value %s", complaint: "info string error: %s",
+		env: sanmillEnv, connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
+	}
+}
+
+// millClient speaks UCI as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill):
 // the parts of a turn are tokens of their own, d6-d5 and then xc3, so that a turn
 // with a capture takes two questions. Under a limit of nodes it asks for whole
 // turns (go logical), which fixes the work to a node.
-type mill struct {
+type millClient struct {
 	engine *Engine
 	desk   *desk
 	rules  engines.Rules
-	offer  *Offer
+	// rulesText is canonical, for a program that takes it.
+	rulesText string
+	offer     *Offer
 }
 
 // sanmillName is what Sanmill calls itself.
@@ -48,9 +59,9 @@ func sanmillSpace() params.Space {
 	return s
 }
 
-// env puts the weights into Sanmill's environment.
-func (u *mill) env(offer *Offer, values []Setting) []string {
-	if !strings.HasPrefix(offer.Name, sanmillName) || len(values) == 0 {
+// sanmillEnv puts the weights into Sanmill's environment.
+func sanmillEnv(name string, values []Setting) []string {
+	if !strings.HasPrefix(name, sanmillName) || len(values) == 0 {
 		return nil
 	}
 	var list []string
@@ -67,7 +78,7 @@ func (u *mill) env(offer *Offer, values []Setting) []string {
 }
 
 // withoutWeights leaves out what goes into the environment.
-func (u *mill) withoutWeights(values []Setting) []Setting {
+func (u *millClient) withoutWeights(values []Setting) []Setting {
 	if !strings.HasPrefix(u.offer.Name, sanmillName) {
 		return values
 	}
@@ -78,7 +89,7 @@ func (u *mill) withoutWeights(values []Setting) []Setting {
 // ruleSettings says what Sanmill's options make of our rules, in its order, and
 // refuses what they cannot say. BoardFullAction 0 lets the first side lose, and 4
 // draws.
-func (u *mill) ruleSettings() ([]Setting, error) {
+func (u *millClient) ruleSettings() ([]Setting, error) {
 	r := u.rules
 	if r["capture"] == "may" {
 		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", u.engine.Name)
@@ -115,7 +126,7 @@ var millExact = []Setting{
 	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
 }
 
-func openMill(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
+func openMill(e *Engine, v engines.Variant, d *desk) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}
@@ -123,10 +134,10 @@ func openMill(e *Engine, v engines.Variant, d *desk) (protocolClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mill{engine: e, desk: d, rules: rules}, nil
+	return &millClient{engine: e, desk: d, rules: rules, rulesText: v.Rules}, nil
 }
 
-func (u *mill) greet(ctx context.Context, l *link) (Offer, error) {
+func (u *millClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	u.offer = &o
 	err := l.ask(ctx, request{what: "greeting it with uci", text: "uci\n", wait: l.patience.Start, line: until("uciok", func(line string) error {
@@ -143,14 +154,14 @@ func (u *mill) greet(ctx context.Context, l *link) (Offer, error) {
 
 // set tells the rules first: a change of rules forgets the position. Rules that
 // the program says no word of are refused by name.
-func (u *mill) set(ctx context.Context, l *link, values []Setting) error {
+func (u *millClient) Set(ctx context.Context, l *link, values []Setting) error {
 	var b strings.Builder
 	values = u.withoutWeights(values)
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
 	if o, ok := u.offer.Find("rules"); ok {
-		fmt.Fprintf(&b, "setoption name %s value %s\n", o.Name, canonicalRules(u.rules))
+		fmt.Fprintf(&b, "setoption name %s value %s\n", o.Name, u.rulesText)
 	} else {
 		rules, err := u.ruleSettings()
 		if err != nil {
@@ -191,18 +202,7 @@ func given(values []Setting, name string) bool {
 	return false
 }
 
-// canonicalRules writes rules for a program of ours.
-func canonicalRules(r engines.Rules) string {
-	var fields []string
-	for _, name := range []string{"preset", "men", "diagonals", "closed_points", "opens", "capture", "double_mill", "targets", "fly_at", "reform", "full_board", "repetition", "no_capture"} {
-		if v, ok := r[name]; ok {
-			fields = append(fields, name+"="+v)
-		}
-	}
-	return strings.Join(fields, ",")
-}
-
-func (u *mill) newGame(ctx context.Context, l *link, seed uint64) error {
+func (u *millClient) NewGame(ctx context.Context, l *link, seed uint64) error {
 	if !u.desk.atStart {
 		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name, u.desk.start)
 	}
@@ -213,12 +213,12 @@ func (u *mill) newGame(ctx context.Context, l *link, seed uint64) error {
 	return ready(ctx, l, "starting a game", text+"ucinewgame\n")
 }
 
-func (u *mill) admits(limits engines.Limits) error {
+func (u *millClient) admits(limits engines.Limits) error {
 	_, err := u.goWords(limits)
 	return err
 }
 
-func (u *mill) goWords(limits engines.Limits) (string, error) {
+func (u *millClient) goWords(limits engines.Limits) (string, error) {
 	switch {
 	case limits.Playouts > 0:
 		return "", fmt.Errorf("limits %q: Sanmill's protocol has depth, nodes and time", limits)
@@ -240,7 +240,7 @@ func (u *mill) goWords(limits engines.Limits) (string, error) {
 
 // choose asks for the parts of a turn until they make a legal move, or what can
 // be none.
-func (u *mill) choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
+func (u *millClient) Choose(ctx context.Context, l *link, limits engines.Limits) (engines.Decision, error) {
 	words, err := u.goWords(limits)
 	if err != nil {
 		return engines.Decision{}, err
@@ -269,7 +269,7 @@ func (u *mill) choose(ctx context.Context, l *link, limits engines.Limits) (engi
 
 // needsMore reports whether legal turns begin with the tokens so far and none
 // ends there.
-func (u *mill) needsMore(move string, got int) bool {
+func (u *millClient) needsMore(move string, got int) bool {
 	more := false
 	for _, m := range u.desk.ref.Moves(nil) {
 		text := u.desk.ref.MoveString(m)
@@ -282,7 +282,7 @@ func (u *mill) needsMore(move string, got int) bool {
 }
 
 // part asks for the next token of a turn, or under go logical for all of it.
-func (u *mill) part(ctx context.Context, l *link, goWords string, limits engines.Limits, tokens []string, d *engines.Decision) ([]string, error) {
+func (u *millClient) part(ctx context.Context, l *link, goWords string, limits engines.Limits, tokens []string, d *engines.Decision) ([]string, error) {
 	text := u.positionText(tokens) + "isready\n" + goWords + "\n"
 	var part []string
 	synced := false
@@ -301,7 +301,7 @@ func (u *mill) part(ctx context.Context, l *link, goWords string, limits engines
 
 // positionText writes the position after the game's moves and a turn's first
 // tokens.
-func (u *mill) positionText(tokens []string) string {
+func (u *millClient) positionText(tokens []string) string {
 	var b strings.Builder
 	b.WriteString("position startpos")
 	for i, text := range u.desk.texts {
@@ -332,7 +332,7 @@ type sanmillState struct {
 
 // differs implements witness by statejson: whose turn it is, whether the game is
 // over, and the legal first parts of turns.
-func (u *mill) differs(ctx context.Context, l *link) (string, error) {
+func (u *millClient) differs(ctx context.Context, l *link) (string, error) {
 	if !strings.HasPrefix(u.offer.Name, sanmillName) {
 		return "", nil
 	}
@@ -354,7 +354,7 @@ func (u *mill) differs(ctx context.Context, l *link) (string, error) {
 	return u.compare(state), nil
 }
 
-func (u *mill) compare(state sanmillState) string {
+func (u *millClient) compare(state sanmillState) string {
 	at := u.desk.ref.String()
 	outcome, _ := u.desk.ref.Result()
 	if over := outcome != engines.Ongoing; state.Over != over {
@@ -402,7 +402,7 @@ type logicalTurn struct {
 // each: as repeatable, at up to twice the work.
 var errBudget = errors.New("the budget is too small for a whole turn")
 
-func (u *mill) readAnswer(l *link, line string, synced bool, d *engines.Decision) ([]string, error) {
+func (u *millClient) readAnswer(l *link, line string, synced bool, d *engines.Decision) ([]string, error) {
 	line = strings.TrimSpace(line)
 	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
 		if strings.Contains(text, `"logical_turn_budget_exhausted"`) {
@@ -434,7 +434,7 @@ func (u *mill) readAnswer(l *link, line string, synced bool, d *engines.Decision
 	return f[:1], nil
 }
 
-func (u *mill) readLogical(l *link, text string, d *engines.Decision) ([]string, error) {
+func (u *millClient) readLogical(l *link, text string, d *engines.Decision) ([]string, error) {
 	var turn logicalTurn
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
 		return nil, l.fault(engines.Garbage, "a turn that is no JSON: %v", err)
@@ -467,7 +467,7 @@ func firstTurn(actions []string) []string {
 }
 
 // readWhiteInfo reads info whose score is White's, who is our first side.
-func (u *mill) readWhiteInfo(rest string, d *engines.Decision) {
+func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	nodes := d.Nodes
 	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}
 	scored := strings.Contains(rest, "score ")
@@ -481,8 +481,169 @@ func (u *mill) readWhiteInfo(rest string, d *engines.Decision) {
 	got.Move, *d = d.Move, got
 }
 
-func (u *mill) startsOnly() bool { return true }
+func (u *millClient) Quit() string { return "quit\n" }
 
-func (u *mill) farewell() string { return "quit\n" }
+func (u *millClient) Capabilities() Capabilities {
+	return Capabilities{Limits: u.admits, Differs: u.differs}
+}
 
-var _ limiter = (*mill)(nil)
+// millServer offers our mills player in Sanmill's UCI: a turn's parts are tokens
+// of their own. It searches whole turns; asked again after the first part, it
+// answers with the rest of the turn it found.
+type millServer struct {
+	*server
+	prefix  string // parts of a turn that the position ends with, joined; "" for none
+	rest    []string
+	after   string // the position and parts that rest belongs to
+	logical bool   // the search under way is a go logical
+	budget  int64
+}
+
+func (u *millServer) hear(ctx context.Context, line string) (quit bool) {
+	return u.hearUCI(ctx, line, u.act)
+}
+
+func (u *millServer) act(ctx context.Context, f []string) error {
+	switch f[0] {
+	case "uci":
+		u.say("id name %s\nid author the selfplaylab authors", u.name())
+		u.sayOptions()
+		u.say("uciok")
+	case "setoption":
+		err := setoption(u.server, f[1:])
+		if err != nil {
+			u.say("info string unsupported setoption: %s", shorten(strings.Join(f[1:], " ")))
+		}
+		return err
+	case "ucinewgame":
+		u.newGame, u.prefix, u.rest = true, "", nil
+		return u.place("", nil)
+	case "position":
+		return u.position(f[1:])
+	case "go":
+		return u.start(ctx, f[1:])
+	default:
+		return fmt.Errorf("unknown command %q", shorten(f[0]))
+	}
+	return nil
+}
+
+// position joins the tokens of turns: a token that begins with x belongs to the
+// one before.
+func (u *millServer) position(f []string) error {
+	if len(f) == 0 || f[0] != "startpos" || len(f) > 1 && f[1] != "moves" {
+		return fmt.Errorf("want position startpos [moves ...]")
+	}
+	var turns []string
+	if len(f) > 1 {
+		for _, token := range f[2:] {
+			if strings.HasPrefix(token, "x") && len(turns) > 0 {
+				turns[len(turns)-1] += token
+			} else {
+				turns = append(turns, token)
+			}
+		}
+	}
+	err := u.place("", turns)
+	u.prefix = ""
+	if err == nil || len(turns) == 0 {
+		return err
+	}
+	// The last turn may want its capture yet.
+	last := turns[len(turns)-1]
+	if u.place("", turns[:len(turns)-1]) == nil && len(u.completions(last)) > 0 {
+		u.prefix = last
+		return nil
+	}
+	return err
+}
+
+// completions lists the legal turns that begin with some parts and go on.
+func (u *millServer) completions(prefix string) (list []engines.Move) {
+	for _, m := range u.ref.Moves(nil) {
+		if strings.HasPrefix(u.ref.MoveString(m), prefix+"x") {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func (u *millServer) start(ctx context.Context, f []string) error {
+	limits, endless, err := u.limits(f)
+	if err != nil {
+		return err
+	}
+	if u.prefix != "" {
+		if u.logical {
+			return fmt.Errorf("go logical in the middle of a turn")
+		}
+		return u.complete(ctx)
+	}
+	u.search(ctx, limits, endless)
+	return nil
+}
+
+// complete answers the next part of a turn: the one found before, or if the
+// parts are not ours the first legal one.
+func (u *millServer) complete(ctx context.Context) error {
+	if u.after == u.spot()+" "+u.prefix && len(u.rest) > 0 {
+		u.say("info depth 0 score cp 0 nodes 0 bestmove %s", u.rest[0])
+		u.after, u.rest = u.after+u.rest[0], u.rest[1:]
+		return nil
+	}
+	text := u.ref.MoveString(u.completions(u.prefix)[0])
+	u.say("info depth 0 score cp 0 nodes 0 bestmove %s", millTokens(strings.TrimPrefix(text, u.prefix))[1:][0])
+	return nil
+}
+
+// spot names the position.
+func (u *millServer) spot() string { return fmt.Sprint(u.history) }
+
+// limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
+func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+	u.logical, u.budget = false, 0
+	words := u.goWords(&l, &endless)
+	words.alone["logical"] = func() { u.logical = true }
+	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
+		return l, false, err
+	}
+	if l.IsZero() {
+		l = u.options.Limits
+	}
+	if u.budget = l.Nodes; u.logical && l.Nodes == 0 {
+		return l, false, fmt.Errorf("go logical: want nodes N")
+	}
+	return l, endless, nil
+}
+
+func (u *millServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	switch {
+	case err != nil && u.logical:
+		u.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
+		return
+	case err != nil:
+		u.say("%s", u.complaint("%v", err))
+		u.say("bestmove none")
+		return
+	}
+	if u.ref.Turn() == engines.Second { // scores are White's
+		d.Score, d.Mate = -d.Score, -d.Mate
+	}
+	tokens := millTokens(u.ref.MoveString(d.Move))
+	if u.logical {
+		u.say("info string sanmill_logical_turn %s", jsonText(logicalTurn{
+			Status: "ok", Actions: tokens, Depth: d.Depth, Kind: "cp", Score: d.Score, View: "white", Nodes: d.Nodes,
+		}))
+		return
+	}
+	u.after, u.rest = u.spot()+" "+tokens[0], tokens[1:]
+	u.say("%s bestmove %s", u.infoLine(d, elapsed), tokens[0])
+}
+
+func jsonText(x any) string {
+	data, err := json.Marshal(x)
+	if err != nil {
+		return fmt.Sprintf("{%q:%q}", "message", err)
+	}
+	return string(data)
+}
