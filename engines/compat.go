@@ -16,7 +16,7 @@ func (g *Game) Compat(names []string) (was *Game, ok bool) {
 	for i, p := range g.Space {
 		if len(kept) < len(names) && p.Name == names[len(kept)] {
 			kept = append(kept, i)
-		} else if !p.Since {
+		} else if !p.Added {
 			return nil, false
 		}
 	}

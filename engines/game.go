@@ -241,7 +241,7 @@ func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 // StandardPresets returns the presets that play in a tournament or a pool if the user
 // names none: those that were there when the game's results were published.
 func (g *Game) StandardPresets() []params.Preset {
-	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Since })
+	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Added })
 }
 
 // PlayerPreset names the preset that people play against if they name none.

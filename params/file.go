@@ -41,7 +41,7 @@ type presetTOML struct {
 	Name   string         `toml:"name"`
 	Doc    string         `toml:"doc"`
 	Base   string         `toml:"base"`
-	Late   bool           `toml:"late"`
+	Added  bool           `toml:"added"`
 	Values map[string]any `toml:"values"`
 }
 
@@ -72,7 +72,7 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 		if err != nil {
 			return nil, err
 		}
-		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Since: p.Late})
+		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Added: p.Added})
 	}
 	return presets, nil
 }

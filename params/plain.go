@@ -60,8 +60,8 @@ func (p *presetTOML) set(name string, value any, parameter bool) error {
 		p.Doc, ok = value.(string)
 	case "base":
 		p.Base, ok = value.(string)
-	case "late":
-		p.Late, ok = value.(bool)
+	case "added":
+		p.Added, ok = value.(bool)
 	}
 	if !ok {
 		return fmt.Errorf("%v cannot stand there", value)

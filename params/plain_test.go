@@ -36,7 +36,7 @@ func TestPlainPresets(t *testing.T) {
 // What it does not know is an error with its line, not another meaning.
 func TestPlainRefuses(t *testing.T) {
 	for _, text := range []string{
-		"name = \"x\"", "[preset.values]", "[[preset]]\n[other]", "[[preset]]\nname = 3", "[[preset]]\nlate = \"yes\"", "[[preset]]\nother = 1",
+		"name = \"x\"", "[preset.values]", "[[preset]]\n[other]", "[[preset]]\nname = 3", "[[preset]]\nadded = \"yes\"", "[[preset]]\nother = 1",
 		"[[preset]]\nname = \"x\" # comment", "[[preset]]\n[preset.values]\na = [1, 2]", "[[preset]]\n[preset.values]\na = 'x'", "[[preset]]\n[preset.values]\na",
 	} {
 		if doc, err := plainPresets("f", []byte(text)); err == nil {

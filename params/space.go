@@ -25,18 +25,18 @@ type Param struct {
 	// parameter in units of ln(value).
 	Step float64
 
-	// Ratio, if not "", names a group of parameters that matter only by their
-	// ratios, as the weights of an evaluation whose sign alone decides. Where a whole
-	// group is tuned, tuners hold its common scale, which would drift with the noise.
+	// Ratio, if not "", names a group of parameters of which only the ratios matter,
+	// such as the weights of an evaluation whose sign alone decides. If all of a group
+	// are tuned, tuners fix its common scale, which would otherwise drift with noise.
 	Ratio string
 
 	Whole  bool // takes whole values only
 	Log    bool // tuners move ln(value); needs Min > 0
 	Frozen bool // left out of tuning unless named
-	// Since parameters came after games of their game were published. At its default a
-	// late one is no part of what a player is, so that those games play again as they
-	// were: its default must play as before there was a choice.
-	Since  bool
+	// Added marks a parameter that was added after games of its game were published.
+	// At its default the player must behave as before the parameter existed, so that
+	// those games repeat; a player's identity does not include it there.
+	Added  bool
 	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
 
@@ -50,22 +50,22 @@ type Vector []float64
 type Preset struct {
 	Name, Doc string
 	Vector    Vector
-	// Since presets came after games of their game were published: tournaments and
-	// pools in which nobody is named go on without them, so that those games play again
-	// as they were.
-	Since bool
+	// Added marks a preset that was added after games of its game were published.
+	// Tournaments and pools leave it out if the user names no players, so that those
+	// games repeat.
+	Added bool
 }
 
 // Clone returns a copy that shares no memory with v.
 func (v Vector) Clone() Vector { return slices.Clone(v) }
 
-// Essence returns what of a vector makes a player what it is: its values without
-// those of late parameters at their defaults. Values beyond the space, and all under
-// a nil space, count.
+// Essence returns the values of a vector that identify a player: all but those of
+// added parameters at their defaults. Values beyond the space count, and under a nil
+// space all values count.
 func (s Space) Essence(v Vector) Vector {
 	kept := make(Vector, 0, len(v))
 	for i, x := range v {
-		if i >= len(s) || !s[i].Since || x != s[i].Default {
+		if i >= len(s) || !s[i].Added || x != s[i].Default {
 			kept = append(kept, x)
 		}
 	}

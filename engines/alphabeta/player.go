@@ -68,12 +68,12 @@ func Parameters(table int) params.Space {
 func Selective(unit string) params.Space {
 	return params.Space{
 		{
-			Name: paramReduce, Doc: "whether late quiet moves are searched less deep, and results of deeper searches count",
-			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Since: true,
+			Name: paramReduce, Doc: "late move reductions: late quiet moves are searched less deeply, and results of deeper searches count",
+			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Added: true,
 		},
 		{
-			Name: paramMargin, Unit: unit, Doc: "by how much a quiet ply may change the evaluation: what needs no search near the leaves; 0: everything is searched",
-			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Since: true,
+			Name: paramMargin, Unit: unit, Doc: "futility margin: how much a quiet ply may change the evaluation, to prune near the leaves; 0: no pruning",
+			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Added: true,
 		},
 	}
 }

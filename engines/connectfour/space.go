@@ -39,7 +39,7 @@ func space() params.Space {
 		return p
 	}
 	late := func(p params.Param) params.Param {
-		p.Since = true
+		p.Added = true
 		return p
 	}
 	return params.Space{
@@ -48,19 +48,19 @@ func space() params.Space {
 		{Name: "eps", Doc: "added to visits, against division by zero", Min: 1e-9, Max: 1, Default: 1e-6, Step: 2, Log: true, Frozen: true},
 		choice("expand", "what a leaf gets: all children with a random game each, or one", 0, "all", "one"),
 		choice("final", "the move played: best win rate (source), or most visits", 0, "winrate", "visits"),
-		careful(choice("decisive", "random games take a win at once and block a loss; careful: and play under a four of either side only when nothing else is left", 0, off...)),
+		careful(choice("decisive", "random games take a win and block a loss at once; careful: they also avoid playing under a four of either side", 0, off...)),
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
-		late(choice("forced", "the tree takes a win, else parries a loss, and never plays under the opponent's four", 0, off...)),
-		late(choice("ending", "ends are solved exactly, at the root and in the tree, once few cells are left that cost nobody anything: zugzwang is proven some ten plies earlier; it needs the solver", 0, off...)),
+		late(choice("forced", "the tree takes a win, otherwise blocks a loss, and never plays under the opponent's four", 0, off...)),
+		late(choice("ending", "endgames are solved exactly, at the root and in the tree, which proves zugzwang about ten plies earlier; needs the solver", 0, off...)),
 		{
-			Name: "threads", Doc: "trees searched side by side, each by its part of the playouts, nodes and memory; what they know about the moves is added up. A decision takes as many cores",
-			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Since: true,
+			Name: "threads", Doc: "trees searched in parallel, each with its share of playouts, nodes and memory; their move statistics are added. Uses as many cores",
+			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Added: true,
 		},
-		late(choice("fours", "wins by fours that each have to be stopped are looked for at every position that the tree comes to; it needs the solver", 0, off...)),
+		late(choice("fours", "every position of the tree is searched for wins by continuous fours; needs the solver", 0, off...)),
 		{
-			Name: "answers", Doc: "the share of the playouts that each answer to the move about to be played gets at least, however bad it looks: one of them may win by force; 0 for none",
-			Max: 0.2, Step: 0.01, Frozen: true, Since: true,
+			Name: "answers", Doc: "minimum share of the playouts for each reply to the move about to be played, however bad it looks; 0 for none",
+			Max: 0.2, Step: 0.01, Frozen: true, Added: true,
 		},
 	}
 }

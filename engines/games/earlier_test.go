@@ -16,7 +16,7 @@ func TestEarlier(t *testing.T) {
 	for _, g := range Games() {
 		var before []string
 		for _, p := range g.Space {
-			if !p.Since {
+			if !p.Added {
 				before = append(before, p.Name)
 			}
 		}

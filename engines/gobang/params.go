@@ -80,24 +80,24 @@ var space = slices.Concat(params.Space{
 		Max: 2, Labels: []string{"maximum", "sum", "patterns"}, Whole: true, Step: 1, Frozen: true,
 	},
 	switchParam("terminal", "whether the search sees that a five ends the game, and answers fours; the source's does not", "yes", "no"),
-	{Name: "distance", Unit: "cells", Doc: "candidates lie at most this far from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
+	{Name: "distance", Unit: "cells", Doc: "maximum distance of candidate moves from a stone, also diagonally", Min: 1, Max: 2, Default: 1, Step: 1, Whole: true, Frozen: true},
 	switchParam("extend", "with terminal: whether completing or blocking a four uses no depth", "no", "yes"),
 }, alphabeta.Parameters(15), alphabeta.Selective("points"), params.Space{
-	late(switchParam("threats", "whether the player weighs what every free cell would make, and looks for wins by fours and threes", "no", "yes")),
-	budgetParam("root_threes", 1000, "of wins by threes and fours looked at before a search"),
-	budgetParam("leaf_fours", 200, "of wins by fours alone looked at before a position is valued"),
-	late(params.Param{
-		Name: "width", Unit: "moves", Doc: "with threats: most moves of a position that are searched, and half as many more for each ply that remains; 0: all",
+	addedLater(switchParam("threats", "whether the player evaluates every free cell and searches for wins by fours and threes", "no", "yes")),
+	budgetParam("root_threes", 1000, "of the search for wins by threes and fours at the root"),
+	budgetParam("leaf_fours", 200, "of the search for wins by fours at each leaf"),
+	addedLater(params.Param{
+		Name: "width", Unit: "moves", Doc: "with threats: moves searched per position, plus half as many for each remaining ply; 0: all",
 		Max: 100, Step: 2, Whole: true, Frozen: true,
 	}),
-	thousandths("learned", "weight of what free cells were learned to be worth"),
-	thousandths("likely", "weight of how likely moves were learned to be, by which they are ranked"),
-	late(switchParam("lazy", "with threats: whether a leaf that is good enough already is not searched for fours", "no", "yes")),
+	thousandths("learned", "weight of the learned cell values"),
+	thousandths("likely", "weight of the learned move probabilities in move ordering"),
+	addedLater(switchParam("lazy", "with threats: whether the search for fours skips leaves that are already good enough", "no", "yes")),
 }, termSpace())
 
 // budgetParam returns the budget of a search for wins by threats.
 func budgetParam(name string, value float64, doc string) params.Param {
-	return late(params.Param{
+	return addedLater(params.Param{
 		Name: name, Unit: "positions", Doc: "with threats: " + doc + "; 0: none",
 		Max: 1e6, Default: value, Step: 100, Whole: true, Frozen: true,
 	})
@@ -105,8 +105,8 @@ func budgetParam(name string, value float64, doc string) params.Param {
 
 // thousandths returns the weight of something learned.
 func thousandths(name, doc string) params.Param {
-	return late(params.Param{
-		Name: name, Unit: "thousandths", Doc: "with threats: " + doc + "; 0: nothing learned counts",
+	return addedLater(params.Param{
+		Name: name, Unit: "thousandths", Doc: "with threats: " + doc + "; 0: the learned table is not used",
 		Max: 10000, Step: 200, Whole: true, Frozen: true,
 	})
 }
@@ -114,7 +114,7 @@ func thousandths(name, doc string) params.Param {
 // termSpace returns the weights of a field.
 func termSpace() (list params.Space) {
 	for _, p := range termParams {
-		list = append(list, late(params.Param{
+		list = append(list, addedLater(params.Param{
 			Name: p.name, Unit: "points", Doc: "with threats: " + p.doc,
 			Max: 5000, Default: p.value, Step: max(10, math.Round(p.value/5)), Whole: true, Frozen: true,
 		}))
@@ -123,8 +123,8 @@ func termSpace() (list params.Space) {
 }
 
 // late marks a parameter that came after games were published.
-func late(p params.Param) params.Param {
-	p.Since = true
+func addedLater(p params.Param) params.Param {
+	p.Added = true
 	return p
 }
 

@@ -60,13 +60,13 @@ func space() params.Space {
 		}
 	}
 	s = append(s,
-		params.Param{Name: "draw", Doc: "contempt: what a draw costs the side that chooses", Min: -maxWeight, Max: maxWeight, Step: 5, Whole: true},
-		params.Param{Name: "curve", Doc: "what w weighs of n men: n*n (the paper), n, or 100 roots of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true})
+		params.Param{Name: "draw", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxWeight, Max: maxWeight, Step: 5, Whole: true},
+		params.Param{Name: "curve", Doc: "what w multiplies for n men: n*n (the paper), n, or 100 times the root of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true})
 	s = append(s, alphabeta.Parameters(16)...)
 	for phase, during := range [2]string{"while placing", "while moving"} {
 		s = append(s, params.Param{
 			Name: "hit" + phaseSuffixes[phase], Doc: during + ": " + hitDoc,
-			Min: -maxHit, Max: maxHit, Step: 20, Whole: true, Frozen: true, Since: true,
+			Min: -maxHit, Max: maxHit, Step: 20, Whole: true, Frozen: true, Added: true,
 		})
 	}
 	return append(s, alphabeta.Selective("")...)

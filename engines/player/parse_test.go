@@ -63,7 +63,7 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	// A parameter that came later makes no other player while it is at its default.
-	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Since: true}}
+	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Added: true}}
 	early := player.Config{Values: []float64{1}, Limits: a.Limits}
 	if a.Identity(space) != early.Identity(nil) {
 		t.Error("a late parameter at its default makes another player")

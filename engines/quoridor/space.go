@@ -103,7 +103,7 @@ var space = lateFrom(look, append(params.Space{
 		Max: 2, Step: 1, Whole: true, Frozen: true, Labels: []string{"random", "h", "v"},
 	},
 	look: {
-		Name: "look", Doc: "whether it looks ahead only where limits of depth or nodes ask for that, or always: within the time there is, two plies if nothing is said",
+		Name: "look", Doc: "look-ahead: only under limits of depth or nodes (asked), or always, two plies by default",
 		Max: 1, Step: 1, Whole: true, Frozen: true, Labels: []string{"asked", "always"},
 	},
 	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
@@ -115,7 +115,7 @@ var space = lateFrom(look, append(params.Space{
 // the greedy player's games were published.
 func lateFrom(first int, s params.Space) params.Space {
 	for i := first; i < len(s); i++ {
-		s[i].Since = true
+		s[i].Added = true
 	}
 	return s
 }

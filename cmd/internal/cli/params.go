@@ -99,8 +99,8 @@ func printParams(out io.Writer, game *engines.Game) {
 		switch {
 		case p.Name == game.DefaultPreset:
 			doc = "(default) " + doc
-		case p.Since:
-			doc = "(came later) " + doc
+		case p.Added:
+			doc = "(added later) " + doc
 		}
 		presets = append(presets, []string{"  " + p.Name, doc})
 	}
