@@ -1,0 +1,265 @@
+package selfplaylab_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Limits of the code without tests. Where the goal is not reached yet, a limit is
+// what the code has, with the goal beside it: lower it with the code.
+const (
+	maxLineColumns   = 140
+	maxLongLines     = 0.0067 // share of lines; goal 0.002
+	maxFunctionLines = 60
+	maxLongFunctions = 0.003 // share of functions
+	maxHelpRunes     = 160
+	maxLongHelps     = 16 // goal 0
+	maxOptional      = 22 // interfaces found by type assertion; goal 8
+	maxLayers        = 14 // of packages, by imports; goal 11
+)
+
+// source is a Go file that goes into programs.
+type source struct {
+	name string
+	text string
+	set  *token.FileSet
+	file *ast.File
+}
+
+func sources(t *testing.T) (list []source) {
+	t.Helper()
+	set := token.NewFileSet()
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return nil
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			file, err := parser.ParseFile(set, name, data, parser.SkipObjectResolution)
+			list = append(list, source{filepath.ToSlash(name), string(data), set, file})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return list
+}
+
+// longLines counts lines, and lists those over maxLineColumns.
+func longLines(list []source) (lines int, long []string) {
+	for _, s := range list {
+		n := 0
+		for line := range strings.Lines(s.text) {
+			n++
+			if columns := utf8.RuneCountInString(strings.TrimRight(line, "\n")); columns > maxLineColumns {
+				long = append(long, fmt.Sprintf("%s:%d: %d columns", s.name, n, columns))
+			}
+		}
+		lines += n
+	}
+	return lines, long
+}
+
+// longFunctions counts functions with names, and lists those over maxFunctionLines.
+func longFunctions(list []source) (functions int, long []string) {
+	for _, s := range list {
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			functions++
+			first, last := s.set.Position(f.Pos()), s.set.Position(f.End())
+			if n := last.Line - first.Line + 1; n > maxFunctionLines {
+				long = append(long, fmt.Sprintf("%s:%d: %s has %d lines", s.name, first.Line, f.Name.Name, n))
+			}
+		}
+	}
+	return functions, long
+}
+
+// longHelps lists help texts over maxHelpRunes: in tags of fields and in definitions
+// of flags.
+func longHelps(list []source) (long []string) {
+	for _, s := range list {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			help := ""
+			switch n := n.(type) {
+			case *ast.Field:
+				if n.Tag != nil {
+					tag, _ := strconv.Unquote(n.Tag.Value)
+					help = reflect.StructTag(tag).Get("help")
+				}
+			case *ast.CallExpr:
+				help = flagHelp(n)
+			}
+			if count := utf8.RuneCountInString(help); count > maxHelpRunes {
+				long = append(long, fmt.Sprintf("%s: %d characters: %.40s...", s.set.Position(n.Pos()), count, help))
+			}
+			return true
+		})
+	}
+	return long
+}
+
+// flagHelp returns the help text where a call defines a flag, such as
+// flags.IntVar(&games, "games", 0, "number of games").
+func flagHelp(call *ast.CallExpr) string {
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) < 3 || !strings.HasSuffix(strings.TrimSuffix(method.Sel.Name, "P"), "Var") {
+		return ""
+	}
+	return constant(call.Args[len(call.Args)-1])
+}
+
+// constant is the text of a literal or of a sum of literals; other terms are empty.
+func constant(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, _ := strconv.Unquote(e.Value)
+		return text
+	case *ast.BinaryExpr:
+		return constant(e.X) + constant(e.Y)
+	}
+	return ""
+}
+
+// optional lists the interfaces of ours that a type assertion or type switch looks for.
+func optional(list []source) []string {
+	interfaces := map[string]bool{} // by package and name
+	for _, s := range list {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok {
+				if _, is := spec.Type.(*ast.InterfaceType); is {
+					interfaces[filepath.Base(filepath.Dir(s.name))+"."+spec.Name.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	found := map[string]bool{}
+	for _, s := range list {
+		for _, e := range asserted(s.file) {
+			if name := typeName(s, e); interfaces[name] || strings.HasPrefix(name, "interface at ") {
+				found[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// asserted lists the types that are asserted in a file.
+func asserted(file *ast.File) (types []ast.Expr) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeAssertExpr:
+			if n.Type != nil { // nil in x.(type)
+				types = append(types, n.Type)
+			}
+		case *ast.TypeSwitchStmt:
+			for _, c := range n.Body.List {
+				types = append(types, c.(*ast.CaseClause).List...)
+			}
+		}
+		return true
+	})
+	return types
+}
+
+// typeName is the package and name of a type that stands in a file.
+func typeName(s source, e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return filepath.Base(filepath.Dir(s.name)) + "." + e.Name
+	case *ast.SelectorExpr:
+		return fmt.Sprintf("%s.%s", e.X, e.Sel.Name)
+	case *ast.IndexExpr:
+		return typeName(s, e.X)
+	case *ast.InterfaceType:
+		return "interface at " + s.set.Position(e.Pos()).String()
+	}
+	return ""
+}
+
+// layers counts the packages of the longest chain of imports, and names them.
+func layers(packages []goPackage) []string {
+	imports := map[string][]string{}
+	for _, p := range packages {
+		imports[p.ImportPath] = p.Imports
+	}
+	longest := map[string][]string{}
+	var chain func(path string) []string
+	chain = func(path string) []string {
+		if known, ok := longest[path]; ok {
+			return known
+		}
+		var below []string
+		for _, used := range imports[path] {
+			if _, ok := own(used); ok {
+				if c := chain(used); len(c) > len(below) {
+					below = c
+				}
+			}
+		}
+		longest[path] = append([]string{strings.TrimPrefix(path, module+"/")}, below...)
+		return longest[path]
+	}
+	var most []string
+	for _, p := range packages {
+		if c := chain(p.ImportPath); len(c) > len(most) {
+			most = c
+		}
+	}
+	return most
+}
+
+// TestStructure holds the code to the limits.
+func TestStructure(t *testing.T) {
+	list := sources(t)
+	lines, long := longLines(list)
+	share(t, long, lines, maxLongLines, "lines of more than %d columns", maxLineColumns)
+	functions, long := longFunctions(list)
+	share(t, long, functions, maxLongFunctions, "functions of more than %d lines", maxFunctionLines)
+	count(t, longHelps(list), maxLongHelps, "help texts of more than 160 characters: move what explains into the command's long help or docs")
+	count(t, optional(list), maxOptional, "optional interfaces: make what is optional a field of a struct")
+	count(t, layers(goList(t)), maxLayers, "layers of packages, of which the top one imports the next and so on")
+}
+
+func share(t *testing.T, found []string, of int, limit float64, what string, args ...any) {
+	t.Helper()
+	got := float64(len(found)) / float64(of)
+	t.Logf("%d of %d (%.2f %%) %s", len(found), of, 100*got, fmt.Sprintf(what, args...))
+	if got > limit {
+		t.Errorf("%.2f %% %s, at most %.2f %%:\n%s", 100*got, fmt.Sprintf(what, args...), 100*limit, strings.Join(found, "\n"))
+	}
+}
+
+func count(t *testing.T, found []string, limit int, what string) {
+	t.Helper()
+	t.Logf("%d %s", len(found), what)
+	if len(found) > limit {
+		t.Errorf("%d %s, at most %d:\n%s", len(found), what, limit, strings.Join(found, "\n"))
+	}
+}
