@@ -22,29 +22,38 @@ type Info struct {
 	Err error
 }
 
-// List returns the runs in and below the folder root, in order of their paths. A
+// List describes the runs in and below the folder root, in order of their paths. A
 // folder that cannot be read, or holds tables of a run without run.toml, is listed
-// with its complaint.
+// with an error.
 func List(root string) ([]Info, error) {
-	var runs []Info
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	dirs, err := Find(root)
+	var list []Info
+	for _, dir := range dirs {
+		list = append(list, Describe(dir))
+	}
+	return list, err
+}
+
+// Find returns the folders that List describes. It follows no link.
+func Find(root string) (dirs []string, err error) {
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil && path == root:
 			return err
 		case err != nil && entry.IsDir():
-			runs = append(runs, Info{Dir: path, Err: printableError{err}})
+			dirs = append(dirs, path)
 			return filepath.SkipDir
 		case err != nil:
 			return err
 		case !entry.IsDir():
 			return nil
 		case isThere(filepath.Join(path, runName)), isThere(filepath.Join(path, trialsTable.name)) && isThere(filepath.Join(path, gamesTable.name)):
-			runs = append(runs, describe(path))
+			dirs = append(dirs, path)
 			return filepath.SkipDir
 		}
 		return nil
 	})
-	return runs, err
+	return dirs, err
 }
 
 // isThere reports whether something is at path, as far as one can see.
@@ -53,7 +62,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-func describe(dir string) Info {
+// Describe describes the run in dir.
+func Describe(dir string) Info {
 	info := inspect(dir)
 	if info.Err != nil {
 		info.Err = printableError{info.Err}

@@ -32,19 +32,13 @@ type Session struct {
 	Summary *CachedSummary `json:"came,omitempty"`
 }
 
-// Summary is what a run had come to when a session of it ended, in the words of the
-// program that noted it: a list of many runs need not read the rows again for it. It
+// CachedSummary is what a run had come to when a session of it ended, as the program
+// that noted it describes it: a list of many runs need not read the rows again. It
 // holds for the record that it is of, and no other; see Fingerprint.
 type CachedSummary struct {
-	Of       string    `json:"of"` // fingerprint of the record
-	By       string    `json:"by"` // the program and the revision of its source
-	Kind     string    `json:"kind"`
-	Game     string    `json:"game"` // as people call it
-	Created  time.Time `json:"created"`
-	What     string    `json:"what"`     // players or method
-	Finished bool      `json:"finished"` // nothing was left to play
-	Result   string    `json:"result"`   // or how far it had come
-	Games    int64     `json:"games"`    // recorded
+	Of      string          `json:"of"` // fingerprint of the record
+	By      string          `json:"by"` // the program and the revision of its source
+	Summary json.RawMessage `json:"summary"`
 }
 
 // Machine is one that played for a session from elsewhere.

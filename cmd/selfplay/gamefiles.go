@@ -66,12 +66,12 @@ func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	}
 	n := 0
 	write := func(out io.Writer) (err error) {
-		n, err = f.oneFile(ctx, recorded, form, out)
+		n, err = f.oneFile(ctx, recorded.Recorded, form, out)
 		return err
 	}
 	switch {
 	case isFolder(f.out):
-		n, err = f.eachFile(ctx, recorded, form)
+		n, err = f.eachFile(ctx, recorded.Recorded, form)
 	case f.out == "":
 		err = buffered(stdout, write)
 	default:

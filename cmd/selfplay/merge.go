@@ -69,7 +69,7 @@ func mergeRuns(dirs []string) (runs.Result, []runs.Source, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		list = append(list, r)
+		list = append(list, r.Recorded)
 	}
 	return runs.Merge(list)
 }

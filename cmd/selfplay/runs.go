@@ -76,7 +76,7 @@ later. selfplay runs rm removes runs.`,
 }
 
 // writeHome writes the page over the runs and says where it is.
-func writeHome(ctx context.Context, list []kinds.Listed, to string, stdout io.Writer) error {
+func writeHome(ctx context.Context, list []runs.Summary, to string, stdout io.Writer) error {
 	if to == "" {
 		return errors.New("--html: want a file ending in .html, or a folder to make")
 	}
@@ -88,20 +88,20 @@ func writeHome(ctx context.Context, list []kinds.Listed, to string, stdout io.Wr
 }
 
 // listRuns reads the runs below the folders named, or below the usual one.
-func listRuns(dirs []string, stderr io.Writer) ([]kinds.Listed, error) {
+func listRuns(dirs []string, stderr io.Writer) ([]runs.Summary, error) {
 	if len(dirs) > 0 {
 		return kinds.List(dirs...)
 	}
 	list, err := kinds.List(cli.RunsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(stderr, "no runs: there is no folder %s here; name the folder, or make a run with selfplay match or tune\n", cli.RunsFolder)
-		return []kinds.Listed{}, nil
+		return []runs.Summary{}, nil
 	}
 	return list, err
 }
 
 // labels writes a run's name and tags as `"the last check" #final #paper`.
-func labels(l kinds.Listed) string {
+func labels(l runs.Summary) string {
 	var words []string
 	if l.Name != "" {
 		words = append(words, `"`+l.Name+`"`)
@@ -113,7 +113,7 @@ func labels(l kinds.Listed) string {
 }
 
 // outcome is what came of a run, or what is wrong with it.
-func outcome(l kinds.Listed) string {
+func outcome(l runs.Summary) string {
 	if l.Fault == "" {
 		return datasets.Printable(l.Result)
 	}
@@ -122,7 +122,7 @@ func outcome(l kinds.Listed) string {
 }
 
 // made is when a run was made, in local time; "-" if nobody knows.
-func made(l kinds.Listed) string {
+func made(l runs.Summary) string {
 	if l.Created.IsZero() {
 		return "-"
 	}
@@ -131,7 +131,7 @@ func made(l kinds.Listed) string {
 
 // printRuns writes the list for people, a few lines a run, of width at most
 // but for the names of folders.
-func printRuns(out io.Writer, list []kinds.Listed, width int) {
+func printRuns(out io.Writer, list []runs.Summary, width int) {
 	const indent = "  "
 	for i, l := range list {
 		if i > 0 {
@@ -155,7 +155,7 @@ func printRuns(out io.Writer, list []kinds.Listed, width int) {
 }
 
 // printTable writes the list as a table.
-func printTable(out io.Writer, list []kinds.Listed) {
+func printTable(out io.Writer, list []runs.Summary) {
 	if len(list) == 0 {
 		return
 	}
@@ -216,7 +216,7 @@ affect the run, so they can be changed while it is playing.`,
 					return err
 				}
 			}
-			fmt.Fprintln(stdout, strings.TrimSpace(filepath.ToSlash(dir)+"  "+labels(kinds.Listed{Name: l.Name, Tags: l.Tags})))
+			fmt.Fprintln(stdout, strings.TrimSpace(filepath.ToSlash(dir)+"  "+labels(runs.Summary{Name: l.Name, Tags: l.Tags})))
 			return nil
 		},
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -52,9 +51,6 @@ analysis with any preset, and the games of the given runs.`,
 			o.Root = cli.RunsFolder
 			if len(args) == 1 {
 				o.Root = args[0]
-			}
-			if cache, err := os.UserCacheDir(); err == nil {
-				o.Cache = filepath.Join(cache, "selfplaylab")
 			}
 			s, err := web.New(o)
 			if err != nil {

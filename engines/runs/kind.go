@@ -14,7 +14,6 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/rating"
 )
 
 // Kind is one kind of runs.
@@ -150,14 +149,6 @@ func readDir(t Result, dir string) error {
 type Part struct {
 	Name  string           // in its run; "" if the run has one part
 	Seats [2]player.Config // X, Than: names and limits
-}
-
-// Summary is a run in a line of a list.
-type Summary struct {
-	What     string           // players or method
-	Finished bool             // nothing is left to play
-	Result   string           // or how far it has come
-	Estimate *rating.Estimate // of the question, where it is one difference; else nil
 }
 
 // Progress is where a run stands.

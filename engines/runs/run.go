@@ -230,20 +230,8 @@ func (r *Recorded) game() games.Recorded {
 	}
 }
 
-// Result reads the whole record.
-func (r *Recorded) Result() (Result, error) { return r.ResultUntil(context.Background()) }
-
-// ResultUntil is Result until ctx ends; then it returns its cause.
-func (r *Recorded) ResultUntil(ctx context.Context) (Result, error) {
-	told, err := r.Spec.NewResult(r.Head)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.addTo(ctx, told); err != nil {
-		return nil, err
-	}
-	return told, readDir(told, r.Log.Dir)
-}
+// Result is what the record shows.
+func (r *Recorded) Result() (Result, error) { return NewView(r).Result(context.Background()) }
 
 // Setup is what all games of the run have in common, without its book.
 func (r *Recorded) Setup() play.Setup {
@@ -458,32 +446,12 @@ func (r *Run) close(s datasets.Session, played error) error {
 	}
 	switch {
 	case unsaved == nil:
-		s.Summary = r.came()
+		s.Summary = r.note()
 	case errors.Is(played, unsaved): // the write that ended the play
 		unsaved = nil
 	}
 	r.Head.Sessions = append(r.Head.Sessions, s)
 	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
-}
-
-// came is what the run has come to, for the lists of runs; nil where that is more
-// than the rows tell, or cannot be told: who reads the run then finds out why.
-func (r *Run) came() *datasets.CachedSummary {
-	if _, keeps := r.Result.(Keeper); keeps || r.trials != r.writer.Trials() {
-		return nil
-	}
-	s, err := r.Result.Summary()
-	if err != nil {
-		return nil
-	}
-	of, err := datasets.Fingerprint(r.Head.Dir)
-	if err != nil {
-		return nil
-	}
-	return &datasets.CachedSummary{
-		Of: of, By: ThisBuild().Name(), Kind: r.Head.Meta.Kind, Game: r.Head.Title(), Created: r.Head.Meta.Created,
-		What: s.What, Finished: s.Finished, Result: s.Result, Games: r.games,
-	}
 }
 
 // Quote quotes a word for a POSIX shell if it needs it.

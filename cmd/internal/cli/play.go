@@ -281,7 +281,9 @@ func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing 
 		return ctx, nil, err
 	}
 	playing, stop := context.WithCancelCause(ctx)
-	watch, over := s.Watch(dir, o.Workers, func() { stop(ErrInterrupted) })
+	live := &runs.Live{Dir: dir, Workers: o.Workers, Stop: func() { stop(ErrInterrupted) }}
+	s.Watch(live)
+	watch := live.Options()
 	progress := o.Progress
 	o.Progress = func(at runs.Progress) { progress(at); watch.Progress(at) }
 	fault := o.Fault
@@ -296,7 +298,7 @@ func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing 
 		}
 	}
 	fmt.Fprintf(p.Stderr, "look at it: %s\n", s.PageOf(dir))
-	return playing, over, nil
+	return playing, live.End, nil
 }
 
 // Stay keeps the pages of --serve open until Ctrl-C; without it returns at once.

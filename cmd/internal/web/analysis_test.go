@@ -17,7 +17,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/games"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // Without a server, too, any preset says what it thinks of any position: score,
@@ -196,7 +195,7 @@ func TestAgainstProgram(t *testing.T) {
 	b.do(chromedp.Click(`.beside button.main`))
 	b.until(`document.querySelector("a[href^='games?']")`)
 	id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-	told, err := kinds.Read(filepath.Join(root, id))
+	told, err := resultOf(t, filepath.Join(root, id))
 	if err != nil {
 		t.Fatal(err)
 	}

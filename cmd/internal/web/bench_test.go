@@ -15,8 +15,8 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// BenchmarkList reads a folder of a thousand runs for the first time: as this program
-// ends them, and as another one did; and again where nothing has changed.
+// BenchmarkList reads a folder of a thousand runs for the first time, and again
+// where nothing has changed.
 func BenchmarkList(b *testing.B) {
 	root := b.TempDir()
 	dir := playMatch(b, b.TempDir(), "one", 200)
@@ -25,25 +25,17 @@ func BenchmarkList(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	ids, err := newLibrary(root, "").find()
+	ids, err := newLibrary(root).find()
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			newLibrary(root, "").read(ids)
-		}
-	})
-	b.Run("whole", func(b *testing.B) {
-		ended := thisBuild
-		defer func() { thisBuild = ended }()
-		thisBuild = func() string { return "another" }
-		for b.Loop() {
-			newLibrary(root, "").read(ids)
+			newLibrary(root).read(ids)
 		}
 	})
 	b.Run("again", func(b *testing.B) {
-		l := newLibrary(root, "")
+		l := newLibrary(root)
 		l.read(ids)
 		for b.Loop() {
 			if _, err := l.find(); err != nil {
@@ -97,19 +89,16 @@ func million(tb testing.TB, root string, perTrial int64) {
 }
 
 // BenchmarkMillion opens the page of a run of a million games in trials of 64 and of
-// 8 pairs, for the first time and again by another server: its curves come first and
-// its report, which reads every game, after that.
+// 8 pairs: its curves come first and its report, which reads every game, after that.
 func BenchmarkMillion(b *testing.B) {
 	for _, perTrial := range []int64{64, 8} {
-		root, cache := b.TempDir(), b.TempDir()
+		root := b.TempDir()
 		million(b, root, perTrial)
-		for _, what := range []string{"first", "again"} {
-			b.Run(fmt.Sprint(perTrial, "-", what), func(b *testing.B) {
-				for b.Loop() {
-					openPage(b, root, cache)
-				}
-			})
-		}
+		b.Run(fmt.Sprint(perTrial), func(b *testing.B) {
+			for b.Loop() {
+				openPage(b, root)
+			}
+		})
 	}
 }
 
@@ -129,7 +118,7 @@ func BenchmarkEvent(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		m.looked = time.Time{} // as if some time had passed
+		m.refreshed = time.Time{} // as if some time had passed
 		if _, _, err := s.runEvent("million"); err != nil {
 			b.Fatal(err)
 		}
@@ -139,8 +128,8 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
-func openPage(b *testing.B, root, cache string) {
-	s, err := New(Options{Root: root, Cache: cache})
+func openPage(b *testing.B, root string) {
+	s, err := New(Options{Root: root})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -55,10 +55,10 @@ func (s *Server) compared(id string) (c Compared, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = Compared{ID: id, Charts: m.curves(), level: m.charts.level, pairs: m.charts.question()}
+	c = Compared{ID: id, Charts: m.charts.all(), level: m.charts.level, pairs: m.charts.question()}
 	var other error
 	c.Status, err = m.status()
-	c.Settings, other = settingsOf(m.rec)
+	c.Settings, other = settingsOf(m.view.Recorded)
 	return c, errors.Join(err, other)
 }
 

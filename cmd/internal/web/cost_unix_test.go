@@ -101,9 +101,10 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(ctx) }()
 		defer func() { stop(); <-served }()
-		told, over := s.Watch(r.Head.Dir, 1, func() {})
-		options.Progress, options.Observe = told.Progress, told.Observe
-		defer over(nil)
+		live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
+		s.Watch(live)
+		options = live.Options()
+		defer live.End(nil)
 		ended = make(chan struct{})
 		go func() { defer close(ended); s.lookedAt(ctx, "one") }()
 		defer func() { stop(); <-ended }()

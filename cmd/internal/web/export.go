@@ -192,7 +192,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 				left++
 				continue
 			}
-			shown, err := recorded(&runs.Replay{Run: rec, Row: g, Trial: trial}, t.Games)
+			shown, err := recorded(&runs.Replay{Run: rec.Recorded, Row: g, Trial: trial}, t.Games)
 			if err != nil {
 				return r, left, err
 			}

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -160,13 +159,10 @@ func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64)
 	return names, weaker
 }
 
-// nameOf names a game in its run.
-func nameOf(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
-
 func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
 	first := int(g.Game)
 	return Found{
-		Name: nameOf(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
+		Name: gameName(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
 		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
 		Upset: weaker == 0 && g.AScore == 1 || weaker == 1 && g.AScore == 0,
 	}
@@ -252,7 +248,7 @@ func shownOf(replay *runs.Replay, trial []datasets.GameRow) *Shown {
 	}
 	for _, other := range trial {
 		if other.Pair == g.Pair && other.Game != g.Game {
-			shown.Other, shown.Parts = nameOf(other), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
+			shown.Other, shown.Parts = gameName(other), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
 		}
 	}
 	return shown

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,38 +24,36 @@ const maxJobs = 4
 
 // jobs are the runs that this process plays.
 type jobs struct {
-	server *Server
-	mu     sync.Mutex
-	list   []*live
-	group  sync.WaitGroup
+	root    string // folder of new runs
+	workers int    // games at a time of a run
+	mu      sync.Mutex
+	list    []*runs.Live
+	group   sync.WaitGroup
 }
 
-func newJobs(s *Server) *jobs { return &jobs{server: s} }
-
 // live returns the run of a folder if this process plays it, or played it last.
-func (j *jobs) live(dir string) *live {
+func (j *jobs) live(dir string) *runs.Live {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if i := slices.IndexFunc(j.list, func(l *live) bool { return sameDir(l.dir, dir) }); i >= 0 {
+	if i := slices.IndexFunc(j.list, func(l *runs.Live) bool { return sameDir(l.Dir, dir) }); i >= 0 {
 		return j.list[i]
 	}
 	return nil
 }
 
-// Watch returns what a run that the program plays beside this server is told to:
-// its page shows it from there. stop ends it so that it can be gone on with.
-func (s *Server) Watch(dir string, workers int, stop func()) (o runs.Options, over func(error)) {
-	l := s.jobs.add(dir, workers, stop)
-	return runs.Options{Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window}, l.end
-}
-
-func (j *jobs) add(dir string, workers int, stop func()) *live {
-	l := &live{dir: dir, workers: workers, stop: stop}
+// add takes a run that this process plays in place of an earlier one of its folder.
+func (j *jobs) add(l *runs.Live) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.list = slices.DeleteFunc(j.list, func(old *live) bool { return sameDir(old.dir, dir) })
+	j.list = slices.DeleteFunc(j.list, func(old *runs.Live) bool { return sameDir(old.Dir, l.Dir) })
 	j.list = append(j.list, l)
-	return l
+}
+
+// sameDir reports whether two paths are of one folder.
+func sameDir(a, b string) bool {
+	x, errX := filepath.Abs(a)
+	y, errY := filepath.Abs(b)
+	return errX == nil && errY == nil && x == y
 }
 
 // playing counts the runs under way.
@@ -62,34 +61,28 @@ func (j *jobs) playing() (n int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, l := range j.list {
-		if !l.ended() {
+		if !l.Ended() {
 			n++
 		}
 	}
 	return n
 }
 
-func (l *live) ended() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.over
-}
-
 // play plays a run in the background until it ends or is stopped.
 func (j *jobs) play(r *runs.Run) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	workers := j.server.options.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	l := j.add(r.Head.Dir, workers, func() { cancel(errStopped) })
+	l := &runs.Live{Dir: r.Head.Dir, Workers: cmp.Or(j.workers, runtime.GOMAXPROCS(0)), Stop: func() { cancel(errStopped) }}
+	j.add(l)
 	j.group.Go(func() {
 		defer cancel(nil)
-		err := r.Play(ctx, runs.Options{Workers: workers, Progress: l.Progress, Observe: l.Observe, Fault: l.Fault, Window: &l.window})
+		err := r.Play(ctx, l.Options())
 		if err == nil {
 			err = kinds.Report(ctx, r.Head.Dir)
 		}
-		l.end(err)
+		if errors.Is(err, errStopped) {
+			err = nil
+		}
+		l.End(err)
 	})
 }
 
@@ -99,7 +92,7 @@ func (j *jobs) stopAll() {
 	list := slices.Clone(j.list)
 	j.mu.Unlock()
 	for _, l := range list {
-		l.stop()
+		l.Stop()
 	}
 	j.group.Wait()
 }
@@ -107,10 +100,10 @@ func (j *jobs) stopAll() {
 // stop ends a run that this process plays.
 func (j *jobs) stop(dir string) error {
 	l := j.live(dir)
-	if l == nil || l.ended() {
+	if l.Ended() {
 		return fmt.Errorf("%s is not played by this program: stop it with Ctrl-C where it was started", filepath.Base(dir))
 	}
-	l.stop()
+	l.Stop()
 	return nil
 }
 
@@ -183,7 +176,7 @@ func (j *jobs) start(kind string, a runs.Config) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := runs.CreateIn(j.server.options.Root, plan, kind, runs.Origin{CommandLine: typed})
+	r, err := runs.CreateIn(j.root, plan, kind, runs.Origin{CommandLine: typed})
 	if err != nil {
 		return "", err
 	}

@@ -1,82 +1,15 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 )
-
-// Fault is a game that was lost by a fault while a page could look.
-type Fault struct {
-	Game   string `json:"game"` // TRIAL:PAIR:GAME
-	Reason string `json:"reason"`
-	Detail string `json:"detail"`
-}
-
-// mostFaults is how many of the latest faults a page is told.
-const maxFaults = 8
-
-// Fault takes a game that was lost by a fault.
-func (l *live) Fault(g datasets.GameRow, detail string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.faults = append(l.faults, Fault{nameOf(g), g.Reason, detail})
-	if len(l.faults) > maxFaults {
-		l.faults = l.faults[1:]
-	}
-}
-
-func (l *live) faulted() []Fault {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return append([]Fault{}, l.faults...)
-}
-
-// Crew is who played in a session of the run, from one machine.
-type Crew struct {
-	Host    string  `json:"host"`
-	CPU     string  `json:"cpu"`
-	Workers int     `json:"workers"`
-	Games   int64   `json:"games"`
-	Rate    float64 `json:"rate"` // games a second; 0 if not known
-}
-
-// mostCrew is how many of the latest are told.
-const maxCrew = 12
-
-// crewOf lists who played the last sessions, the latest first. What a session's own
-// machine played is what the others did not.
-func crewOf(sessions []datasets.Session) []Crew {
-	list := []Crew{}
-	for i := len(sessions) - 1; i >= 0 && len(list) < maxCrew; i-- {
-		s := sessions[i]
-		rate := func(games int64) float64 {
-			if s.Seconds <= 0 {
-				return 0
-			}
-			return float64(games) / s.Seconds
-		}
-		own := Crew{s.Host, s.CPU, s.Workers, s.Games, 0}
-		others := []Crew{}
-		for _, m := range s.Machines {
-			own.Games -= m.Games
-			others = append(others, Crew{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games))})
-		}
-		own.Rate = rate(own.Games)
-		list = append(append(list, own), others...)
-	}
-	return list[:min(len(list), maxCrew)]
-}
 
 // InPlay is a game that is being played or, of a run that others play, the one that
 // came in last.
@@ -107,18 +40,17 @@ func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	l, meta := m.live, m.rec.Log.Meta
-	v := m.rec.Head.Variant
-	at, playing := l.progress()
-	last, came := l.latest(m.brief)
+	l, meta, v := m.view.Live(), m.view.Log.Meta, m.view.Head.Variant
+	latest, some := latestOf(l, m.view.Brief())
 	m.mu.Unlock()
-	if l == nil || l.ended() || v.Game == nil {
+	if l.Ended() || v.Game == nil {
 		reply(w, map[string]string{"waits": errNotHere.Error()}) // no fault: it may just have ended
 		return
 	}
+	at, _, playing := l.Progress()
 	elsewhere := playing && len(at.Workers) > 0
 	out, position := InPlay{}, ""
-	if view := l.window.Look(); len(view.Moves) > 0 {
+	if view := l.Window.Look(); len(view.Moves) > 0 {
 		position = view.Position
 		words, err := wordsOf(v.NewReferee(), view.Position, view.Moves)
 		if err != nil {
@@ -129,8 +61,8 @@ func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
 		for side, left := range view.Left {
 			out.Left[side] = left.Seconds()
 		}
-	} else if elsewhere && came {
-		out, position = last, last.Position
+	} else if elsewhere && some {
+		out, position = latest, latest.Position
 	} else {
 		why := errNothingSeen
 		if elsewhere {
@@ -167,21 +99,16 @@ func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string
 	return strings.Join(words, " "), nil
 }
 
-// latest is the last game of the last trial that is through.
-func (l *live) latest(told runs.Result) (InPlay, bool) {
-	if l == nil {
+// latestOf is the last game of the last trial that is finished.
+func latestOf(l *runs.Live, result runs.Result) (InPlay, bool) {
+	f, ok := l.Latest()
+	if !ok {
 		return InPlay{}, false
 	}
-	l.mu.Lock()
-	f := l.newest
-	l.mu.Unlock()
-	if len(f.Games) == 0 {
-		return InPlay{}, false
-	}
-	names, _ := seatsOf(told, f.Trial, nil)
+	names, _ := seatsOf(result, f.Trial, nil)
 	g := f.Games[0]
 	if g.Game == 1 {
 		names[0], names[1] = names[1], names[0]
 	}
-	return InPlay{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: nameOf(g)}, true
+	return InPlay{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 )
 
@@ -139,7 +138,7 @@ func TestPlay(t *testing.T) {
 			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Keep the game")).click()`))
 			b.until(`document.querySelector("a[href^='games?']")`)
 			id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-			told, err := kinds.Read(filepath.Join(root, id))
+			told, err := resultOf(t, filepath.Join(root, id))
 			if err != nil {
 				t.Fatal(err)
 			}

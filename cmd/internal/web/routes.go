@@ -106,6 +106,9 @@ func (s *Server) opened(w http.ResponseWriter, r *http.Request) (m *model, ok bo
 	return m, true
 }
 
+// model opens a run, or returns it as it is open, refreshed.
+func (s *Server) model(id string) (*model, error) { return s.library.model(id, s.jobs.live) }
+
 func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("id")
 	m, err := s.model(id)
@@ -122,8 +125,8 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
-		"Status": st, "Kind": m.rec.Log.Meta.Kind, "Game": m.rec.Head.Title(), "Moves": m.rec.Log.Meta.RecordMoves != datasets.NoMoves,
-		"Command": m.rec.Log.Meta.Command, "Seed": m.rec.Log.Meta.Seed,
+		"Status": st, "Kind": m.view.Log.Meta.Kind, "Game": m.view.Head.Title(), "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves,
+		"Command": m.view.Log.Meta.Command, "Seed": m.view.Log.Meta.Seed,
 	}})
 }
 
@@ -155,7 +158,7 @@ func (s *Server) ofRun(tell func(*model) (any, error)) http.HandlerFunc {
 }
 
 func chartsOf(m *model) (any, error) {
-	return map[string]any{"charts": m.curves(), "version": m.version()}, nil
+	return map[string]any{"charts": m.charts.all(), "version": m.view.Version()}, nil
 }
 
 func reportOf(m *model) (any, error) {
@@ -165,7 +168,7 @@ func reportOf(m *model) (any, error) {
 
 // askedOf tells what a run was asked.
 func askedOf(m *model) (any, error) {
-	settings, err := settingsOf(m.rec)
+	settings, err := settingsOf(m.view.Recorded)
 	return map[string]any{"dir": m.dir, "settings": settings}, err
 }
 
@@ -383,7 +386,7 @@ func (s *Server) runEvent(id string) (string, any, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	st, err := m.status()
-	return m.version() + "-" + st.Report, st, err
+	return m.view.Version() + "-" + st.Report, st, err
 }
 
 // actOn does something to a run.

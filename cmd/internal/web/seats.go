@@ -42,7 +42,7 @@ func (s *Server) dataPlayers(w http.ResponseWriter, r *http.Request) {
 	}
 	list := []Tuned{}
 	for _, row := range rows {
-		if row.Kind != tuning.Name || row.State != finished || row.Game != game.Title || len(list) == maxTuned {
+		if row.Kind != tuning.Name || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
 		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), tuning.TunedName), game.Name, game.Space)

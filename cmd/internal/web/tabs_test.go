@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 )
 
@@ -113,7 +114,7 @@ func (s *Server) resultOf(ctx context.Context, id string) string {
 				last = id
 			}
 			var st Status
-			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && json.Unmarshal([]byte(data), &st) == nil && st.State == finished {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && json.Unmarshal([]byte(data), &st) == nil && st.State == runs.Finished {
 				_ = answer.Body.Close() // it is done with
 				return st.Result
 			}
@@ -132,7 +133,7 @@ func quoted(text string) string {
 func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 	t.Helper()
 	s.jobs.group.Wait()
-	told, err := kinds.Read(filepath.Join(s.options.Root, filepath.FromSlash(id)))
+	told, err := resultOf(t, filepath.Join(s.options.Root, filepath.FromSlash(id)))
 	if err != nil {
 		return "", err
 	}

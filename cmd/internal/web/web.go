@@ -13,10 +13,10 @@ import (
 	"html/template"
 	"net"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/board"
 )
@@ -31,7 +31,6 @@ type Options struct {
 	Cert    string // files of a TLS certificate and its key; "" for plain HTTP
 	Key     string
 	Workers int      // games at a time of runs started from the page; 0 is one a processor
-	Cache   string   // folder to remember the list of runs and finished pages in; "" for none
 	Engines []string // engine files, or folders of them, that people may play against
 }
 
@@ -71,10 +70,10 @@ func New(o Options) (*Server, error) {
 	token := make([]byte, 16)
 	rand.Read(token) // never fails
 	s := &Server{
-		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root, o.Cache),
+		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root),
 		tables: make(chan struct{}, maxTables), streams: make(chan struct{}, maxStreams),
 	}
-	s.jobs = newJobs(s)
+	s.jobs = &jobs{root: o.Root, workers: o.Workers}
 	if s.programs, err = newPrograms(o.Engines); err != nil {
 		return nil, err
 	}
@@ -109,6 +108,9 @@ func (s *Server) base() string {
 	}
 	return scheme + "://" + s.listener.Addr().String()
 }
+
+// Watch has the page of a run show it as this program plays it.
+func (s *Server) Watch(l *runs.Live) { s.jobs.add(l) }
 
 // Serve answers until ctx ends, and then ends the runs that were started from the
 // page, which can be gone on with.
@@ -179,6 +181,3 @@ func style() []byte {
 	}
 	return []byte(reports.Style() + board.CSS(board.Auto) + string(own))
 }
-
-// runName is what people call a run's folder.
-func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }

@@ -15,7 +15,7 @@ func (s *Server) dataWorkers(w http.ResponseWriter, r *http.Request) {
 	}
 	defer m.mu.Unlock()
 	var crew []schedule.Member
-	if at, playing := m.live.progress(); playing {
+	if at, _, playing := m.view.Live().Progress(); playing {
 		crew = at.Workers
 	}
 	reply(w, map[string]any{"workers": crew})

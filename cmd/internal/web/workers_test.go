@@ -29,13 +29,15 @@ func TestWorkers(t *testing.T) {
 	if list := crew(); list != nil {
 		t.Errorf("a run that nobody plays has %+v", list)
 	}
-	o, over := s.Watch(dir, 0, func() {})
+	live := &runs.Live{Dir: dir, Stop: func() {}}
+	s.Watch(live)
+	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
 	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}})
 	if list := crew(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
 	}
-	over(nil)
+	live.End(nil)
 	if list := crew(); list != nil {
 		t.Errorf("when it is over it has %+v", list)
 	}
@@ -47,8 +49,10 @@ func TestLiveElsewhere(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
-	o, over := s.Watch(dir, 0, func() {})
-	defer over(nil)
+	live := &runs.Live{Dir: dir, Stop: func() {}}
+	s.Watch(live)
+	defer live.End(nil)
+	o := live.Options()
 	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})
 	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
 		t.Errorf("before anything is in: %s", got)
@@ -67,7 +71,7 @@ func TestLiveElsewhere(t *testing.T) {
 		o.Observe(f)
 	}
 	var got InPlay
-	if w := s.get("/data/live?id=m"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Whole != nameOf(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
+	if w := s.get("/data/live?id=m"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Whole != gameName(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
 		t.Errorf("%d %.500s", w.Code, w.Body)
 	}
 	if want := [2]string{"B (v12.7)", "A (final)"}; last.Game != 1 || got.Names != want {

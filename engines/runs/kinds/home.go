@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
@@ -27,7 +28,7 @@ const maxForest = 24
 
 // Home is a page over many runs: their results side by side and a table for each
 // game. to is where the page of a run is, relative to this one; "" for nowhere.
-func Home(list []Listed, to func(Listed) string) reports.Page {
+func Home(list []runs.Summary, to func(runs.Summary) string) reports.Page {
 	page := reports.Page{Title: homeTitle(list), Subtitle: homeSpan(list)}
 	for _, l := range list {
 		if l.Fault != "" {
@@ -35,7 +36,7 @@ func Home(list []Listed, to func(Listed) string) reports.Page {
 		}
 	}
 	var games []string
-	of := map[string][]Listed{}
+	of := map[string][]runs.Summary{}
 	for _, l := range list {
 		if l.Fault != "" && l.Game == "" {
 			continue
@@ -49,7 +50,7 @@ func Home(list []Listed, to func(Listed) string) reports.Page {
 	for _, name := range games {
 		section := reports.Section{Title: name}
 		for _, l := range of[name] {
-			section.Title = cmp.Or(l.title, section.Title)
+			section.Title = cmp.Or(l.Title, section.Title)
 		}
 		if plot, ok := forest(name, of[name]); ok {
 			section.Blocks = append(section.Blocks, plot)
@@ -64,7 +65,7 @@ func Home(list []Listed, to func(Listed) string) reports.Page {
 }
 
 // homeTitle says how many runs there are and what came of them.
-func homeTitle(list []Listed) string {
+func homeTitle(list []runs.Summary) string {
 	var games int64
 	decided, open := 0, 0
 	for _, l := range list {
@@ -87,7 +88,7 @@ func homeTitle(list []Listed) string {
 }
 
 // homeSpan says when they were made.
-func homeSpan(list []Listed) string {
+func homeSpan(list []runs.Summary) string {
 	var first, last time.Time
 	for _, l := range list {
 		if l.Created.IsZero() {
@@ -113,7 +114,7 @@ func homeSpan(list []Listed) string {
 
 // forest sets the results that are one difference side by side; ok is false where
 // there are not two of them.
-func forest(game string, list []Listed) (plot reports.Plot, ok bool) {
+func forest(game string, list []runs.Summary) (plot reports.Plot, ok bool) {
 	bars := figure.Bars{Title: "Elo differences", Subtitle: "A before B, or tuned before start; 95 % intervals unless a run says otherwise", XLabel: "Elo", ZeroLabel: "even"}
 	for _, l := range list {
 		e := l.Estimate
@@ -128,7 +129,7 @@ func forest(game string, list []Listed) (plot reports.Plot, ok bool) {
 }
 
 // homeTable lists runs, the newest first.
-func homeTable(list []Listed, to func(Listed) string) reports.Table {
+func homeTable(list []runs.Summary, to func(runs.Summary) string) reports.Table {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "run"}, {Name: "result", Key: true}, {Name: "what"}, {Name: "games", Right: true}, {Name: "created"},
 	}}
@@ -161,7 +162,7 @@ func firstLine(text string) string {
 // else is a folder, which is made: it gets the page as index.html and beside it
 // the page of every run that can be read, made anew from its record, with links
 // from each to its neighbours. It returns the file of the home page.
-func WriteHome(ctx context.Context, list []Listed, to string) (string, error) {
+func WriteHome(ctx context.Context, list []runs.Summary, to string) (string, error) {
 	if filepath.Ext(to) == ".html" {
 		return to, writePage(Home(list, reportFrom(filepath.Dir(to))), to)
 	}
@@ -179,7 +180,7 @@ func WriteHome(ctx context.Context, list []Listed, to string) (string, error) {
 		}
 		pages[l.Run] = page
 	}
-	var order []Listed
+	var order []runs.Summary
 	for _, l := range list {
 		if _, made := pages[l.Run]; made {
 			order = append(order, l)
@@ -199,7 +200,7 @@ func WriteHome(ctx context.Context, list []Listed, to string) (string, error) {
 		}
 	}
 	home := filepath.Join(to, HomeName)
-	return home, writePage(Home(list, func(l Listed) string {
+	return home, writePage(Home(list, func(l runs.Summary) string {
 		if _, made := pages[l.Run]; made {
 			return names[l.Run]
 		}
@@ -209,7 +210,7 @@ func WriteHome(ctx context.Context, list []Listed, to string) (string, error) {
 
 // siteNames are the files of the runs' pages in one folder: after the runs, and
 // numbered where those of several folders are called alike.
-func siteNames(list []Listed) map[string]string {
+func siteNames(list []runs.Summary) map[string]string {
 	names, used := map[string]string{}, map[string]bool{"index": true}
 	for _, l := range list {
 		base := strings.Map(func(r rune) rune {
@@ -230,8 +231,8 @@ func siteNames(list []Listed) map[string]string {
 }
 
 // reportFrom is where the report of a run lies, seen from a folder.
-func reportFrom(dir string) func(Listed) string {
-	return func(l Listed) string {
+func reportFrom(dir string) func(runs.Summary) string {
+	return func(l runs.Summary) string {
 		file := filepath.Join(l.Run, reportName)
 		if _, err := os.Stat(file); err != nil {
 			return "" // none yet

@@ -88,7 +88,7 @@ func TestHomeOfNothing(t *testing.T) {
 	if _, err := page.HTML(); err != nil {
 		t.Error(err)
 	}
-	page = kinds.Home([]kinds.Listed{{Run: "a b/c d", Fault: "a b/c d: gone\nmore"}, {Run: "x", Game: "hex", Kind: "match", What: "a v b", Result: "nothing"}}, func(l kinds.Listed) string { return l.Run })
+	page = kinds.Home([]runs.Summary{{Run: "a b/c d", Fault: "a b/c d: gone\nmore"}, {Run: "x", Game: "hex", Kind: "match", What: "a v b", Result: "nothing"}}, func(l runs.Summary) string { return l.Run })
 	text, err := page.Markdown("f")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 )
 
 // one lists a folder with one run.
-func one(t *testing.T, dir string) kinds.Listed {
+func one(t *testing.T, dir string) runs.Summary {
 	t.Helper()
 	list, err := kinds.List(dir)
 	if err != nil || len(list) != 1 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
@@ -28,17 +29,17 @@ type Query struct {
 // order of List.
 var orders = []struct {
 	key string
-	by  func(a, b Listed) int
+	by  func(a, b runs.Summary) int
 }{
-	{"created", func(Listed, Listed) int { return 0 }}, // List's own
-	{"run", func(a, b Listed) int { return cmp.Compare(a.Run, b.Run) }},
-	{"name", func(a, b Listed) int {
+	{"created", func(runs.Summary, runs.Summary) int { return 0 }}, // List's own
+	{"run", func(a, b runs.Summary) int { return cmp.Compare(a.Run, b.Run) }},
+	{"name", func(a, b runs.Summary) int {
 		return cmp.Or(-compareBool(a.Name != "", b.Name != ""), cmp.Compare(a.Name, b.Name))
 	}},
-	{"kind", func(a, b Listed) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
-	{"games", func(a, b Listed) int { return cmp.Compare(b.Games, a.Games) }},
-	{"size", func(a, b Listed) int { return cmp.Compare(b.Bytes, a.Bytes) }},
-	{"elo", func(a, b Listed) int {
+	{"kind", func(a, b runs.Summary) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
+	{"games", func(a, b runs.Summary) int { return cmp.Compare(b.Games, a.Games) }},
+	{"size", func(a, b runs.Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
+	{"elo", func(a, b runs.Summary) int {
 		if a.Estimate == nil || b.Estimate == nil {
 			return -compareBool(a.Estimate != nil, b.Estimate != nil)
 		}
@@ -59,12 +60,12 @@ func compareBool(a, b bool) int {
 
 // Choose returns the runs of a list that the query asks for, in its order. An
 // error is an *ask.Error.
-func (q *Query) Choose(list []Listed) ([]Listed, error) {
+func (q *Query) Choose(list []runs.Summary) ([]runs.Summary, error) {
 	since, order, err := q.check()
 	if err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(list), func(l Listed) bool { return !q.wants(l, since) })
+	chosen := slices.DeleteFunc(slices.Clone(list), func(l runs.Summary) bool { return !q.wants(l, since) })
 	slices.SortStableFunc(chosen, order)
 	if q.Reverse {
 		slices.Reverse(chosen)
@@ -75,7 +76,7 @@ func (q *Query) Choose(list []Listed) ([]Listed, error) {
 	return chosen, nil
 }
 
-func (q *Query) check() (since time.Time, order func(a, b Listed) int, err error) {
+func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err error) {
 	if q.Since != "" {
 		if since, err = time.ParseInLocation("2006-01-02", q.Since, time.Local); err != nil {
 			return since, nil, config.Errorf("since", "%q: want a day, such as 2026-11-20", q.Since)
@@ -108,7 +109,7 @@ func kindNames() []string {
 }
 
 // wants reports whether a run is asked for.
-func (q *Query) wants(l Listed, since time.Time) bool {
+func (q *Query) wants(l runs.Summary, since time.Time) bool {
 	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(q.Name)) }
 	switch {
 	case q.Game != "" && l.Game != q.Game, q.Kind != "" && l.Kind != q.Kind, q.Tag != "" && !slices.Contains(l.Tags, q.Tag):
@@ -121,13 +122,4 @@ func (q *Query) wants(l Listed, since time.Time) bool {
 		return false
 	}
 	return true
-}
-
-// Config is what a run of a list was asked, in a few words.
-func (l Listed) Asked() string {
-	asked := strings.TrimSpace(l.Kind + " " + l.Game)
-	if l.What != "" {
-		asked += ": " + l.What
-	}
-	return asked
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/rating"
 )
@@ -13,7 +14,7 @@ import (
 // TestQuery chooses and orders a list; a wrong word names the field.
 func TestQuery(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 12, 0, 0, 0, time.UTC) }
-	list := []kinds.Listed{ // the newest first, as List has them
+	list := []runs.Summary{ // the newest first, as List has them
 		{Run: "r/d", Kind: "tune", Game: "mills", Created: day(9), Games: 10, Bytes: 5, Estimate: &rating.Estimate{Elo: 50}, Finished: true},
 		{Run: "r/c", Kind: "match", Game: "mills", Created: day(8), Games: 30, Bytes: 4, Fault: "broken", Tags: []string{"old"}},
 		{Run: "r/b", Kind: "match", Game: "gobang", Created: day(7), Games: 30, Bytes: 9, Name: "Paper", What: "final v bad"},

@@ -58,8 +58,14 @@ func CheckRemove(dir string) error { return datasets.CheckRemove(dir, beside...)
 // Remove deletes a recorded run with its directory, as datasets.Remove does.
 func Remove(dir string) error { return datasets.Remove(dir, beside...) }
 
-// Open reads what a recorded run was asked.
-func Open(dir string) (*runs.Recorded, error) { return runs.Open(dir, Find) }
+// Open opens a recorded run to show it.
+func Open(dir string) (*runs.View, error) {
+	r, err := runs.Open(dir, Find)
+	if err != nil {
+		return nil, err
+	}
+	return runs.NewView(r), nil
+}
 
 // Resume opens a recorded run to go on with it.
 func Resume(dir string, from runs.Origin) (*runs.Run, error) { return runs.Resume(dir, Find, from) }
@@ -70,36 +76,16 @@ func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Result) (b
 	return runs.Extend(dir, Find, from, change)
 }
 
-// Read reads a recorded run whole.
-func Read(dir string) (runs.Result, error) {
-	r, err := Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	return r.Result()
-}
-
 // Page makes the report of a recorded run, finished or not, from its record
 // alone. It stops with the cause of ctx when ctx ends.
 func Page(ctx context.Context, dir string) (reports.Page, error) {
-	recorded, err := Open(dir)
+	v, err := Open(dir)
 	if err != nil {
 		return reports.Page{}, err
 	}
-	told, err := recorded.ResultUntil(ctx)
-	if err != nil {
-		return reports.Page{}, err
-	}
-	page, err := told.Page()
+	page, err := v.Page(ctx, true)
 	if err != nil {
 		return page, fmt.Errorf("report of %s: %w", dir, err)
-	}
-	moves, kept, err := recorded.Moves(told)
-	if err != nil {
-		return page, fmt.Errorf("report of %s: %w", dir, err)
-	}
-	if kept {
-		page.Sections = append(page.Sections, moves)
 	}
 	return page, nil
 }

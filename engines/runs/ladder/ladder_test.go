@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -228,7 +229,7 @@ func TestTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := told.Summary()
-	if err != nil || got != want || !got.Finished || got.What != fmt.Sprintf("v16.7 v %d opponents", len(l.Rungs)) ||
+	if err != nil || !reflect.DeepEqual(got, want) || !got.Finished || got.What != fmt.Sprintf("v16.7 v %d opponents", len(l.Rungs)) ||
 		!strings.HasPrefix(got.Result, "rating on the ladder ") || !strings.HasSuffix(got.Result, ", where final is 0"+games) {
 		t.Errorf("%+v, %v; live %+v", got, err, want)
 	}

@@ -49,7 +49,7 @@ func TestKept(t *testing.T) {
 	if err := r.Play(context.Background(), runs.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	told, err := kinds.Read(dir)
+	told, err := resultOf(t, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,4 +100,14 @@ func TestRefused(t *testing.T) {
 	if _, err := (&manual.Config{}).Plan(); err == nil {
 		t.Error("a game out of nothing")
 	}
+}
+
+// resultOf reads a recorded run.
+func resultOf(t *testing.T, dir string) (runs.Result, error) {
+	t.Helper()
+	v, err := kinds.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return v.Result(t.Context())
 }

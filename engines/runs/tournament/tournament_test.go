@@ -59,7 +59,7 @@ func open(t testing.TB, dir string) *runs.Recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r.Recorded
 }
 
 // told reads the first trials of a run, with their games or without.

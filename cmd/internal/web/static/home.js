@@ -9,7 +9,7 @@ const picked = new Set();
 
 function fits(row) {
   const f = form.elements, find = f.find.value.toLowerCase();
-  if (f.game.value && row.game !== f.game.value || f.kind.value && row.kind !== f.kind.value || f.state.value && row.state !== f.state.value) return false;
+  if (f.game.value && row.title !== f.game.value || f.kind.value && row.kind !== f.kind.value || f.state.value && row.state !== f.state.value) return false;
   return !find || [row.name, row.id, row.what, row.result, ...row.tags].some(t => t.toLowerCase().includes(find));
 }
 
@@ -30,7 +30,7 @@ function line(row) {
   return el("tr", {"data-id": row.id},
     el("td", {}, row.state === "broken" ? "" : tick),
     el("td", {}, name, el("div", {class: "sub"}, bdi(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "tags of " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
-    el("td", {class: "short"}, bdi(row.game)),
+    el("td", {class: "short"}, bdi(row.title)),
     el("td", {class: "short"}, row.kind),
     el("td", {class: "short"}, el("span", {class: "state " + row.state}, row.state)),
     el("td", {class: "result"}, bdi(row.fault || row.result)),
@@ -76,9 +76,9 @@ function show() {
   for (const th of document.querySelectorAll("th[data-sort]")) {
     th.setAttribute("aria-sort", th.dataset.sort !== order.by ? "none" : order.down ? "descending" : "ascending");
   }
-  for (const name of ["game", "kind"]) {
+  for (const [name, key] of [["game", "title"], ["kind", "kind"]]) {
     const select = form.elements[name], had = new Set([...select.options].map(o => o.value));
-    for (const value of new Set([...rows.values()].map(r => r[name]))) {
+    for (const value of new Set([...rows.values()].map(r => r[key]))) {
       if (value && !had.has(value)) select.append(el("option", {value}, value));
     }
     if (wanted[name]) { select.value = wanted[name]; if (select.value) delete wanted[name]; }

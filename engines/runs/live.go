@@ -1,0 +1,167 @@
+package runs
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// Bounds of what a Live keeps.
+const (
+	maxLiveRows   = 200_000 // trials and games that no view has taken in; beyond that views read the record
+	maxLiveFaults = 8       // the latest
+)
+
+// Live is a run that this process plays, seen by those who watch it. A nil Live is a
+// run that this process does not play. All methods may be called at any time.
+type Live struct {
+	Dir     string
+	Workers int    // games at a time
+	Stop    func() // ends the run so that it can be resumed
+	// Window shows one of the games in play.
+	Window play.Window
+
+	mu       sync.Mutex
+	finished []schedule.Finished // not yet forgotten
+	rows     int                 // trials in it and their games
+	progress Progress
+	started  bool  // progress is known
+	games    int64 // of finished trials, replayed ones included
+	ended    bool
+	err      error
+	faults   []LostGame
+	latest   schedule.Finished // with its last game alone
+}
+
+// LostGame is a game that a player lost by a fault.
+type LostGame struct {
+	Row    datasets.GameRow
+	Detail string
+}
+
+// Options are those under which the run reports to l.
+func (l *Live) Options() Options {
+	return Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Window: &l.Window}
+}
+
+func (l *Live) add(f schedule.Finished) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.games += int64(f.Trial.Games)
+	if f.Replayed {
+		return
+	}
+	if n := len(f.Games); n > 0 {
+		l.latest = schedule.Finished{Trial: f.Trial, Games: f.Games[n-1:]}
+	}
+	l.finished = append(l.finished, f)
+	if l.rows += 1 + len(f.Games); l.rows > maxLiveRows {
+		l.finished, l.rows = nil, 0
+	}
+}
+
+func (l *Live) setProgress(p Progress) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.progress, l.started = p, true
+}
+
+func (l *Live) addFault(g datasets.GameRow, detail string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.faults = append(l.faults, LostGame{g, detail})
+	if len(l.faults) > maxLiveFaults {
+		l.faults = l.faults[1:]
+	}
+}
+
+// End says that the run is over; err is why, or nil if it is finished or was stopped.
+func (l *Live) End(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended, l.err = true, err
+}
+
+// Ended reports whether End was called.
+func (l *Live) Ended() bool {
+	if l == nil {
+		return true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ended
+}
+
+// Err is the error of End.
+func (l *Live) Err() error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// Progress returns where the run is and its games in all phases; ok is false before
+// its first report and after its end.
+func (l *Live) Progress() (p Progress, games int64, ok bool) {
+	if l == nil {
+		return Progress{}, 0, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.progress, l.games, l.started && !l.ended
+}
+
+// Faults are the latest games lost by a fault, in their order.
+func (l *Live) Faults() []LostGame {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.faults)
+}
+
+// Latest is the latest trial with its last game alone; ok is false before the first.
+func (l *Live) Latest() (f schedule.Finished, ok bool) {
+	if l == nil {
+		return f, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.latest, len(l.latest.Games) > 0
+}
+
+// after returns the trials from number n on, without a gap.
+func (l *Live) after(n int64) (list []schedule.Finished) {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range l.finished {
+		if f.Trial.Trial == n+int64(len(list)) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// forget drops the trials before number n.
+func (l *Live) forget(n int64) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(l.finished, n, func(f schedule.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
+	for _, f := range l.finished[:i] {
+		l.rows -= 1 + len(f.Games)
+	}
+	l.finished = slices.Delete(l.finished, 0, i)
+}

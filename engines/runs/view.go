@@ -1,0 +1,393 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// States of a run.
+const (
+	Running     = "running" // by this process or another
+	Finished    = "finished"
+	Interrupted = "interrupted" // can be resumed
+	Broken      = "broken"      // cannot be read
+)
+
+// Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
+type Summary struct {
+	Run      string               `json:"run"`  // its folder
+	Name     string               `json:"name"` // given by the user; "" for none
+	Tags     []string             `json:"tags"` // in order
+	Kind     string               `json:"kind"`
+	Game     string               `json:"game"`
+	Title    string               `json:"title"` // of the game
+	Created  time.Time            `json:"created"`
+	State    string               `json:"state"`
+	What     string               `json:"what"`     // players or method
+	Finished bool                 `json:"finished"` // nothing is left to play
+	Result   string               `json:"result"`   // or how far it has come; "" if not known
+	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
+	Trials   int64                `json:"trials"`
+	Games    int64                `json:"games"`
+	Rate     float64              `json:"rate"`  // games a second of the latest session; 0 if not known
+	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
+	Moves    datasets.RecordMoves `json:"record_moves"`
+	Fault    string               `json:"fault"` // why the run cannot be read; "" if it can
+}
+
+// Asked is what was asked of the run, in a few words.
+func (s Summary) Asked() string {
+	asked := s.Kind
+	if s.Game != "" {
+		asked += " " + s.Game
+	}
+	if s.What != "" {
+		asked += ": " + s.What
+	}
+	return asked
+}
+
+// View is a run as everything that shows it sees it: lists, pages, reports,
+// experiments and commands. It reads each row once; Refresh adds what came since, from
+// the record or, if this process plays the run, from its Live. Only one goroutine may
+// use a View at a time.
+type View struct {
+	*Recorded
+	// Observe, if not nil, is called with every trial that Refresh adds.
+	Observe func(Result, datasets.TrialRow)
+
+	live   *Live
+	brief  Result // of trials without their games; nil before Refresh
+	trials int64  // in brief
+	full   Result // of trials with their games; nil before Result
+	read   int64  // trials in full
+
+	summary   Summary // the latest, and the version it is of
+	summaryOf string
+	state     string
+	rate      float64 // games a second
+	counted   int64   // games at the time since
+	since     time.Time
+}
+
+// NewView returns a view of a recorded run.
+func NewView(r *Recorded) *View { return &View{Recorded: r} }
+
+// Look returns what a list shows of a run: what its latest session noted, if the
+// record is still the one that it left and this program wrote the note, else what the
+// trials show. view is nil where they were not read. Summary.Fault is the error.
+func Look(info datasets.Info, find func(name string) (Kind, error)) (s Summary, view *View) {
+	err := info.Err
+	if err == nil {
+		s, view, err = look(info.Log, find)
+	}
+	m := info.Meta
+	s.Run, s.Name, s.Tags, s.Bytes = info.Dir, info.Labels.Name, append([]string{}, info.Labels.Tags...), info.Size
+	s.Kind, s.Game, s.Created, s.Moves = m.Kind, m.Game, m.Created.UTC(), m.RecordMoves
+	s.Title, s.Trials, s.Games = (&Head{Meta: m}).Title(), info.Trials, info.Games
+	if err != nil {
+		s.State, s.Fault = Broken, err.Error()
+	}
+	return s, view
+}
+
+func look(log *datasets.Log, find func(name string) (Kind, error)) (s Summary, view *View, err error) {
+	if s, noted := notedSummary(log); noted {
+		return s, nil, nil
+	}
+	r, err := OpenLog(log, find)
+	if err != nil {
+		return s, nil, err
+	}
+	view = NewView(r)
+	if _, err = view.Refresh(); err != nil {
+		return s, nil, err
+	}
+	s, err = view.Summary()
+	return s, view, err
+}
+
+// Attach has the view take trials from l, too, before they are on disk.
+func (v *View) Attach(l *Live) { v.live = l }
+
+// Live is the run as this process plays it; nil if it does not.
+func (v *View) Live() *Live { return v.live }
+
+// Refresh adds the trials that came since, without their games, and reports whether
+// anything that a page shows has changed.
+func (v *View) Refresh() (changed bool, err error) {
+	before := v.Version()
+	if _, err := v.Log.Refresh(); err != nil {
+		return false, err
+	}
+	if v.Head.Sessions, err = v.Log.Sessions(); err != nil {
+		return false, err
+	}
+	if err := v.addTrials(); err != nil {
+		return false, err
+	}
+	v.state = ""
+	s, err := v.Summary()
+	if err != nil {
+		return false, err
+	}
+	v.state = stateOf(v.Log.Dir, s.Finished)
+	v.measure()
+	return v.Version() != before, nil
+}
+
+func stateOf(dir string, finished bool) string {
+	switch {
+	case datasets.Busy(dir):
+		return Running
+	case finished:
+		return Finished
+	}
+	return Interrupted
+}
+
+// addTrials adds to brief the trials that are recorded, and then those on their way
+// to the record.
+func (v *View) addTrials() (err error) {
+	if _, keeps := v.brief.(Keeper); v.brief == nil || keeps { // its own record is read as a whole
+		if v.brief, err = v.newResult(); err != nil {
+			return err
+		}
+	}
+	if v.trials < v.Log.NumTrials {
+		for row, err := range v.Log.Trials(datasets.Filter{From: v.trials}) {
+			if err == nil {
+				err = v.addTrial(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range v.live.after(v.trials) {
+		if err := v.addTrial(f.Trial); err != nil {
+			return err
+		}
+	}
+	v.live.forget(min(v.Log.NumTrials, v.read))
+	return nil
+}
+
+func (v *View) addTrial(row datasets.TrialRow) error {
+	if err := v.brief.Add(schedule.Finished{Trial: row, Replayed: true}); err != nil {
+		return err
+	}
+	v.trials++
+	if v.Observe != nil {
+		v.Observe(v.brief, row)
+	}
+	return nil
+}
+
+// newResult returns the result of no trials yet.
+func (v *View) newResult() (Result, error) {
+	r, err := v.Spec.NewResult(v.Head)
+	if err != nil {
+		return nil, err
+	}
+	return r, readDir(r, v.Log.Dir)
+}
+
+// measureAfter is how long games are counted for a rate, at least.
+const measureAfter = 2 * time.Second
+
+// measure computes the games a second: those of the latest session, or the present
+// ones while the run is played.
+func (v *View) measure() {
+	if v.state != Running {
+		v.rate, v.since = sessionRate(v.Head.Sessions), time.Time{}
+		return
+	}
+	games, now := v.Games(), time.Now()
+	if v.since.IsZero() {
+		v.counted, v.since, v.rate = games, now, 0
+	} else if over := now.Sub(v.since); games > v.counted && over > measureAfter {
+		v.rate, v.counted, v.since = float64(games-v.counted)/over.Seconds(), games, now
+	}
+}
+
+// sessionRate is the games a second of the latest session; 0 if not known.
+func sessionRate(sessions []datasets.Session) float64 {
+	if n := len(sessions); n > 0 && sessions[n-1].Seconds > 0 {
+		return float64(sessions[n-1].Games) / sessions[n-1].Seconds
+	}
+	return 0
+}
+
+// State says whether the run is played, as of the latest Refresh.
+func (v *View) State() string { return v.state }
+
+// Trials is the number of trials seen so far, also of those not yet on disk.
+func (v *View) Trials() int64 { return v.trials }
+
+// Brief is the result of the trials without their games, as of the latest Refresh.
+func (v *View) Brief() Result { return v.brief }
+
+// Games is the number of games played, with those of unfinished trials if known.
+func (v *View) Games() int64 {
+	_, games, _ := v.live.Progress()
+	return max(v.Log.NumGames, games)
+}
+
+// Version changes with everything that a page shows of the run.
+func (v *View) Version() string {
+	version := fmt.Sprintf("%d-%s", v.trials, v.state)
+	if v.complete() {
+		version += "-games"
+	}
+	if list := v.live.Faults(); len(list) > 0 {
+		last := list[len(list)-1].Row
+		version += fmt.Sprintf("-%d:%d:%d", last.Trial, last.Pair, last.Game)
+	}
+	if p, _, ok := v.live.Progress(); ok {
+		version += fmt.Sprintf("-%s-%d", p.Phase, p.Games)
+	}
+	return version
+}
+
+// complete reports whether all games of a run that nobody plays are read.
+func (v *View) complete() bool { return v.state != Running && v.full != nil && v.read == v.trials }
+
+// Summary is the run in a list: by its trials alone while it is played, and in the
+// words of the report once their games are read.
+func (v *View) Summary() (Summary, error) {
+	result, of := v.brief, fmt.Sprint(v.trials)
+	if v.complete() || result == nil {
+		result, of = v.full, fmt.Sprint(v.read, " with games")
+	}
+	if result == nil {
+		return v.meta(), fmt.Errorf("summary of %s: its rows are not read", v.Log.Dir)
+	}
+	if _, keeps := result.(Keeper); of != v.summaryOf || keeps {
+		s, err := result.Summary()
+		if err != nil {
+			return v.meta(), err
+		}
+		v.summary, v.summaryOf = s, of
+	}
+	s := v.meta()
+	s.What, s.Finished, s.Result, s.Estimate = v.summary.What, v.summary.Finished, v.summary.Result, v.summary.Estimate
+	return s, nil
+}
+
+// meta is what is known of the run without its rows.
+func (v *View) meta() Summary {
+	m := v.Log.Meta
+	return Summary{
+		Run: v.Log.Dir, Kind: m.Kind, Game: m.Game, Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
+		Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate, Moves: m.RecordMoves,
+	}
+}
+
+// Result is what the run's trials and games show. It reads those that came since it
+// was called before, until ctx ends; then it returns the cause.
+func (v *View) Result(ctx context.Context) (Result, error) {
+	if _, keeps := v.full.(Keeper); v.full == nil || keeps {
+		full, err := v.newResult()
+		if err != nil {
+			return nil, err
+		}
+		v.full, v.read = full, 0
+	}
+	if err := v.addGames(ctx); err != nil {
+		v.full, v.read = nil, 0
+		return nil, err
+	}
+	return v.full, nil
+}
+
+func (v *View) addGames(ctx context.Context) error {
+	add := func(f schedule.Finished) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		v.read++
+		return v.full.Add(f)
+	}
+	if v.read < v.Log.NumTrials {
+		for f, err := range schedule.Recorded(v.Log, datasets.Filter{From: v.read}) {
+			if err == nil {
+				err = add(f)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range v.live.after(v.read) {
+		if err := add(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Page is the report of the run, finished or not, until ctx ends; then the error is
+// the cause. With moves it reads the recorded decisions, too.
+func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err error) {
+	result, err := v.Result(ctx)
+	if err != nil {
+		return page, err
+	}
+	if page, err = result.Page(); err != nil || !moves {
+		return page, err
+	}
+	section, kept, err := v.Moves(result)
+	if kept {
+		page.Sections = append(page.Sections, section)
+	}
+	return page, err
+}
+
+// thisBuild names the program by the revision of its source.
+var thisBuild = sync.OnceValue(func() string { return ThisBuild().Name() })
+
+// notedSummary returns what the latest session noted of a run; ok is false if it noted
+// nothing, another program noted it, or the record has changed since.
+func notedSummary(log *datasets.Log) (s Summary, ok bool) {
+	sessions, err := log.Sessions()
+	if err != nil || len(sessions) == 0 || datasets.Busy(log.Dir) {
+		return s, false
+	}
+	note := sessions[len(sessions)-1].Summary
+	if note == nil || note.By != thisBuild() || json.Unmarshal(note.Summary, &s) != nil {
+		return s, false
+	}
+	now, err := log.Fingerprint()
+	s.State, s.Rate = stateOf(log.Dir, s.Finished), sessionRate(sessions)
+	return s, err == nil && now == note.Of
+}
+
+// note is the summary of the run for lists; nil where more than the rows is needed
+// for it, or there is none: whoever reads the run then finds out why.
+func (r *Run) note() *datasets.CachedSummary {
+	if _, keeps := r.Result.(Keeper); keeps || r.trials != r.writer.Trials() {
+		return nil
+	}
+	s, err := r.Result.Summary()
+	if err != nil {
+		return nil
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil
+	}
+	of, err := datasets.Fingerprint(r.Head.Dir)
+	if err != nil {
+		return nil
+	}
+	return &datasets.CachedSummary{Of: of, By: thisBuild(), Summary: data}
+}
