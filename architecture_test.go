@@ -34,7 +34,6 @@ var rules = []rule{
 	{"params", []string{"params/tomlx"}, "parameters and tuners' interface stand on nothing of ours but the reading of files"},
 	{"params/tomlx", nil, "reading files knows nothing of what is in them"},
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
-	{"params/bench", []string{"params", "params/problem"}, "tuners come to the comparison, which knows none of them"},
 	{"params/spsa", []string{"params", "params/quadratic"}, "a tuner never sees a match, a game or a file; this one recommends by the quadratic's fit"},
 	{"params/mixed", []string{"params", "params/quadratic", "params/racing"}, "numbers and choices in one run are those two tuners taking turns"},
 	{"params/*", []string{"params"}, "a tuner never sees a match, a game or a file"},
@@ -56,10 +55,6 @@ var rules = []rule{
 		"an experiment is given the kinds of its runs"},
 	{"engines/runs/tuning", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/schedule/objective", "engines/external", "engines/runs/config", "engines/runs", "params", "params/*", "datasets", "reports", "reports/*"},
 		"tuning drives tuners with games"},
-	{"engines/runs/benchmark", []string{"engines/schedule/objective", "engines/runs/config", "engines/runs", "engines/runs/tuning", "params", "params/*", "reports", "reports/*"},
-		"a comparison of tuners plays no game"},
-	{"engines/runs/scale", []string{"engines/schedule/cluster", "engines/runs", "params", "reports", "reports/*"},
-		"how much of many machines is used is a simulation of the cluster, which plays no game"},
 	{"engines/runs/kinds", []string{"engines/runs", "engines/runs/*", "datasets", "params", "reports", "reports/*"}, "the list of kinds, and what any of them can do"},
 	{"engines/runs/*", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "datasets", "reports", "reports/*"},
 		"a kind of run knows no other"},
@@ -83,6 +78,8 @@ var rules = []rule{
 	{"cmd/*", []string{"..."}, "commands wire everything"},
 	{"cmd/internal/web/table", []string{"engines", "engines/games", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
 	{"cmd/internal/web/wasm", []string{"cmd/internal/web/table"}, "the engines in a page are the table and nothing else"},
+	{"cmd/internal/lab/*", []string{"engines/schedule/*", "engines/runs/config", "engines/runs", "engines/runs/tuning", "params", "params/*", "reports", "reports/*"},
+		"an experiment on the toolkit itself plays no game"},
 	{"cmd/internal/*", []string{"..."}, "commands wire everything"},
 }
 

@@ -27,7 +27,6 @@ type planFlags struct {
 	tuning                 int
 	seconds                float64
 	json                   bool
-	simulation, publish    string
 }
 
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -45,21 +44,12 @@ two games of a pair are taken as independent, which overestimates the number of 
 if openings favour one side. A short match measures it: --even is its share of pairs
 that were split or drawn twice.
 
-With --simulate the scheduler of --cluster runs on simulated machines, to estimate
-how much of them is used by a tournament (independent games) and by a tuning (steps
-that depend on each other). Settings: workers=N (default: a curve up to 10,000);
-pair=TIME of a pair on one core (default 1s, or measured with --game); inflight=N
-pairs of a tuning per worker; spread of pairs' times; unevenness of machines;
-crash=TIME between two crashes of a machine; latency=TIME of messages; copies=false
-to never repeat slow work elsewhere; repeats=N simulations, for intervals.
-
 With --game the speed of the default player is measured on this machine for
 --seconds, and every estimate is given in time too.`,
 		Example: `  selfplay plan --elo 5
   selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
   selfplay plan --sprt elo0=0,elo1=5 --elo 3
-  selfplay plan --tuning 32000
-  selfplay plan --simulate workers=1000,pair=200ms`,
+  selfplay plan --tuning 32000`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
 	}
@@ -69,8 +59,8 @@ With --game the speed of the default player is measured on this machine for
 	fl.Float64Var(&f.half, "within", 0, "half-width of the interval to reach, in `ELO`")
 	fl.StringVar(&f.sprt, "sprt", "", "estimate the length of a sequential test: `elo0=0,elo1=5`, optionally with alpha, beta, model")
 	fl.IntVar(&f.tuning, "tuning", 0, "estimate how many workers a tuning of `N` pairs keeps busy")
-	fl.StringVar(&f.simulation, "simulate", "", "simulate a cluster: `workers=N,pair=TIME,...`")
-	fl.StringVar(&f.publish, "publish", "", "with --simulate: write README.md, its figure and the rows into `DIR`")
+	fl.String("simulate", "", "")
+	fl.Lookup("simulate").Hidden = true // run says where it went
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
 	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: as for independent games)")
 	fl.Float64Var(&f.level, "confidence", 0.95, "confidence level of the interval")
@@ -83,11 +73,11 @@ With --game the speed of the default player is measured on this machine for
 
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
-	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") && !changed("simulate") {
-		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --simulate")
+	if changed("simulate") {
+		return errors.New("--simulate: the simulation of clusters has moved; in the source tree, run: go run ./cmd/internal/lab cluster --help")
 	}
-	if changed("publish") && (f.publish == "" || !changed("simulate")) {
-		return errors.New("--publish: want a folder, and --simulate for what goes there")
+	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") {
+		return errors.New("nothing to plan: want --elo, --within, --sprt or --tuning")
 	}
 	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs) { // before anything is measured
 		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
@@ -99,13 +89,6 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	speed, err := f.speed(cmd, stderr)
 	if err != nil {
 		return err
-	}
-	if changed("simulate") {
-		pair := 0.0
-		if speed > 0 {
-			pair = 2 * float64(runtime.NumCPU()) / speed
-		}
-		return f.simulate(cmd.Context(), pair, stdout, stderr)
 	}
 	o := runs.Object{{Name: "variance of a pair", Value: variance}}
 	if speed > 0 {

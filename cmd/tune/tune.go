@@ -115,8 +115,18 @@ worse, or equal the start; 1 for errors; 130 after Ctrl-C.`,
 	fl.Lookup("method").Usage = "tuning method:" + methodList()
 	fl.Lookup("out").Usage = "run directory to create (default: runs/TIME-GAME-METHOD)"
 	fl.Lookup("resume").Usage = "continue the run in `DIR` with its settings; only --workers and a larger --games can change"
-	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), benchCommand(args, stdout, stderr), resumeCommand(args, stdout, stderr), reportCommand(stdout))
+	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), movedCommand(), resumeCommand(args, stdout, stderr), reportCommand(stdout))
 	return cmd
+}
+
+// movedCommand names the new place of "tune bench".
+func movedCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "bench", Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("the comparison of tuners has moved; in the source tree, run: go run ./cmd/internal/lab tuners --help")
+		},
+	}
 }
 
 // announce tells how many games each phase will have.

@@ -17,7 +17,7 @@ import (
 //
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 6000 --seed 12 --opening-plies 5 --out five
-//	go run ./cmd/internal/learn eight five > engines/gobang/learned.txt
+//	go run ./cmd/internal/lab learn eight five > engines/gobang/learned.txt
 //
 //go:embed learned.txt
 var learnedText string

@@ -19,7 +19,7 @@ const grow, shrink = 1.3, .5
 // were +406 ± 29 Elo (95 %) with 1, one of them +7, and +412 ± 11 with .6, none below +348;
 // with 1.5 and fewer fits two of 40 were below +81. From its best preset +54 ± 15 with 1,
 // three of 30 below -12, and +68 ± 11 with .6, none so far down. On the problems of
-// tune bench neither is shown to be better: 1.02 times the regret after 1,000 games
+// lab tuners neither is shown to be better: 1.02 times the regret after 1,000 games
 // (95 %: .94 to 1.10).
 const reach = .6
 

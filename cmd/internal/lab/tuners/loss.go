@@ -1,4 +1,4 @@
-package benchmark
+package tuners
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"selfplaylab/params/bench"
 )
 
 // Loss is a regret that is above one of before beyond chance.
@@ -37,11 +35,11 @@ const meanErrors = 2
 // difference above that of before, a single row as many as leave one alarm in
 // twenty comparisons of equals, over all rows together (Bonferroni). Differences
 // are taken of logarithms. compared counts the rows that both have.
-func (r *Result) Losses(before []bench.Row) (losses []*Loss, compared int, err error) {
-	type both struct{ now, before bench.Row }
+func (r *Result) Losses(before []Row) (losses []*Loss, compared int, err error) {
+	type both struct{ now, before Row }
 	var rows []both
 	for _, row := range r.Rows {
-		i := slices.IndexFunc(before, func(b bench.Row) bool {
+		i := slices.IndexFunc(before, func(b Row) bool {
 			return b.Problem == row.Problem && b.Tuner == row.Tuner && b.Games == row.Games
 		})
 		if i >= 0 && row.Regret > 0 && before[i].Regret > 0 {

@@ -58,13 +58,13 @@ type Row struct {
 
 // Result is a curve.
 type Result struct {
-	Asked Config
-	Rows  []Row // by workers, tournament and tuning
+	Config Config
+	Rows   []Row // by workers, tournament and tuning
 }
 
 // Simulate simulates everything asked; say, if not nil, is told before each row.
 func Simulate(ctx context.Context, a Config, say func(what string, workers int)) (*Result, error) {
-	r := &Result{Asked: a}
+	r := &Result{Config: a}
 	for _, n := range a.Workers {
 		for _, what := range []string{Tournament, Tuning} {
 			if say != nil {
@@ -133,7 +133,7 @@ func (row *Row) use() string {
 // Name is a row's kind as people read it.
 func (r *Result) Name(what string) string {
 	if what == Tuning {
-		return fmt.Sprintf("tuning, %v pairs in flight a worker", r.Asked.InFlight)
+		return fmt.Sprintf("tuning, %v pairs in flight a worker", r.Config.InFlight)
 	}
 	return what
 }
@@ -197,5 +197,5 @@ func (r *Result) JSON() runs.Object {
 		}
 		rows = append(rows, o)
 	}
-	return runs.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Asked.InFlight}}
+	return runs.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Config.InFlight}}
 }

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/gobang"
 )
 
-// TestOtherRuns: what is no run of gobang by the usual rules is refused by name.
+// TestOtherRuns: a run of another game, or by other rules, is refused by name.
 func TestOtherRuns(t *testing.T) {
 	small := filepath.Join(t.TempDir(), "small")
 	w, err := datasets.Create(small, datasets.Meta{

@@ -1,8 +1,7 @@
-// Package benchmark compares ways to tune on noisy problems whose truth is known:
-// what is asked in the user's words, the rows, their table, figures and page, and
-// whether they are worse than rows of before. It plays no game: package bench of
-// the tuners does.
-package benchmark
+// Package tuners compares ways to tune on noisy problems whose optimum is known: the
+// question in the user's words, the rows, their table, figures and page, and whether
+// they are worse than earlier rows. It plays no game.
+package tuners
 
 import (
 	"cmp"
@@ -18,14 +17,13 @@ import (
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
-	"selfplaylab/params/bench"
 	"selfplaylab/params/problem"
 )
 
 // Config is a comparison in the user's words.
 type Config struct {
 	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
-	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten; see tune bench --list)"`
+	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten; see --list)"`
 	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
 	Repeats  int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
 	tuning.Judged
@@ -36,7 +34,7 @@ type Config struct {
 // New returns a comparison with the defaults.
 func New() *Config { return &Config{Repeats: 40, Seed: 1} }
 
-// usualMethods are what is compared where nothing is said.
+// defaultMethods are compared if none is named.
 var defaultMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic", "cmaes"}
 
 const (
@@ -46,22 +44,22 @@ const (
 
 // Result is a comparison with its rows.
 type Result struct {
-	Asked   *Config
+	Config  *Config
 	Names   []string // problems, as in the rows
 	Methods []string // as in the rows
 	Games   []int
-	Rows    []bench.Row // by budget, problem, method
+	Rows    []Row // by budget, problem, method
 
-	judged bool // one problem is an objective, whose optimum nobody knows
+	judged bool // one problem is an objective, whose optimum is unknown
 }
 
-// budget is how many games a run has, and how many runs there are.
+// budget is the number of games of a run, and the number of runs.
 type budget struct{ games, repeats int }
 
-// Run checks what is asked, and plays it. progress, if not nil, is told of games
-// by one goroutine at a time.
+// Run checks the question and plays it. progress, if not nil, is called by one
+// goroutine at a time.
 func (a *Config) Run(ctx context.Context, workers int, progress func(played, planned int64)) (r *Result, err error) {
-	plan, err := a.plan()
+	c, err := a.comparison()
 	if err != nil {
 		return nil, err
 	}
@@ -69,52 +67,53 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 	if err != nil {
 		return nil, err
 	}
-	plan.Workers = workers
-	objective, desk, err := a.objective(ctx, workers)
+	c.workers = workers
+	objective, session, err := a.objective(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
-	if desk != nil {
-		defer func() { err = errors.Join(err, desk.Close()) }()
-		plan.Problems = append(plan.Problems, objective)
+	if session != nil {
+		defer func() { err = errors.Join(err, session.Close()) }()
+		c.problems = append(c.problems, objective)
 	}
-	r = &Result{Asked: a, judged: desk != nil}
-	for _, p := range plan.Problems {
+	r = &Result{Config: a, judged: session != nil}
+	for _, p := range c.problems {
 		r.Names = append(r.Names, p.Name)
 	}
-	for _, e := range plan.Entrants {
-		r.Methods = append(r.Methods, e.Name)
+	for _, m := range c.candidates {
+		r.Methods = append(r.Methods, m.name)
 	}
-	all := int64(0)
+	return r, r.play(ctx, c, budgets, progress)
+}
+
+// play adds the rows of every budget.
+func (r *Result) play(ctx context.Context, c *comparison, budgets []budget, progress func(played, planned int64)) error {
+	planned := int64(0)
 	for _, b := range budgets {
-		all += b.all(plan)
+		c.games, c.repeats = b.games, b.repeats
+		planned += c.all()
 	}
 	before := int64(0)
 	for _, b := range budgets {
-		plan.Budgets, plan.Repeats = []int{b.games}, b.repeats
+		c.games, c.repeats = b.games, b.repeats
 		if progress != nil {
-			plan.Progress = func(played, _ int64) { progress(before+played, all) }
+			c.progress = func(played int64) { progress(before+played, planned) }
 		}
-		rows, err := bench.Run(ctx, *plan)
+		rows, err := c.compare(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		r.Games, r.Rows = append(r.Games, b.games), append(r.Rows, rows...)
-		before += b.all(plan)
+		before += c.all()
 	}
-	return r, nil
+	return nil
 }
 
-// all is the number of games of a budget.
-func (b budget) all(p *bench.Plan) int64 {
-	return int64(b.games) * int64(b.repeats) * int64(len(p.Problems)) * int64(len(p.Entrants))
-}
-
-// plan is what all budgets have in common.
-func (a *Config) plan() (*bench.Plan, error) {
-	p := &bench.Plan{RandomStarts: a.RandomStarts, Seed: a.Seed}
+// comparison is what all budgets have in common.
+func (a *Config) comparison() (*comparison, error) {
+	c := &comparison{randomStarts: a.RandomStarts, seed: a.Seed}
 	var err error
-	if p.Problems, err = a.problems(); err != nil {
+	if c.problems, err = a.problems(); err != nil {
 		return nil, err
 	}
 	methods := a.Methods
@@ -122,18 +121,18 @@ func (a *Config) plan() (*bench.Plan, error) {
 		methods = defaultMethods
 	}
 	for _, words := range methods {
-		asking, err := tuning.ParseMethod(words)
+		m, err := tuning.ParseMethod(words)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(p.Entrants, func(e bench.Entrant) bool { return e.Name == asking.Words }) {
-			return nil, config.Errorf("method", "%q: stands twice", asking.Words)
+		if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == m.Words }) {
+			return nil, config.Errorf("method", "%q: given twice", m.Words)
 		}
-		p.Entrants = append(p.Entrants, bench.Entrant{Name: asking.Words, New: func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
-			return asking.Tuner(p.Space, start, pairs, seed)
+		c.candidates = append(c.candidates, candidate{m.Words, func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
+			return m.Tuner(p.Space, start, pairs, seed)
 		}})
 	}
-	return p, nil
+	return c, nil
 }
 
 // budgets reads the numbers of games and of repeats.
@@ -143,13 +142,13 @@ func (a *Config) budgets() (list []budget, err error) {
 		texts = config.Names{"1000", "10000"}
 	}
 	for _, text := range texts {
-		games, repeats, own := strings.Cut(text, ":")
+		games, repeats, named := strings.Cut(text, ":")
 		b := budget{repeats: a.Repeats}
 		if b.games, err = strconv.Atoi(games); err != nil || b.games < 2 || b.games%2 != 0 || b.games > maxGames {
 			return nil, config.Errorf("games", "%q: want even whole numbers from 2 to %d", text, maxGames)
 		}
 		field := "repeats"
-		if own {
+		if named {
 			field = "games"
 			b.repeats, err = strconv.Atoi(repeats)
 		}
@@ -157,7 +156,7 @@ func (a *Config) budgets() (list []budget, err error) {
 		case err != nil || b.repeats < 2 || b.repeats > maxRepeats:
 			return nil, config.Errorf(field, "%s: want from 2 repeats, for an interval, to %d", cmp.Or(repeats, strconv.Itoa(b.repeats)), maxRepeats)
 		case slices.ContainsFunc(list, func(c budget) bool { return c.games == b.games }):
-			return nil, config.Errorf("games", "%d: stands twice", b.games)
+			return nil, config.Errorf("games", "%d: given twice", b.games)
 		}
 		list = append(list, b)
 	}
@@ -186,9 +185,9 @@ func (a *Config) problems() (list []problem.Problem, err error) {
 	return list, nil
 }
 
-// objective is the problem that a program judges, with the desk to close; nil
-// where none is asked for.
-func (a *Config) objective(ctx context.Context, workers int) (p problem.Problem, desk *objective.Session, err error) {
+// objective is the problem that a program evaluates, with the session to close; nil
+// without --objective.
+func (a *Config) objective(ctx context.Context, workers int) (p problem.Problem, session *objective.Session, err error) {
 	o, err := a.Judged.Read()
 	if o == nil || err != nil {
 		return p, nil, err
@@ -197,10 +196,10 @@ func (a *Config) objective(ctx context.Context, workers int) (p problem.Problem,
 	if err != nil {
 		return p, nil, err
 	}
-	if desk, err = pool.Open(ctx); err != nil {
+	if session, err = pool.Open(ctx); err != nil {
 		return p, nil, config.Wrap("objective", err)
 	}
-	return problem.Problem{Name: "objective", Space: pool.Space, Start: pool.Space.Default(), Ask: desk.Ask}, desk, nil
+	return problem.Problem{Name: "objective", Space: pool.Space, Start: pool.Space.Default(), Ask: session.Ask}, session, nil
 }
 
 func find(name string) (problem.Problem, error) {
@@ -209,7 +208,7 @@ func find(name string) (problem.Problem, error) {
 	}
 	p, err := problem.Named(strings.ToUpper(name))
 	if err != nil {
-		err = fmt.Errorf("%w; FILE.toml is one of your own", err)
+		err = fmt.Errorf("%w; name a file as FILE.toml", err)
 	}
 	return p, err
 }
@@ -229,7 +228,7 @@ var z95 = math.Sqrt2 * math.Erfinv(.95)
 func (r *Result) Means() (list []Mean) {
 	for _, games := range r.Games {
 		for _, method := range r.Methods {
-			log, se := bench.LogMean(r.Rows, method, games)
+			log, se := logMean(r.Rows, method, games)
 			m := Mean{Method: method, Games: games, Regret: math.NaN(), Low: math.NaN(), High: math.NaN()}
 			if !math.IsInf(log, 0) {
 				m.Regret, m.Low, m.High = math.Exp(log), math.Exp(log-z95*se), math.Exp(log+z95*se)
@@ -240,7 +239,7 @@ func (r *Result) Means() (list []Mean) {
 	return list
 }
 
-// clopMean is CLOP's geometric mean over these problems; ok is false unless it was
+// clopMean is CLOP's geometric mean over the problems; ok is false unless CLOP was
 // run on all of them, from these starts.
 func (r *Result) clopMean(games int) (mean float64, ok bool) {
 	for _, name := range r.Names {
@@ -253,9 +252,9 @@ func (r *Result) clopMean(games int) (mean float64, ok bool) {
 	return math.Exp(mean), true
 }
 
-// besideCLOP are the first method's rows on the problems on which CLOP was run,
+// clopRows returns the first method's rows on the problems on which CLOP was run,
 // from these starts, and the mean logarithm of CLOP's regrets there.
-func (r *Result) besideCLOP(games int) (rows []bench.Row, log float64) {
+func (r *Result) clopRows(games int) (rows []Row, log float64) {
 	for _, name := range r.Names {
 		if x, ok := r.clop(name, games); ok {
 			rows = append(rows, *r.row(name, r.Methods[0], games))
@@ -265,21 +264,21 @@ func (r *Result) besideCLOP(games int) (rows []bench.Row, log float64) {
 	return rows, log / float64(len(rows))
 }
 
-// clop is CLOP's regret on a problem of ours, from its own start.
+// clop is CLOP's regret on a problem, from the problem's start.
 func (r *Result) clop(name string, games int) (float64, bool) {
-	if r.Asked.RandomStarts {
+	if r.Config.RandomStarts {
 		return 0, false
 	}
-	return bench.CLOP(name, games)
+	return clopRegret(name, games)
 }
 
 // repeats is how often each run of a budget was made.
 func (r *Result) repeats(games int) int { return r.row(r.Names[0], r.Methods[0], games).Repeats }
 
 // row finds a row.
-func (r *Result) row(name, method string, games int) *bench.Row {
-	i := slices.IndexFunc(r.Rows, func(b bench.Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games })
+func (r *Result) row(name, method string, games int) *Row {
+	i := slices.IndexFunc(r.Rows, func(b Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games })
 	return &r.Rows[i]
 }
 
-var errNoRows = errors.New("no row of this comparison is in the file: want the same problems, methods, budgets and starts")
+var errNoRows = errors.New("the file has no row of this comparison: it needs the same problems, methods, budgets and starts")

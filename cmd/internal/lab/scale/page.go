@@ -22,22 +22,22 @@ func (r *Result) Page(command string) reports.Page {
 		t.Columns = append(t.Columns, reports.Column{Name: name, Right: i != 1, Key: i == 2})
 	}
 	sections := []reports.Section{{Title: "By number of workers", Blocks: []reports.Block{t}}}
-	if len(r.Asked.Workers) > 1 {
+	if len(r.Config.Workers) > 1 {
 		sections[0].Blocks = []reports.Block{r.curve(), t}
 	}
 	return reports.Page{
 		Title:    r.title(),
-		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", gamestats.Plural(r.Asked.Repeats, "simulation")),
+		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", gamestats.Plural(r.Config.Repeats, "simulation")),
 		Lead:     []string{r.finding(Tournament), r.finding(Tuning), r.limit()},
 		Sections: append(sections, r.notes(command)),
-		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Asked.Repeats)}},
+		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Config.Repeats)}},
 	}
 }
 
 // title tells of the thousand, or of the most there are.
 func (r *Result) title() string {
-	n := r.Asked.Workers[len(r.Asked.Workers)-1]
-	if slices.Contains(r.Asked.Workers, 1000) {
+	n := r.Config.Workers[len(r.Config.Workers)-1]
+	if slices.Contains(r.Config.Workers, 1000) {
 		n = 1000
 	}
 	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", gamestats.Plural(n, "worker"), r.find(Tournament, n).use(), r.find(Tuning, n).use())
@@ -47,7 +47,7 @@ func (r *Result) title() string {
 func (r *Result) finding(what string) string {
 	var well []int
 	var more []string
-	for _, n := range r.Asked.Workers {
+	for _, n := range r.Config.Workers {
 		if row := r.find(what, n); row.InUse >= good {
 			well = append(well, n)
 		} else {
@@ -66,7 +66,7 @@ func (r *Result) finding(what string) string {
 
 // limit says what the largest number runs into.
 func (r *Result) limit() string {
-	n := slices.Max(r.Asked.Workers)
+	n := slices.Max(r.Config.Workers)
 	row := r.find(Tuning, n)
 	text := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time", gamestats.Plural(n, "worker"), row.Answers, 100*row.Busy)
 	if row.InUse < good {
@@ -78,13 +78,13 @@ func (r *Result) limit() string {
 // curve is the figure.
 func (r *Result) curve() reports.Block {
 	fig := figure.Lines{
-		Title: "How much of the machines is used", Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", gamestats.Plural(r.Asked.Repeats, "simulation")),
+		Title: "How much of the machines is used", Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", gamestats.Plural(r.Config.Repeats, "simulation")),
 		XLabel: "workers of one core", YLabel: "in use, %", LogX: true,
 		Levels: []figure.Level{{Y: 100 * good, Label: "90 %"}},
 	}
 	for _, what := range []string{Tournament, Tuning} {
 		s := figure.Series{Name: what}
-		for _, n := range r.Asked.Workers {
+		for _, n := range r.Config.Workers {
 			row := r.find(what, n)
 			p := figure.Point{X: float64(n), Y: 100 * row.InUse}
 			if row.Half > 0 {
@@ -99,7 +99,7 @@ func (r *Result) curve() reports.Block {
 
 // notes say what was made up.
 func (r *Result) notes(command string) reports.Section {
-	m := r.Asked.Machines
+	m := r.Config.Machines
 	list := reports.List{
 		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
 		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),

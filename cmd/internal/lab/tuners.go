@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,37 +9,39 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/lab/tuners"
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/benchmark"
-	"selfplaylab/params/bench"
 	"selfplaylab/params/problem"
 	"selfplaylab/reports/gamestats"
 )
 
-// benchFlags are how a comparison is run and shown.
-type benchFlags struct {
-	asked         *benchmark.Config
+// exitWorse is the exit code after rows that are worse than those of --not-worse.
+const exitWorse = 3
+
+// tunersFlags say how a comparison is run and shown.
+type tunersFlags struct {
+	config        *tuners.Config
 	workers       int
 	csv, json     bool
 	list          bool
 	page, publish string
+	rows          string
 	notWorse      string
 	typed         []string
 }
 
-func benchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	f := &benchFlags{asked: benchmark.New(), typed: args}
+func tunersCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	f := &tunersFlags{config: tuners.New(), typed: args}
 	cmd := &cobra.Command{
-		Use: "bench", Short: "compare tuning methods on noisy problems with known optimum",
-		Long: `Bench runs tuners on problems with a known optimum, without playing games. For each
-budget it prints the mean simple regret: the winning probability at the optimum minus
-that at the recommended values, with its interval. A method is given with its tune
-flags. The same command gives the same rows for any number of workers.
+		Use: "tuners", Short: "compare tuning methods on noisy problems with known optimum",
+		Long: `Tuners runs tuners on problems with a known optimum, without playing games. For
+each budget it prints the mean simple regret: the winning probability at the optimum
+minus that at the recommended values, with its interval. A method is given with its
+tune flags. The same command gives the same rows for any number of workers.
 
 A custom problem is a TOML file: a function from the list with its start, draws and
 spread, or parameters with their range, start, optimum and the log-odds lost one step
@@ -62,11 +65,11 @@ recommended values, on new seeds.
 --not-worse FILE.csv compares with earlier rows. The exit code is 3 if the geometric
 mean of a method is more than 2 standard errors worse, or if one row is worse at a
 5 % significance level corrected for the number of rows.`,
-		Example: `  tune bench
-  tune bench --method quad --method "spsa --gains classic --pairs 8" --games 1000
-  tune bench --problem LOG,mine.toml --random-starts --csv > regret.csv
-  tune bench --objective "python3 judge.py" --space weights.toml --games 1000 --repeats 4
-  tune bench --games 300,1000,3000,10000 --page regret`,
+		Example: `  lab tuners
+  lab tuners --method quad --method "spsa --gains classic --pairs 8" --games 1000
+  lab tuners --problem LOG,mine.toml --random-starts --csv > regret.csv
+  lab tuners --objective "python3 judge.py" --space weights.toml --games 1000 --repeats 4
+  lab tuners --games 300,1000,3000,10000 --page regret`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.list {
@@ -75,7 +78,7 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 			return cli.Flagged(f.run(cmd, stdout, stderr))
 		},
 	}
-	cli.Flags(cmd, f.asked)
+	cli.Flags(cmd, f.config)
 	fl := cmd.Flags()
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
 	fl.BoolVar(&f.list, "list", false, "list the problems")
@@ -84,6 +87,7 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 	fl.StringVar(&f.page, "page", "", "write a page with figures and the rows into `DIR`")
 	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 	fl.StringVar(&f.notWorse, "not-worse", "", "fail if the rows are significantly worse than those of `FILE.csv`")
+	fl.StringVar(&f.rows, "rows", "", "play nothing: show the rows of `FILE.csv`, which --csv or --publish wrote")
 	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	return cmd
 }
@@ -97,7 +101,7 @@ func listProblems(out io.Writer) error {
 	return nil
 }
 
-func (f *benchFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
+func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	before, err := f.before()
 	if err != nil {
 		return err
@@ -105,9 +109,7 @@ func (f *benchFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if err := cli.CheckWorkers(f.workers); err != nil {
 		return err
 	}
-	show := cli.NewProgress(stderr)
-	r, err := f.asked.Run(cmd.Context(), f.workers, func(played, planned int64) { show.Show("bench", played, planned, false, "of chance alone") })
-	show.Close()
+	r, err := f.result(cmd.Context(), stderr)
 	if err != nil {
 		return err
 	}
@@ -125,15 +127,32 @@ func (f *benchFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "worse: %v\n", l)
 	}
 	if len(losses) > 0 {
-		return cli.Exit(exitKeepStart)
+		return cli.Exit(exitWorse)
 	}
-	fmt.Fprintf(stderr, "%s compared with %s: none is worse beyond chance\n", gamestats.Plural(compared, "row"), f.notWorse)
+	fmt.Fprintf(stderr, "%s compared with %s: none is worse by more than chance\n", gamestats.Plural(compared, "row"), f.notWorse)
 	return nil
 }
 
-// before reads the rows to be compared with, before anything is run; nil for
-// none.
-func (f *benchFlags) before() ([]bench.Row, error) {
+// result plays the comparison, or reads the rows of --rows.
+func (f *tunersFlags) result(ctx context.Context, stderr io.Writer) (*tuners.Result, error) {
+	if f.rows == "" {
+		show := cli.NewProgress(stderr)
+		defer show.Close()
+		return f.config.Run(ctx, f.workers, func(played, planned int64) { show.Show("tuners", played, planned, false, "simulated") })
+	}
+	data, err := os.ReadFile(f.rows)
+	if err != nil {
+		return nil, fmt.Errorf("--rows: %w", err)
+	}
+	r, err := f.config.Show(f.rows, data)
+	if err != nil {
+		err = fmt.Errorf("--rows: %w", err)
+	}
+	return r, err
+}
+
+// before reads the rows to compare with, before anything is run; nil for none.
+func (f *tunersFlags) before() ([]tuners.Row, error) {
 	if f.notWorse == "" {
 		return nil, nil
 	}
@@ -141,17 +160,17 @@ func (f *benchFlags) before() ([]bench.Row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--not-worse: %w", err)
 	}
-	rows, random, err := benchmark.Read(f.notWorse, data)
+	rows, random, err := tuners.Read(f.notWorse, data)
 	if err != nil {
 		return nil, fmt.Errorf("--not-worse: %w", err)
 	}
-	if random != f.asked.RandomStarts {
-		return nil, fmt.Errorf("--not-worse %s: its rows are of other starts; see --random-starts", f.notWorse)
+	if random != f.config.RandomStarts {
+		return nil, fmt.Errorf("--not-worse %s: its rows have other starts; see --random-starts", f.notWorse)
 	}
 	return rows, nil
 }
 
-func (f *benchFlags) print(r *benchmark.Result, out io.Writer) error {
+func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 	switch {
 	case f.json:
 		return cli.PrintJSON(out, r.JSON)
@@ -177,8 +196,8 @@ func write(out io.Writer, data []byte) error {
 	return err
 }
 
-// write leaves the page, if one was asked for.
-func (f *benchFlags) write(r *benchmark.Result, stderr io.Writer) error {
+// write leaves the pages of --page and --publish.
+func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 	for _, to := range []struct {
 		dir   string
 		write func(dir string) error
@@ -195,7 +214,7 @@ func (f *benchFlags) write(r *benchmark.Result, stderr io.Writer) error {
 			err = to.write(to.dir)
 		}
 		if err == nil {
-			err = datasets.WriteFile(filepath.Join(to.dir, benchmark.RowsName), data)
+			err = datasets.WriteFile(filepath.Join(to.dir, tuners.RowsName), data)
 		}
 		if err != nil {
 			return err
@@ -205,8 +224,8 @@ func (f *benchFlags) write(r *benchmark.Result, stderr io.Writer) error {
 	return nil
 }
 
-// writeReadme leaves the published page, with the words of its reading.md.
-func (f *benchFlags) writeReadme(r *benchmark.Result, dir string) error {
+// writeReadme leaves the published page, with the text of its reading.md.
+func (f *tunersFlags) writeReadme(r *tuners.Result, dir string) error {
 	reading, err := os.ReadFile(filepath.Join(dir, "reading.md"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -214,18 +233,7 @@ func (f *benchFlags) writeReadme(r *benchmark.Result, dir string) error {
 	return r.Page(f.command(), string(reading)).WriteReadme(dir)
 }
 
-// command is what was typed, without what does not change the rows.
-func (f *benchFlags) command() string {
-	var kept []string
-	for i := 0; i < len(f.typed); i++ {
-		switch name, _, inline := strings.Cut(f.typed[i], "="); name {
-		case "--workers", "--not-worse":
-			if !inline {
-				i++
-			}
-		default:
-			kept = append(kept, f.typed[i])
-		}
-	}
-	return cli.CommandLine(kept)
+// command repeats the rows.
+func (f *tunersFlags) command() string {
+	return commandLine(f.typed, "--workers", "--not-worse", "--rows")
 }

@@ -1,4 +1,4 @@
-package benchmark
+package tuners
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"selfplaylab/params/bench"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
@@ -82,7 +81,7 @@ func (r *Result) Title(games int) string {
 // Legend says what the tables hold.
 func (r *Result) Legend() string {
 	from := "from the problem's own start"
-	if r.Asked.RandomStarts {
+	if r.Config.RandomStarts {
 		from = "from random starts, the same for all methods"
 	}
 	judged := ""
@@ -99,7 +98,7 @@ func (r *Result) Page(command, reading string) reports.Page {
 		Title:    "Ways to tune, on noisy problems whose optimum is known",
 		Subtitle: fmt.Sprintf("%s, %s, %s", gamestats.Plural(len(r.Names), "problem"), gamestats.Plural(len(r.Methods), "method"), gamestats.Plural(len(r.Games), "budget")),
 		Lead:     append([]string{r.Legend()}, r.findings()...),
-		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seed", Value: fmt.Sprint(r.Asked.Seed)}},
+		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seed", Value: fmt.Sprint(r.Config.Seed)}},
 	}
 	if reading != "" {
 		s := reports.Section{Title: "Reading"}
@@ -132,7 +131,7 @@ func (r *Result) Page(command, reading string) reports.Page {
 // those of the first, with 95 % intervals.
 func (r *Result) findings() (list []string) {
 	for _, games := range r.Games {
-		first, firstSE := bench.LogMean(r.Rows, r.Methods[0], games)
+		first, firstSE := logMean(r.Rows, r.Methods[0], games)
 		var parts []string
 		add := func(name string, first, firstSE, log, se float64) {
 			d, e := log-first, z95*math.Hypot(se, firstSE)
@@ -141,17 +140,17 @@ func (r *Result) findings() (list []string) {
 			}
 		}
 		for _, method := range r.Methods[1:] {
-			log, se := bench.LogMean(r.Rows, method, games)
+			log, se := logMean(r.Rows, method, games)
 			add("`"+method+"`", first, firstSE, log, se)
 		}
-		if rows, log := r.besideCLOP(games); len(rows) > 1 {
+		if rows, log := r.clopRows(games); len(rows) > 1 {
 			n := len(rows)
-			first, firstSE := bench.LogMean(rows, r.Methods[0], games)
+			first, firstSE := logMean(rows, r.Methods[0], games)
 			name := "CLOP"
 			if n < len(r.Names) {
 				name = fmt.Sprintf("CLOP, over the %d of them on which it was run,", n)
 			}
-			add(name, first, firstSE, log, bench.CLOPError/math.Sqrt(float64(n)))
+			add(name, first, firstSE, log, clopError/math.Sqrt(float64(n)))
 		}
 		if len(parts) > 0 && len(r.Names) > 1 {
 			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",
@@ -243,11 +242,11 @@ func (r *Result) curve(name string) reports.Block {
 }
 
 // half is half the 95 % interval of a row, by Student's t over its repeats.
-func half(b *bench.Row) float64 {
+func half(b *Row) float64 {
 	return b.SE * distuv.StudentsT{Sigma: 1, Nu: float64(max(1, b.Repeats-1))}.Quantile(.975)
 }
 
-func point(b *bench.Row) figure.Point {
+func point(b *Row) figure.Point {
 	return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret, Lo: 1000 * (b.Regret - half(b)), Hi: 1000 * (b.Regret + half(b))}
 }
 
@@ -269,7 +268,7 @@ func (r *Result) notes(command string) reports.Section {
 		"\"Worst\" and how many repeats recommend something worse than their start stand in `" + RowsName + "`.",
 	}
 	if _, ok := r.clop(r.Names[0], r.Games[0]); ok || slices.ContainsFunc(r.Names, func(n string) bool { _, ok := r.clop(n, 1000); return ok }) {
-		list = append(list, "CLOP is its author's own program, measured from the same start: "+bench.CLOPRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository. A dash: it was not run.")
+		list = append(list, "CLOP is its author's own program, measured from the same start: "+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository. A dash: it was not run.")
 	}
 	blocks := []reports.Block{list}
 	if command != "" {

@@ -1,11 +1,10 @@
-package benchmark
+package tuners
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
-	"selfplaylab/params/bench"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 )
@@ -24,7 +23,7 @@ func (r *Result) rivals(name string, games int) (list []rival) {
 		list = append(list, rival{"`" + method + "`", row.Regret, row.SE})
 	}
 	if x, ok := r.clop(name, games); ok {
-		list = append(list, rival{"CLOP", x, x * bench.CLOPError})
+		list = append(list, rival{"CLOP", x, x * clopError})
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package benchmark
+package tuners
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
-	"selfplaylab/params/bench"
 )
 
 // RowsName is the file that holds the rows of a comparison.
@@ -34,17 +33,17 @@ func (r *Result) CSV() ([]byte, error) {
 	lines := [][]string{columns}
 	for _, row := range r.Rows {
 		f := params.FormatValue
-		lines = append(lines, []string{row.Problem, row.Tuner, starts(r.Asked.RandomStarts), strconv.Itoa(row.Games), strconv.Itoa(row.Repeats),
+		lines = append(lines, []string{row.Problem, row.Tuner, starts(r.Config.RandomStarts), strconv.Itoa(row.Games), strconv.Itoa(row.Repeats),
 			f(row.Regret), f(row.SE), f(row.Start), f(row.Worst), strconv.Itoa(row.Worse)})
 	}
 	err := w.WriteAll(lines)
 	return b.Bytes(), err
 }
 
-// Read reads rows that CSV wrote; random says from which starts. Errors name the
-// line.
-func Read(filename string, data []byte) (rows []bench.Row, random bool, err error) {
-	fail := func(err error) ([]bench.Row, bool, error) { return nil, false, fmt.Errorf("%s: %w", filename, err) }
+// Read reads rows that CSV wrote; random tells whether they have random starts.
+// Errors name the line.
+func Read(filename string, data []byte) (rows []Row, random bool, err error) {
+	fail := func(err error) ([]Row, bool, error) { return nil, false, fmt.Errorf("%s: %w", filename, err) }
 	c := csv.NewReader(bytes.NewReader(params.WithoutMark(data)))
 	c.FieldsPerRecord = len(columns)
 	head, err := c.Read()
@@ -65,7 +64,7 @@ func Read(filename string, data []byte) (rows []bench.Row, random bool, err erro
 		line, _ := c.FieldPos(0)
 		row, isRandom, err := readRow(f)
 		if err == nil && len(rows) > 0 && isRandom != random {
-			err = errors.New("other starts than the lines above")
+			err = errors.New("other starts than in the lines above")
 		}
 		if err != nil {
 			return fail(fmt.Errorf("line %d: %w", line, err))
@@ -78,8 +77,39 @@ func Read(filename string, data []byte) (rows []bench.Row, random bool, err erro
 	return rows, random, nil
 }
 
-func readRow(f []string) (row bench.Row, random bool, err error) {
-	row = bench.Row{Problem: f[0], Tuner: f[1]}
+// Show is a comparison whose rows a file holds; methods, problems and budgets are
+// those of the file.
+func (a *Config) Show(filename string, data []byte) (*Result, error) {
+	rows, random, err := Read(filename, data)
+	if err != nil {
+		return nil, err
+	}
+	c := *a
+	c.RandomStarts = random
+	r := &Result{Config: &c, Rows: rows}
+	for _, row := range rows {
+		r.Names, r.Methods, r.Games = appendNew(r.Names, row.Problem), appendNew(r.Methods, row.Tuner), appendNew(r.Games, row.Games)
+	}
+	for i, row := range rows {
+		if r.row(row.Problem, row.Tuner, row.Games) != &rows[i] {
+			return nil, fmt.Errorf("%s: two rows for %s on %s after %d games", filename, row.Tuner, row.Problem, row.Games)
+		}
+	}
+	if len(rows) != len(r.Names)*len(r.Methods)*len(r.Games) {
+		return nil, fmt.Errorf("%s: %d rows: want one for each problem, method and budget", filename, len(rows))
+	}
+	return r, nil
+}
+
+func appendNew[T comparable](list []T, x T) []T {
+	if slices.Contains(list, x) {
+		return list
+	}
+	return append(list, x)
+}
+
+func readRow(f []string) (row Row, random bool, err error) {
+	row = Row{Problem: f[0], Tuner: f[1]}
 	if random = f[2] == starts(true); !random && f[2] != starts(false) {
 		return row, random, fmt.Errorf("starts %q: want own or random", f[2])
 	}
@@ -119,7 +149,7 @@ func (r *Result) JSON() (runs.Object, error) {
 		}
 	}
 	return runs.Object{
-		{Name: "starts", Value: starts(r.Asked.RandomStarts)}, {Name: "seed", Value: r.Asked.Seed}, {Name: "rows", Value: rows},
+		{Name: "starts", Value: starts(r.Config.RandomStarts)}, {Name: "seed", Value: r.Config.Seed}, {Name: "rows", Value: rows},
 		{Name: "geometric_means", Value: means}, {Name: "clop", Value: clop},
 	}, nil
 }

@@ -1,4 +1,4 @@
-package benchmark
+package tuners
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/params/bench"
 )
 
 // small is a comparison of a second.
@@ -66,11 +65,11 @@ func TestRows(t *testing.T) {
 // come from.
 func TestPage(t *testing.T) {
 	r := played(t, small(), 2)
-	text, err := r.Page("tune bench --games 400:3,100", "One\nline.\n\nAnother.").Markdown("figures")
+	text, err := r.Page("lab tuners --games 400:3,100", "One\nline.\n\nAnother.").Markdown("figures")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"tune bench --games 400:3,100", "400 games, 3 repeats", "geometric mean", "ROSENBROCK", "## Reading\n\nOne line.\n\nAnother.", "## Where quad is not the best", "Worse than its start on average: `quad` "} {
+	for _, want := range []string{"lab tuners --games 400:3,100", "400 games, 3 repeats", "geometric mean", "ROSENBROCK", "## Reading\n\nOne line.\n\nAnother.", "## Where quad is not the best", "Worse than its start on average: `quad` "} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -93,9 +92,9 @@ func TestPage(t *testing.T) {
 // and so is a little more everywhere.
 func TestLosses(t *testing.T) {
 	r := &Result{Names: []string{"a", "b", "c", "d"}, Methods: []string{"quad"}, Games: []int{10}}
-	var before []bench.Row
+	var before []Row
 	for _, name := range r.Names {
-		before = append(before, bench.Row{Problem: name, Tuner: "quad", Games: 10, Regret: .01, SE: .001})
+		before = append(before, Row{Problem: name, Tuner: "quad", Games: 10, Regret: .01, SE: .001})
 	}
 	for _, c := range []struct {
 		factors [4]float64
@@ -133,7 +132,7 @@ func TestRefusals(t *testing.T) {
 		"want from 2 repeats":                       func(a *Config) { a.Games, a.Repeats = nil, 1 },
 		"games x: want from 2 repeats":              func(a *Config) { a.Games = config.Names{"10:x"} },
 		`games "9": want even`:                      func(a *Config) { a.Games = config.Names{"9"} },
-		"games 10: stands twice":                    func(a *Config) { a.Games = config.Names{"10", "10:5"} },
+		"games 10: given twice":                     func(a *Config) { a.Games = config.Names{"10", "10:5"} },
 		"did you mean LOG12?":                       func(a *Config) { a.Problems = config.Names{"LOG13"} },
 		"problem file":                              func(a *Config) { a.Problems = config.Names{"nowhere.toml"} },
 		"two problems are named LOG":                func(a *Config) { a.Problems = config.Names{"LOG", "log"} },
@@ -143,7 +142,7 @@ func TestRefusals(t *testing.T) {
 		"--pairs wants a value":                     func(a *Config) { a.Methods = []string{"spsa --pairs"} },
 		"--pairs 0: want":                           func(a *Config) { a.Methods = []string{"spsa --pairs 0"} },
 		"want flags of that method":                 func(a *Config) { a.Methods = []string{"spsa classic"} },
-		"stands twice":                              func(a *Config) { a.Methods = []string{"quad", " quad"} },
+		"given twice":                               func(a *Config) { a.Methods = []string{"quad", " quad"} },
 		"want the name of a method":                 func(a *Config) { a.Methods = []string{" "} },
 	} {
 		a := small()
@@ -168,7 +167,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // publishedRows is the file of the published comparison.
-const publishedRows = "../../../reports/published/tuners/" + RowsName
+const publishedRows = "../../../../reports/published/tuners/" + RowsName
 
 // TestPublished: the tuners are not worse than when the comparison was published,
 // beyond chance (see Losses), at its smallest budget, and the published rows are

@@ -1,0 +1,11 @@
+package main
+
+import (
+	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
+)
+
+func TestMain(m *testing.M) { clitest.Main(m, "lab", main) }
+
+func TestScripts(t *testing.T) { clitest.Scripts(t) }

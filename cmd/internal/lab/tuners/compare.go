@@ -1,0 +1,229 @@
+package tuners
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// candidate is a tuner in a comparison.
+type candidate struct {
+	name string
+	// new makes the tuner of one run: a problem, where it starts, the budget in
+	// pairs of games, and the seed of its proposals.
+	new func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error)
+}
+
+// comparison runs candidates on problems at one budget. Rows depend on everything
+// but workers.
+type comparison struct {
+	problems   []problem.Problem
+	candidates []candidate
+	games      int // budget of a run, two games a pair; at least 2
+	repeats    int // at least 1; standard errors need 2
+	// randomStarts draws the start of every repeat evenly over the space, the
+	// same for all candidates, instead of the problem's own.
+	randomStarts bool
+	seed         uint64
+	workers      int // at least 1
+	// progress, if not nil, is called by one goroutine at a time after every run,
+	// with the number of games played so far.
+	progress func(played int64)
+}
+
+// Row is the outcome of one method on one problem at one budget.
+type Row struct {
+	Problem, Tuner string
+	Games          int
+	Repeats        int
+	// Regret is the mean simple regret of the recommendations, SE its standard
+	// error (0 for a single repeat). For a problem with Ask, whose optimum is
+	// unknown, it is the score of the start against the recommendation, on other
+	// seeds: 1/2 is even, less is better.
+	Regret, SE float64
+	// Start is the mean regret of recommending the starts; 1/2 with Ask.
+	Start float64
+	// Worst is the largest regret, Worse the number of repeats that recommend
+	// something worse than their start.
+	Worst float64
+	Worse int
+}
+
+// run is one candidate from one start.
+type run struct{ problem, candidate, repeat int }
+
+// compare returns a row for every problem and candidate, in that order.
+func (c *comparison) compare(ctx context.Context) ([]Row, error) {
+	regrets := make([]float64, len(c.problems)*len(c.candidates)*c.repeats)
+	err := c.each(ctx, len(regrets), func(i int) (err error) {
+		group := i / c.repeats
+		r := run{group / len(c.candidates), group % len(c.candidates), i % c.repeats}
+		if regrets[i], err = c.regret(ctx, r); err != nil {
+			err = fmt.Errorf("compare tuners: %s on %s: %w", c.candidates[r.candidate].name, c.problems[r.problem].Name, err)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for i := range c.problems {
+		starts := c.startRegrets(i)
+		for j := range c.candidates {
+			at := (i*len(c.candidates) + j) * c.repeats
+			rows = append(rows, c.row(run{problem: i, candidate: j}, starts, regrets[at:at+c.repeats]))
+		}
+	}
+	return rows, nil
+}
+
+// all is the number of games of a comparison.
+func (c *comparison) all() int64 {
+	return int64(c.games) * int64(c.repeats) * int64(len(c.problems)) * int64(len(c.candidates))
+}
+
+// row summarizes the repeats of a run.
+func (c *comparison) row(r run, starts, regrets []float64) Row {
+	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats}
+	row.Start, _ = mean(starts)
+	row.Regret, row.SE = mean(regrets)
+	for i, regret := range regrets {
+		row.Worst = max(row.Worst, regret)
+		if regret > starts[i] {
+			row.Worse++
+		}
+	}
+	return row
+}
+
+// startRegrets are the regrets of recommending the starts of a problem's repeats.
+func (c *comparison) startRegrets(problem int) []float64 {
+	list := make([]float64, c.repeats)
+	for repeat := range list {
+		if list[repeat] = .5; c.problems[problem].Ask == nil {
+			list[repeat] = c.problems[problem].Regret(c.start(problem, repeat))
+		}
+	}
+	return list
+}
+
+// each does n runs on the workers, and returns the first error in order.
+func (c *comparison) each(ctx context.Context, n int, do func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	done := int64(0)
+	for range max(1, c.workers) {
+		workers.Go(func() {
+			for i := int(next.Add(1) - 1); i < n && ctx.Err() == nil; i = int(next.Add(1) - 1) {
+				errs[i] = do(i)
+				mu.Lock()
+				if done++; c.progress != nil {
+					c.progress(done * int64(c.games))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// regret plays a run and returns the regret of what its tuner recommends; see Row.
+func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
+	problem, start, pairs := &c.problems[r.problem], c.start(r.problem, r.repeat), c.games/2
+	tuner, err := c.candidates[r.candidate].new(*problem, start, pairs, c.random("tuner", r.problem, r.repeat).Uint64())
+	if err != nil {
+		return 0, err
+	}
+	chance := c.random("games", r.problem, r.repeat)
+	waiting := tuner.Ask()
+	for played := 0; played < pairs && len(waiting) > 0 && ctx.Err() == nil; {
+		trial := waiting[0]
+		trial.Pairs = min(trial.Pairs, pairs-played)
+		score, err := answer(ctx, problem, trial, chance)
+		if err != nil {
+			return 0, err
+		}
+		played += score.N()
+		if err := tuner.Tell(trial, score); err != nil {
+			return 0, err
+		}
+		waiting = append(waiting[1:], tuner.Ask()...)
+	}
+	best := tuner.Recommend()
+	if problem.Ask == nil {
+		return problem.Regret(best), nil
+	}
+	s, err := problem.Ask(ctx, params.Trial{A: start, B: best, Pairs: judgePairs}, c.random("judge", r.problem, r.repeat).Uint64())
+	return s.Mean(), err
+}
+
+// answer plays a trial.
+func answer(ctx context.Context, p *problem.Problem, t params.Trial, chance *rand.Rand) (params.Score, error) {
+	if p.Ask != nil {
+		return p.Ask(ctx, t, chance.Uint64())
+	}
+	return p.Play(t, chance), nil
+}
+
+// judgePairs is how many pairs of start against recommendation measure a
+// recommendation for a problem whose optimum is unknown.
+const judgePairs = 200
+
+// start is where a repeat begins.
+func (c *comparison) start(problem, repeat int) params.Vector {
+	if !c.randomStarts {
+		return c.problems[problem].Start
+	}
+	return c.problems[problem].Random(c.random("start", problem, repeat))
+}
+
+// random returns a separate generator for each use.
+func (c *comparison) random(use string, problem, repeat int) *rand.Rand {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %s %d", use, c.problems[problem].Name, repeat)
+	return rand.New(rand.NewPCG(c.seed, h.Sum64()))
+}
+
+func mean(x []float64) (mean, se float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	if len(x) < 2 {
+		return mean, 0
+	}
+	for _, v := range x {
+		se += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(se / float64(len(x)-1) / float64(len(x)))
+}
+
+// logMean returns the mean logarithm over the problems of a method's regrets at a
+// budget, with its standard error from those of the rows by the delta method; NaN
+// if there is no such row, minus infinity if one has no regret.
+func logMean(rows []Row, tuner string, games int) (mean, se float64) {
+	n := 0.0
+	for _, r := range rows {
+		if r.Tuner == tuner && r.Games == games {
+			mean += math.Log(r.Regret)
+			relative := r.SE / r.Regret
+			se += float64(relative * relative)
+			n++
+		}
+	}
+	return mean / n, math.Sqrt(se) / n
+}
