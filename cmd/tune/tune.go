@@ -133,11 +133,11 @@ func movedCommand() *cobra.Command {
 func announce(out io.Writer, s *tuning.Spec) {
 	var parts []string
 	for _, p := range s.Planned() {
-		if p.Again {
+		if p.Repeat {
 			continue
 		}
 		most := ""
-		if p.Most {
+		if p.AtMost {
 			most = "at most "
 		}
 		if p.Phase == tuning.PhaseTune && s.Seeds > 1 {
@@ -200,8 +200,8 @@ func printTuned(out io.Writer, t *tuning.Result, report string, elapsed time.Dur
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
-	if t.Margins.N() > 0 {
-		fmt.Fprintf(out, "Margin of tuned, there: %s\n", t.Margins.Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
+	if t.Margins().N() > 0 {
+		fmt.Fprintf(out, "Margin of tuned, there: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
 	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)

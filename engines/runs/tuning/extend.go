@@ -7,7 +7,6 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/gamestats"
 )
@@ -80,18 +79,6 @@ func (s *Spec) tunedBy(stage int) int64 {
 	return n
 }
 
-// stream is the first stream of openings of a stage: each is verified on openings
-// that those before it did not have.
-func stream(stage int) uint64 { return uint64(stage) << 32 }
-
-// at moves listed trials to the openings of a stage.
-func at(stage int, l *schedule.Listed) *schedule.Listed {
-	for i := range l.Trials {
-		l.Trials[i].Openings += stream(stage)
-	}
-	return l
-}
-
 // Extend returns the change of a recorded run that gives its tuning a budget of so
 // many games: what run.Extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
@@ -113,7 +100,7 @@ func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 		case games < old:
 			return false, config.Errorf("games", "%d: the run has a budget of %s; want more", games, gamestats.Plural(old, "game"))
 		}
-		whole := t.games[PhaseTune] >= s.tuneGames()
+		whole := t.tunes[0].Games() >= s.tuneGames()
 		if err := e.SetBudget(games); err != nil {
 			return false, err
 		}

@@ -314,9 +314,9 @@ func (m *Grid) points(c *History) (list []point, start rating.Pairs, err error) 
 			p.pairs = p.pairs.Plus(t.Pairs)
 			continue
 		}
-		p.pairs = p.pairs.Plus(t.Own[0])
+		p.pairs = p.pairs.Plus(t.Against[0])
 		if round { // with every other point it plays the same games again
-			start = start.Plus(t.Own[1])
+			start = start.Plus(t.Against[1])
 		}
 	}
 	return list, start, nil

@@ -191,15 +191,15 @@ func (t *Result) GoOn() string {
 	return strings.Join(words, " ")
 }
 
-// judgedSection tells of the answers of an objective in place of games.
-func (t *Result) judgedSection() reports.Section {
+// objectiveSection tells of the answers of an objective in place of games.
+func (t *Result) objectiveSection() reports.Section {
 	o := t.Spec.Objective
 	text := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
 		text = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", gamestats.Plural(t.all/2, "pair"))),
+		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", gamestats.Plural(t.played/2, "pair"))),
 	}}
 }
 
@@ -210,9 +210,6 @@ func (t *Task) luck() string {
 	}
 	return "openings"
 }
-
-// Played is how many games all phases have had, or comparisons of an objective.
-func (t *Result) Played() int64 { return t.all }
 
 // Noun is what Played counts.
 func (t *Result) Noun() string {

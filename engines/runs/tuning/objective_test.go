@@ -179,7 +179,7 @@ func TestObjectiveSeeds(t *testing.T) {
 			checkChosen(t, want)
 			checkStreams(t, want)
 			text := page(t, want)
-			for _, part := range []string{"## The tunings", "(chosen)", "## How far the tunings agree", "## The answers", "on seeds that none of them had seen", "on seeds that took no part"} {
+			for _, part := range []string{"## The tunings", "(chosen)", "## Agreement of the tunings", "## The answers", "on seeds that none of them had seen", "on seeds that took no part"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("no %q in\n%s", part, text)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
@@ -104,7 +105,7 @@ func TestAgainstPool(t *testing.T) {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)
-	for _, part := range []string{"## Against the pool", "| opponent v12.7 |", "over 3 opponents", "| gained |"} {
+	for _, part := range []string{"## Against the pool", "| opponent v12.7 |", "over 3 opponents", "| gain |"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
@@ -187,9 +188,11 @@ func TestOverPool(t *testing.T) {
 	s := &Spec{Against: &player.Config{Name: "a"}, Others: []player.Config{{Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
-	told := &Result{Spec: s, games: map[string]int64{PhaseAgainst: 800}, courses: []*History{{Best: []float64{1}}}}
-	told.History = told.courses[0]
-	told.Against = [][2]rating.Pairs{
+	tuned := newStages(s, 0)[0].selection
+	tuned.chosen, tuned.results = tuned.tunings[0].tuning, []params.Vector{{1}}
+	told := newOpposition(&jointRating{tuned: tuned})
+	told.games = 800
+	told.pairs = [][2]rating.Pairs{
 		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4
 		{{100, 0, 0, 0, 0}, {50, 0, 0, 0, 50}},  // 0; 1/2
 	}

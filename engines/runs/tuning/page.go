@@ -16,35 +16,18 @@ func (t *Result) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
-		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: gamestats.Count(t.all)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
+		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: gamestats.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
 	shown, err := t.shown()
 	if err != nil {
 		return p, err
 	}
-	if len(t.Verify) > 0 {
-		p.Sections = append(p.Sections, t.verification())
-	}
-	if len(t.Opposed()) > 0 {
-		p.Sections = append(p.Sections, t.opposedSection())
-	}
-	if t.Spec.tunings() > 1 && t.tunedAll() {
-		sections, err := t.seedSections()
+	for _, phase := range []Phase{t.verification, t.opposition, t.selection, t.ratingPhase} {
+		sections, err := phase.Sections()
 		if err != nil {
 			return p, err
 		}
 		p.Sections = append(p.Sections, sections...)
-	}
-	ratings, err := t.Ratings()
-	if err != nil {
-		return p, err
-	}
-	if ratings != nil {
-		section, err := t.ratings(ratings)
-		if err != nil {
-			return p, err
-		}
-		p.Sections = append(p.Sections, section)
 	}
 	p.Sections = append(p.Sections, t.parameters(shown))
 	if t.Spec.Program != nil {
@@ -55,36 +38,57 @@ func (t *Result) Page() (reports.Page, error) {
 		p.Sections = append(p.Sections, program)
 	}
 	p.Sections = append(p.Sections, shown.Sections...)
-	if plot, ok := t.rise(); ok {
-		p.Sections = append(p.Sections, reports.Section{Title: "When the gain came", Blocks: []reports.Block{plot}})
+	if plot, ok := t.progressPlot(); ok {
+		p.Sections = append(p.Sections, reports.Section{Title: "Progress", Blocks: []reports.Block{plot}})
 	}
-	if len(t.Screen) > 0 {
-		p.Sections = append(p.Sections, t.screenSection())
+	if len(t.screen.tested) > 0 {
+		p.Sections = append(p.Sections, sensitivitySection(t.screen, t.recheck))
 	}
 	if t.Spec.Objective != nil {
-		p.Sections = append(p.Sections, t.judgedSection())
+		p.Sections = append(p.Sections, t.objectiveSection())
 		return p, nil
 	}
-	if len(t.Verify) > 0 {
-		openings := t.Fresh.Section(t.Spec.Level, "tuned", "start")
+	p.Sections = append(p.Sections, t.gameSections()...)
+	return p, nil
+}
+
+// shown is the method's part of the report: nothing before its first trial.
+func (t *Result) shown() (Shown, error) {
+	if len(t.history().Trials) == 0 {
+		return Shown{}, nil
+	}
+	return t.Spec.method.Show(t.history())
+}
+
+// Says is what the tuning's own games show so far; nil for a method that fits no
+// quadratic, and before there are enough games.
+func (t *Result) Says() (*Analysis, error) {
+	shown, err := t.shown()
+	return shown.Analysis, err
+}
+
+// gameSections are about the games themselves.
+func (t *Result) gameSections() (list []reports.Section) {
+	if t.tally().N() > 0 {
+		openings := t.openings.Section(t.Spec.Level, "tuned", "start")
 		openings.Title += ", in the verification"
-		p.Sections = append(p.Sections, openings)
-		if boards, ok := runs.LostOpenings(t.Head, &t.Fresh, "the tuned player"); ok {
-			p.Sections = append(p.Sections, boards)
+		list = append(list, openings)
+		if boards, ok := runs.LostOpenings(t.Head, &t.openings, "the tuned player"); ok {
+			list = append(list, boards)
 		}
 	}
 	if t.Games.N > 0 {
-		p.Sections = append(p.Sections, t.Games.Section(t.Spec.Level))
+		list = append(list, t.Games.Section(t.Spec.Level))
 	}
-	if boards, ok := t.Lost.Section(t.Head); ok {
-		p.Sections = append(p.Sections, boards)
+	if boards, ok := t.lost.Section(t.Head); ok {
+		list = append(list, boards)
 	}
-	return p, nil
+	return list
 }
 
 // title is the result in a line.
 func (t *Result) title() string {
-	if !t.tuned() {
+	if !t.settled() {
 		return fmt.Sprintf("Unfinished: %s of %s tuning games", gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames()))
 	}
 	e, _ := t.Verified()
@@ -117,7 +121,7 @@ func (t *Result) what() string {
 	if len(t.Spec.Active) > 3 {
 		what = gamestats.Plural(len(t.Spec.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, gamestats.Plural(t.all, "game"))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, gamestats.Plural(t.played, "game"))
 }
 
 // lead is the result in words, and the question.
@@ -129,7 +133,7 @@ func (t *Result) lead() []string {
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
 	if e, _ := t.Verified(); e != nil && !t.Spec.byPool() {
-		openings, _, _ := strings.Cut(t.fresh(), ",")
+		openings, _, _ := strings.Cut(t.Spec.fresh(), ",")
 		outcome = "Outcome, tuned against start on " + openings + ": " + t.Verdict() + "."
 	}
 	return []string{outcome, asked}
@@ -137,7 +141,7 @@ func (t *Result) lead() []string {
 
 // question is what was asked.
 func (t *Result) question() string {
-	text := t.Spec.method.Question(t.History)
+	text := t.Spec.method.Question(t.history())
 	if n := t.Spec.tunings(); n > 1 {
 		text += fmt.Sprintf(" %d times, each tuning for itself, and the best of them by a fresh match.", n)
 	}

@@ -31,7 +31,7 @@ func TestPool(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	text := page(t, told)
-	for _, want := range []string{"| earlier |", "| slow |", "By their games with the others alone"} {
+	for _, want := range []string{"| earlier |", "| slow |", "Tuned vs start, using only games against other players"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -61,26 +61,27 @@ func TestPoolParts(t *testing.T) {
 	told := r.Result.(*Result)
 	best := told.Recommend().Clone()
 	best[0]++
-	told.field, told.games[PhaseRate] = told.Spec.field(best), 2
+	joint := told.ratingPhase.joint
+	joint.names, told.ratingPhase.games = told.Spec.rated(best), 2
 	won := []datasets.GameRow{{AScore: 1}, {AScore: 1}}
 	lost := []datasets.GameRow{{}, {}}
 	both := func(x, than, wins, losses int) {
 		for range wins {
-			told.rate(x, than, won)
+			joint.add(x, than, won)
 		}
 		for range losses {
-			told.rate(x, than, lost)
+			joint.add(x, than, lost)
 		}
 	}
-	told.Verify = []rating.Pairs{{0: 100, 4: 300}} // 75 %
+	told.tallies = []rating.Pairs{{0: 100, 4: 300}} // 75 %
 	both(1, 0, 300, 100)
 	both(0, 2, 200, 200)
 	both(1, 2, 200, 200) // and no better than the start
-	if p, err := told.Pool(); err != nil || !p.Part || p.Elo > 20 || p.Elo < -20 || p.Pairs != 400 || told.poolWarning() == nil {
-		t.Errorf("%+v, %v, %v", p, err, told.poolWarning())
+	if p, err := told.Pool(); err != nil || !p.Differs || p.Elo > 20 || p.Elo < -20 || p.Pairs != 400 || told.ratingPhase.Warnings() == nil {
+		t.Errorf("%+v, %v, %v", p, err, told.ratingPhase.Warnings())
 	}
 	both(1, 2, 400, 0) // now 75 % against the others, too
-	if p, err := told.Pool(); err != nil || p.Part || told.poolWarning() != nil {
-		t.Errorf("%+v, %v, %v", p, err, told.poolWarning())
+	if p, err := told.Pool(); err != nil || p.Differs || told.ratingPhase.Warnings() != nil {
+		t.Errorf("%+v, %v, %v", p, err, told.ratingPhase.Warnings())
 	}
 }

@@ -37,7 +37,7 @@ func TestQuad(t *testing.T) {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, PhaseTune)
-	if len(games) != 1200 || int64(len(games)) != want.planned(PhaseTune) {
+	if len(games) != 1200 || int64(len(games)) != want.Spec.tuneGames() {
 		t.Errorf("%d games in %d trials, want the 1200 that were asked", len(games), len(trials))
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method quad ") || !strings.Contains(c, " --params a_E,b_M,b_gain --pairs 1 --games 1200 ") {
@@ -126,7 +126,7 @@ func quadPage(t *testing.T, played, read *Result) {
 	text := page(t, read)
 	ofFit := func(text string) string {
 		_, text, _ = strings.Cut(text, "## What each parameter is worth")
-		text, _, _ = strings.Cut(text, "## What one step changes")
+		text, _, _ = strings.Cut(text, "## Sensitivity")
 		return text
 	}
 	if a, b := ofFit(page(t, played)), ofFit(text); a == "" || a != b {
@@ -162,7 +162,7 @@ func quadPage(t *testing.T, played, read *Result) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Spec.method.(*Quad).retell(read.History)
+	tuner, err := read.Spec.method.(*Quad).retell(read.history())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +176,8 @@ func quadPage(t *testing.T, played, read *Result) {
 func TestQuadAgainst(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
 	told := playRun(t, r, 2)
-	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.History.Trials) {
-		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.History.Trials))
+	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.history().Trials) {
+		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.history().Trials))
 	}
 	text := page(t, told)
 	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## How parameters act together") ||

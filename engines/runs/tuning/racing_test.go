@@ -26,11 +26,11 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	r := create(t, asked())
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if played, most := want.games[PhaseTune], want.planned(PhaseTune); played > most || !want.Finished() {
+	if played, most := want.tunes[0].Games(), want.Spec.tuneGames(); played > most || !want.Finished() {
 		t.Errorf("%d of at most %d games, finished %v", played, most, want.Finished())
 	}
 	for _, p := range want.Spec.Planned() {
-		if p.Phase == PhaseTune && !p.Most {
+		if p.Phase == PhaseTune && !p.AtMost {
 			t.Error("the planned games of the tuning are not called the most")
 		}
 	}
@@ -86,11 +86,11 @@ func TestGridDrop(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if played, most := told.games[PhaseTune], told.planned(PhaseTune); played > most*3/4 {
+	if played, most := told.tunes[0].Games(), told.Spec.tuneGames(); played > most*3/4 {
 		t.Errorf("%d games of at most %d", played, most)
 	}
 	pairs := map[float64]int{}
-	for _, trial := range told.History.Trials {
+	for _, trial := range told.history().Trials {
 		pairs[trial.A[told.Spec.task.indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {

@@ -15,23 +15,23 @@ const maxRise = 120
 // rise is how strong the recommendation was while the tuning went on, by a fit to
 // all of its games, with what the verification measured in the end. ok is false
 // for a method that tries given points, and where too few games are recorded.
-func (t *Result) rise() (plot reports.Plot, ok bool) {
-	if _, points := t.Spec.method.(Pointed); points || len(t.History.Trials) < 2 {
+func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
+	if _, points := t.Spec.method.(Pointed); points || len(t.history().Trials) < 2 {
 		return plot, false
 	}
 	// The verification ties the end of the way to its beginning: the tuning's own
 	// games alone promise too much, because the way follows their luck.
-	trials := t.History.Trials
+	trials := t.history().Trials
 	e, _ := t.Verified()
-	if e != nil && t.Spec.Against == nil && t.History.Full == 0 {
-		trials = append(slices.Clone(trials), Trial{A: t.Recommend(), B: t.Spec.Start.Values, Pairs: t.Verify[len(t.Verify)-1]})
+	if e != nil && t.Spec.Against == nil && t.history().Full == 0 {
+		trials = append(slices.Clone(trials), Trial{A: t.Recommend(), B: t.Spec.Start.Values, Pairs: t.tally()})
 	}
-	k, err := around(t.History, t.Recommend(), trials, t.Spec.Start.Values)
+	k, err := around(t.history(), t.Recommend(), trials, t.Spec.Start.Values)
 	if err != nil { // too few trials yet: then nothing is known
 		return plot, false
 	}
 	fitted := "all of the tuning's games"
-	if len(trials) > len(t.History.Trials) {
+	if len(trials) > len(t.history().Trials) {
 		fitted += " and the verification's"
 	}
 	fig := figure.Curve{
@@ -40,14 +40,14 @@ func (t *Result) rise() (plot reports.Plot, ok bool) {
 		XLabel:   "tuning games", YLabel: "Elo", Level: gamestats.Level(t.Spec.Level) + " band",
 		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
 	}
-	n := len(t.History.Trials)
+	n := len(t.history().Trials)
 	stride := max(1, (n+maxRise-1)/maxRise)
 	games, each := 0, 2
 	if t.Spec.Against != nil {
 		each = 4 // X and Than each play the opponent
 	}
-	for i := range t.History.Trials {
-		trial := &t.History.Trials[i]
+	for i := range t.history().Trials {
+		trial := &t.history().Trials[i]
 		games += each * trial.Pairs.N()
 		if (i+1)%stride != 0 && i != n-1 {
 			continue
@@ -56,7 +56,7 @@ func (t *Result) rise() (plot reports.Plot, ok bool) {
 	}
 	caption := "When the gain came, and whether it still comes. "
 	switch {
-	case t.History.Full > 0:
+	case t.history().Full > 0:
 		caption += "Elo is that of graded points, of how much games are won by; how often they are won the verification tells."
 	case e == nil || e.Few:
 		caption += "The games were played for the tuning, whose way follows their luck: by how much it gained only a verification would tell."

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
@@ -207,16 +206,6 @@ func (k *known) ratios() (block reports.Block, ok bool) {
 	}
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
-
-// Analysis is what the tuning's own games tell so far; nil for a method that fits no
-// quadratic, and before there are games enough.
-func (t *Result) Says() (*Analysis, error) {
-	shown, err := t.shown()
-	return shown.Analysis, err
-}
-
-// entry is Analysis as an entry of JSON.
-func (s *Analysis) entry() runs.Entry { return runs.Entry{Name: "model", Value: s} }
 
 // ByMargins reports whether strengths are in Elo of graded points.
 func (s *Analysis) ByMargins() bool { return s.Target == targetMargin }

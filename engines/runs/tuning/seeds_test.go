@@ -88,7 +88,7 @@ func TestSeeds(t *testing.T) {
 		t.Error(want.Head.Meta.Command)
 	}
 	text := page(t, want)
-	for _, part := range []string{"## The tunings", "## How far the tunings agree", "(chosen)", "promised (steps)", "flatters it"} {
+	for _, part := range []string{"## The tunings", "## Agreement of the tunings", "(chosen)", "expected spread (steps)", "biases its score upwards"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
@@ -107,7 +107,7 @@ func TestSeeds(t *testing.T) {
 	}
 	playRun(t, r, 4)
 	sameRun(t, whole, dir)
-	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## How far the tunings agree") {
+	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## Agreement of the tunings") {
 		t.Error(got)
 	}
 }
@@ -153,8 +153,8 @@ func TestSeedsExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := playRun(t, longer, 3)
-	if !told.Finished() || told.games["tune-2"] != 600 || told.games[PhaseSelect] != 120 {
-		t.Errorf("%v", told.games)
+	if !told.Finished() || told.tunes[1].Games() != 600 || told.selection.Games() != 120 {
+		t.Errorf("%v", told.Played())
 	}
 	asked := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
 	// The lengths of the verification stay those of the shorter run.
@@ -166,9 +166,9 @@ func TestSeedsExtend(t *testing.T) {
 // TestSeedsAlike: tunings that find nothing have nothing to choose.
 func TestSeedsAlike(t *testing.T) {
 	told := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
-	if _, best := told.finalists(); len(best) == 0 {
-		if told.games[PhaseSelect] != 0 || !strings.Contains(page(t, told), "ended with the same values") {
-			t.Errorf("%v", told.games)
+	if len(told.finalists()) < 2 {
+		if told.selection.Games() != 0 || !strings.Contains(page(t, told), "ended with the same values") {
+			t.Errorf("%v", told.Played())
 		}
 	}
 	if !told.Finished() {
@@ -225,21 +225,16 @@ func TestAgreement(t *testing.T) {
 	for i := range params_ {
 		space = append(space, params.Param{Name: string(rune('a' + i)), Min: -1000, Max: 1000, Step: 2})
 	}
-	told := func() *Result {
-		s := &Spec{Seeds: tunings, Active: space.Names()}
-		s.Level = .95
-		s.task = &Task{Game: &engines.Game{Space: space}, Active: s.Active}
-		told := &Result{Spec: s}
-		for range tunings {
-			told.courses = append(told.courses, &History{Best: space.Default()})
-		}
-		return told
-	}()
+	task := &Task{Game: &engines.Game{Space: space}, Active: space.Names()}
+	var histories []*History
+	for range tunings {
+		histories = append(histories, &History{Task: task, Level: .95, Best: space.Default()})
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	z := math.Sqrt2 * math.Erfinv(.95)
 	once := func(apart float64) (any bool) {
 		optima := make([][]Optimum, tunings)
-		for k, c := range told.courses {
+		for k, c := range histories {
 			for i := range space {
 				se := 1 + float64(i)
 				value := se * r.NormFloat64()
@@ -250,8 +245,7 @@ func TestAgreement(t *testing.T) {
 				optima[k] = append(optima[k], Optimum{Param: i, Value: value, Low: value - z*se, High: value + z*se})
 			}
 		}
-		for i := range space {
-			a := told.agreement(i, optima)
+		for i, a := range compareOptima(histories, optima) {
 			if math.Abs(*a.Promised-(1+float64(i))/2) > 1e-9 {
 				t.Fatalf("promised %v steps", *a.Promised)
 			}

@@ -237,8 +237,8 @@ func TestResume(t *testing.T) {
 			t.Errorf("report of an unfinished run:\n%.300s", text)
 		}
 		s, err := told.Summary()
-		if err != nil || s.Finished || told.Outcome() != Unverified && told.next() != PhaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
-			t.Errorf("summary in %s: %+v (%v)", told.next(), s, err)
+		if err != nil || s.Finished || told.Outcome() != Unverified && told.next().Name() != PhaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
+			t.Errorf("summary in %s: %+v (%v)", told.next().Name(), s, err)
 		}
 		if _, err := told.JSON(); err != nil {
 			t.Error(err)
@@ -460,8 +460,8 @@ func TestAgainst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(trials) != 80 || len(want.History.Trials) != 40 {
-		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.History.Trials))
+	if len(trials) != 80 || len(want.history().Trials) != 40 {
+		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.history().Trials))
 	}
 	for i, row := range trials {
 		if !slices.Equal(row.B, final.Vector) || row.Openings != uint64(i/2) {
@@ -597,7 +597,7 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Spec.method.(*SPSA).paths(told.History, nil)
+	fig := told.Spec.method.(*SPSA).paths(told.history(), nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
 	}
@@ -607,7 +607,7 @@ func TestPathsFromRows(t *testing.T) {
 			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Recommend()[i])
 		}
 		for k := range path.X[1:] {
-			row := told.History.Trials[int(path.X[k+1])-1]
+			row := told.history().Trials[int(path.X[k+1])-1]
 			if middle := (row.A[i] + row.B[i]) / 2; path.X[k+1] <= path.X[k] || path.Raw[k+1]-middle > 1e-3 || middle-path.Raw[k+1] > 1e-3 {
 				t.Fatalf("%s at %v: iterate %v, want %v", path.Name, path.X[k+1], path.Raw[k+1], middle)
 			}

@@ -93,7 +93,7 @@ func TestRate(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"rate_pairs": int64(6)}))
 	told := playRun(t, r, 2)
 	names := []string{}
-	for _, e := range told.field {
+	for _, e := range told.ratingPhase.joint.players() {
 		names = append(names, e.Name)
 	}
 	// The start is preset bad, which is listed once.
@@ -109,7 +109,7 @@ func TestRate(t *testing.T) {
 		t.Fatal(err)
 	}
 	verified, _ := told.Verified()
-	if got, want := told.joint.Pairs(1, 0).N(), verified.N+6; got != want {
+	if got, want := told.ratingPhase.joint.all.Pairs(1, 0).N(), verified.N+6; got != want {
 		t.Errorf("%d pairs of tuned and start are rated, want those of the verification and 6: %d", got, want)
 	}
 	if d := ratings.Players[1].Elo - verified.Elo; d < -verified.EloError() || d > verified.EloError() {
@@ -120,7 +120,7 @@ func TestRate(t *testing.T) {
 	if start < 0 || final < 0 || final > start {
 		t.Errorf("final is not rated above the start, preset bad:\n%s", text)
 	}
-	for _, part := range []string{"The running interval", "The interval of one look", "The games of the verification count here"} {
+	for _, part := range []string{"The running interval", "The narrower interval of a single look", "The games of the verification are included"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in the report", part)
 		}

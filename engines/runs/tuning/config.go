@@ -4,7 +4,6 @@
 package tuning
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -16,25 +15,12 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
 // Name of the kind, in run.toml and experiment files.
 const Name = "tune"
-
-// Phases of a run in their order, as recorded. Those that nothing was asked for
-// are left out.
-const (
-	PhaseScreen  = "screen"  // each parameter alone, a step up against a step down
-	PhaseTune    = "tune"    // the trials of the tuner; of several tunings the second's are those of tune-2, and so on
-	PhaseSelect  = "select"  // the results of several tunings against each other
-	PhaseRecheck = "recheck" // as the screen, around the tuned values, with what changed nothing
-	PhaseVerify  = "verify"  // tuned against start
-	PhaseAgainst = "against" // start and tuned against the opponent
-	PhaseRate    = "rate"    // start, tuned, opponent and presets against each other
-)
 
 // The default lengths of a verification follow the game's own pairs, which are
 // about a second's worth, and the tuning: as long as a third of it.
@@ -44,10 +30,8 @@ const (
 	verifiedShare = 3   // of the tuning's pairs: one in so many
 )
 
-// looks is how often the verification is looked at before its fewest pairs are
-// played: often enough to draw its course, seldom enough that workers need not
-// wait.
-const looks = 8
+// maxAgainst bounds the pairs of start and of tuned against an opponent.
+const maxAgainst = 1_000_000
 
 // Kind returns the kind.
 func Kind() runs.Kind {
@@ -529,43 +513,15 @@ func (s *Spec) tuneGames() int64 {
 // allTuneGames is tuneGames of all tunings.
 func (s *Spec) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
 
-// Planned is a phase with the games that it will have.
-type Planned struct {
-	Phase string
-	Games int64
-	Most  bool // it may end sooner
-	Again bool // one more of several tunings, which are alike
-}
-
-// Planned lists the phases. What depends on the tuned values counts at its most.
-func (s *Spec) Planned() []Planned {
-	times := int64(s.stages())
-	list := []Planned{
-		{Phase: PhaseScreen, Games: 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: false},
-		{Phase: PhaseTune, Games: s.tuneGames(), Most: false},
-		{Phase: PhaseSelect, Games: times * s.selectGames(s.tunings()), Most: s.tunings() > 1},
-		{Phase: PhaseRecheck, Games: times * 2 * int64(s.ScreenPairs) * int64(len(s.Active)), Most: true},
-		{Phase: PhaseVerify, Games: times * 2 * int64(s.VerifyPairs), Most: true},
-		{Phase: PhaseAgainst, Games: times * 4 * int64(s.AgainstPairs) * int64(len(s.opponents())), Most: true},
-		{Phase: PhaseRate, Games: times * 2 * int64(s.RatePairs) * int64(len(schedule.RoundRobin(len(s.task.Game.StandardPresets())+len(s.players())+1))), Most: true},
-	}
-	if m, ok := s.method.(Stopper); ok {
-		list[1].Most = m.MayStop()
-	}
-	for k := range s.tunings() - 1 {
-		again := list[1+k]
-		again.Phase, again.Again = s.tunePhase(k+1), true
-		list = slices.Insert(list, 2+k, again)
-	}
-	return slices.DeleteFunc(list, func(p Planned) bool { return p.Games == 0 })
-}
-
-// tuned is the player with other values.
-func (s *Spec) tuned(values params.Vector) player.Config {
+// named is the player that is tuned with other values, under a name.
+func (s *Spec) named(name string, values params.Vector) player.Config {
 	e := s.Start.With(values)
-	e.Name = "tuned"
+	e.Name = name
 	return e
 }
+
+// tuned is the player with tuned values.
+func (s *Spec) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
 
 // start is the player as it was, under the name that tables have for it.
 func (s *Spec) start() player.Config {
@@ -611,37 +567,67 @@ func (s *Spec) Setup() (runs.Setup, error) {
 	return setup, err
 }
 
-// Play implements run.Spec.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	t := session.Result.(*Result)
-	tunings, err := s.sources(session.Head.Meta.Seed)
-	if err != nil {
-		return err
+// maxSeeds bounds the tunings of a run: all pairings of their results are played.
+const maxSeeds = 20
+
+// askSeeds reads how many tunings are asked for.
+func (s *Spec) askSeeds(a *Config, m Method) error {
+	switch {
+	case a.Seeds == nil && a.SelectPairs != nil, a.Seeds != nil && *a.Seeds == 1 && a.SelectPairs != nil:
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", *a.SelectPairs)
+	case a.Seeds == nil || *a.Seeds == 1:
+		return nil
+	case a.SelectPairs != nil && *a.SelectPairs < 1:
+		return config.Errorf("select_pairs", "%d: want at least 1", *a.SelectPairs)
 	}
-	if err := session.Run(ctx, s.screening(PhaseScreen, s.Start.Values, s.Active)); err != nil {
-		return err
+	s.Seeds = *a.Seeds
+	return s.seedable(m)
+}
+
+// seedable reports why there cannot be so many tunings.
+func (s *Spec) seedable(m Method) error {
+	if s.Seeds < 2 || s.Seeds > maxSeeds {
+		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
 	}
-	for stage := range s.stages() {
-		for _, tuned := range tunings {
-			if e, ok := s.method.(Extender); ok {
-				e.Until(tuned.Tuner, s.until(stage))
-			}
-			if err := session.Run(ctx, tuned); err != nil {
-				return err
-			}
-		}
-		for _, source := range []func() schedule.Source{
-			func() schedule.Source { return at(stage, s.selection(t.finalists())) },
-			// From here on the record says what is recommended, not the tuner.
-			func() schedule.Source { return at(stage, s.screening(PhaseRecheck, t.Recommend(), t.idle())) },
-			func() schedule.Source { return s.verification(t.Recommend(), stage) },
-			func() schedule.Source { return at(stage, s.against(t.Recommend())) },
-			func() schedule.Source { return at(stage, s.rating(s.field(t.Recommend()))) },
-		} {
-			if err := session.Run(ctx, source()); err != nil {
-				return err
-			}
-		}
+	if _, points := m.(Pointed); points {
+		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Name())
 	}
 	return nil
 }
+
+// checkSeeds is the same for a spec that was read.
+func (s *Spec) checkSeeds() error {
+	switch {
+	case s.Seeds == 0 && s.SelectPairs != 0:
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
+	case s.Seeds == 0:
+		return nil
+	case s.SelectPairs < 1:
+		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
+	}
+	return s.seedable(s.method)
+}
+
+// selectLengths fills in how many pairs choose: every tuning plays as many as the
+// verification has at least.
+func (s *Spec) selectLengths(a *Config, own int) {
+	switch {
+	case s.tunings() == 1:
+		return
+	case a.SelectPairs != nil:
+		s.SelectPairs = *a.SelectPairs
+		return
+	}
+	each := minVerified * own
+	if s.VerifyPairs > 0 {
+		each = min(each, s.VerifyPairs)
+	}
+	meets := s.Seeds - 1
+	if s.Against != nil {
+		meets = len(s.opponents())
+	}
+	s.SelectPairs = max(1, (each+meets-1)/meets)
+}
+
+// tunings is how many there are.
+func (s *Spec) tunings() int { return max(1, s.Seeds) }

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"fmt"
 	"math"
 
 	"selfplaylab/engines"
@@ -108,11 +109,11 @@ type History struct {
 
 // Trial is a question of the tuner with its answer.
 type Trial struct {
-	A, B   params.Vector
-	Pairs  rating.Pairs        // of X against Than; with an opponent see campaign.CombineScores
-	Own    [2]rating.Pairs     // with an opponent: of X, of Than against it
-	Margin *params.MarginScore // where margins are the target: of X against Than; with an opponent see campaign.CombineMargins
-	Best   params.Vector       // recommended after it
+	A, B    params.Vector
+	Pairs   rating.Pairs        // of X against Than; with an opponent see campaign.CombineScores
+	Against [2]rating.Pairs     // with an opponent: of A, of B against it
+	Margin  *params.MarginScore // where margins are the target: of X against Than; with an opponent see campaign.CombineMargins
+	Best    params.Vector       // recommended after it
 }
 
 // score is what the tuner was told.
@@ -122,10 +123,10 @@ func (t *Trial) score() params.Score { return params.Score{Pairs: t.Pairs, Margi
 // lost where they played each other; with an opponent twice the difference of
 // their scores, which is as much in Elo where all three are about even.
 func (t *Trial) Advantage() float64 {
-	if t.Own[0].N() == 0 {
+	if t.Against[0].N() == 0 {
 		return 2*t.Pairs.Score() - 1
 	}
-	return 2 * (t.Own[0].Score() - t.Own[1].Score())
+	return 2 * (t.Against[0].Score() - t.Against[1].Score())
 }
 
 // Shown is what a method adds to the report.
@@ -168,3 +169,11 @@ func stepsApart(space params.Space, v, w params.Vector) float64 {
 	}
 	return math.Sqrt(sum)
 }
+
+// Warning is a sentence about a result that needs nothing but words.
+type Warning string
+
+// Error is the sentence.
+func (w Warning) Error() string { return string(w) }
+
+func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format, args...)) }

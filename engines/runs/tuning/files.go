@@ -1,0 +1,82 @@
+package tuning
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/params"
+)
+
+// Files that a finished run leaves in its directory.
+const (
+	TunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
+	StartName = "start.toml" // where the tuning started
+)
+
+// file is a parameter file of the run, with a comment on top that says what it
+// is worth.
+func (t *Result) file(name, doc string, values params.Vector) []byte {
+	f := params.File{Game: t.Spec.task.Game.Name, Name: name, Doc: doc, Vector: values}
+	return append([]byte("# "+doc+"\n"), f.Encode(t.Spec.task.Space())...)
+}
+
+// Files implements run.Result.
+func (t *Result) Files() (map[string][]byte, error) {
+	name := filepath.Base(filepath.Clean(t.Head.Dir))
+	files := map[string][]byte{
+		TunedName: t.file(name, t.fileDoc(), t.Recommend()),
+		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
+	}
+	space, err := t.Spec.tunedSpace(t.Recommend())
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, space)
+	return files, t.programFiles(files)
+}
+
+// fileDoc says in the file of the tuned values what they are worth. It names no
+// folder, so that equal runs leave equal files wherever they are.
+func (t *Result) fileDoc() string {
+	o, verdict := t.Outcome(), t.Verdict()
+	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() {
+		verdict = runs.Marked(e.String(), t.Spec.players()...) // the words stand before it
+	}
+	if g := t.OverPool(); g != nil {
+		verdict = runs.Marked(g.String(), t.Spec.players()...)
+	}
+	if t.Spec.Program != nil {
+		return t.programDoc(o, verdict)
+	}
+	play := ""
+	if t.Spec.Objective == nil {
+		play = t.watching()
+	}
+	switch o {
+	case Better:
+		return "Better than the start: " + verdict + "." + play
+	case NotShown:
+		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+	case Worse:
+		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+	case Same:
+		return "The same as the start: " + verdict + "."
+	}
+	return "NOT VERIFIED: nothing is known about the strength of these values." + play
+}
+
+// watching is how to see the tuned values play, as a sentence.
+func (t *Result) watching() string {
+	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(TunedName)), runs.Quote(t.playing(StartName)))
+}
+
+// playing is a file as a player within the limits it was tuned for.
+func (t *Result) playing(file string) string {
+	if l := t.Spec.Start.Limits; !l.IsZero() {
+		return file + "@" + l.String()
+	}
+	return file
+}

@@ -1,0 +1,90 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
+	"selfplaylab/reports/rating"
+)
+
+// ratePrior is the weight, in games, of the belief that players are alike: with it a
+// player who won or lost everything has a finite rating.
+const ratePrior = 1
+
+// jointRating rates start, tuned values and others by all games between them that the
+// tuner did not learn from.
+type jointRating struct {
+	tuned  *selection
+	names  []player.Config    // who is rated, once the values are final
+	all    *rating.Tournament // nil for none
+	others *rating.Tournament // without the games of start and tuned values against each other
+}
+
+// players lists who is rated: the start first, then the tuned values, the opponents,
+// the pool and the presets, each unless it equals one before it.
+func (j *jointRating) players() []player.Config {
+	if j.names == nil && j.tuned.settled() {
+		j.names = j.tuned.spec.rated(j.tuned.recommend())
+	}
+	return j.names
+}
+
+// rated lists who is rated with these tuned values.
+func (s *Spec) rated(tuned []float64) []player.Config {
+	list := []player.Config{s.start()}
+	add := func(name string, e player.Config) {
+		if e.Name = name; !slices.ContainsFunc(list, e.Same) {
+			list = append(list, e)
+		}
+	}
+	add("tuned", s.Start.With(tuned))
+	for _, e := range s.opponents() {
+		add("opponent "+e.Name, e)
+	}
+	for _, p := range s.Pool {
+		add(p.Name, p)
+	}
+	for _, p := range s.task.Game.StandardPresets() {
+		add("preset "+p.Name, s.Start.With(p.Vector))
+	}
+	return list
+}
+
+// addNamed counts games of two of the players. One that equals another under another
+// name is not among them: its games are left out.
+func (j *jointRating) addNamed(a, b string, games []datasets.GameRow) {
+	index := func(name string) int {
+		return slices.IndexFunc(j.players(), func(e player.Config) bool { return e.Name == name })
+	}
+	if i, k := index(a), index(b); i >= 0 && k >= 0 {
+		j.add(i, k, games)
+	}
+}
+
+// add counts games of two of the players.
+func (j *jointRating) add(a, b int, games []datasets.GameRow) {
+	if j.all == nil {
+		var names []string
+		for _, e := range j.players() {
+			names = append(names, e.Name)
+		}
+		j.all, j.others = rating.NewTournament(names...), rating.NewTournament(names...)
+	}
+	for i := 0; i+1 < len(games); i += 2 { // A moves first in the first of a pair
+		j.all.AddPair(a, b, int(2*games[i].AScore), int(2*games[i+1].AScore))
+		if a+b != 1 { // not start and tuned
+			j.others.AddPair(a, b, int(2*games[i].AScore), int(2*games[i+1].AScore))
+		}
+	}
+}
+
+// fit rates the players of a tournament, the start at 0.
+func fit(t *rating.Tournament) (*rating.Ratings, error) {
+	r, err := rating.BradleyTerry{Anchor: "start", Prior: ratePrior}.Fit(t)
+	if err != nil {
+		return nil, fmt.Errorf("joint ratings: %w", err)
+	}
+	return r, nil
+}

@@ -1,0 +1,107 @@
+package tuning
+
+import (
+	"selfplaylab/engines/runs"
+	"selfplaylab/reports/rating"
+)
+
+// Outcome is what a run has shown about its tuned values.
+type Outcome int
+
+// Outcomes.
+const (
+	Unverified Outcome = iota // nothing is known about their strength, or not yet
+	Same                      // nothing better than the start was found: they are the start's
+	Better
+	NotShown // not shown to be better
+	Worse
+)
+
+// String says it in a word or two.
+func (o Outcome) String() string {
+	return [...]string{"unverified", "same", "better", "not shown to be better", "worse"}[o]
+}
+
+// MarshalText is String.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// KeepStart reports whether the user should keep the start.
+func (o Outcome) KeepStart() bool { return o == Same || o == NotShown || o == Worse }
+
+// Outcome is what the verification has shown, once it is over; over a pool of opponents,
+// what the games against them have shown.
+func (g *stage) Outcome() Outcome {
+	switch {
+	case !g.settled():
+		return Unverified
+	case g.same():
+		return Same
+	case g.spec.byPool():
+		return g.OverPool().outcome()
+	}
+	e, test := g.Verified()
+	switch {
+	case e == nil || !g.verification.Done():
+		return Unverified
+	case e.Decided() < 0:
+		return Worse
+	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
+		return Better
+	}
+	return NotShown
+}
+
+// outcome is what the games with a pool have shown; g is nil before their end.
+func (g *PoolGain) outcome() Outcome {
+	switch {
+	case g == nil:
+		return Unverified
+	case g.Gain.Low > 0:
+		return Better
+	case g.Gain.High < 0:
+		return Worse
+	}
+	return NotShown
+}
+
+// Verdict is the outcome in words, with its numbers, and a mark if programs that do
+// not repeat played for it.
+func (g *stage) Verdict() string { return runs.Marked(g.verdict(), g.spec.players()...) }
+
+func (g *stage) verdict() string {
+	e, test := g.Verified()
+	switch {
+	case g.settled() && g.same():
+		return "nothing better than the start was found"
+	case g.spec.byPool() && g.OverPool() == nil:
+		return "not verified: the pool has not been played"
+	case g.spec.byPool():
+		return g.OverPool().outcome().String() + ": " + g.OverPool().String()
+	case e == nil:
+		return "not verified: nothing is known about its strength"
+	case test != nil:
+		return test.Verdict() + "; measured " + e.String()
+	}
+	if look := g.spec.rule().At(g.tally()); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
+		return "not shown to be better, " + look.String()
+	}
+	return e.Verdict()
+}
+
+// advice is what to do with the tuned values, given whether all phases are over; ""
+// where they were shown to be better and nothing need be said.
+func (g *stage) advice(finished bool) string {
+	switch g.Outcome() {
+	case NotShown:
+		return "Keep the start: the tuned values were not shown to be better. A longer run, more pairs an iteration or a longer verification may show more."
+	case Worse:
+		return "Keep the start: the tuned values are worse."
+	case Same:
+		return "Keep the start: the tuned values are the same."
+	case Unverified:
+		if finished {
+			return "The tuned values were not verified: do not call them better."
+		}
+	}
+	return ""
+}

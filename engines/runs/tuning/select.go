@@ -1,0 +1,378 @@
+package tuning
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+)
+
+// selection is the phase that ends the tunings of a stage. Of several, a match among
+// their results on fresh openings chooses one; of one, nothing is played. The score of
+// the best of several is biased upwards: what it gained over the start the verification
+// shows, on openings that no tuning and no choice has seen.
+type selection struct {
+	phase
+	tunings []*tunePhase
+	scores  []rating.Pairs  // in the match, one a tuning
+	chosen  *tuning         // nil until the stage is settled
+	results []params.Vector // of all tunings, final from then on
+
+	agreements []Agreement // after so many trials
+	agreedAt   int
+}
+
+func newSelection(tunings []*tunePhase) *selection {
+	p := tunings[0]
+	return &selection{phase: newPhase(p.spec, PhaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
+}
+
+// complete reports whether all tunings have had their games.
+func (p *selection) complete() bool { return p.tunings[len(p.tunings)-1].Done() } // they follow each other
+
+// settle chooses a tuning once there is nothing left to play for it. From then on what
+// the stage recommends stays the same, whatever later stages find.
+func (p *selection) settle() {
+	if p.chosen != nil || !p.complete() {
+		return
+	}
+	var results []params.Vector
+	finalists := p.finalists()
+	if p.games < p.matchGames(len(finalists)) {
+		return
+	}
+	p.chosen = p.tunings[0].tuning
+	if len(finalists) > 1 {
+		p.chosen = p.tunings[slices.MaxFunc(finalists, func(a, b int) int { return cmp.Compare(p.scores[a].Score(), p.scores[b].Score()) })].tuning
+	}
+	for k := range p.tunings {
+		results = append(results, p.result(k))
+	}
+	p.results = results
+}
+
+// settled reports whether the values that the stage recommends are final.
+func (p *selection) settled() bool { return p.chosen != nil }
+
+// recommend returns the values that the stage recommends so far.
+func (p *selection) recommend() params.Vector {
+	if p.settled() {
+		return p.results[p.chosen.number]
+	}
+	return p.history().Best
+}
+
+// history is that of the tuning chosen; before, of the one under way.
+func (p *selection) history() *History {
+	if p.settled() {
+		return p.chosen.history
+	}
+	for _, t := range slices.Backward(p.tunings) {
+		if t.first >= 0 {
+			return t.tuning.history
+		}
+	}
+	return p.tunings[0].tuning.history
+}
+
+// same reports whether the start is recommended.
+func (p *selection) same() bool { return slices.Equal(p.recommend(), p.spec.Start.Values) }
+
+// finalists are the tunings whose results meet: those that differ from all before.
+func (p *selection) finalists() (list []int) {
+	for k := range p.tunings {
+		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(p.result(i), p.result(k)) }) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// result is what a tuning recommends.
+func (p *selection) result(k int) params.Vector {
+	if p.settled() && p.results != nil {
+		return p.results[k]
+	}
+	return p.tunings[k].tuning.history.Best
+}
+
+// player has the result of a tuning, under its name in tables.
+func (p *selection) player(k int) player.Config {
+	e := p.spec.Start.With(p.result(k))
+	e.Name = fmt.Sprintf("tuned %d", k+1)
+	return e
+}
+
+// matchGames is the length of the match among so many results.
+func (p *selection) matchGames(finalists int) int64 {
+	if finalists < 2 {
+		return 0
+	}
+	n := len(schedule.RoundRobin(finalists))
+	if p.spec.Against != nil {
+		n = finalists * len(p.spec.opponents())
+	}
+	return 2 * int64(p.spec.SelectPairs) * int64(n)
+}
+
+// Source implements Phase: all pairings or, where the tuning was against opponents,
+// each result with each of those.
+func (p *selection) Source() (schedule.Source, error) {
+	l := &schedule.Listed{}
+	var seats []player.Config
+	if list := p.finalists(); len(list) > 1 {
+		for _, k := range list {
+			seats = append(seats, p.player(k))
+		}
+	}
+	if p.spec.Against != nil {
+		l = p.spec.meeting(p.name, seats, p.spec.SelectPairs)
+		return atStage(p.stage, l), nil
+	}
+	for from := 0; from < p.spec.SelectPairs; from += stretch {
+		for _, pairing := range schedule.RoundRobin(len(seats)) {
+			trial := p.spec.trial(p.name, seats[pairing.A], seats[pairing.B], min(stretch, p.spec.SelectPairs-from))
+			trial.Openings = uint64(from / stretch)
+			l.Trials = append(l.Trials, trial)
+		}
+	}
+	return atStage(p.stage, l), nil
+}
+
+// meets returns who plays in the n-th trial, by tuning; with opponents b is one of
+// these.
+func (p *selection) meets(n int64) (a, b int) {
+	finalists := p.finalists()
+	if p.spec.Against != nil {
+		a, b = p.spec.met(n, len(finalists))
+		return finalists[a], b
+	}
+	pairings := schedule.RoundRobin(len(finalists))
+	pairing := pairings[n%int64(len(pairings))]
+	return finalists[pairing.A], finalists[pairing.B]
+}
+
+// Add implements Phase.
+func (p *selection) Add(n int64, f schedule.Finished) error {
+	if len(p.finalists()) < 2 {
+		return p.diverged(f.Trial)
+	}
+	a, b := p.meets(n)
+	pairs := rating.Pairs(f.Trial.PairCounts())
+	p.scores[a] = p.scores[a].Plus(pairs)
+	if p.spec.Against == nil {
+		p.scores[b] = p.scores[b].Plus(pairs.Reversed())
+	}
+	return nil
+}
+
+// Planned implements Phase.
+func (p *selection) Planned() (games int64, atMost bool) {
+	if !p.complete() {
+		return p.matchGames(len(p.tunings)), len(p.tunings) > 1
+	}
+	return p.matchGames(len(p.finalists())), false
+}
+
+// Done implements Phase.
+func (p *selection) Done() bool { return p.settled() }
+
+// Note implements Phase.
+func (p *selection) Note(rating.Pairs) string { return "which of the tunings is the best?" }
+
+// Seats implements Phase.
+func (p *selection) Seats(n int64, row datasets.TrialRow) (seats [2]player.Config, err error) {
+	if len(p.finalists()) < 2 {
+		return seats, p.diverged(row)
+	}
+	a, b := p.meets(n)
+	if p.spec.Against != nil {
+		return [2]player.Config{p.player(a), p.spec.opponents()[b]}, nil
+	}
+	return [2]player.Config{p.player(a), p.player(b)}, nil
+}
+
+// Seed is one of several tunings.
+type Seed struct {
+	Number int           `json:"number"` // from 1
+	Tuned  params.Vector `json:"tuned"`
+	// Pairs are those of the match among the results, with its estimate: against the
+	// other results or, where the tuning was against opponents, against these. Nil for
+	// a result that an earlier tuning had, too, and before the match.
+	Pairs    *rating.Pairs    `json:"pairs"`
+	Estimate *rating.Estimate `json:"estimate"`
+	Chosen   bool             `json:"chosen"`
+}
+
+// Seeds are the tunings of a run of several; nil for one.
+func (p *selection) Seeds() (list []Seed) {
+	if len(p.tunings) == 1 {
+		return nil
+	}
+	for k, t := range p.tunings {
+		seed := Seed{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
+		if p.scores[k].N() > 0 {
+			e := p.scores[k].Estimate(p.spec.Level)
+			seed.Pairs, seed.Estimate = &p.scores[k], &e
+		}
+		list = append(list, seed)
+	}
+	return list
+}
+
+// Agreements compare the tunings for each parameter; nil for a run of one tuning, and
+// before all of them have trials.
+func (p *selection) Agreements() ([]Agreement, error) {
+	trials := 0
+	var histories []*History
+	for _, t := range p.tunings {
+		h := t.tuning.history
+		if len(p.tunings) == 1 || len(h.Trials) == 0 {
+			return nil, nil
+		}
+		trials, histories = trials+len(h.Trials), append(histories, h)
+	}
+	if p.agreements != nil && p.agreedAt == trials {
+		return p.agreements, nil
+	}
+	var optima [][]Optimum
+	for k, h := range histories {
+		shown, err := p.spec.method.Show(h)
+		if err != nil {
+			return nil, fmt.Errorf("tuning %d: %w", k+1, err)
+		}
+		optima = append(optima, shown.Optima)
+	}
+	p.agreements, p.agreedAt = compareOptima(histories, optima), trials
+	return p.agreements, nil
+}
+
+// Warnings implements Phase: of the tuning chosen, and of how several compare.
+func (p *selection) Warnings() (list []error) {
+	if w := p.idleWarning(); w != nil {
+		list = append(list, w)
+	}
+	best, start := p.recommend(), p.spec.Start.Values
+	for i, param := range p.spec.task.Space() {
+		if best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
+			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
+		}
+	}
+	return slices.Concat(list, p.spec.method.Warnings(p.history()), p.comparisonWarnings())
+}
+
+// idleWarning says that nothing tuned changed any decision; nil if something did.
+func (p *selection) idleWarning() error {
+	var compared, differing int64
+	for _, t := range p.tunings {
+		compared, differing = compared+t.tuning.compared, differing+t.tuning.differing
+	}
+	if compared == 0 || differing > 0 || p.spec.Against != nil {
+		return nil
+	}
+	return &IdleWarning{Names: p.spec.Active, Compared: compared, Tuning: true}
+}
+
+// IdleWarning says that parameters changed no decision.
+type IdleWarning struct {
+	Names    []string
+	Compared int64 // decisions
+	Tuning   bool  // all of them together, in the whole tuning; else each alone, a step around start and tuned values
+}
+
+// Error is the sentence.
+func (w *IdleWarning) Error() string {
+	names, n := "`"+strings.Join(w.Names, "`, `")+"`", gamestats.Count(w.Compared)
+	switch one := len(w.Names) == 1; {
+	case w.Tuning && one:
+		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: all its values play alike, because the evaluator has no other term to trade against.", names, n)
+	case w.Tuning:
+		return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: all their values play alike.", names, n)
+	case one:
+		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the tuned values, and none around the start: its value seems not to matter.", names, n)
+	}
+	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the tuned values, and none around the start: their values seem not to matter.", names, n)
+}
+
+// comparisonWarnings are about how several tunings compare.
+func (p *selection) comparisonWarnings() []error {
+	if len(p.tunings) == 1 || !p.settled() {
+		return nil
+	}
+	if len(p.finalists()) < 2 {
+		return []error{warnf("All %d tunings ended with the same values: there was nothing to choose.", len(p.tunings))}
+	}
+	agreements, err := p.Agreements()
+	if err != nil {
+		return []error{warnf("The tunings cannot be compared: %v.", err)}
+	}
+	var names []string
+	for _, a := range agreements {
+		if a.Disagree {
+			names = append(names, "`"+a.Parameter+"`")
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []error{warnf("The tunings disagree about %s by more than their intervals allow: strength may have several peaks or a ridge there, or the intervals are too narrow.", strings.Join(names, ", "))}
+}
+
+// Sections implements Phase: what each tuning found, and how far they agree.
+func (p *selection) Sections() ([]reports.Section, error) {
+	if len(p.tunings) == 1 || !p.complete() {
+		return nil, nil
+	}
+	opponent := "the other results"
+	if p.spec.Against != nil {
+		opponent = p.spec.opposition()
+	}
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true}, {Name: "score against " + opponent, Right: true}, {Name: "Elo above " + opponent},
+	}}
+	for i, s := range p.Seeds() {
+		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
+		if s.Pairs != nil {
+			row[2], row[3], row[4] = gamestats.Count(s.Pairs.N()), gamestats.Percent(s.Estimate.Score), s.Estimate.String()
+		}
+		if s.Chosen {
+			row[0] += " (chosen)"
+			table.Strong = []int{i}
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
+			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", gamestats.Plural(len(p.tunings), "independent tuning"), p.spec.task.luck())),
+		table,
+	}}}
+	agreements, err := p.Agreements()
+	if err != nil || agreements == nil {
+		return sections, err
+	}
+	return append(sections, agreementSection(agreements, len(p.tunings), p.spec.Level)), nil
+}
+
+// Moved is how far a vector is from the start, in steps.
+func (p *selection) Moved(v params.Vector) float64 {
+	return stepsApart(p.spec.task.Space(), v, p.spec.Start.Values)
+}
+
+// entry is the tunings as an entry of JSON: null for one.
+func (p *selection) entry() (runs.Entry, error) {
+	agreements, err := p.Agreements()
+	if err != nil || len(p.tunings) == 1 {
+		return runs.Entry{Name: "seeds"}, err
+	}
+	return runs.Entry{Name: "seeds", Value: runs.Object{{Name: "tunings", Value: p.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
+}

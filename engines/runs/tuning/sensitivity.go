@@ -1,0 +1,156 @@
+package tuning
+
+import (
+	"fmt"
+	"math"
+
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+)
+
+// sensitivity is the phase that tests each of some parameters alone: a step up against a
+// step down, all on the same openings and seeds. It tests all active parameters around
+// the start; or, around the tuned values, those that changed no decision there.
+type sensitivity struct {
+	phase
+	tuned  *selection   // nil for the start
+	screen *sensitivity // around the start; nil for itself
+	tested []Sensitivity
+}
+
+// Sensitivity is what one step of one parameter changed.
+type Sensitivity struct {
+	Param     int // index in the space
+	Up, Down  float64
+	Compared  int64 // decisions that both values made in the same position
+	Differing int32 // pairs in which one of them differed
+	Pairs     rating.Pairs
+}
+
+func newScreen(s *Spec) *sensitivity { return &sensitivity{phase: newPhase(s, PhaseScreen, 0)} }
+
+func newRecheck(tuned *selection, screen *sensitivity) *sensitivity {
+	return &sensitivity{phase: newPhase(tuned.spec, PhaseRecheck, tuned.stage), tuned: tuned, screen: screen}
+}
+
+// known reports whether the values to test around are final.
+func (p *sensitivity) known() bool { return p.tuned == nil || p.tuned.settled() }
+
+// names are the parameters to test; before the values are known, all that may be.
+func (p *sensitivity) names() []string {
+	if p.screen == nil || !p.known() {
+		return p.spec.Active
+	}
+	return p.screen.idle()
+}
+
+// Source implements Phase.
+func (p *sensitivity) Source() (schedule.Source, error) {
+	l := &schedule.Listed{}
+	if p.spec.ScreenPairs == 0 {
+		return l, nil
+	}
+	space, around := p.spec.task.Space(), p.spec.Start.Values
+	if p.tuned != nil {
+		around = p.tuned.recommend()
+	}
+	for _, name := range p.names() {
+		i := space.Index(name)
+		a, b := around.Clone(), around.Clone()
+		a[i], b[i] = neighbours(space[i], around[i])
+		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.Start.With(a), p.spec.Start.With(b), p.spec.ScreenPairs))
+	}
+	return atStage(p.stage, l), nil
+}
+
+// neighbours returns the values a step above and below x, inside the bounds.
+func neighbours(p params.Param, x float64) (up, down float64) {
+	u := p.Coordinate(x)
+	up, down = p.Clip(p.Value(u+1)), p.Clip(p.Value(u-1))
+	if p.Whole && up == down { // a small step of a log scale may round away
+		up, down = p.Clip(math.Floor(x)+1), p.Clip(math.Ceil(x)-1)
+	}
+	return up, down
+}
+
+// Add implements Phase.
+func (p *sensitivity) Add(n int64, f schedule.Finished) error {
+	row, names := f.Trial, p.names()
+	if n >= int64(len(names)) {
+		return p.diverged(row)
+	}
+	i := p.spec.task.Space().Index(names[n])
+	p.tested = append(p.tested, Sensitivity{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing, Pairs: row.PairCounts()})
+	return nil
+}
+
+// Planned implements Phase.
+func (p *sensitivity) Planned() (games int64, atMost bool) {
+	return 2 * int64(p.spec.ScreenPairs) * int64(len(p.names())), !p.known()
+}
+
+// Done implements Phase.
+func (p *sensitivity) Done() bool {
+	games, atMost := p.Planned()
+	return !atMost && p.games >= games
+}
+
+// Note implements Phase.
+func (p *sensitivity) Note(rating.Pairs) string {
+	names := p.names()
+	return "does " + names[min(max(len(p.tested)-1, 0), len(names)-1)] + " change a decision?"
+}
+
+// idle names the parameters of which no tested step changed a decision.
+func (p *sensitivity) idle() (names []string) {
+	for _, r := range p.tested {
+		if r.Differing == 0 {
+			names = append(names, p.spec.task.Space()[r.Param].Name)
+		}
+	}
+	return names
+}
+
+// Warnings implements Phase: of parameters that changed nothing around the tuned values
+// either.
+func (p *sensitivity) Warnings() []error {
+	if p.tuned == nil || len(p.idle()) == 0 || p.tuned.idleWarning() != nil {
+		return nil
+	}
+	w := &IdleWarning{Names: p.idle()}
+	for _, r := range p.tested {
+		if r.Differing == 0 {
+			w.Compared += r.Compared
+		}
+	}
+	return []error{w}
+}
+
+// sensitivitySection is the table of several tests.
+func sensitivitySection(tests ...*sensitivity) reports.Section {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "parameter"}, {Name: "around"}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "decisions compared", Right: true},
+		{Name: "pairs changed", Right: true}, {Name: "Elo of the higher value"},
+	}}
+	for _, test := range tests {
+		around := "start"
+		if test.tuned != nil {
+			around = "tuned"
+		}
+		for _, r := range test.tested {
+			p := test.spec.task.Space()[r.Param]
+			table.Rows = append(table.Rows, []string{
+				"`" + p.Name + "`", around, p.Format(r.Down), p.Format(r.Up), gamestats.Count(r.Compared),
+				fmt.Sprintf("%s of %s", gamestats.Count(r.Differing), gamestats.Count(r.Pairs.N())), r.Pairs.Estimate(test.spec.Level).String(),
+			})
+		}
+	}
+	return reports.Section{Title: "Sensitivity", Blocks: []reports.Block{
+		reports.Text("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and seeds. Parameters that changed no decision were tested again around the tuned values. " +
+			"Both sides face the same positions until they first decide differently, so their decisions can be compared one by one; a pair counts as changed when any decision differs. The Elo estimates come from few games and have wide intervals."),
+		table,
+	}}
+}

@@ -1,0 +1,100 @@
+package tuning
+
+import (
+	"slices"
+
+	"selfplaylab/params"
+)
+
+// stage is the tuning up to a number of games, with the phases that judge the values
+// found by then.
+type stage struct {
+	spec   *Spec
+	screen *sensitivity // before the first stage
+	tunes  []*tunePhase
+	*selection
+	recheck *sensitivity
+	*verification
+	*opposition
+	*ratingPhase
+}
+
+// newStages returns the stages of a run with its seed.
+func newStages(s *Spec, seed uint64) (list []*stage) {
+	screen, tunings := newScreen(s), newTunings(s, seed)
+	for n := range s.stages() {
+		g := &stage{spec: s, screen: screen}
+		for _, t := range tunings {
+			g.tunes = append(g.tunes, newTunePhase(t, n))
+		}
+		g.selection = newSelection(g.tunes)
+		joint := &jointRating{tuned: g.selection}
+		g.recheck, g.verification, g.opposition = newRecheck(g.selection, screen), newVerification(joint), newOpposition(joint)
+		g.ratingPhase = newRatingPhase(joint, g.verification)
+		list = append(list, g)
+	}
+	return list
+}
+
+// judging are the phases after the tunings, in order.
+func (g *stage) judging() []Phase {
+	return []Phase{g.selection, g.recheck, g.verification, g.opposition, g.ratingPhase}
+}
+
+// tuning are the phases of the tunings, in order.
+func (g *stage) tuning() (list []Phase) {
+	for _, t := range g.tunes {
+		list = append(list, t)
+	}
+	return list
+}
+
+// phases are those of the stage, and the sensitivity test before all stages.
+func (g *stage) phases() []Phase {
+	return slices.Concat([]Phase{g.screen}, g.tuning(), g.judging())
+}
+
+// phasesOf lists the phases of all stages in the order in which they are played.
+func phasesOf(stages []*stage) []Phase {
+	list := []Phase{stages[0].screen}
+	for _, g := range stages {
+		list = append(append(list, g.tuning()...), g.judging()...)
+	}
+	return list
+}
+
+// PlannedPhase is a phase with the games that it will have.
+type PlannedPhase struct {
+	Phase  string
+	Games  int64
+	AtMost bool // it may end sooner
+	Repeat bool // another of several tunings, which are alike
+}
+
+// Planned lists the phases that will have games, over all stages. What depends on the
+// tuned values counts at its maximum.
+func (s *Spec) Planned() []PlannedPhase {
+	stages := newStages(s, 0)
+	var list []PlannedPhase
+	for i, p := range stages[0].phases() {
+		games, atMost := p.Planned()
+		if i > len(stages[0].tunes) { // judged again in each stage
+			games *= int64(len(stages))
+		}
+		if games > 0 {
+			list = append(list, PlannedPhase{Phase: p.Name(), Games: games, AtMost: atMost, Repeat: i > 1 && i <= len(stages[0].tunes)})
+		}
+	}
+	return list
+}
+
+// tuningGames are those of all tunings so far.
+func (g *stage) tuningGames() (n int64) {
+	for _, t := range g.tunes {
+		n += t.Games()
+	}
+	return n
+}
+
+// Recommend is what the tuner recommends so far: the start before its first trial.
+func (g *stage) Recommend() params.Vector { return g.recommend() }

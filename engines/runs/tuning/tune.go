@@ -1,0 +1,165 @@
+package tuning
+
+import (
+	"fmt"
+	"strconv"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/rating"
+)
+
+// tunerSeed keeps the tuner's draws apart from those of games: "tune".
+const tunerSeed = 0x74756e65
+
+// tuning is one of the tunings of a run, over all stages: each has its own openings
+// and draws, the first the same as if it were alone.
+type tuning struct {
+	spec    *Spec
+	number  int // from 0
+	seed    uint64
+	source  *schedule.TunerSource // made when it is first played
+	history *History
+
+	games               int64
+	stopped             bool   // the tuner asks for no more, within its budget
+	half                *Trial // A has played the opponent and B has not
+	compared, differing int64  // decisions
+}
+
+// newTunings returns the tunings of a run with its seed.
+func newTunings(s *Spec, seed uint64) (list []*tuning) {
+	for k := range s.tunings() {
+		h := &History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
+		list = append(list, &tuning{spec: s, number: k, seed: seed, history: h})
+	}
+	return list
+}
+
+// phaseName is that of the tuning's trials.
+func (t *tuning) phaseName() string {
+	if t.number == 0 {
+		return PhaseTune
+	}
+	return PhaseTune + "-" + strconv.Itoa(t.number+1)
+}
+
+// open makes the tuner.
+func (t *tuning) open() error {
+	parts := []uint64{t.seed, tunerSeed}
+	if t.number > 0 {
+		parts = append(parts, uint64(t.number))
+	}
+	tuner, err := t.spec.method.Tuner(t.spec.task, engines.Seed(parts...))
+	t.source = &schedule.TunerSource{PhaseName: t.phaseName(), Tuner: tuner, Player: t.spec.Start, Opponents: t.spec.drawn(t.seed)}
+	return err
+}
+
+// add counts a trial of the record, which with an opponent is half a trial of the tuner.
+func (t *tuning) add(f schedule.Finished) error {
+	row := f.Trial
+	if row.Best == nil {
+		return fmt.Errorf("trial %d has no recommendation: the run was made by an earlier version of this program", row.Trial)
+	}
+	t.games += int64(row.Games)
+	t.compared += row.Compared
+	t.differing += int64(row.Differing)
+	t.history.Best = row.Best
+	trial := Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Best: row.Best}
+	if maxMargin := t.spec.Full; maxMargin > 0 {
+		trial.Margin = schedule.MarginScore(f.Games, maxMargin)
+	}
+	switch {
+	case t.spec.Against == nil:
+	case t.half == nil:
+		trial.Against[0] = trial.Pairs
+		t.half = &trial
+		return nil
+	default:
+		a := t.half
+		a.B, a.Best, a.Against[1], a.Margin = row.A, row.Best, trial.Pairs, schedule.CombineMargins(a.Margin, trial.Margin)
+		a.Pairs = schedule.CombineScores(a.Against[0], trial.Pairs)
+		trial, t.half = *a, nil
+	}
+	t.history.Trials = append(t.history.Trials, trial)
+	return t.checkStopped()
+}
+
+// checkStopped asks a method that may stop early whether it has.
+func (t *tuning) checkStopped() (err error) {
+	if m, ok := t.spec.method.(Stopper); ok {
+		t.stopped, err = m.Over(t.history)
+	}
+	return err
+}
+
+// tunePhase is a tuning up to the end of a stage.
+type tunePhase struct {
+	phase
+	tuning *tuning
+}
+
+func newTunePhase(t *tuning, stage int) *tunePhase {
+	return &tunePhase{phase: newPhase(t.spec, t.phaseName(), stage), tuning: t}
+}
+
+// Source implements Phase.
+func (p *tunePhase) Source() (schedule.Source, error) {
+	if p.tuning.source == nil {
+		if err := p.tuning.open(); err != nil {
+			return nil, err
+		}
+	}
+	if e, ok := p.spec.method.(Extender); ok {
+		e.Until(p.tuning.source.Tuner, p.spec.until(p.stage))
+	}
+	return p.tuning.source, nil
+}
+
+// Add implements Phase.
+func (p *tunePhase) Add(_ int64, f schedule.Finished) error { return p.tuning.add(f) }
+
+// Games implements Phase: those of earlier stages included.
+func (p *tunePhase) Games() int64 { return p.tuning.games }
+
+// Planned implements Phase: the games of all stages.
+func (p *tunePhase) Planned() (games int64, atMost bool) {
+	if m, ok := p.spec.method.(Stopper); ok {
+		atMost = m.MayStop()
+	}
+	return p.spec.tuneGames(), atMost
+}
+
+// Done implements Phase.
+func (p *tunePhase) Done() bool {
+	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stage)
+}
+
+// Note implements Phase.
+func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.history) }
+
+// Seats implements Phase.
+func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
+	seats, err := p.phase.Seats(n, row)
+	if p.spec.Against != nil {
+		seats[1] = p.spec.drawn(p.tuning.seed).Of(row.Openings)
+	}
+	return seats, err
+}
+
+// Part implements Phase: the point of a method that tries given ones.
+func (p *tunePhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+	points, ok := p.spec.method.(Pointed)
+	if !ok || p.spec.Against != nil && n%2 == 1 { // the start again, on openings that it has played
+		return runs.Part{}, false
+	}
+	a, b := p.spec.Start.With(row.A), p.spec.Start
+	if p.spec.Against != nil {
+		b = p.spec.drawn(p.tuning.seed).Of(row.Openings)
+	}
+	a.Name = points.Point(p.spec.task, row.A)
+	return runs.Part{Name: a.Name, Seats: [2]player.Config{a, b}}, true
+}
