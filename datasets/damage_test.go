@@ -88,14 +88,14 @@ func TestDamage(t *testing.T) {
 			put(t, dir, games2, partWith(t, []struct {
 				Trial int32 `parquet:"trial"`
 			}{{10}}, testMeta, span{10, 2, 1}))
-		}, []string{games2, "columns are not those of format version 2"}},
+		}, []string{games2, "columns are not those of format version 3"}},
 		{"another run", func(dir string) {
 			trial, _ := testTrial(10)
 			put(t, dir, trials2, partWith(t, []TrialRow{trial}, other, span{10, 1, 2}))
 		}, []string{trials2, "another run", `selfplay.seed is "8", run.toml says "18446744073709551615"`}},
 		{"newer version", func(dir string) {
 			put(t, dir, trials2, partWith(t, []TrialRow{}, newer, span{}))
-		}, []string{trials2, "format version 3 is newer than this program"}},
+		}, []string{trials2, "format version 4 is newer than this program"}},
 		{"metadata without counts", func(dir string) {
 			put(t, dir, trials2, partWith(t, []TrialRow{}, testMeta, span{-1, 0, 0}))
 		}, []string{trials2, `selfplay.first_trial is "-1"`}},
@@ -367,8 +367,9 @@ func TestBadRunFile(t *testing.T) {
 	}{
 		{"empty", "", []string{"run.toml", "format version 0"}},
 		{"not TOML", "schema = \n", []string{"run.toml:1:"}},
-		{"newer", change("schema = 2", "schema = 3\nfuture = true"), []string{"format version 3 is newer", "later one"}},
-		{"older", change("schema = 2", "schema = 1"), []string{"format version 1 is older", "play the run again, or use the program that wrote it"}},
+		{"newer", change("schema = 3", "schema = 4\nfuture = true"), []string{"format version 4 is newer", "later one"}},
+		{"older", change("schema = 3", "schema = 1"), []string{"format version 1 is older", "play the run again, or use the program that wrote it"}},
+		{"old key", change("command_line =", "typed ="), []string{"run.toml", "typed in format version 2 and command_line in version 3"}},
 		{"unknown key", change("kind = 'tune'", "kind = 'tune'\nkinds = 1"), []string{"run.toml:4", `unknown key "kinds"`}},
 		{"wrong type", change("game_version = 2", "game_version = 'two'"), []string{"run.toml:5:"}},
 		{"seed", change("'18446744073709551615'", "'-1'"), []string{"run.toml", `seed "-1" is not a whole number from 0`}},
@@ -417,6 +418,7 @@ func FuzzRunFile(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
+	f.Add([]byte("schema = 3\nkind='a'\ngame='b'\nseed='1'\ncommand_line='c'\n"))
 	f.Add([]byte("schema = 2\nkind='a'\ngame='b'\nseed='1'\n[spec]\nx = [1, {y = nan}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		meta, err := decodeRun("run.toml", data)

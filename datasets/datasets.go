@@ -15,7 +15,7 @@ import (
 
 // Schema is the version of the run directory, its tables and its part
 // boundaries. Any change to columns, metadata or boundaries raises it.
-const Schema = 2
+const Schema = 3
 
 // A part closes after the trial with which it reaches either bound. Both are
 // properties of the rows, so that neither speed nor interruptions move a
@@ -57,9 +57,9 @@ type Meta struct {
 	// extended. Its parts may name any of them.
 	Extended []Extended `toml:"extended,omitempty"`
 	// CommandLine is the command line as typed. It is kept in run.toml alone.
-	CommandLine string    `toml:"typed"`
+	CommandLine string    `toml:"command_line,omitempty"`
 	Created     time.Time `toml:"created"`
-	// Parameters names the values of TrialRow.X and Than, in their order.
+	// Parameters names the values of TrialRow.A and B, in their order.
 	Parameters []string `toml:"parameters"`
 	// RecordMoves says whether the run has a moves table.
 	RecordMoves RecordMoves `toml:"record_moves,omitempty"`

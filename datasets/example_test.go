@@ -34,7 +34,7 @@ func Example() {
 	// the first player won 49.0 % of 1024 games, of 73.0 plies on average
 }
 
-// Which way a parameter pulled: X's score where it had more of it than its
+// Which way a parameter pulled: A's score where it had more of it than its
 // opponent.
 func ExampleLog_Trials() {
 	run, err := datasets.Read("testdata/v2")

@@ -17,7 +17,7 @@ import (
 type Format string
 
 // The formats. In CSV and JSON lines a vector becomes one column a parameter,
-// x.a_E and so on, and every number is the shortest text that reads back as the
+// a.b_gain and so on, and every number is the shortest text that reads back as the
 // same number.
 const (
 	CSV     Format = "csv"     // with a heading; nothing between two commas is no value
@@ -241,6 +241,7 @@ func newParquetSink[T ExportRow](w io.Writer, meta Meta) *parquetSink[T] {
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageSize),
 	}
+	meta.Schema = Schema // of the columns, whatever the run's own
 	for _, p := range meta.identity() {
 		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
 	}

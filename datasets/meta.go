@@ -23,6 +23,7 @@ const runName = "run.toml"
 type runTOML struct {
 	Meta
 	Seed    string       `toml:"seed"`
+	Typed   string       `toml:"typed,omitempty"` // command_line in format version 2
 	SHA256  string       `toml:"spec_sha256"`
 	Sources []sourceTOML `toml:"sources,omitempty"`
 	Spec    any          `toml:"spec"`
@@ -35,6 +36,9 @@ type sourceTOML struct {
 
 func encodeRun(meta Meta, spec any) ([]byte, error) {
 	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
+	if meta.Schema == oldSchema {
+		doc.Typed, doc.CommandLine = meta.CommandLine, ""
+	}
 	for _, s := range meta.Sources {
 		doc.Sources = append(doc.Sources, sourceTOML{s, strconv.FormatUint(s.Seed, 10)})
 	}
@@ -91,6 +95,10 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	if err != nil {
 		return Meta{}, err
 	}
+	if old := doc.Schema == oldSchema; old && doc.CommandLine != "" || !old && doc.Typed != "" {
+		return Meta{}, fmt.Errorf("%s: the key of the command line is typed in format version %d and command_line in version %d", path, oldSchema, Schema)
+	}
+	doc.CommandLine += doc.Typed
 	if doc.Meta.Seed, err = parseSeed(path, doc.Seed); err != nil {
 		return Meta{}, err
 	}
@@ -131,9 +139,9 @@ func notRun(dir string) error {
 func checkSchema(path string, schema int) error {
 	switch {
 	case schema > Schema:
-		return fmt.Errorf("%s: format version %d is newer than this program, which reads version %d; use the program that wrote it or a later one", path, schema, Schema)
-	case schema > 0 && schema < Schema:
-		return fmt.Errorf("%s: format version %d is older than this program, which reads version %d; play the run again, or use the program that wrote it", path, schema, Schema)
+		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d and %d; use the program that wrote it or a later one", path, schema, oldSchema, Schema)
+	case schema > 0 && schema < oldSchema:
+		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d and %d; play the run again, or use the program that wrote it", path, schema, oldSchema, Schema)
 	case schema < 1:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
 	}
@@ -174,7 +182,7 @@ type pair struct{ key, value string }
 const commandKey = "selfplay.command"
 
 // identity lists the metadata that every part repeats from run.toml. Program,
-// Go release, Typed and Created are left out: they may differ between runs whose
+// Go release, CommandLine and Created are left out: they may differ between runs whose
 // rows are equal.
 func (m Meta) identity() []pair {
 	names, err := json.Marshal(append([]string{}, m.Parameters...))

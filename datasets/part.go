@@ -32,7 +32,9 @@ type table[T any] struct {
 	follows func(a, b int64) bool
 	// chosen, if not nil, reports whether a filter chooses a row of a chosen trial.
 	chosen  func(Filter, T) bool
-	columns func() []format.SchemaElement // as parquet footers hold them
+	columns func(schema int) []format.SchemaElement // as parquet footers hold them
+	// old is how rows lie in runs of format version 2.
+	old oldRows[T]
 }
 
 var (
@@ -43,7 +45,8 @@ var (
 
 		count:   trialsKey,
 		follows: func(a, b int64) bool { return b == a+1 },
-		columns: columns[TrialRow](),
+		columns: columns[TrialRow](oldTrials),
+		old:     oldTrials,
 	}
 	gamesTable = table[GameRow]{
 		name: "games",
@@ -53,7 +56,8 @@ var (
 		count:   gamesKey,
 		follows: func(a, b int64) bool { return b >= a },
 		chosen:  Filter.game,
-		columns: columns[GameRow](),
+		columns: columns[GameRow](oldGames),
+		old:     oldGames,
 	}
 	movesTable = table[MoveRow]{
 		name: "moves",
@@ -62,7 +66,8 @@ var (
 
 		count:   movesKey,
 		follows: func(a, b int64) bool { return b >= a },
-		columns: columns[MoveRow](),
+		columns: columns[MoveRow](oldMoves),
+		old:     oldMoves,
 	}
 )
 
@@ -91,21 +96,30 @@ func (t table[T]) size(s span, rows int) []pair {
 	return append(s.pairs(), pair{movesKey, strconv.Itoa(rows)})
 }
 
-// columns returns the column list of a table, made once. (The library's own
-// comparison of schemas ignores the order of columns and matches them by name,
-// so that one damaged name shifts the values of others.)
-func columns[T any]() func() []format.SchemaElement {
-	return sync.OnceValue(func() []format.SchemaElement {
-		var b bytes.Buffer
-		if err := parquet.NewGenericWriter[T](&b).Close(); err != nil {
-			panic(err) // the row types are constants
+// columns returns the column list of a table by format version, each made once.
+// (The library's own comparison of schemas ignores the order of columns and matches
+// them by name, so one damaged name would shift the values of others.)
+func columns[T any](old oldRows[T]) func(schema int) []format.SchemaElement {
+	list := func(schema int) func() []format.SchemaElement {
+		return sync.OnceValue(func() []format.SchemaElement {
+			var b bytes.Buffer
+			if err := parquet.NewGenericWriter[T](&b, old.tags(schema)).Close(); err != nil {
+				panic(err) // the row types are constants
+			}
+			f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+			if err != nil {
+				panic(err)
+			}
+			return f.Metadata().Schema
+		})
+	}
+	now, before := list(Schema), list(oldSchema)
+	return func(schema int) []format.SchemaElement {
+		if schema == oldSchema {
+			return before()
 		}
-		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			panic(err)
-		}
-		return f.Metadata().Schema
-	})
+		return now()
+	}
 }
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }
@@ -159,7 +173,8 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	e.out.Reset()
 	if e.writer == nil {
 		e.writer = parquet.NewGenericWriter[T](&e.out,
-			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
+			e.table.old.tags(meta.Schema),
+			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
 			parquet.Compression(compression),
 			parquet.PageBufferSize(pageSize))
 	} else {
@@ -168,7 +183,7 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	for _, p := range append(e.table.identity(meta), append(e.table.size(s, len(rows)), pair{checksumKey, unsealed})...) {
 		e.writer.SetKeyValueMetadata(p.key, p.value)
 	}
-	_, err := e.writer.Write(rows)
+	_, err := e.writer.Write(e.table.old.toFile(meta.Schema, rows))
 	if err == nil {
 		err = e.writer.Close()
 	}
@@ -195,12 +210,13 @@ func (e *encoder[T]) detach() {
 // part is an open part of a table.
 type part[T any] struct {
 	span
-	table table[T]
-	path  string
-	os    *os.File
-	body  int64  // bytes before the footer
-	crc   string // of them
-	file  *parquet.File
+	table  table[T]
+	schema int // of the run
+	path   string
+	os     *os.File
+	body   int64  // bytes before the footer
+	crc    string // of them
+	file   *parquet.File
 }
 
 // open opens part k of the run in dir and refuses one that is damaged or not of
@@ -211,7 +227,7 @@ func (t table[T]) open(dir string, k int, meta Meta) (*part[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &part[T]{table: t, path: path, os: f}
+	p := &part[T]{table: t, schema: meta.Schema, path: path, os: f}
 	if err := p.read(meta); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
@@ -233,8 +249,8 @@ func (p *part[T]) read(meta Meta) error {
 	if err := p.checkIdentity(meta); err != nil {
 		return err
 	}
-	if !reflect.DeepEqual([]format.SchemaElement(p.file.Metadata().Schema), p.table.columns()) {
-		return fmt.Errorf("its columns are not those of format version %d", Schema)
+	if !reflect.DeepEqual([]format.SchemaElement(p.file.Metadata().Schema), p.table.columns(p.schema)) {
+		return fmt.Errorf("its columns are not those of format version %d", p.schema)
 	}
 	return p.readSpan()
 }
@@ -311,11 +327,12 @@ func (p *part[T]) each(take func(T) bool) error {
 	if err := checkBody(p.os, p.body, p.crc); err != nil {
 		return err
 	}
-	r := parquet.NewGenericReader[T](p.file)
+	r := parquet.NewGenericReader[T](p.file, p.table.old.tags(p.schema))
 	for buf := make([]T, min(batch, max(1, p.file.NumRows()))); ; {
 		clear(buf) // rows handed out keep their slices
 		n, err := r.Read(buf)
 		for _, row := range buf[:n] {
+			p.table.old.fromFile(p.schema, &row)
 			if !take(row) {
 				return r.Close()
 			}

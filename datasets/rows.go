@@ -12,8 +12,8 @@ type TrialRow struct {
 
 	// X and Than are parameter vectors in natural units, in the order of
 	// Meta.Parameters, or empty for a player without parameters.
-	A []float64 `parquet:"x,list"`
-	B []float64 `parquet:"than,list"`
+	A []float64 `parquet:"a,list"`
+	B []float64 `parquet:"b,list"`
 	// Best is what the tuner recommended after it was told of this trial, in the
 	// order of Meta.Parameters; empty where no tuner recommends.
 	Best []float64 `parquet:"best,list"`
@@ -37,8 +37,8 @@ type TrialRow struct {
 	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
 	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
-	FaultsA     int32 `parquet:"faults_x,delta"`     // games X lost by illegal move, time, crash or stall
-	FaultsB     int32 `parquet:"faults_than,delta"`  // the same of Than
+	FaultsA     int32 `parquet:"faults_a,delta"`     // games X lost by illegal move, time, crash or stall
+	FaultsB     int32 `parquet:"faults_b,delta"`     // the same of Than
 
 	// Until they part, the two games of a pair put X and Than before the same
 	// positions with the same seeds.
@@ -59,13 +59,13 @@ type GameRow struct {
 	Plies        int32  `parquet:"plies,delta"`         // number of Moves
 
 	Outcome string  `parquet:"outcome,dict"` // "1-0", "0-1" or "1/2", the side that plays first on the left
-	AScore  float64 `parquet:"x_score,dict"` // X's points: 0, 0.5 or 1
+	AScore  float64 `parquet:"a_score,dict"` // X's points: 0, 0.5 or 1
 	Reason  string  `parquet:"reason,dict"`  // why the game ended, one word
 
 	IllegalFirst  int32 `parquet:"illegal_first,delta"` // illegal actions of the side that plays first
 	IllegalSecond int32 `parquet:"illegal_second,delta"`
-	NodesA        int64 `parquet:"nodes_x,delta"` // units of work X spent
-	NodesB        int64 `parquet:"nodes_than,delta"`
+	NodesA        int64 `parquet:"nodes_a,delta"` // units of work X spent
+	NodesB        int64 `parquet:"nodes_b,delta"`
 
 	// Margin is by how much the side that plays first won, in the game's own unit
 	// (discs, points of area); negative where it lost, and nil in games that are
@@ -82,7 +82,7 @@ type MoveRow struct {
 	Ply   int32  `parquet:"ply,delta"` // counts from 0 in the game's moves, opening included
 
 	Side   int32  `parquet:"side,dict"`   // 0: the side that plays first decided; 1: the other
-	Player string `parquet:"player,dict"` // "x" or "than"
+	Player string `parquet:"player,dict"` // "a" or "b"
 	// Key identifies the position before the decision: equal positions of a game
 	// under equal rules have equal keys.
 	Key uint64 `parquet:"key"`
@@ -102,8 +102,8 @@ type MoveRow struct {
 
 // The values of MoveRow.Player.
 const (
-	PlayerA = "x"
-	PlayerB = "than"
+	PlayerA = "a"
+	PlayerB = "b"
 )
 
 // PositionRow is a position of a recorded game with what became of it: what
@@ -120,7 +120,7 @@ type PositionRow struct {
 	Position string `parquet:"position"`    // in the game's position text
 	Key      uint64 `parquet:"key"`         // as MoveRow.Key
 	Side     int32  `parquet:"side,dict"`   // to move: 0 for the side that plays first
-	Player   string `parquet:"player,dict"` // to move: "x" or "than", or "opening" where the move was given
+	Player   string `parquet:"player,dict"` // to move: "a" or "b", or "opening" where the move was given
 	Move     string `parquet:"move,dict"`   // the move played
 	Penalty  bool   `parquet:"penalty"`     // the player's answer was illegal; Move is what the penalty left
 
@@ -232,7 +232,7 @@ func (t TrialRow) checkSums(games []GameRow) error {
 		case 0:
 			sum.Losses++
 		default:
-			return fmt.Errorf("game row %d: x_score %v is not 0, 0.5 or 1", i, g.AScore)
+			return fmt.Errorf("game row %d: a_score %v is not 0, 0.5 or 1", i, g.AScore)
 		}
 		if g.Margin != nil && (math.IsNaN(*g.Margin) || math.IsInf(*g.Margin, 0)) {
 			return fmt.Errorf("game row %d: margin %v is not a finite number", i, *g.Margin)

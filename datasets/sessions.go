@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,11 +18,11 @@ const sessionsName = "sessions.jsonl"
 // machines are kept apart from the parquet parts, which must not depend on them.
 type Session struct {
 	Started     time.Time `json:"started"`
-	Seconds     float64   `json:"seconds"` // wall time
-	Games       int64     `json:"games"`   // played in it, by all machines
-	Workers     int       `json:"workers"` // games at a time, on the machine of the process
-	CPU         string    `json:"cpu"`     // operating system and architecture
-	CommandLine string    `json:"typed"`   // the command line as typed
+	Seconds     float64   `json:"seconds"`                // wall time
+	Games       int64     `json:"games"`                  // played in it, by all machines
+	Workers     int       `json:"workers"`                // games at a time, on the machine of the process
+	CPU         string    `json:"cpu"`                    // operating system and architecture
+	CommandLine string    `json:"command_line,omitempty"` // the command line as typed
 
 	Host  string `json:"host,omitempty"`  // name of the machine; "" if not noted
 	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted
@@ -29,7 +30,15 @@ type Session struct {
 	// it played alone.
 	Machines []Machine `json:"machines,omitempty"`
 	// Summary is what the run had come to; nil if not noted.
-	Summary *CachedSummary `json:"came,omitempty"`
+	Summary *CachedSummary `json:"summary,omitempty"`
+}
+
+// sessionLine is a line of sessions.jsonl. Typed and Came are what CommandLine and
+// Summary are called in runs of format version 2.
+type sessionLine struct {
+	Session
+	Typed string         `json:"typed,omitempty"`
+	Came  *CachedSummary `json:"came,omitempty"`
 }
 
 // CachedSummary is what a run had come to when a session of it ended, as the program
@@ -61,7 +70,12 @@ func (w *Writer) Note(s Session) error {
 	if !w.lock.Locked() {
 		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
 	}
-	line, err := json.Marshal(s)
+	noted := sessionLine{Session: s}
+	if w.meta.Schema == oldSchema {
+		noted.Typed, noted.CommandLine = s.CommandLine, ""
+		noted.Came, noted.Session.Summary = s.Summary, nil
+	}
+	line, err := json.Marshal(noted)
 	if err == nil {
 		err = appendLine(filepath.Join(w.dir, sessionsName), line)
 	}
@@ -140,9 +154,10 @@ func eachLine(path string, visit func(line []byte)) (err error) {
 // skipped; a run without any has none.
 func Sessions(dir string) (all []Session, err error) {
 	err = eachLine(filepath.Join(dir, sessionsName), func(line []byte) {
-		var s Session
+		var s sessionLine
 		if json.Unmarshal(line, &s) == nil {
-			all = append(all, s)
+			s.CommandLine, s.Summary = cmp.Or(s.CommandLine, s.Typed), cmp.Or(s.Summary, s.Came)
+			all = append(all, s.Session)
 		}
 	})
 	if err != nil {

@@ -137,9 +137,9 @@ class Columns(unittest.TestCase):
         for reader, read in READERS.items():
             with self.subTest(reader):
                 row = read("runs/match/trials/*.parquet").iloc[0]
-                self.assertEqual(list(row["x"]), asked["a"]["values"])
-                self.assertEqual(list(row["than"]), asked["b"]["values"])
-                self.assertEqual(dict(zip(names, row["x"], strict=True))["a_E"], 22)
+                self.assertEqual(list(row["a"]), asked["a"]["values"])
+                self.assertEqual(list(row["b"]), asked["b"]["values"])
+                self.assertEqual(dict(zip(names, row["a"], strict=True))["a_E"], 22)
 
 
 class Sums(unittest.TestCase):
@@ -157,7 +157,7 @@ class Sums(unittest.TestCase):
         self.assertEqual(tally(trials), want["pairs"])
         for column, result in [("wins", 1), ("draws", 0.5), ("losses", 0)]:
             self.assertEqual(trials[column].sum(), want[column])
-            self.assertEqual((games.x_score == result).sum(), want[column])
+            self.assertEqual((games.a_score == result).sum(), want[column])
         self.assertEqual(games.reason.value_counts().to_dict(), want["ends"])
         self.assertEqual(games.moves.str.split(" ").str.len().tolist(), games.plies.tolist())
         self.assertAlmostEqual(games.plies.mean(), want["plies"]["mean"])
@@ -175,12 +175,12 @@ class Sums(unittest.TestCase):
     def test_tournament(self):
         asked = tomllib.loads(Path("runs/tournament/run.toml").read_text())["spec"]["player"]
         name = {tuple(p["values"]): p["name"] for p in asked}
-        want = {(p["x"], p["than"]): p["pairs"] for p in said["tournament"]["pairings"]}
+        want = {(p["a"], p["b"]): p["pairs"] for p in said["tournament"]["pairings"]}
         self.assertEqual(len(want), 21)
         for reader, read in READERS.items():
             with self.subTest(reader):
                 trials = read("runs/tournament/trials/*.parquet")
-                sides = [trials[side].map(lambda v: name[tuple(v)]) for side in ["x", "than"]]
+                sides = [trials[side].map(lambda v: name[tuple(v)]) for side in ["a", "b"]]
                 self.assertEqual({pairing: tally(rows) for pairing, rows in trials.groupby(sides)}, want)
 
     def test_tables_agree(self):
@@ -188,8 +188,8 @@ class Sums(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(duckdb.sql(f"""
                     SELECT count(*) FROM (
-                        SELECT trial, count(*) AS games, sum(plies) AS plies, sum(nodes_x + nodes_than) AS nodes,
-                               count(*) FILTER (x_score = 1) AS wins, count(*) FILTER (x_score = 0) AS losses
+                        SELECT trial, count(*) AS games, sum(plies) AS plies, sum(nodes_a + nodes_b) AS nodes,
+                               count(*) FILTER (a_score = 1) AS wins, count(*) FILTER (a_score = 0) AS losses
                         FROM 'runs/{name}/games/*.parquet' GROUP BY trial
                     ) g JOIN 'runs/{name}/trials/*.parquet' t USING (trial, games, plies, nodes, wins, losses)
                     JOIN (SELECT trial, count(*) AS decisions, sum(nodes) AS nodes

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-# The columns of trials that count pairs by X's points: 0, 1/2, 1, 3/2 and 2.
+# The columns of trials that count pairs by A's points: 0, 1/2, 1, 3/2 and 2.
 CLASSES = ["ll", "ld", "even", "wd", "ww"]
 POINTS = np.arange(5) / 4
 
@@ -45,7 +45,7 @@ def workplace():
 
 
 def parameters(run):
-    """Names of the values in the vectors x and than, in their order."""
+    """Names of the values in the vectors a and b, in their order."""
     text = duckdb.execute("""
         SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'selfplay.parameters' LIMIT 1
         """, [f"{run}/trials/part-000000.parquet"]).fetchall()
@@ -64,7 +64,7 @@ def elo(score):
 
 
 def estimate(counts, level=0.95, tightest=None):
-    """Score and Elo of X with intervals, a row for each row of counts, a table
+    """Score and Elo of A with intervals, a row for each row of counts, a table
     with the columns CLASSES.
 
     Without tightest: for matches whose length was fixed before they began. With
@@ -134,10 +134,10 @@ def curve(run, name):
     pair as a table, an opening a row and a value a column (all values play the
     same openings)."""
     trials = pd.read_parquet(f"{run}/trials")
-    trials[name] = vectors(trials, "x", parameters(run))[name]
-    games = pd.read_parquet(f"{run}/games", columns=["trial", "pair", "x_score"])
+    trials[name] = vectors(trials, "a", parameters(run))[name]
+    games = pd.read_parquet(f"{run}/games", columns=["trial", "pair", "a_score"])
     games = games.merge(trials[["trial", "openings", name]], on="trial")
-    scores = games.pivot_table(index=["openings", "pair"], columns=name, values="x_score")
+    scores = games.pivot_table(index=["openings", "pair"], columns=name, values="a_score")
     return trials.groupby(name)[CLASSES].sum(), scores
 
 

@@ -53,7 +53,7 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 		Use: "export RUN", Short: "write a run's games, trials, moves or labelled positions as CSV, JSON lines or parquet",
 		Long: `Export writes rows of a recorded run to stdout or a file, one by one, so memory use
 does not grow with the run. The columns are those of datasets/FORMAT.md. Parameter
-vectors become one column per parameter (x.a_E, than.a_E). Numbers are written with
+vectors become one column per parameter (a.b_gain, b.b_gain). Numbers are written with
 full precision. In JSON lines, unsigned 64-bit numbers (key, openings, seed) are
 strings, because many readers round them.
 

@@ -218,7 +218,7 @@ func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) run
 		{Name: "trial", Value: g.Trial}, {Name: "pair", Value: g.Pair}, {Name: "number", Value: g.Game}, {Name: "phase", Value: g.Phase},
 		// As text: JSON readers lose digits of so large a number.
 		{Name: "seed", Value: strconv.FormatUint(game.Seed(), 10)},
-		{Name: "x", Value: game.Trial.Seats[0].Name}, {Name: "than", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome}, {Name: "reason", Value: g.Reason},
+		{Name: "a", Value: game.Trial.Seats[0].Name}, {Name: "b", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome}, {Name: "reason", Value: g.Reason},
 		{Name: "repeats", Value: d == nil}, {Name: "divergence", Value: divergence}, {Name: "plies", Value: plies},
 	}
 }

@@ -221,7 +221,7 @@ func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experime
 		return err
 	}
 	fmt.Fprintf(f.stdout, "%s\n", t.Experiment.Title)
-	table := cli.Table{{"run", "x", "than", "pairs", "score of x", "Elo of x (95 %)"}}
+	table := cli.Table{{"run", "A", "B", "pairs", "score of A", "Elo of A (95 %)"}}
 	for _, r := range t.Results.Rows {
 		e := r.Pairs().Estimate(experiment.Level)
 		table = append(table, []string{r.Run, r.X, r.Than, fmt.Sprint(e.N), fmt.Sprintf("%.1f %%", 100*e.Score), e.String()})

@@ -155,13 +155,13 @@ func TestGauntletAndNeighbours(t *testing.T) {
 		{[]string{"--gauntlet", "v16.7"}, []string{"v16.7 final", "v16.7 v12.7", "v16.7 bad"}},
 		{[]string{"--neighbours", "1"}, []string{"final v12.7", "v12.7 v16.7", "v16.7 bad"}},
 	} {
-		var result struct{ Pairings []struct{ X, Than string } }
+		var result struct{ Pairings []struct{ A, B string } }
 		if err := json.Unmarshal([]byte(mustCommand(t, append(args, c.flags...)...)), &result); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, p := range result.Pairings {
-			got = append(got, p.X+" "+p.Than)
+			got = append(got, p.A+" "+p.B)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.flags, got, c.want)

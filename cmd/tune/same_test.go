@@ -63,8 +63,8 @@ func TestSameBytes(t *testing.T) {
 
 // header is the part of run.toml that tests look at.
 type header struct {
-	Command string `toml:"command"`
-	Typed   string `toml:"typed"`
+	Command     string `toml:"command"`
+	CommandLine string `toml:"command_line"`
 }
 
 func recorded(t *testing.T, dir string) header {
@@ -94,7 +94,7 @@ func TestTypedIsRecorded(t *testing.T) {
 	}
 	whole(t, dir, "--game", "quoridor", "--start", file, "--iters", "1", "--pairs", "1", "--screen-pairs", "0", "--verify-pairs", "0", "--out", "my run")
 	want := `tune --game quoridor --start 'it'\''s mine.toml' --iters 1 --pairs 1 --screen-pairs 0 --verify-pairs 0 --out 'my run'`
-	if got := recorded(t, filepath.Join(dir, "my run")).Typed; got != want {
+	if got := recorded(t, filepath.Join(dir, "my run")).CommandLine; got != want {
 		t.Errorf("typed is %s, want %s", got, want)
 	}
 }

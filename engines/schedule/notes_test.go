@@ -95,7 +95,7 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 				} else if !lost {
 					t.Errorf("a decision after the game: %+v", d)
 				}
-				if d.Key != ref.Key() || d.Side != int32(ref.Turn()) || d.Player != [2]string{"x", "than"}[who] || d.Move != move || d.Phase != g.Phase || d.Micros != 0 {
+				if d.Key != ref.Key() || d.Side != int32(ref.Turn()) || d.Player != [2]string{datasets.PlayerA, datasets.PlayerB}[who] || d.Move != move || d.Phase != g.Phase || d.Micros != 0 {
 					t.Fatalf("game %d:%d ply %d, %v to play %s in %x: noted %+v", g.Pair, g.Game, ply, ref.Turn(), move, ref.Key(), d)
 				}
 				nodes[who] += d.Nodes

@@ -163,7 +163,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	facts = append(facts, []reports.Fact{
 		{Key: "limits", Value: cmp.Or(m.Limits, "none")},
 		{Key: "command", Value: "`" + m.Command + "`"},
-		{Key: "typed", Value: "`" + m.CommandLine + "`"},
+		{Key: "command line", Value: "`" + m.CommandLine + "`"},
 		{Key: "revision", Value: m.Revision},
 		{Key: "program", Value: m.Program + ", " + m.Go},
 		{Key: "created", Value: m.Created.UTC().Format("2006-01-02 15:04:05 UTC")},

@@ -232,7 +232,7 @@ func recorded(t *testing.T, scores func(trial int64, side int32) float64) *datas
 			for side := range int32(2) {
 				if scores != nil {
 					moves = append(moves, datasets.MoveRow{
-						Trial: trial, Phase: phase, Game: g, Ply: side, Side: side, Player: []string{"x", "than"}[(side+g)%2], Nodes: 1 + int64(side+g)%2, Move: []string{"a", "b"}[side], Score: scores(trial, side),
+						Trial: trial, Phase: phase, Game: g, Ply: side, Side: side, Player: []string{datasets.PlayerA, datasets.PlayerB}[(side+g)%2], Nodes: 1 + int64(side+g)%2, Move: []string{"a", "b"}[side], Score: scores(trial, side),
 					})
 					row.Decisions++
 				}

@@ -87,7 +87,7 @@ func (t *Result) Readme() (reports.Page, error) {
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
 			len(t.Spec.Players), gamestats.Count(t.Played()), Reach, t.Head.Meta.Game),
 	}
-	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"typed", "command", "time"}, f.Key) }) // the recipe says it
+	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) }) // the recipe says it
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
 	return page, nil
 }

@@ -210,7 +210,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	for _, p := range t.Schedule.Pairings {
 		tally, games := t.Pairs(p.A, p.B), t.Results(p.A, p.B)
 		pairings = append(pairings, runs.Object{
-			{Name: "x", Value: t.Spec.Players[p.A].Name}, {Name: "than", Value: t.Spec.Players[p.B].Name}, {Name: "pairs", Value: tally},
+			{Name: "a", Value: t.Spec.Players[p.A].Name}, {Name: "b", Value: t.Spec.Players[p.B].Name}, {Name: "pairs", Value: tally},
 			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
 			{Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
 		})
