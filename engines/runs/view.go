@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -65,6 +66,7 @@ type View struct {
 	Observe func(Result, datasets.TrialRow)
 
 	live   *Live
+	labels datasets.Labels
 	brief  Result // of trials without their games; nil before Refresh
 	trials int64  // in brief
 	full   Result // of trials with their games; nil before Result
@@ -129,6 +131,9 @@ func (v *View) Refresh() (changed bool, err error) {
 		return false, err
 	}
 	if v.Head.Sessions, err = v.Log.Sessions(); err != nil {
+		return false, err
+	}
+	if v.labels, err = datasets.ReadLabels(v.Log.Dir); err != nil {
 		return false, err
 	}
 	if err := v.addTrials(); err != nil {
@@ -287,7 +292,7 @@ func (v *View) Summary() (Summary, error) {
 func (v *View) meta() Summary {
 	m := v.Log.Meta
 	return Summary{
-		Run: v.Log.Dir, Kind: m.Kind, Game: m.Game, Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
+		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: m.Game, Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
 		Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate, Moves: m.RecordMoves,
 	}
 }

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	if browser.end != nil {
 		browser.end()
 	}
-	if site.dir != "" {
-		_ = os.RemoveAll(site.dir) // it is in the system's folder for such things
+	if exported.dir != "" {
+		_ = os.RemoveAll(exported.dir) // it is in the system's folder for such things
 	}
 	os.Exit(code)
 }

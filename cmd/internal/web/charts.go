@@ -272,6 +272,15 @@ func (c *charts) test() (runs.Test, *part, bool) {
 	return test, c.parts[i], true
 }
 
+// question returns the pairs of the run's one question: of a match, or of a
+// tuning's verification.
+func (c *charts) question() rating.Pairs {
+	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == "" || p.name == tuning.VerifyPart }); i >= 0 {
+		return c.parts[i].pairs
+	}
+	return rating.Pairs{}
+}
+
 // gauges tell the run's one difference, where it has one.
 func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	list := []Gauge{}

@@ -24,9 +24,9 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// site is a static folder, written once for all tests: compiling the engines takes
+// exported is a static folder, written once for all tests: compiling the engines takes
 // a while.
-var site struct {
+var exported struct {
 	once sync.Once
 	dir  string
 	err  error
@@ -37,16 +37,16 @@ func staticSite(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("short: the engines are not compiled for the browser")
 	}
-	site.once.Do(func() {
+	exported.once.Do(func() {
 		run := playMatch(t, t.TempDir(), "one", 3)
-		if site.dir, site.err = os.MkdirTemp("", "site"); site.err == nil {
-			_, site.err = Static(site.dir, []string{run})
+		if exported.dir, exported.err = os.MkdirTemp("", "site"); exported.err == nil {
+			_, exported.err = Static(exported.dir, []string{run})
 		}
 	})
-	if site.err != nil {
-		t.Fatal(site.err)
+	if exported.err != nil {
+		t.Fatal(exported.err)
 	}
-	return site.dir
+	return exported.dir
 }
 
 // The engines in a page make the same moves as here, and say the same of them.

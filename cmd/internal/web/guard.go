@@ -8,15 +8,26 @@ import (
 	"strings"
 )
 
+// maxBody is how many bytes a request may have.
+const maxBody = 1 << 20
+
 // policy allows what this server itself serves, and no script in a page.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// guard checks who asks before anything is answered. On loopback everybody on this
-// machine may look, by an address of this machine only, so that no foreign name
-// that points here opens the page to a foreign site; elsewhere all need the token.
-// What changes anything needs the token and comes from a page of this server.
-func (s *Server) guard(next http.Handler, loopback bool) http.Handler {
+// guard decides which requests are answered. On loopback everybody on this machine may
+// look, by an address of this machine only, so that no foreign name that points here
+// opens the page to a foreign site; elsewhere all requests need the token. Requests
+// that change something need the token and must come from a page of this server.
+type guard struct {
+	token    string
+	address  string // host:port of the server
+	secure   bool   // it speaks TLS
+	loopback bool
+}
+
+// check returns a handler that answers with next what g allows.
+func (g *guard) check(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -25,20 +36,20 @@ func (s *Server) guard(next http.Handler, loopback bool) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		if loopback && !s.isHere(r.Host) {
-			http.Error(w, "this server answers to its own address only", http.StatusForbidden)
+		if g.loopback && !g.isHere(r.Host) {
+			http.Error(w, "this server answers only to its own address", http.StatusForbidden)
 			return
 		}
 		if token := r.URL.Query().Get("token"); token != "" && r.Method == http.MethodGet {
-			s.enter(w, r, token)
+			g.enter(w, r, token)
 			return
 		}
 		switch {
-		case !loopback && !s.may(r):
+		case !g.loopback && !g.may(r):
 			http.Error(w, "open the address that was printed at start: it ends with a token", http.StatusForbidden)
-		case r.Method != http.MethodGet && r.Method != http.MethodHead && !s.fromHere(r):
-			http.Error(w, "that did not come from a page of this server", http.StatusForbidden)
-		case strings.HasPrefix(r.URL.Path, "/act/") && !s.may(r):
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && !g.fromHere(r):
+			http.Error(w, "the request did not come from a page of this server", http.StatusForbidden)
+		case strings.HasPrefix(r.URL.Path, "/act/") && !g.may(r):
 			http.Error(w, "changing things needs the token: open the address that was printed at start", http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
@@ -46,38 +57,38 @@ func (s *Server) guard(next http.Handler, loopback bool) http.Handler {
 	})
 }
 
-// isHere reports whether a host is one of this machine's own names, with our port.
-func (s *Server) isHere(host string) bool {
+// isHere reports whether a host is a name of this machine with the server's port.
+func (g *guard) isHere(host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {
 		return false
 	}
-	_, own, err := net.SplitHostPort(s.listener.Addr().String())
+	_, own, err := net.SplitHostPort(g.address)
 	return err == nil && port == own && isLoopback(name)
 }
 
 // fromHere reports whether a request comes from a page of this server: browsers
 // say so with everything that may change something.
-func (s *Server) fromHere(r *http.Request) bool {
+func (g *guard) fromHere(r *http.Request) bool {
 	origin, err := url.Parse(r.Header.Get("Origin"))
 	return err == nil && origin.Host != "" && origin.Host == r.Host
 }
 
 // cookie is the name under which a browser keeps the token: that of the port, since
 // cookies of one machine are shared by all its servers.
-func (s *Server) cookie() string {
-	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // it is an address
+func (g *guard) cookie() string {
+	_, port, _ := net.SplitHostPort(g.address) // it is an address
 	return "selfplay-" + port
 }
 
 // enter keeps a right token in the browser and leads to the address without it.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
-	if !s.right(token) {
-		http.Error(w, "that token is not the one that was printed at start", http.StatusForbidden)
+func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
+	if !g.right(token) {
+		http.Error(w, "the token is not the one that was printed at start", http.StatusForbidden)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: s.cookie(), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.options.Cert != "",
+		Name: g.cookie(), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: g.secure,
 	})
 	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\")}
 	q := r.URL.Query()
@@ -86,12 +97,19 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
 }
 
-func (s *Server) right(token string) bool {
-	return subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
+// right reports whether a token is the server's.
+func (g *guard) right(token string) bool {
+	return subtle.ConstantTimeCompare([]byte(token), []byte(g.token)) == 1
 }
 
 // may reports whether who asks has the token.
-func (s *Server) may(r *http.Request) bool {
-	c, err := r.Cookie(s.cookie())
-	return err == nil && s.right(c.Value)
+func (g *guard) may(r *http.Request) bool {
+	c, err := r.Cookie(g.cookie())
+	return err == nil && g.right(c.Value)
+}
+
+// isLoopback reports whether a host is this machine alone.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

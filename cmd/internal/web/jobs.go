@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 )
 
@@ -118,49 +116,6 @@ func (j *jobs) resume(dir string) error {
 	}
 	j.play(r)
 	return nil
-}
-
-// asked reads a form into the question of a kind.
-func asked(kind string, values map[string][]string) (runs.Config, error) {
-	k, err := kinds.Find(kind)
-	if err != nil {
-		return nil, err
-	}
-	a := k.New()
-	table := map[string]any{}
-	for name, texts := range values {
-		texts = slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return strings.TrimSpace(t) == "" })
-		switch len(texts) {
-		case 0:
-		case 1:
-			table[name] = texts[0]
-		default:
-			list := []any{}
-			for _, t := range texts {
-				list = append(list, t)
-			}
-			table[name] = list
-		}
-	}
-	return a, config.Table(a, table)
-}
-
-// command is what asks the same on a command line: what differs from the defaults.
-func command(kind string, a runs.Config) (string, error) {
-	k, err := kinds.Find(kind)
-	if err != nil {
-		return "", err
-	}
-	words := []string{"selfplay", kind}
-	if kind == "tune" {
-		words = words[1:]
-	}
-	for _, said := range config.Differences(a, k.New()) {
-		for _, v := range said.Values {
-			words = append(words, "--"+strings.ReplaceAll(said.Name, "_", "-"), runs.Quote(v))
-		}
-	}
-	return strings.Join(words, " "), nil
 }
 
 // start makes a run of what is asked and plays it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -196,6 +195,15 @@ func (m *model) figures() []string {
 	return names
 }
 
+// scores are those of X in every part of the run so far.
+func (m *model) scores() map[string]float64 {
+	score := map[string]float64{}
+	for _, p := range m.charts.parts {
+		score[p.name] = p.pairs.Score()
+	}
+	return score
+}
+
 // Fault is a game that was lost by a fault while it was watched.
 type Fault struct {
 	Game   string `json:"game"` // TRIAL:PAIR:GAME
@@ -209,9 +217,6 @@ func faultsOf(live *runs.Live) (list []Fault) {
 	}
 	return list
 }
-
-// gameName names a game in its run.
-func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
 
 // Played is what one machine played in a session of the run.
 type Played struct {
@@ -248,6 +253,3 @@ func playedBy(sessions []datasets.Session) []Played {
 	}
 	return list[:min(len(list), maxPlayed)]
 }
-
-// runName is the name of a run's folder.
-func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }

@@ -281,3 +281,6 @@ func (p *programs) close() {
 		s.leave()
 	}
 }
+
+// longestThought is how long a player may think about a move of a page.
+const maxThought = 2 * time.Minute

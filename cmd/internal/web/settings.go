@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -11,26 +10,6 @@ import (
 
 	"selfplaylab/engines/runs"
 )
-
-// question reads a form of a kind of runs. No page names a program to start: an
-// objective is refused, and engines are those that the server was started with.
-func (s *Server) question(r *http.Request) (kind string, a runs.Config, err error) {
-	if err := r.ParseForm(); err != nil {
-		return "", nil, err
-	}
-	values := map[string][]string{}
-	for name, texts := range r.PostForm {
-		if name != "kind" {
-			values[name] = texts
-		}
-	}
-	if err := s.programs.admit(values); err != nil {
-		return "", nil, err
-	}
-	kind = r.PostForm.Get("kind")
-	a, err = asked(kind, values)
-	return kind, a, err
-}
 
 // Setting is one thing that a run was asked.
 type Setting struct {

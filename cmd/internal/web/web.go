@@ -4,25 +4,19 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"html/template"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports"
-	"selfplaylab/reports/board"
 )
-
-//go:embed static pages
-var files embed.FS
 
 // Options say what to serve and to whom.
 type Options struct {
@@ -36,57 +30,39 @@ type Options struct {
 
 // Server shows the runs of a folder.
 type Server struct {
+	*site
 	options  Options
-	token    string // for what changes anything, and elsewhere than on loopback for all
-	library  *library
-	jobs     *jobs
-	programs *programs
-	tables   chan struct{} // a place for every question to a table at a time
-	streams  chan struct{} // and for every open stream of events
-
 	listener net.Listener
 	handler  http.Handler
 }
 
-// Bounds of what is served at a time.
-const (
-	maxStreams = 100
-	maxTables  = 2
-	maxBody    = 1 << 20 // bytes of a request
-)
-
-// New checks the options and begins to listen. Close or Serve ends that.
+// New checks the options and begins to listen. Serve ends that.
 func New(o Options) (*Server, error) {
-	if o.Listen == "" {
-		o.Listen = "127.0.0.1:0"
-	}
+	o.Listen = cmp.Or(o.Listen, "127.0.0.1:0")
 	if (o.Cert == "") != (o.Key == "") {
-		return nil, errors.New("--cert and --key: want both files, of the certificate and of its key, or none")
+		return nil, errors.New("--cert and --key: want the files of both the certificate and its key, or neither")
 	}
 	host, _, err := net.SplitHostPort(o.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:8080: %w", o.Listen, err)
 	}
-	token := make([]byte, 16)
-	rand.Read(token) // never fails
-	s := &Server{
-		options: o, token: hex.EncodeToString(token), library: newLibrary(o.Root),
-		tables: make(chan struct{}, maxTables), streams: make(chan struct{}, maxStreams),
-	}
-	s.jobs = &jobs{root: o.Root, workers: o.Workers}
-	if s.programs, err = newPrograms(o.Engines); err != nil {
+	programs, err := newPrograms(o.Engines)
+	if err != nil {
 		return nil, err
 	}
-	if s.listener, err = net.Listen("tcp", o.Listen); err != nil {
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
 		return nil, fmt.Errorf("--listen %s: %w", o.Listen, err)
 	}
-	s.handler = s.guard(s.routes(), isLoopback(host))
+	token := make([]byte, 16)
+	rand.Read(token) // never fails
+	s := &Server{options: o, listener: listener, site: &site{
+		guard:   &guard{token: hex.EncodeToString(token), address: listener.Addr().String(), secure: o.Cert != "", loopback: isLoopback(host)},
+		library: newLibrary(o.Root), jobs: &jobs{root: o.Root, workers: o.Workers}, programs: programs,
+		tables: make(chan struct{}, maxTables), streams: make(chan struct{}, maxStreams),
+	}}
+	s.handler = s.check(s.routes())
 	return s, nil
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // Address is where the home page is, with the token that lets it change things.
@@ -101,19 +77,20 @@ func (s *Server) PageOf(dir string) string {
 	return s.base() + "/run?id=" + template.URLQueryEscaper(id) + "&token=" + s.token
 }
 
+// base is the server's address without a path.
 func (s *Server) base() string {
 	scheme := "http"
-	if s.options.Cert != "" {
+	if s.secure {
 		scheme = "https"
 	}
-	return scheme + "://" + s.listener.Addr().String()
+	return scheme + "://" + s.address
 }
 
 // Watch has the page of a run show it as this program plays it.
 func (s *Server) Watch(l *runs.Live) { s.jobs.add(l) }
 
-// Serve answers until ctx ends, and then ends the runs that were started from the
-// page, which can be gone on with.
+// Serve answers until ctx ends, and then stops the runs that were started from a page;
+// they can be resumed.
 func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
@@ -122,7 +99,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	defer s.programs.close()
 	ended := make(chan error, 1)
 	go func() {
-		if s.options.Cert != "" {
+		if s.secure {
 			ended <- server.ServeTLS(s.listener, s.options.Cert, s.options.Key)
 		} else {
 			ended <- server.Serve(s.listener)
@@ -138,46 +115,4 @@ func (s *Server) Serve(ctx context.Context) error {
 	err := server.Close()
 	<-ended
 	return err
-}
-
-// page is what every page has.
-type page struct {
-	Title string
-	Here  string // which page of the menu
-	May   bool   // the reader may change things
-	ID    string // of a run; "" for none
-	// Static pages have no server: the engines are in them. Data says whether there
-	// are recorded games.
-	Static bool
-	Data   any
-}
-
-// templates are the pages, each with the layout around it.
-var templates = func() map[string]*template.Template {
-	all := map[string]*template.Template{}
-	for _, name := range []string{"home", "run", "games", "play", "compare", "new", "error"} {
-		all[name] = template.Must(template.New("layout.html").ParseFS(files, "pages/layout.html", "pages/"+name+".html"))
-	}
-	return all
-}()
-
-// show writes a page.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, name string, p page) {
-	p.May = s.may(r)
-	var b strings.Builder
-	if err := templates[name].Execute(&b, p); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(b.String())) // the reader may be gone
-}
-
-// style is the sheet of all pages: the reports', the boards' and our own.
-func style() []byte {
-	own, err := files.ReadFile("static/web.css")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return []byte(reports.Style() + board.CSS(board.Auto) + string(own))
 }

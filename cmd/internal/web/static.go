@@ -52,11 +52,11 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 		if p.template == "games" && len(runDirs) == 0 {
 			continue
 		}
-		var b bytes.Buffer
-		if err := templates[p.template].Execute(&b, page{Title: p.title, Here: p.template, Static: true, Data: len(runDirs) > 0}); err != nil {
-			return left, err
+		data, err := page{Title: p.title, Here: p.template, Static: true, Data: len(runDirs) > 0}.render(p.template)
+		if err == nil {
+			err = datasets.WriteFile(filepath.Join(dir, p.file), data)
 		}
-		if err := datasets.WriteFile(filepath.Join(dir, p.file), b.Bytes()); err != nil {
+		if err != nil {
 			return left, err
 		}
 	}

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 
-	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/rating"
 )
 
@@ -27,7 +25,7 @@ type Compared struct {
 
 // dataCompare tells of several runs, the baseline first, what they were asked and
 // how their results differ.
-func (s *Server) dataCompare(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 	ids := r.URL.Query()["run"]
 	if len(ids) > maxCompared {
 		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: want at most %d beside each other", len(ids), maxCompared))
@@ -48,7 +46,7 @@ func (s *Server) dataCompare(w http.ResponseWriter, r *http.Request) {
 	reply(w, list)
 }
 
-func (s *Server) compared(id string) (c Compared, err error) {
+func (s *site) compared(id string) (c Compared, err error) {
 	m, err := s.model(id)
 	if err != nil {
 		return c, err
@@ -60,13 +58,4 @@ func (s *Server) compared(id string) (c Compared, err error) {
 	c.Status, err = m.status()
 	c.Settings, other = settingsOf(m.view.Recorded)
 	return c, errors.Join(err, other)
-}
-
-// question returns the pairs of the run's one question: of a match, or of a
-// tuning's verification.
-func (c *charts) question() rating.Pairs {
-	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == "" || p.name == tuning.VerifyPart }); i >= 0 {
-		return c.parts[i].pairs
-	}
-	return rating.Pairs{}
 }

@@ -1,8 +1,8 @@
 package web
 
 import (
+	"context"
 	"errors"
-	"net/http"
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
@@ -34,53 +34,6 @@ var errNotHere = errors.New("this program is not playing the run")
 // their own, for every move, to be thrown away where nobody looks.
 var errElsewhere = errors.New("the games are played on other machines, and are shown when their pair is in: none is yet")
 
-// dataLive shows the game that one of the run's workers plays.
-func (s *Server) dataLive(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
-	}
-	l, meta, v := m.view.Live(), m.view.Log.Meta, m.view.Head.Variant
-	latest, some := latestOf(l, m.view.Brief())
-	m.mu.Unlock()
-	if l.Ended() || v.Game == nil {
-		reply(w, map[string]string{"waits": errNotHere.Error()}) // no fault: it may just have ended
-		return
-	}
-	at, _, playing := l.Progress()
-	elsewhere := playing && len(at.Workers) > 0
-	out, position := InPlay{}, ""
-	if view := l.Window.Look(); len(view.Moves) > 0 {
-		position = view.Position
-		words, err := wordsOf(v.NewReferee(), view.Position, view.Moves)
-		if err != nil {
-			fail(w, http.StatusInternalServerError, err)
-			return
-		}
-		out = InPlay{Names: view.Names, Moves: words, Score: view.Score, Drawn: view.Opening}
-		for side, left := range view.Left {
-			out.Left[side] = left.Seconds()
-		}
-	} else if elsewhere && some {
-		out, position = latest, latest.Position
-	} else {
-		why := errNothingSeen
-		if elsewhere {
-			why = errElsewhere
-		}
-		reply(w, map[string]string{"waits": why.Error()})
-		return
-	}
-	shown, err := table.Ask(r.Context(), table.Question{Op: "show", Game: meta.Game, Rules: meta.Rules, Position: position, Moves: out.Moves})
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	out.Shown = shown.(table.Shown)
-	out.Legal = nil // nobody plays here
-	reply(w, out)
-}
-
 // wordsOf writes moves as the game does; one that is not legal is what a penalty
 // leaves.
 func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string, error) {
@@ -111,4 +64,38 @@ func latestOf(l *runs.Live, result runs.Result) (InPlay, bool) {
 		names[0], names[1] = names[1], names[0]
 	}
 	return InPlay{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
+}
+
+// inPlay returns the game that one of the workers of a run plays, or else its latest
+// game if other machines play it; why says why there is none.
+func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest InPlay, some bool) (out InPlay, why, err error) {
+	if l.Ended() || h.Variant.Game == nil {
+		return out, errNotHere, nil
+	}
+	at, _, playing := l.Progress()
+	elsewhere := playing && len(at.Workers) > 0
+	switch seen := l.Window.Look(); {
+	case len(seen.Moves) > 0:
+		out = InPlay{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
+		out.Position = seen.Position
+		for side, left := range seen.Left {
+			out.Left[side] = left.Seconds()
+		}
+		if out.Moves, err = wordsOf(h.Variant.NewReferee(), seen.Position, seen.Moves); err != nil {
+			return out, nil, err
+		}
+	case elsewhere && some:
+		out = latest
+	case elsewhere:
+		return out, errElsewhere, nil
+	default:
+		return out, errNothingSeen, nil
+	}
+	shown, err := table.Ask(ctx, table.Question{Op: "show", Game: h.Meta.Game, Rules: h.Meta.Rules, Position: out.Position, Moves: out.Moves})
+	if err != nil {
+		return out, nil, err
+	}
+	out.Shown = shown.(table.Shown)
+	out.Legal = nil // nobody plays here
+	return out, nil, nil
 }

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/manual"
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/params"
+)
+
+// dataTable asks the table. So many questions at a time may be asked as there are
+// places; the others wait.
+func (s *site) dataTable(w http.ResponseWriter, r *http.Request) {
+	question, err := io.ReadAll(r.Body)
+	if err != nil {
+		fail(w, http.StatusRequestEntityTooLarge, err)
+		return
+	}
+	ctx, cancel := context.WithTimeoutCause(r.Context(), maxThought, fmt.Errorf("no move within %v: choose smaller limits", maxThought))
+	defer cancel()
+	select {
+	case s.tables <- struct{}{}:
+		defer func() { <-s.tables }()
+	case <-ctx.Done():
+		fail(w, http.StatusServiceUnavailable, context.Cause(ctx))
+		return
+	}
+	var q table.Question
+	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
+		s.askProgram(ctx, w, r, q)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(table.Answer(ctx, question)) // the reader may be gone
+}
+
+// askProgram asks somebody's engine, which only those may start who may start runs.
+func (s *site) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Request, q table.Question) {
+	if !s.may(r) {
+		fail(w, http.StatusForbidden, fmt.Errorf("engines are started for those with the token: open the address that was printed at start"))
+		return
+	}
+	answer, err := s.programs.best(ctx, q)
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	reply(w, answer)
+}
+
+// Tuned is a player that a run of the folder left.
+type Tuned struct {
+	Name   string `json:"name"`
+	Values string `json:"values"` // name=value,...
+}
+
+// mostTuned bounds the list of them.
+const maxTuned = 50
+
+// dataPlayers lists the tuned players of a game, the newest first.
+func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
+	game, err := games.Find(r.URL.Query().Get("game"))
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	rows, _, _, _, err := s.library.list(0)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	list := []Tuned{}
+	for _, row := range rows {
+		if row.Kind != tuning.Name || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
+			continue
+		}
+		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), tuning.TunedName), game.Name, game.Space)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			fail(w, http.StatusInternalServerError, err)
+			return
+		}
+		list = append(list, Tuned{"tuned: " + row.Name, valuesOf(game, file.Vector)})
+	}
+	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
+}
+
+// actSave keeps a game that was played on a board as a run.
+func (s *site) actSave(w http.ResponseWriter, r *http.Request) {
+	var record Record
+	err := json.Unmarshal([]byte(r.FormValue("record")), &record)
+	var id string
+	if err == nil {
+		id, err = s.keep(r, record)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("the game is not kept: %w", err))
+		return
+	}
+	reply(w, map[string]string{"id": id})
+}
+
+func (s *site) keep(r *http.Request, record Record) (id string, err error) {
+	a, err := record.asked()
+	if err != nil {
+		return "", err
+	}
+	plan, err := a.Plan()
+	if err != nil {
+		return "", err
+	}
+	game, err := runs.CreateIn(s.jobs.root, plan, manual.Name, runs.Origin{CommandLine: "selfplay serve (a game on the board)"})
+	if err != nil {
+		return "", err
+	}
+	if err := game.Play(r.Context(), runs.Options{Workers: 1}); err != nil {
+		return "", err
+	}
+	return s.library.id(game.Head.Dir)
+}

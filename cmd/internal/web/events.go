@@ -1,0 +1,90 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// events tells of changes for as long as a page listens: of a run, or with no id of
+// the list. What is told last has an id, and a page that comes back with it is told
+// nothing that it knows.
+func (s *site) events(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages listen already: close some", maxStreams))
+		return
+	}
+	flusher := http.NewResponseController(w)
+	last := r.Header.Get("Last-Event-ID")
+	if last == "" {
+		last = r.URL.Query().Get("last")
+	}
+	look := s.listEvent
+	if id := r.URL.Query().Get("id"); id != "" {
+		look = func() (string, any, error) { return s.runEvent(id) }
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, "retry: 1000\n\n"); err != nil {
+		return
+	}
+	tick := time.NewTicker(eventsEvery)
+	defer tick.Stop()
+	for quiet := 0; ; quiet++ {
+		version, data, err := look()
+		text, _ := json.Marshal(data) // what look returns always marshals
+		switch {
+		case err != nil:
+			text, _ = json.Marshal(map[string]string{"error": err.Error()})
+			_, err = fmt.Fprintf(w, "event: trouble\ndata: %s\n\n", text)
+		case version != last:
+			last, quiet = version, 0
+			_, err = fmt.Fprintf(w, "id: %s\ndata: %s\n\n", version, text)
+		case quiet%15 == 14: // a broken connection shows only when it is written to
+			_, err = io.WriteString(w, ": still here\n\n")
+		}
+		_ = flusher.SetWriteDeadline(time.Now().Add(30 * time.Second)) // not every writer has one
+		if err != nil || flusher.Flush() != nil {
+			return
+		}
+		if len(s.streams) > fewStreams {
+			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// fewStreams is how many streams stay open. A browser opens six connections to a
+// server at a time, whatever it shows in how many windows: those that come on top are
+// told what is new and sent away, to ask again after a second, so that pages and what
+// they ask for find a connection.
+const fewStreams = 3
+
+// eventsEvery is how often a page that is looked at is told of changes.
+const eventsEvery = time.Second
+
+func (s *site) listEvent() (string, any, error) {
+	_, version, waiting, _, err := s.library.list(1 << 62)
+	return fmt.Sprintf("%d-%d-%s", version, waiting, s.token[:6]), map[string]any{"version": version, "waiting": waiting}, err
+}
+
+func (s *site) runEvent(id string) (string, any, error) {
+	m, err := s.model(id)
+	if err != nil {
+		return "", nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	st, err := m.status()
+	return m.view.Version() + "-" + st.Report, st, err
+}

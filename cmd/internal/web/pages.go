@@ -1,0 +1,50 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/board"
+)
+
+//go:embed static pages
+var files embed.FS
+
+// page is the data of every page.
+type page struct {
+	Title string
+	Here  string // which page of the menu
+	May   bool   // the reader may change things
+	ID    string // of a run; "" for none
+	// Static pages have no server: the engines are in them. Data says whether there
+	// are recorded games.
+	Static bool
+	Data   any
+}
+
+// templates are the pages, each with the layout around it.
+var templates = func() map[string]*template.Template {
+	all := map[string]*template.Template{}
+	for _, name := range []string{"home", "run", "games", "play", "compare", "new", "error"} {
+		all[name] = template.Must(template.New("layout.html").ParseFS(files, "pages/layout.html", "pages/"+name+".html"))
+	}
+	return all
+}()
+
+// render makes the page of a template.
+func (p page) render(name string) ([]byte, error) {
+	var b bytes.Buffer
+	err := templates[name].Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// style is the sheet of all pages: the reports', the boards' and our own.
+func style() []byte {
+	own, err := files.ReadFile("static/web.css")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return []byte(reports.Style() + board.CSS(board.Auto) + string(own))
+}

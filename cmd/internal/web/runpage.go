@@ -1,0 +1,166 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/figure"
+)
+
+func (s *site) run(w http.ResponseWriter, r *http.Request) {
+	id := r.URL.Query().Get("id")
+	m, err := s.model(id)
+	if err != nil {
+		w.WriteHeader(http.StatusNotFound)
+		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	st, err := m.status()
+	if err != nil {
+		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
+		return
+	}
+	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
+		"Status": st, "Kind": m.view.Log.Meta.Kind, "Game": m.view.Head.Title(), "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves,
+		"Command": m.view.Log.Meta.Command, "Seed": m.view.Log.Meta.Seed,
+	}})
+}
+
+func chartsOf(m *model) (any, error) {
+	return map[string]any{"charts": m.charts.all(), "version": m.view.Version()}, nil
+}
+
+func reportOf(m *model) (any, error) {
+	body, version, err := m.report()
+	return map[string]any{"html": string(body), "version": version, "figures": m.figures()}, err
+}
+
+// askedOf tells what a run was asked.
+func askedOf(m *model) (any, error) {
+	settings, err := settingsOf(m.view.Recorded)
+	return map[string]any{"dir": m.dir, "settings": settings}, err
+}
+
+func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.opened(w, r)
+	if !ok {
+		return
+	}
+	defer m.mu.Unlock()
+	plot, err := m.figure(r.URL.Query().Get("name"))
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	svg, err := figure.SVG(plot.Figure)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	attach(w, plot.Name+".svg", "image/svg+xml")
+	_, _ = w.Write(svg) // the reader may be gone
+}
+
+// dataRows exports a table of the run.
+func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.opened(w, r)
+	if !ok {
+		return
+	}
+	dir := m.dir
+	m.mu.Unlock()
+	log, err := datasets.Read(dir) // of its own: the export may take long
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	q := r.URL.Query()
+	format := datasets.Format(q.Get("as"))
+	what := q.Get("table")
+	if format != datasets.CSV && format != datasets.Parquet || what != "trials" && what != "games" && what != "moves" {
+		fail(w, http.StatusBadRequest, fmt.Errorf("want table=trials, games or moves and as=csv or parquet"))
+		return
+	}
+	if what == "moves" && log.Meta.RecordMoves == datasets.NoMoves {
+		fail(w, http.StatusNotFound, datasets.ErrNoMoves)
+		return
+	}
+	attach(w, runName(q.Get("id"))+"-"+what+"."+string(format), "application/octet-stream")
+	out := bufio.NewWriter(w)
+	switch what {
+	case "trials":
+		err = export(r.Context(), out, format, log.Meta, log.Trials(datasets.Filter{}))
+	case "games":
+		err = export(r.Context(), out, format, log.Meta, log.Games(datasets.Filter{}))
+	case "moves":
+		err = export(r.Context(), out, format, log.Meta, log.Moves(datasets.Filter{}))
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil { // the heading is sent: only a broken connection tells
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datasets.Format, meta datasets.Meta, rows iter.Seq2[T, error]) error {
+	e, err := datasets.NewExporter[T](w, format, meta)
+	if err != nil {
+		return err
+	}
+	for row, err := range rows {
+		if err == nil {
+			err = e.Write(row)
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return e.Close()
+}
+
+// dataLive answers with the game that one of the run's workers plays.
+func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.opened(w, r)
+	if !ok {
+		return
+	}
+	l, head := m.view.Live(), m.view.Head
+	latest, some := latestOf(l, m.view.Brief())
+	m.mu.Unlock()
+	out, why, err := inPlay(r.Context(), l, head, latest, some)
+	switch {
+	case err != nil:
+		fail(w, http.StatusInternalServerError, err)
+	case why != nil:
+		reply(w, map[string]string{"waits": why.Error()}) // no fault: the run may just have ended
+	default:
+		reply(w, out)
+	}
+}
+
+// dataWorkers answers who plays a run of this process now: null where it plays
+// alone or plays no more.
+func (s *site) dataWorkers(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.opened(w, r)
+	if !ok {
+		return
+	}
+	defer m.mu.Unlock()
+	var crew []schedule.Member
+	if at, _, playing := m.view.Live().Progress(); playing {
+		crew = at.Workers
+	}
+	reply(w, map[string]any{"workers": crew})
+}

@@ -1,0 +1,200 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/reports/gamestats"
+)
+
+// Found is a game of a list.
+type Found struct {
+	Name    string `json:"name"` // TRIAL:PAIR:GAME
+	First   string `json:"first"`
+	Second  string `json:"second"`
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
+	Plies   int32  `json:"plies"`
+	Opening string `json:"opening"`
+	Phase   string `json:"phase"`
+	Upset   bool   `json:"upset"`
+}
+
+// gameName names a game in its run.
+func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
+
+// runName is the name of a run's folder.
+func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
+
+// seatsOf names the players of a trial, X first, and says which of them is the
+// weaker by the run's results: -1 for neither.
+func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
+	names, weaker = [2]string{"X", "the other"}, -1
+	if t, err := told.Trial(row); err == nil {
+		names = [2]string{t.Seats[0].Name, t.Seats[1].Name}
+	}
+	if p, ok := told.Part(row); ok {
+		switch x, known := scores[p.Name]; {
+		case known && x > 0.5:
+			weaker = 1
+		case known && x < 0.5:
+			weaker = 0
+		}
+	}
+	return names, weaker
+}
+
+func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
+	first := int(g.Game)
+	return Found{
+		Name: gameName(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
+		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
+		Upset: weaker == 0 && g.AScore == 1 || weaker == 1 && g.AScore == 0,
+	}
+}
+
+// Ply is a move of a recorded game with what its player said.
+type Ply struct {
+	Move    string      `json:"move"`
+	Side    int         `json:"side"`
+	Opening bool        `json:"opening,omitempty"`
+	Illegal bool        `json:"illegal,omitempty"`
+	Score   *play.Score `json:"score,omitempty"`
+	Nodes   int64       `json:"nodes,omitempty"`
+	Depth   int         `json:"depth,omitempty"`
+	Mate    int         `json:"mate,omitempty"`
+	Micros  int64       `json:"micros,omitempty"`
+}
+
+// Shown is a recorded game to walk through.
+type Shown struct {
+	Found
+	Game     string    `json:"game"`
+	Rules    string    `json:"rules"`
+	Position string    `json:"position"`
+	Plies    []Ply     `json:"moves"`
+	Parts    int       `json:"parts"`             // the ply, from 0, at which the games of the pair part; -1 if they do not
+	Other    string    `json:"other"`             // the other game of the pair
+	Presets  [2]string `json:"players"`           // of the sides: what would ask them again
+	Limits   [2]string `json:"limits"`            // of the sides
+	Asked    bool      `json:"asked"`             // the players were asked again
+	Differs  string    `json:"differs,omitempty"` // where they did something else
+}
+
+// shownOf is a game without its moves; trial holds the games of its trial.
+func shownOf(replay *runs.Replay, trial []datasets.GameRow) *Shown {
+	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
+	shown := &Shown{
+		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position, Plies: []Ply{}, Parts: -1,
+	}
+	for side := range 2 {
+		e := seats[side^int(g.Game&1)]
+		shown.Presets[side], shown.Limits[side] = e.Player, e.Limits.String()
+	}
+	for _, other := range trial {
+		if other.Pair == g.Pair && other.Game != g.Game {
+			shown.Other, shown.Parts = gameName(other), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
+		}
+	}
+	return shown
+}
+
+// parting is the first ply, from 0, at which two games differ; -1 if they do not.
+func parting(a, b []string) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// recorded is a game as its run keeps it.
+func recorded(replay *runs.Replay, trial []datasets.GameRow) (*Shown, error) {
+	shown := shownOf(replay, trial)
+	if err := replay.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
+		return nil, err
+	}
+	return shown, notes(replay.Run, replay.Row, shown)
+}
+
+func plyOf(p play.Ply) Ply {
+	return Ply{Move: p.Move, Side: int(p.Side), Opening: p.Opening, Illegal: p.Illegal}
+}
+
+// notes adds what the players said of their moves, where the run kept it.
+func notes(rec *runs.Recorded, g datasets.GameRow, shown *Shown) error {
+	if rec.Log.Meta.RecordMoves == datasets.NoMoves {
+		return nil
+	}
+	for row, err := range rec.Log.Moves(datasets.Filter{From: g.Trial, To: g.Trial + 1}) {
+		if err != nil {
+			return err
+		}
+		if row.Pair != g.Pair || row.Game != g.Game || int(row.Ply) >= len(shown.Plies) {
+			continue
+		}
+		p, score := &shown.Plies[row.Ply], play.Score(row.Score)
+		p.Score, p.Nodes, p.Depth, p.Mate, p.Micros = &score, row.Nodes, int(row.Depth), int(row.Mate), row.Micros
+	}
+	return nil
+}
+
+// findGame finds a game of a run, and the games of its trial.
+func findGame(dir, which string) (*runs.Replay, []datasets.GameRow, error) {
+	view, err := kinds.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	replay, err := view.Find(which)
+	if err != nil {
+		return nil, nil, err
+	}
+	var trial []datasets.GameRow
+	for g, err := range view.Log.Games(datasets.Filter{From: replay.Row.Trial, To: replay.Row.Trial + 1}) {
+		if err != nil {
+			return nil, nil, err
+		}
+		trial = append(trial, g)
+	}
+	return replay, trial, nil
+}
+
+// shownGame is a game of a run as it is recorded.
+func shownGame(dir, which string) (*Shown, error) {
+	replay, trial, err := findGame(dir, which)
+	if err != nil {
+		return nil, err
+	}
+	return recorded(replay, trial)
+}
+
+// repeatedGame has the players of a recorded game choose their moves again.
+func repeatedGame(ctx context.Context, dir, which string) (*Shown, error) {
+	replay, trial, err := findGame(dir, which)
+	if err != nil {
+		return nil, err
+	}
+	shown := shownOf(replay, trial)
+	shown.Asked = true
+	err = replay.Play(ctx, func(p play.Ply) {
+		ply := plyOf(p)
+		if !p.Opening {
+			score := play.Score(p.Decision.Score)
+			ply.Score, ply.Nodes, ply.Depth, ply.Mate = &score, p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
+		}
+		shown.Plies = append(shown.Plies, ply)
+	})
+	if d, ok := errors.AsType[*play.Divergence](err); ok {
+		shown.Differs = d.Error()
+		return shown, nil
+	}
+	return shown, err
+}
