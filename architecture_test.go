@@ -70,6 +70,7 @@ var rules = []rule{
 	{"reports/figure", []string{"reports/rating"}, "charts show what they are given"},
 	{"reports/gamestats", []string{"reports", "reports/figure", "reports/rating", "datasets"},
 		"what every report tells of recorded games knows no game and no kind of run"},
+	{"reports/text", nil, "text for a terminal is formatting alone"},
 	{"reports/pagetest", nil, "a browser sees pages and nothing of ours"},
 	{"reports/published", []string{"reports/rating", "params/tomlx"}, "published results are data with their statistics"},
 	{"reports", []string{"reports/board", "reports/figure", "reports/rating"}, "reports show what they are given, and see no game, tuner or data set"},

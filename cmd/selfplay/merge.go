@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,18 +12,15 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/ladder"
-	"selfplaylab/engines/runs/match"
-	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 )
 
-func mergeCommand(stdout, stderr io.Writer) *cobra.Command {
-	play := cli.NewPlay("merge", nil, stdout, stderr)
+func mergeCommand(stdout io.Writer) *cobra.Command {
 	var out string
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "merge RUN RUN...", Short: "combine matches, tournaments or ladders that differ only in their seeds",
+		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
 		Long: `Merge reads runs that differ only in their seeds, for example from different
 machines, and prints their combined result like the command of their kind. It plays
 nothing and changes no run. With --out it writes a combined report into a folder,
@@ -47,18 +43,18 @@ early is biased. Runs that play the openings of a file are refused too.`,
 					return fmt.Errorf("--out: %w", err)
 				}
 			}
-			if play.JSON {
+			if asJSON {
 				return cli.PrintJSON(stdout, func() (runs.Object, error) {
 					o, err := told.JSON()
 					return append(o, runs.Entry{Name: "merged", Value: from}), err
 				})
 			}
 			printSources(stdout, from)
-			return printMerged(play, told, report)
+			return told.Text(stdout, runs.Ended{Report: report})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`DIR` to create, with the combined report")
-	cmd.Flags().BoolVar(&play.JSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -101,20 +97,4 @@ func printSources(out io.Writer, from []runs.Source) {
 	}
 	t.Print(out, 1, 2)
 	fmt.Fprintln(out)
-}
-
-// printMerged prints what runs tell together, as their kind does.
-func printMerged(play *cli.Play, told runs.Result, report string) error {
-	switch t := told.(type) {
-	case *match.Result:
-		return printMatch(play, t, report)
-	case *tournament.Result:
-		return printTournament(play, t, report)
-	case *ladder.Result:
-		if t.Spec.Calibrate {
-			return printTournament(play, t.Result, report)
-		}
-		return printChallenge(play, t, report)
-	}
-	return errors.New("this kind of run prints no result")
 }

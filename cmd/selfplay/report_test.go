@@ -143,7 +143,7 @@ func TestMatchReportSays(t *testing.T) {
 	}{
 		"unfinished": {
 			func(r *recorded) { r.spec.Pairs = 100 },
-			[]string{"The match is not finished: 80 of 100 pairs are recorded. `selfplay match --resume DIR` goes on with it."},
+			[]string{"The match is not finished: 80 of 100 pairs are recorded. `selfplay match --resume DIR` continues it."},
 		},
 		"nothing yet": {
 			func(r *recorded) { r.pairs = nil },

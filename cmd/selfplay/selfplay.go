@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/web"
+	"selfplaylab/engines/runs/kinds"
 )
 
 const long = `Selfplay plays board-game engines against each other in pairs of games, one opening
@@ -42,13 +44,16 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		matchCommand(args, stdout, stderr), searchCommand(args, stdout, stderr), runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
+		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
 		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr), exportCommand(stdout, stderr),
-		tournamentCommand(args, stdout, stderr),
-		ladderCommand(args, stdout, stderr),
 		serveCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		workerCommand(stderr), mergeCommand(stdout, stderr),
+		workerCommand(stderr), mergeCommand(stdout),
 	)
+	for _, k := range kinds.Kinds() {
+		if k.Command != nil && k.Command.Program == "" {
+			cmd.AddCommand(cli.RunCommand(k, web.ServeRun, args, stdout, stderr))
+		}
+	}
 	return cmd
 }

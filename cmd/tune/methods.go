@@ -35,12 +35,3 @@ func methodsCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 }
-
-// methodList is the list in the help of --method.
-func methodList() string {
-	var b strings.Builder
-	for _, m := range tuning.Methods() {
-		fmt.Fprintf(&b, "\n  %s: %s", m.Name(), m.Doc())
-	}
-	return b.String()
-}

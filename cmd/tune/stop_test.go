@@ -23,6 +23,9 @@ import (
 	"selfplaylab/engines/runs/tuning"
 )
 
+// exitKeepStart is the exit code of a tuning after which the start is to be kept.
+const exitKeepStart = 3
+
 // longRun is a run of some seconds and two parts.
 const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --rate-pairs 4 --seed 11"
 
@@ -188,7 +191,7 @@ func TestInterruptedAndUnsaved(t *testing.T) {
 	if res.Code != 1 || strings.Contains(res.Stderr, "nothing is lost") {
 		t.Fatalf("exit code %d, want 1 and no comfort\n%s", res.Code, res.Stderr)
 	}
-	for _, want := range []string{filepath.Join("run", "games"), "no such file or directory", "once the cause is mended: tune --resume run"} {
+	for _, want := range []string{filepath.Join("run", "games"), "no such file or directory", "once the cause is fixed: tune --resume run"} {
 		if !strings.Contains(res.Stderr, want) {
 			t.Errorf("no %q in\n%s", want, res.Stderr)
 		}

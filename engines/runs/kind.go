@@ -6,6 +6,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -23,6 +24,12 @@ type Kind struct {
 	// Sections are the titles of those of a run's report that tell the result alone:
 	// what the page of an experiment shows of it. Nil for none.
 	Sections []string
+	// Command is how people ask for a run at the command line; nil for a kind that is
+	// not played there.
+	Command *Command
+	// Files are the names of those that its runs leave in their directories besides
+	// the record, the report and the openings.
+	Files []string
 	// New returns what may be asked, with the defaults: a pointer to a struct as
 	// ask.Fields reads it.
 	New func() Config
@@ -39,7 +46,7 @@ type Config interface {
 
 // Plan is a checked question: all that decides the games of a run.
 type Plan struct {
-	Kind    string
+	Kind    Kind
 	Variant engines.Variant
 	Seed    uint64
 	Moves   datasets.RecordMoves
@@ -117,6 +124,8 @@ type Result interface {
 	Page() (reports.Page, error)
 	// JSON is the result as one object.
 	JSON() (Object, error)
+	// Text writes the result for a terminal.
+	Text(out io.Writer, end Ended) error
 	// Files are what a finished run leaves beside its record, by name.
 	Files() (map[string][]byte, error)
 	// Part is what a recorded trial counts for in tables of results; ok is false if
@@ -164,6 +173,7 @@ type Progress struct {
 
 // Head is what is known of a run beside its trials.
 type Head struct {
+	Kind     Kind
 	Dir      string // "" if nothing is kept
 	Variant  engines.Variant
 	Meta     datasets.Meta

@@ -69,8 +69,8 @@ func New(p *Plan, from Origin) (*Run, error) {
 		return nil, err
 	}
 	build := ThisBuild()
-	r.Head = &Head{Variant: p.Variant, Meta: datasets.Meta{
-		Kind: p.Kind, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
+	r.Head = &Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
+		Kind: p.Kind.Name, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
 		Limits: p.Spec.Limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
@@ -81,20 +81,17 @@ func New(p *Plan, from Origin) (*Run, error) {
 	return r, err
 }
 
-// command is the canonical command line: equal for runs with equal games.
+// command is the canonical command line: equal for runs with equal games. It is ""
+// for a kind without a command.
 func command(h *Head, s Spec, setup Setup) string {
-	words := []string{"selfplay", h.Meta.Kind}
-	if h.Meta.Kind == "tune" {
-		words = words[1:]
+	words := h.Kind.Words()
+	if words == nil {
+		return ""
 	}
 	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
-	words = append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
-	for i, w := range words {
-		words[i] = Quote(w)
-	}
-	return strings.Join(words, " ")
+	return CommandText(append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))...)
 }
 
 // Create is New with a run directory.
@@ -175,7 +172,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return fail(err)
 	}
-	r := &Recorded{Log: log, Head: &Head{Dir: log.Dir, Meta: m}, Spec: kind.Spec()}
+	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Spec: kind.Spec()}
 	if r.Head.Sessions, err = log.Sessions(); err != nil {
 		return nil, err
 	}
@@ -192,7 +189,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
 	}
-	if m.Command == "" || r.Playable() != nil { // another program's words for it may be others
+	if m.Command == "" || kind.Command == nil || r.Playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
 	if now := command(r.Head, r.Spec, r.setup); now != m.Command {

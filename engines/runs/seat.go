@@ -65,7 +65,7 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
 	w := play.NewWorker(p.Variant, p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book))
 	defer func() { err = errors.Join(err, w.Close()) }()
-	job := play.Job{Seats: [2]player.Config{e, e}, Stream: play.Stream(p.Kind), Book: play.Drawn}
+	job := play.Job{Seats: [2]player.Config{e, e}, Stream: play.Stream(p.Kind.Name), Book: play.Drawn}
 	var seen [2]play.Pair
 	for i, number := range []int{0, 1, 1, 0} {
 		job.From, job.To = number, number+1

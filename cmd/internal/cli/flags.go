@@ -6,21 +6,28 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
 
-// Flags gives a command a flag for every field of a struct as ask.Fields reads
+// Flags gives a command a flag for every field of a struct as config.Fields reads
 // it.
-func Flags(cmd *cobra.Command, asked any) {
-	fl := cmd.Flags()
-	fl.SortFlags = false
+func Flags(cmd *cobra.Command, fields any) { kindFlags(cmd, runs.Kind{}, fields) }
+
+// kindFlags is Flags with the placeholders of a kind filled.
+func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
+	cmd.Flags().SortFlags = false
 	for _, f := range config.Fields(asked) {
-		help := strings.ReplaceAll(f.Help, "{games}", strings.Join(games.Names(), ", "))
-		fl.Var(&flag{field: f}, flagName(f.Name), help)
-		if f.Bool() {
-			fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
-		}
+		addFlag(cmd, f, kind.Help(f.Help))
+	}
+}
+
+// addFlag adds the flag of a field.
+func addFlag(cmd *cobra.Command, f config.Field, help string) {
+	fl := cmd.Flags()
+	fl.Var(&flag{field: f}, flagName(f.Name), help)
+	if f.Bool() {
+		fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
 	}
 }
 

@@ -6,17 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"selfplaylab/cmd/internal/web"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/gamestats"
@@ -29,6 +30,15 @@ var Watch func(runs.Progress)
 // RunsFolder is where runs are made and looked for by default.
 const RunsFolder = "runs"
 
+// ServeRun opens pages that show a run while it is played, until ctx ends.
+type ServeRun func(ctx context.Context, live *runs.Live) (Pages, error)
+
+// Pages show a run in a browser.
+type Pages struct {
+	Address string
+	Wait    func() error // until the pages end
+}
+
 // Play is the part of a command that plays a run of any kind.
 type Play struct {
 	Workers              int
@@ -37,53 +47,94 @@ type Play struct {
 	Serve                bool            // show the run in a browser while it is played
 	Labels               datasets.Labels // what people call the run
 	Cluster              Cluster
-	// Keep are more flags that may be given when resuming.
-	Keep []string
-	// Extend, if not nil, changes what the run to resume was asked, so that it goes on
-	// for longer; see run.Extend.
-	Extend func(runs.Spec, runs.Result) (bool, error)
-	// What names the run's folder, after the game; the kind if nil.
-	What func() string
 
-	kind           string
+	kind           runs.Kind
+	flags          any // of Command.Flags; nil for none
+	serveRun       ServeRun
 	args           []string // as typed
-	Stdout, Stderr io.Writer
-
-	pages func() // ends the pages of Serve, and waits; nil where there are none
+	stdout, stderr io.Writer
+	wait           func() // until the pages of Serve end; nil where there are none
 }
 
-// NewPlay returns the part for a command that plays runs of a kind; args are what
-// was typed.
-func NewPlay(kind string, args []string, stdout, stderr io.Writer) *Play {
-	return &Play{kind: kind, args: args, Stdout: stdout, Stderr: stderr}
+// RunCommand is the command that plays runs of a kind; args are what was typed.
+func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io.Writer) *cobra.Command {
+	asked, c := kind.New(), kind.Command
+	p := &Play{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
+	words := kind.Words()
+	cmd := &cobra.Command{
+		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Long: c.Long, Example: c.Example, Args: NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			defer p.stay()
+			r, err := p.open(cmd, asked)
+			if err != nil {
+				return err
+			}
+			return p.finish(cmd, r)
+		},
+	}
+	kindFlags(cmd, kind, asked)
+	if c.Flags != nil {
+		p.flags = c.Flags()
+		Flags(cmd, p.flags)
+	}
+	p.register(cmd)
+	return cmd
 }
 
-// Register adds the flags.
-func (p *Play) Register(cmd *cobra.Command) {
-	p.RegisterWorkers(cmd)
-	p.registerKept(cmd)
+// ResumeCommand is the command that continues a run of a kind in a folder that is
+// its argument. It takes the fields by which such a run may be extended.
+func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
+	p := &Play{kind: kind, args: args, stdout: stdout, stderr: stderr}
+	cmd := &cobra.Command{
+		Use: "resume DIR", Args: OneRun,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			p.Resume = dirs[0]
+			r, err := p.reopen(cmd)
+			if err != nil {
+				return err
+			}
+			return p.finish(cmd, r)
+		},
+	}
+	p.registerWorkers(cmd)
+	for _, f := range config.Fields(kind.New()) {
+		if kind.Command.Extend[f.Name] != nil {
+			addFlag(cmd, f, kind.Help(f.Help))
+		}
+	}
+	cmd.Flags().BoolVar(&p.JSON, "json", false, "print one JSON object")
+	return cmd
 }
 
-// RegisterAlone adds the flags of a kind that does one thing at a time.
-func (p *Play) RegisterAlone(cmd *cobra.Command) {
-	p.Workers = 1
-	p.registerQuiet(cmd)
-	p.registerKept(cmd)
-}
-
-func (p *Play) registerKept(cmd *cobra.Command) {
+// register adds the flags of all kinds.
+func (p *Play) register(cmd *cobra.Command) {
+	if p.kind.Command.Sequential {
+		p.Workers = 1
+		p.registerQuiet(cmd)
+	} else {
+		p.registerWorkers(cmd)
+	}
 	fl := cmd.Flags()
-	fl.StringVar(&p.Out, "out", "", "run directory to create (default: runs/TIME-GAME-"+p.kind+")")
+	fl.StringVar(&p.Out, "out", "", "run directory to create (default: a new one in "+RunsFolder+")")
 	fl.StringVar(&p.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
 	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
 	fl.BoolVar(&p.Discard, "discard", false, "record no games and write no report")
-	fl.StringVar(&p.Resume, "resume", "", "continue the "+p.kind+" in `DIR`")
+	fl.StringVar(&p.Resume, "resume", "", "continue the run in `DIR` with its settings"+p.extensions())
 	fl.BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
 }
 
-// RegisterWorkers adds the flags of how a run is played.
-func (p *Play) RegisterWorkers(cmd *cobra.Command) {
+// extensions says in help what a run that is resumed may be given.
+func (p *Play) extensions() string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(p.kind.Command.Extend)) {
+		text += "; --" + flagName(name) + " may be larger"
+	}
+	return text
+}
+
+// registerWorkers adds the flags of how a run is played.
+func (p *Play) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	p.Cluster.Register(cmd.Flags())
 	p.registerQuiet(cmd)
@@ -93,40 +144,48 @@ func (p *Play) registerQuiet(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
 }
 
-// noun is what people call a run of the kind.
-func (p *Play) noun() string {
-	if p.kind == "tune" {
-		return "run"
+// origin is how the run was asked for.
+func (p *Play) origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
+
+// checkDiscard reports flags that have no use where nothing is kept.
+func (p *Play) checkDiscard(changed func(string) bool) error {
+	switch {
+	case !p.Discard:
+		return nil
+	case p.Out != "":
+		return errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
+	case changed("record-moves"):
+		return errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
+	case p.Serve:
+		return errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
+	case changed("name") || changed("tag"):
+		return errors.New("--discard keeps nothing that could have a --name or --tag; want one of the two")
 	}
-	return p.kind
+	return nil
 }
 
-// Origin is how the run was asked for.
-func (p *Play) Origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
-
-// Open makes the run that is asked for, or opens the one to resume.
-func (p *Play) Open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+// open makes the run that is asked for, or opens the one to resume.
+func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+	changed := cmd.Flags().Changed
+	if changed("resume") {
+		return p.reopen(cmd)
+	}
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
-	changed := cmd.Flags().Changed
-	if changed("resume") {
-		return p.Reopen(cmd)
+	if err := p.checkDiscard(changed); err != nil {
+		return nil, err
 	}
-	switch {
-	case p.Discard && p.Out != "":
-		return nil, errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
-	case p.Discard && changed("record-moves"):
-		return nil, errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
-	case p.Discard && p.Serve:
-		return nil, errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
-	case p.Discard && (changed("name") || changed("tag")):
-		return nil, errors.New("--discard keeps nothing that could have a --name or --tag; want one of the two")
-	case changed("out") && p.Out == "":
+	if changed("out") && p.Out == "" {
 		return nil, errors.New("--out: want a folder to make")
 	}
 	if err := p.Labels.Check(); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
+	}
+	if check := p.kind.Command.Check; check != nil {
+		if err := check(asked, nil, p.flags, p.Discard); err != nil {
+			return nil, err
+		}
 	}
 	plan, err := asked.Plan()
 	if err != nil {
@@ -135,23 +194,26 @@ func (p *Play) Open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	if err := plan.Seat(cmd.Context(), p.tell); err != nil {
 		return nil, SeatAdvice(plan.Variant.Game.Name, err)
 	}
-	what := p.kind
-	if p.What != nil {
-		what = p.What()
+	if p.Discard {
+		return runs.New(plan, p.origin())
 	}
-	var r *runs.Run
-	switch {
-	case p.Discard:
-		return runs.New(plan, p.Origin())
-	case p.Out != "":
-		r, err = runs.Create(p.Out, plan, p.Origin())
-	default:
-		r, err = runs.CreateIn(RunsFolder, plan, what, p.Origin())
-	}
+	r, err := p.create(plan, asked)
 	if err != nil {
 		return nil, err
 	}
 	return r, p.label(r.Head.Dir)
+}
+
+// create makes the run's folder: the one that is asked for, or a new one.
+func (p *Play) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
+	if p.Out != "" {
+		return runs.Create(p.Out, plan, p.origin())
+	}
+	what := p.kind.Name
+	if folder := p.kind.Command.Folder; folder != nil {
+		what = folder(asked)
+	}
+	return runs.CreateIn(RunsFolder, plan, what, p.origin())
 }
 
 // label gives a run the name and the tags asked for, beside those it has.
@@ -168,7 +230,7 @@ func (p *Play) label(dir string) error {
 }
 
 // tell says on stderr what happens before anything is played.
-func (p *Play) tell(text string) { fmt.Fprintln(p.Stderr, text) }
+func (p *Play) tell(text string) { fmt.Fprintln(p.stderr, text) }
 
 // SeatAdvice says how to look closer at a program that cannot sit down.
 func SeatAdvice(game string, err error) error {
@@ -176,85 +238,163 @@ func SeatAdvice(game string, err error) error {
 	if !is {
 		return err
 	}
-	return fmt.Errorf("%w\nTo see what it is and what to mend:\n  selfplay engine check --game %s %s", err, game, runs.Quote(seat.Player.Engine.File))
+	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game, runs.Quote(seat.Player.Engine.File))
 }
 
-// Reopen opens the run to resume, which keeps what it was asked.
-func (p *Play) Reopen(cmd *cobra.Command) (*runs.Run, error) {
+// reopen opens the run to resume, which keeps its settings.
+func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
-	var clash error
-	keep := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags, p.Keep)
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(keep, f.Name) && clash == nil {
-			clash = fmt.Errorf("--%s cannot be changed when resuming: %s keeps what the %s was asked", f.Name, filepath.Join(p.Resume, "run.toml"), p.noun())
-		}
-	})
-	if clash != nil {
-		return nil, clash
+	if err := p.checkKept(cmd.Flags()); err != nil {
+		return nil, err
 	}
 	if p.Resume == "" {
-		return nil, fmt.Errorf("--resume: want the folder of a %s", p.noun())
+		return nil, errors.New("--resume: want the folder of a run")
 	}
 	log, err := datasets.Read(p.Resume)
 	if err != nil {
 		return nil, err
 	}
-	if log.Meta.Kind != p.kind {
-		return nil, fmt.Errorf("%s: is a run of %q, not of %s", p.Resume, log.Meta.Kind, p.kind)
+	if log.Meta.Kind != p.kind.Name {
+		return nil, fmt.Errorf("%s: is a run of %q, not of %s", p.Resume, log.Meta.Kind, p.kind.Name)
+	}
+	recorded, err := runs.OpenLog(log, kinds.Find)
+	if err != nil {
+		return nil, err
+	}
+	if check := p.kind.Command.Check; check != nil {
+		if err := check(nil, recorded.Spec, p.flags, false); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Resume, err)
+		}
 	}
 	if err := p.label(p.Resume); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
-	if p.Extend == nil {
-		return kinds.Resume(p.Resume, p.Origin())
+	change, err := p.extension(cmd.Flags())
+	if err != nil {
+		return nil, err
 	}
-	r, err := kinds.Extend(p.Resume, p.Origin(), p.Extend)
+	r, err := kinds.Extend(p.Resume, p.origin(), change)
 	return r, Flagged(err)
 }
 
-// Ended says what a run left to print.
-type Ended struct {
-	Result bool   // there is a result to print, whatever the error is
-	Report string // the file of the report; "" if there is none
+// checkKept reports a flag that a run which is resumed cannot be given.
+func (p *Play) checkKept(fl *pflag.FlagSet) error {
+	may := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
+	for name := range p.kind.Command.Extend {
+		may = append(may, flagName(name))
+	}
+	if p.flags != nil {
+		for _, f := range config.Fields(p.flags) {
+			may = append(may, flagName(f.Name))
+		}
+	}
+	var clash error
+	fl.Visit(func(f *pflag.Flag) {
+		if !slices.Contains(may, f.Name) && clash == nil {
+			clash = fmt.Errorf("--%s cannot be changed when resuming: the run keeps the settings in %s", f.Name, filepath.Join(p.Resume, "run.toml"))
+		}
+	})
+	return clash
 }
 
-// Run plays a run to its end and writes its report. Where a player's faults ended
+// extension is the change that the flags ask for of a run which is resumed; nil for
+// none.
+func (p *Play) extension(fl *pflag.FlagSet) (func(runs.Spec, runs.Result) (bool, error), error) {
+	for name, read := range p.kind.Command.Extend {
+		if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
+			return read(f.Value.String())
+		}
+	}
+	return nil, nil
+}
+
+// finish plays a run to its end and prints the result.
+func (p *Play) finish(cmd *cobra.Command, r *runs.Run) error {
+	started, c := time.Now(), p.kind.Command
+	p.before(r)
+	ended, err := p.run(cmd, r)
+	if !ended.result {
+		return err
+	}
+	if err == nil && c.After != nil {
+		line := ""
+		if line, err = c.After(r.Result, p.flags); line != "" {
+			fmt.Fprintln(p.stderr, line)
+		}
+	}
+	if p.JSON {
+		err = errors.Join(PrintJSON(p.stdout, r.Result.JSON), err)
+	} else {
+		err = errors.Join(r.Result.Text(p.stdout, runs.Ended{Report: ended.report, Elapsed: time.Since(started)}), err)
+	}
+	if err == nil && c.ExitCode != nil {
+		if code := c.ExitCode(r.Result); code != 0 {
+			return Exit(code)
+		}
+	}
+	return err
+}
+
+// before says what people should know before the first game.
+func (p *Play) before(r *runs.Run) {
+	if p.kind.Command.Before == nil {
+		return
+	}
+	b := p.kind.Command.Before(r.Result)
+	if p.Resume == "" && !p.Quiet {
+		for _, note := range b.Notes {
+			fmt.Fprintln(p.stderr, Clean(note))
+		}
+	}
+	for _, warning := range b.Warnings {
+		fmt.Fprintln(p.stderr, "warning: "+Clean(warning))
+	}
+}
+
+// ended is what a run left to print.
+type ended struct {
+	result bool   // there is a result to print, whatever the error is
+	report string // the file of the report; "" if there is none
+}
+
+// run plays a run to its end and writes its report. Where a player's faults ended
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
-func (p *Play) Run(cmd *cobra.Command, r *runs.Run) (ended Ended, err error) {
+func (p *Play) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	dir := r.Head.Dir
 	if dir != "" && !p.Quiet {
-		fmt.Fprintf(p.Stderr, "run directory: %s\n", dir)
+		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
 	}
 	err = p.play(cmd, r)
 	fault, stopped := errors.AsType[*schedule.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":
-		fmt.Fprintln(p.Stderr, "interrupted; nothing was kept (--discard)")
+		fmt.Fprintln(p.stderr, "interrupted; nothing was kept (--discard)")
 		return ended, err
 	case Interrupted(err):
-		fmt.Fprintf(p.Stderr, "interrupted; nothing is lost%s. Go on with:\n  %s\n", held(r), p.resuming(dir))
+		fmt.Fprintf(p.stderr, "interrupted; nothing is lost%s. Continue with:\n  %s\n", held(r), r.Head.ResumeCommand())
 		return ended, err
 	case stopped:
 		err = faultAdvice(fault, err, dir)
 	case err != nil && dir != "":
-		return ended, fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, p.resuming(dir))
+		return ended, fmt.Errorf("%w\nAll games played are kept; once the cause is fixed: %s", err, r.Head.ResumeCommand())
 	case err != nil:
 		return ended, err
 	}
-	ended.Result = true
+	ended.result = true
 	if dir == "" {
 		return ended, err
 	}
 	if reportErr := kinds.Report(cmd.Context(), dir); reportErr != nil {
+		again := runs.CommandText("selfplay", "report", dir)
 		if Interrupted(reportErr) {
-			fmt.Fprintf(p.Stderr, "interrupted; the %s is complete, its report is not. Write it with:\n  selfplay report %s\n", p.noun(), runs.Quote(dir))
+			fmt.Fprintf(p.stderr, "interrupted; the run is complete, its report is not. Write it with:\n  %s\n", again)
 		}
-		return ended, errors.Join(err, fmt.Errorf("%w\nThe %s is complete; once the cause is mended: selfplay report %s", reportErr, p.noun(), runs.Quote(dir)))
+		return ended, errors.Join(err, fmt.Errorf("%w\nThe run is complete; once the cause is fixed: %s", reportErr, again))
 	}
-	ended.Report = filepath.Join(dir, "report.html")
+	ended.report = filepath.Join(dir, "report.html")
 	return ended, err
 }
 
@@ -271,57 +411,52 @@ func held(r *runs.Run) string {
 }
 
 // serve opens pages that show a run in a folder, if that is asked for. They see
-// what the options are told, and may stop the run through the context returned.
+// what the options see, and may stop the run through the context returned.
 func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing context.Context, over func(error), err error) {
+	over = func(error) {}
 	if !p.Serve || dir == "" {
-		return ctx, func(error) {}, nil
-	}
-	s, err := web.New(web.Options{Root: filepath.Dir(dir), Workers: o.Workers})
-	if err != nil {
-		return ctx, nil, err
+		return ctx, over, nil
 	}
 	playing, stop := context.WithCancelCause(ctx)
 	live := &runs.Live{Dir: dir, Workers: o.Workers, Stop: func() { stop(ErrInterrupted) }}
-	s.Watch(live)
-	watch := live.Options()
-	progress := o.Progress
+	pages, err := p.serveRun(ctx, live)
+	if err != nil {
+		return ctx, over, err
+	}
+	watch, progress, fault := live.Options(), o.Progress, o.Fault
 	o.Progress = func(at runs.Progress) { progress(at); watch.Progress(at) }
-	fault := o.Fault
 	o.Fault = func(g datasets.GameRow, detail string) { fault(g, detail); watch.Fault(g, detail) }
 	o.Observe, o.Window = watch.Observe, watch.Window
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx) }()
-	p.pages = func() {
-		fmt.Fprintf(p.Stderr, "the pages stay until Ctrl-C: %s\n", s.PageOf(dir))
-		if err := <-ended; err != nil && ctx.Err() == nil {
-			fmt.Fprintf(p.Stderr, "the pages ended: %v\n", err)
+	p.wait = func() {
+		fmt.Fprintf(p.stderr, "the pages stay until Ctrl-C: %s\n", pages.Address)
+		if err := pages.Wait(); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(p.stderr, "the pages ended: %v\n", err)
 		}
 	}
-	fmt.Fprintf(p.Stderr, "look at it: %s\n", s.PageOf(dir))
+	fmt.Fprintf(p.stderr, "look at it: %s\n", pages.Address)
 	return playing, live.End, nil
 }
 
-// Stay keeps the pages of --serve open until Ctrl-C; without it returns at once.
-func (p *Play) Stay() {
-	if p.pages != nil {
-		p.pages()
+// stay keeps the pages of --serve open until Ctrl-C; without it returns at once.
+func (p *Play) stay() {
+	if p.wait != nil {
+		p.wait()
 	}
 }
 
 // play plays a run, with pages and with other processes where that is asked for.
 func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
-	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.Stderr)
+	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}
 	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
-		fmt.Fprintf(p.Stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
+		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
 	}
-	options, shown := Show(p.Stderr, p.Workers, p.Quiet)
+	options, shown := Show(p.stderr, p.Workers, p.Quiet)
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "no pages: %v\n", err) // the run does not need them
-		over = func(error) {}
+		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them
 	}
 	options = co.Pooled(options) // the pages are told who plays, too
 	err = r.Play(ctx, options)
@@ -331,7 +466,7 @@ func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
 		over(err)
 	}
 	shown()
-	return errors.Join(err, co.End(p.Stderr, p.Quiet))
+	return errors.Join(err, co.End(p.stderr, p.Quiet))
 }
 
 // Show returns options that play a run with some workers and show on stderr how
@@ -376,14 +511,6 @@ const longest = 30 * 24 * 3600
 // mostFaults is how many faults are told one by one.
 const maxFaults = 10
 
-// resuming is the command that goes on with a run.
-func (p *Play) resuming(dir string) string {
-	if p.kind == "tune" {
-		return "tune --resume " + runs.Quote(dir)
-	}
-	return "selfplay " + p.kind + " --resume " + runs.Quote(dir)
-}
-
 // faultAdvice says how to look at the game that ended a run.
 func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
 	if dir == "" {
@@ -393,18 +520,4 @@ func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
 		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, runs.Quote(dir))
 	}
 	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, runs.Quote(dir), fault.Trial, fault.Pair, fault.Game)
-}
-
-// Clean makes a text from outside safe to print on a terminal: control characters
-// are shown as their code.
-func Clean(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && !(r >= 0x202a && r <= 0x202e) && !(r >= 0x2066 && r <= 0x2069) {
-			b.WriteRune(r)
-			continue
-		}
-		fmt.Fprintf(&b, "\\u%04x", r)
-	}
-	return b.String()
 }

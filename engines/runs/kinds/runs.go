@@ -6,6 +6,7 @@ package kinds
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
@@ -17,25 +18,30 @@ import (
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/published"
 )
 
-// Kinds returns the kinds of runs.
-func Kinds() []runs.Kind {
+// all returns the kinds of runs: the one list to extend for a new kind.
+func all() []runs.Kind {
 	return []runs.Kind{
 		match.Kind(),
 		tournament.Kind(),
 		ladder.Kind(),
 		tuning.Kind(),
 		search.Kind(),
+		manual.Kind(),
 	}
 }
 
-// Find returns the kind of a name, also of runs that are not asked for but kept, as
-// games on a board are; its error names those there are.
+// Kinds returns the kinds that have a command.
+func Kinds() []runs.Kind {
+	return slices.DeleteFunc(all(), func(k runs.Kind) bool { return k.Command == nil })
+}
+
+// Find returns the kind of a name, also one without a command; its error names all
+// kinds.
 func Find(name string) (runs.Kind, error) {
 	var names []string
-	for _, k := range append(Kinds(), manual.Kind()) {
+	for _, k := range all() {
 		if k.Name == name {
 			return k, nil
 		}
@@ -44,19 +50,22 @@ func Find(name string) (runs.Kind, error) {
 	return runs.Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
 }
 
-// beside are the files and folders that runs of any kind leave in their
-// directories besides the record.
-var beside = []string{
-	"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, runs.BookName,
-	tuning.TunedName, tuning.StartName, search.FileName, published.LadderName,
+// files are the files and folders that runs leave in their directories besides the
+// record.
+func files() []string {
+	list := []string{"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, runs.BookName}
+	for _, k := range all() {
+		list = append(list, k.Files...)
+	}
+	return list
 }
 
 // CheckRemove returns the error with which Remove would refuse, and deletes
 // nothing.
-func CheckRemove(dir string) error { return datasets.CheckRemove(dir, beside...) }
+func CheckRemove(dir string) error { return datasets.CheckRemove(dir, files()...) }
 
 // Remove deletes a recorded run with its directory, as datasets.Remove does.
-func Remove(dir string) error { return datasets.Remove(dir, beside...) }
+func Remove(dir string) error { return datasets.Remove(dir, files()...) }
 
 // Open opens a recorded run to show it.
 func Open(dir string) (*runs.View, error) {

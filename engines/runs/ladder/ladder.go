@@ -42,8 +42,9 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "rate one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
-		New:      func() runs.Config { return New() },
-		Spec:     func() runs.Spec { return &Spec{} },
+		Command:  command(), Files: []string{published.LadderName},
+		New:  func() runs.Config { return New() },
+		Spec: func() runs.Spec { return &Spec{} },
 	}
 }
 
@@ -169,7 +170,7 @@ func (a *Config) plan(v engines.Variant, s *Spec, conduct runs.MatchRules) (*run
 	if err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tournament"
@@ -229,8 +228,5 @@ func (t *Result) recipe() string {
 		words = append(words, "--player", playerText(p.Name, p.Player, p.Limits.String()))
 	}
 	words = append(words, t.Spec.Terms.Words()...)
-	for i, w := range words {
-		words[i] = runs.Quote(w)
-	}
-	return strings.Join(words, " ")
+	return runs.CommandText(words...)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -69,7 +70,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err := s.Check(a.Variant); err != nil {
 		return nil, err
 	}
-	return &runs.Plan{Kind: Name, Variant: a.Variant, Moves: datasets.NoMoves, Spec: s}, a.check()
+	return &runs.Plan{Kind: Kind(), Variant: a.Variant, Moves: datasets.NoMoves, Spec: s}, a.check()
 }
 
 // check plays the game again by the rules of the game.
@@ -228,6 +229,12 @@ func (t *Result) JSON() (runs.Object, error) {
 		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason}, runs.Entry{Name: "moves", Value: t.game.Moves})
 	}
 	return o, nil
+}
+
+// Text implements runs.Result.
+func (t *Result) Text(out io.Writer, _ runs.Ended) error {
+	_, err := fmt.Fprintf(out, "%s: %s\n", t.what(), t.result())
+	return err
 }
 
 // Files implements run.Result.

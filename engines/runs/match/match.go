@@ -34,8 +34,9 @@ const (
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play two players against each other and measure their difference",
-		New:  func() runs.Config { return New() },
-		Spec: func() runs.Spec { return &Spec{} },
+		Command: command(),
+		New:     func() runs.Config { return New() },
+		Spec:    func() runs.Spec { return &Spec{} },
 	}
 }
 
@@ -91,7 +92,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 			side.to.Limits = side.own // and not those of its file
 		}
 	}
-	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
 		return nil, err
 	}

@@ -76,8 +76,8 @@ func (t *Result) lead(test *rating.Progress) []string {
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
-		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `selfplay match --resume %s` goes on with it.",
-			gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs), t.Head.Dir))
+		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `%s` continues it.",
+			gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs), t.Head.ResumeCommand()))
 	}
 	w = append(w, t.Cautions()...)
 	return append(w, t.Games.Cut()...)

@@ -72,8 +72,8 @@ func (t *Result) lead() string {
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
-		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `selfplay search --resume %s` goes on with them.",
-			gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()), t.Head.Dir))
+		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `%s` continues.",
+			gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()), t.Head.ResumeCommand()))
 	}
 	if !t.Spec.Repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))

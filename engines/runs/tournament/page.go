@@ -72,9 +72,8 @@ func (t *Result) Facts() []reports.Fact {
 func (t *Result) Warnings() []string {
 	var w []string
 	if !t.Finished() {
-		kind := t.Head.Meta.Kind
-		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `selfplay %s --resume %s` goes on with it.",
-			kind, gamestats.Count(t.games), gamestats.Count(t.Schedule.Games()), kind, t.Head.Dir))
+		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `%s` continues it.",
+			t.Head.Meta.Kind, gamestats.Count(t.games), gamestats.Count(t.Schedule.Games()), t.Head.ResumeCommand()))
 	}
 	return append(w, t.Cautions()...)
 }

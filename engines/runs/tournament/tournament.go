@@ -39,6 +39,7 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play many players against each other and rate them together",
 		Sections: []string{"Ratings", "Cross table"},
+		Command:  command(),
 		New:      func() runs.Config { return New() },
 		Spec:     func() runs.Spec { return &Spec{} },
 	}
@@ -88,7 +89,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
 	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.Players); err != nil {
 		return nil, err
 	}

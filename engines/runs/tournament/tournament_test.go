@@ -275,7 +275,7 @@ func TestUnfinishedPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf("The tournament is not finished: %d of 36 games are recorded. `selfplay tournament --resume %s` goes on with it.", 4*trials, dir)
+		want := fmt.Sprintf("The tournament is not finished: %d of 36 games are recorded. `selfplay tournament --resume %s` continues it.", 4*trials, dir)
 		if strings.Contains(string(text), want) == (trials == 9) {
 			t.Errorf("%d trials: the sentence %q in\n%s", trials, want, text)
 		}

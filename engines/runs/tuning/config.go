@@ -48,9 +48,9 @@ func GridKind() runs.Kind {
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections,
-		New:      func() runs.Config { return newAsked(method, methods) },
-		Spec:     func() runs.Spec { return &Spec{methods: methods} },
+		Sections: sections, Command: command(), Files: []string{TunedName, StartName, RowsName, TypedName},
+		New:  func() runs.Config { return newAsked(method, methods) },
+		Spec: func() runs.Spec { return &Spec{methods: methods} },
 	}
 }
 
@@ -170,7 +170,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 			return nil, config.Errorf("pairs", "%d: want at least 1", s.Pairs)
 		}
 	}
-	p := &runs.Plan{Kind: Name, Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
 	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
 		return nil, err
 	}

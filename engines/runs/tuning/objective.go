@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"selfplaylab/engines"
@@ -185,10 +184,7 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 func (t *Result) GoOn() string {
 	o := t.Spec.Objective
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--sense", string(o.Sense)}
-	for i := range words {
-		words[i] = runs.Quote(words[i])
-	}
-	return strings.Join(words, " ")
+	return runs.CommandText(words...)
 }
 
 // objectiveSection tells of the answers of an objective in place of games.

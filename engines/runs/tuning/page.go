@@ -152,7 +152,7 @@ func (t *Result) question() string {
 func (t *Result) cautions() []string {
 	var list []string
 	if !t.Finished() {
-		list = append(list, fmt.Sprintf("The run is not finished; `tune --resume %s` goes on with it.", runs.Quote(t.Head.Dir)))
+		list = append(list, fmt.Sprintf("The run is not finished; `%s` continues it.", t.Head.ResumeCommand()))
 	} else if advice := t.Advice(); advice != "" {
 		list = append(list, advice)
 	}

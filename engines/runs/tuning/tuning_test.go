@@ -317,7 +317,7 @@ func TestGridKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := a.Plan()
-	if err != nil || p.Kind != "tune" || p.Spec.(*Spec).Method != "grid" || p.Spec.(*Spec).Pairs != 500 || k.Name != "grid" {
+	if err != nil || p.Kind.Name != "tune" || p.Spec.(*Spec).Method != "grid" || p.Spec.(*Spec).Pairs != 500 || k.Name != "grid" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -1,25 +1,22 @@
-package main
+package match
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
-func matchCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	asked, play := match.New(), cli.NewPlay(match.Name, args, stdout, stderr)
-	cmd := &cobra.Command{
-		Use: "match --game GAME --a PLAYER --b PLAYER", Short: match.Kind().Short,
+// command is how people ask for the kind.
+func command() *runs.Command {
+	return &runs.Command{
+		Use: "--game GAME --a PLAYER --b PLAYER",
 		Long: `Match plays pairs of games, each pair one opening with colours swapped, and prints
 score, Elo with its interval, first-player score, and lengths and ends of the games.
 A PLAYER is a preset, FILE.toml or engine:FILE.toml, optionally followed by
@@ -54,50 +51,58 @@ you can.`,
   selfplay match --game quoridor --a final,a_E=20 --b final --sprt elo0=0,elo1=10
   selfplay match --game mills --a paper --b paper10 --openings book.txt --max-plies 300
   selfplay match --resume runs/20261120-101500-quoridor-match`,
-		Args: cli.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			defer play.Stay()
-			r, err := play.Open(cmd, asked)
-			if err != nil {
-				return err
-			}
-			told := r.Result.(*match.Result)
-			warnOfClocks(stderr, told.Spec)
-			ended, err := play.Run(cmd, r)
-			if !ended.Result {
-				return err
-			}
-			return errors.Join(printMatch(play, told, ended.Report), err)
+		Before: func(r runs.Result) (b runs.Before) {
+			b.Warnings = clockWarnings(r.(*Result).Spec)
+			return b
 		},
 	}
-	cli.Flags(cmd, asked)
-	play.Register(cmd)
-	return cmd
 }
 
-// warnOfClocks warns where one side plays by the clock and the other does not.
-func warnOfClocks(stderr io.Writer, s *match.Spec) {
+// clockWarnings warn where one side plays by the clock and the other does not.
+func clockWarnings(s *Spec) []string {
 	if s.A.Limits.Repeatable() == s.B.Limits.Repeatable() {
-		return
+		return nil
 	}
 	timed, counted := "A", "B"
 	if s.A.Limits.Repeatable() {
 		timed, counted = counted, timed
 	}
-	fmt.Fprintf(stderr, "warning: %s is limited by wall-clock time, %s is not: the result depends on this machine and its load, and does not repeat\n", timed, counted)
+	return []string{fmt.Sprintf("%s is limited by wall-clock time, %s is not: the result depends on this machine and its load, and does not repeat", timed, counted)}
 }
 
-// printMatch prints the result; report is the file of its report, "" for none.
-func printMatch(play *cli.Play, t *match.Result, report string) error {
-	if play.JSON {
-		return cli.PrintJSON(play.Stdout, t.JSON)
+// Text implements runs.Result.
+func (t *Result) Text(out io.Writer, end runs.Ended) error {
+	t.table().Print(out)
+	if test := t.Test(); test != nil {
+		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
+		if bounds := test.Bounds(); bounds != "" {
+			fmt.Fprintf(out, "%s\n", bounds)
+		}
+		fmt.Fprintln(out, earlyStop)
 	}
-	out, e, first := play.Stdout, t.Estimate(), t.Games.First.Estimate(t.Spec.Level)
+	for _, c := range t.Cautions() {
+		fmt.Fprintf(out, "\n%s\n", c)
+	}
+	if dir := t.Head.Dir; dir != "" {
+		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))
+	}
+	if end.Report != "" {
+		fmt.Fprintf(out, "report           %s\n", end.Report)
+	}
+	return nil
+}
+
+// earlyStop is what a sequential test does to the estimate.
+const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."
+
+// table is the result, a line for each number.
+func (t *Result) table() text.Table {
+	e, first := t.Estimate(), t.Games.First.Estimate(t.Spec.Level)
 	var ends []string
 	for _, k := range t.Games.Kinds() {
 		ends = append(ends, fmt.Sprintf("%s %s", k, gamestats.Count(t.Games.Ends[k])))
 	}
-	table := cli.Table{
+	table := text.Table{
 		{"A", t.Spec.A.Name},
 		{"B", t.Spec.B.Name},
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", gamestats.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
@@ -111,22 +116,5 @@ func printMatch(play *cli.Play, t *match.Result, report string) error {
 	if t.Games.Margins.N() > 0 {
 		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Spec.Level, t.Unit())})
 	}
-	table.Print(out)
-	if test := t.Test(); test != nil {
-		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
-		if bounds := test.Bounds(); bounds != "" {
-			fmt.Fprintf(out, "%s\n", bounds)
-		}
-		fmt.Fprintln(out, "After an early stop the Elo above leans away from the middle; the verdict does not.")
-	}
-	for _, c := range t.Cautions() {
-		fmt.Fprintf(out, "\n%s\n", c)
-	}
-	if dir := t.Head.Dir; dir != "" {
-		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))
-	}
-	if report != "" {
-		fmt.Fprintf(out, "report           %s\n", report)
-	}
-	return nil
+	return table
 }

@@ -1,0 +1,98 @@
+package runs
+
+import (
+	"strings"
+	"time"
+
+	"selfplaylab/engines/games"
+)
+
+// Command is the command of a kind, as data: the commands of all kinds are made
+// from it.
+type Command struct {
+	// Program is the program that the kind has to itself; "" for the command of
+	// selfplay that is called like the kind.
+	Program string
+	Use     string // the arguments that a new run needs
+	Long    string
+	Example string
+	// Sequential says that a run does one thing at a time: no workers, no cluster.
+	Sequential bool
+	// Placeholders are texts such as {methods} in the help of its fields, with what
+	// stands in their place; nil for none.
+	Placeholders func() map[string]string
+	// Folder names the folder of a new run, after the game; nil for the kind's name.
+	Folder func(Config) string
+
+	// Flags returns a pointer to a struct, as config.Fields reads it, of flags that
+	// change nothing of a run and that may be given to one that is resumed; nil for
+	// none. Check and After are given it.
+	Flags func() any
+	// Check checks those flags before a run is made of asked, which keeps no games if
+	// discard is true, or before a recorded one is resumed. Either asked or recorded
+	// is nil. A nil Check accepts all.
+	Check func(asked Config, recorded Spec, flags any, discard bool) error
+	// Extend are fields that may be given to a run that is resumed, each with a reader
+	// of its text; see Extend for what that returns.
+	Extend map[string]func(text string) (func(Spec, Result) (bool, error), error)
+
+	// Before says what people should know before the first game; nil for nothing.
+	Before func(Result) Before
+	// After is called once the run is complete and has its report. It returns a line
+	// to show; nil does nothing.
+	After func(r Result, flags any) (string, error)
+	// ExitCode is the exit code after a complete run; nil for 0.
+	ExitCode func(Result) int
+}
+
+// Before is what people should know before the first game of a run.
+type Before struct {
+	Notes    []string // of a new run
+	Warnings []string
+}
+
+// Ended is what the text of a result tells besides the result.
+type Ended struct {
+	Report  string        // the file of the report; "" for none
+	Elapsed time.Duration // time played in this session
+}
+
+// Words are the program and the command that play runs of the kind; nil for a kind
+// without a command.
+func (k Kind) Words() []string {
+	switch {
+	case k.Command == nil:
+		return nil
+	case k.Command.Program != "":
+		return []string{k.Command.Program}
+	}
+	return []string{"selfplay", k.Name}
+}
+
+// ResumeCommand is the command line that continues the run in a folder.
+func (k Kind) ResumeCommand(dir string) string {
+	return CommandText(append(k.Words(), "--resume", dir)...)
+}
+
+// ResumeCommand is the command line that continues the run.
+func (h *Head) ResumeCommand() string { return h.Kind.ResumeCommand(h.Dir) }
+
+// Help is a field's help with its placeholders filled.
+func (k Kind) Help(help string) string {
+	help = strings.ReplaceAll(help, "{games}", strings.Join(games.Names(), ", "))
+	if k.Command != nil && k.Command.Placeholders != nil {
+		for name, text := range k.Command.Placeholders() {
+			help = strings.ReplaceAll(help, name, text)
+		}
+	}
+	return help
+}
+
+// CommandText is a command line as a shell takes it.
+func CommandText(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = Quote(w)
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,129 @@
+package ladder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/reports/published"
+	"selfplaylab/reports/text"
+)
+
+// command is how people ask for the kind.
+func command() *runs.Command {
+	return &runs.Command{
+		Use: "--game GAME --player PLAYER",
+		Long: `Ladder plays one player against every rung of a ladder, which is a list of opponents
+with known ratings, from weak to strong. It prints the player's wins against each
+rung and its rating on the ladder's scale, with an interval. Each game has a ladder
+(reports/published/ladder-GAME); --ladder FILE uses another.
+
+With --against RUNG the player meets only that opponent. The output then starts with
+the ratios of games won by A (the player), won by B (the rung) and drawn.
+
+A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
+followed by ,name=value overrides and @BUDGET for its limits of a decision.
+
+With --calibrate the rungs themselves are rated: those of the ladder, or the players
+given by --player, in any order. Each plays the next two of the list, and all are
+rated together. ladder.toml and README.md are written into the run directory, and
+into the folder of --publish.`,
+		Example: `  selfplay ladder --game gobang --player runs/X/tuned.toml --rounds 50
+  selfplay ladder --game gobang --player fixed@depth=3 --against fixed-2 --rounds 50
+  selfplay ladder --resume runs/20261120-101500-gobang-ladder
+  selfplay ladder --calibrate --game mills --rounds 100 --player 1:paper@depth=1 --player 2:paper@depth=2 --player 4:strong@depth=4
+  selfplay ladder --game mills --player runs/X/tuned.toml --ladder runs/20261120-101500-mills-ladder/ladder.toml`,
+		Flags: func() any { return &flags{} },
+		Check: checkFlags,
+		Before: func(r runs.Result) (b runs.Before) {
+			t := r.(*Result)
+			b.Warnings = append(t.Spec.Foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
+			return b
+		},
+		After: func(r runs.Result, f any) (string, error) { return publish(r.(*Result), f.(*flags).Publish) },
+	}
+}
+
+// flags are those that change nothing of the run.
+type flags struct {
+	Publish string `toml:"publish" arg:"DIR" help:"with --calibrate: also write ladder.toml and README.md into this folder"`
+}
+
+// checkFlags checks what a calibration leaves.
+func checkFlags(asked runs.Config, recorded runs.Spec, f any, discard bool) error {
+	to := f.(*flags).Publish
+	if s, is := recorded.(*Spec); is {
+		if to != "" && !s.Calibrate {
+			return errors.New("is the run of one player; --publish is for --calibrate")
+		}
+		return nil
+	}
+	switch a := asked.(*Config); {
+	case a.Calibrate && discard:
+		return errors.New("--calibrate keeps its games: what is published must have a record; leave out --discard")
+	case !a.Calibrate && to != "":
+		return errors.New("--publish is for --calibrate")
+	}
+	return nil
+}
+
+// publish writes the ladder that was measured into another folder, with its page
+// and figures, and says where it is.
+func publish(t *Result, dir string) (string, error) {
+	if !t.Spec.Calibrate {
+		return "", nil
+	}
+	at := t.Head.Dir
+	if dir != "" {
+		at = dir
+		if err := t.write(dir); err != nil {
+			return "", fmt.Errorf("ladder of %s: %w", t.Head.Meta.Game, err)
+		}
+	}
+	return "ladder: " + filepath.Join(at, published.LadderName), nil
+}
+
+// write writes the ladder with its page into a folder.
+func (t *Result) write(dir string) error {
+	files, err := t.Files()
+	if err != nil {
+		return err
+	}
+	page, err := t.Readme()
+	if err == nil {
+		err = page.WriteReadme(dir)
+	}
+	if err == nil {
+		err = datasets.WriteFile(filepath.Join(dir, published.LadderName), files[published.LadderName])
+	}
+	return err
+}
+
+// Text implements runs.Result.
+func (t *Result) Text(out io.Writer, end runs.Ended) error {
+	if t.Spec.Calibrate {
+		return t.Result.Text(out, end)
+	}
+	placed, err := t.Placed()
+	if err != nil {
+		return err
+	}
+	if t.Spec.Against != "" {
+		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(t.Results(0, 1)), t.Pairs(0, 1).Estimate(t.Spec.Level))
+	} else {
+		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, t.Rungs(":")...)).Print(out, 1, 2, 3)
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintln(out, t.Placing(placed))
+	if warning := t.Beyond(); warning != "" {
+		fmt.Fprintf(out, "warning: %s\n", warning)
+	}
+	if end.Report != "" {
+		fmt.Fprintf(out, "report               %s\n", end.Report)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package tournament
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
+)
+
+// command is how people ask for the kind.
+func command() *runs.Command {
+	return &runs.Command{
+		Use: "--game GAME [--player PLAYER]...",
+		Long: `Tournament plays every player against every other (with --gauntlet one against all,
+with --neighbours each against the next in the list) in pairs of games, one opening
+with colours swapped, and rates all of them together. It prints a cross table of
+scores, Elo ratings with intervals relative to one player, the probability that each
+is stronger than each other, the first player's score and how games ended.
+
+A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
+followed by ,name=value overrides and @BUDGET. Without --player the original presets
+of the game play, except the bad one (see selfplay params). Names do not affect the
+games.
+
+Pairings are played in rounds of --round pairs. Stopping early still gives every
+pairing the same number of games, only fewer; --resume continues. The rows and the
+result are the same for any --workers.`,
+		Example: `  selfplay tournament --game quoridor --pairs 1000
+  selfplay tournament --game gobang --player fixed@depth=2 --player deep:fixed@depth=3 --player patterns@depth=2
+  selfplay tournament --game mills --player paper --player strong --player mine:runs/X/tuned.toml,w=12 --gauntlet mine
+  selfplay tournament --resume runs/20261120-101500-quoridor-tournament`,
+		Before: func(r runs.Result) (b runs.Before) {
+			b.Warnings = ClockWarnings(r.(*Result).Spec.Players)
+			return b
+		},
+	}
+}
+
+// byTheClock is said of games that a clock decided.
+const byTheClock = "a player is bound to a clock, so these games do not repeat exactly"
+
+// ClockWarnings warn before games that do not repeat.
+func ClockWarnings(players []player.Config) []string {
+	if runs.Repeatable(players...) {
+		return nil
+	}
+	return []string{runs.Unrepeatable(byTheClock, players...)}
+}
+
+// Text implements runs.Result.
+func (t *Result) Text(out io.Writer, end runs.Ended) error {
+	s, err := t.Standing()
+	if err != nil {
+		return err
+	}
+	s.players().Print(out, 0, 2, 3, 4, 5)
+	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Spec.Anchor)
+	fmt.Fprintln(out, "\nscore of the row against the column, %")
+	s.printCross(out, s.Scores())
+	fmt.Fprintln(out, "\nchance that the row is stronger than the column, %")
+	s.printCross(out, s.Chances())
+	fmt.Fprintln(out)
+	s.totals().Print(out)
+	for i, n := range s.Faults {
+		if n > 0 {
+			fmt.Fprintf(out, "warning: %s lost %d games by faults (illegal moves, time, crashes)\n", s.Spec.Players[i].Name, n)
+		}
+	}
+	if !s.Repeatable() {
+		fmt.Fprintln(out, "warning: "+byTheClock)
+	}
+	if end.Report != "" {
+		fmt.Fprintf(out, "\nreport  %s\n", end.Report)
+	}
+	return nil
+}
+
+// players is the table of players, the strongest first.
+func (s *Standing) players() text.Table {
+	table := text.Table{{"rank", "player", "Elo (" + reports.Number(100*s.Spec.Level, 0) + " %)", "mean score", "games"}}
+	unit := s.MarginUnit()
+	if unit != "" {
+		table[0] = append(table[0], "margin ("+unit+")")
+	}
+	for rank, i := range s.Order {
+		row := []string{
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), gamestats.Percent(s.Mean(i)), gamestats.Count(s.Ratings.Players[i].Games),
+		}
+		if unit != "" {
+			row = append(row, s.Margin(i).Short(s.Spec.Level))
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+// totals is what all games have in common.
+func (s *Standing) totals() text.Table {
+	first := s.Games.First.Estimate(s.Spec.Level)
+	var ends []string
+	for _, k := range s.Games.Kinds() {
+		ends = append(ends, k+" "+gamestats.Count(s.Games.Ends[k]))
+	}
+	return text.Table{
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", gamestats.Percent(first.Score), gamestats.Percent(first.ScoreRange.Low), gamestats.Percent(first.ScoreRange.High), s.Advantage())},
+		{"draws between equals", gamestats.Percent(s.Ratings.DrawRate)},
+		{"plies a game", reports.Number(s.Games.Mean(), 1)},
+		{"games ended by", strings.Join(ends, ", ")},
+	}
+}
+
+func (s *Standing) printCross(out io.Writer, rows [][]string) {
+	head := []string{""}
+	var right []int
+	for rank := range s.Order {
+		head = append(head, s.Name(rank))
+		right = append(right, rank+1)
+	}
+	text.Table(append([][]string{head}, rows...)).Print(out, right...)
+}

@@ -1,0 +1,267 @@
+package tuning
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// exitKeepStart is the exit code of a tuning after which the start is to be kept.
+const exitKeepStart = 3
+
+// command is how people ask for the kind.
+func command() *runs.Command {
+	return &runs.Command{
+		Program: "tune",
+		Use:     "--game GAME [flags]",
+		Long: `Tune improves the parameters of a game's player by self-play and verifies the result
+on new openings before it calls it better. Every game is recorded in a run directory.
+A killed run resumes from it, and other tools read it as parquet. The same command
+with the same --seed gives the same rows for any number of workers.
+
+The verification plays tuned against start until the interval excludes an even score.
+By default it plays at most a third of the tuning's pairs, but from 60 to 300 times
+the game's number of pairs. The planned games of each phase are printed on standard
+error before the run. tuned.toml always holds the tuned values; its first line says
+how they compare with the start. start.toml holds the start values. Parameters
+missing from a file keep their defaults.
+
+With --against, the two candidates each play the opponent instead of each other. The
+verification still plays tuned against start and decides the verdict; then both play
+the opponent, and the report shows both results. Several opponents form a pool: every
+trial plays one of them, in random order and all equally often, and the verdict is the
+gain in mean score over the pool.
+
+With --seeds, one run contains several independent tunings, each with the full budget.
+The report shows how far they agree on each parameter. A match among their results, on
+new openings, selects the best. Selecting the best of several biases its score upwards,
+so its gain is measured by the verification, on openings that no tuning and no
+selection has used.
+
+With --engine, an external engine is tuned against itself, by the parameters that it
+announces or that its engine file lists (selfplay engine check shows them). Next to
+tuned.toml the run writes the values in the engine's format.
+
+With --objective, a program scores parameter vectors instead of a game. Use it to tune
+anything that can be scored by running a program. The program reads one line of JSON
+per question and writes one line of JSON per answer; every worker starts one process:
+
+  {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}   answer {"points": 1.5, "of": 2}
+  {"seed": 7, "x": {"a": 1}}                     answer {"value": 0.25}
+
+The first form is --sense pair: the points of x against than. The second is --sense max
+or min: two values with the same seed are compared, and two comparisons are a pair.
+{"error": "why"} reports that the program cannot score a vector. A crash, a hang
+(--stall, ten minutes) or an invalid answer stops the run with an error that names it;
+tune --resume continues once the program is fixed. The run is reproducible if all
+randomness of the program comes from the seed.
+
+Exit codes: 0 if the tuned values were shown to be better, or without verification; 3
+if the start should be kept, because the tuned values were not shown to be better, are
+worse, or equal the start; 1 for errors; 130 after Ctrl-C.
+
+Methods:` + methodList(),
+		Example: `  tune --game quoridor --iters 1000
+  tune --game quoridor --start bad --params a_E,b_gain
+  tune --game quoridor --games 4000
+  tune --game quoridor --method spsa --iters 1000
+  tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
+  tune --game gobang --against fixed@depth=4 --iters 500
+  tune --game quoridor --against v12.7,final,bad --games 8000
+  tune --game quoridor --seeds 4 --games 16000
+  tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
+  tune --objective "python3 judge.py" --space weights.toml --sense min
+  tune params --game quoridor
+  tune methods
+  tune --resume runs/20261120-101500-quoridor-quad
+  tune resume runs/20261120-101500-quoridor-quad --games 200000`,
+		Folder: func(a runs.Config) string { return a.(*Config).Method },
+		Extend: map[string]func(string) (func(runs.Spec, runs.Result) (bool, error), error){"games": extendText},
+		Before: func(r runs.Result) (b runs.Before) {
+			s := r.(*Result).Spec
+			b.Notes = append([]string{announcement(s)}, s.Starts()...)
+			return b
+		},
+		ExitCode: func(r runs.Result) int {
+			if r.(*Result).Outcome().KeepStart() {
+				return exitKeepStart
+			}
+			return 0
+		},
+		Placeholders: func() map[string]string {
+			var names []string
+			for _, m := range Methods() {
+				names = append(names, m.Name())
+			}
+			return map[string]string{"{methods}": strings.Join(names, ", ")}
+		},
+	}
+}
+
+// methodList lists the methods, a line each.
+func methodList() string {
+	var b strings.Builder
+	for _, m := range Methods() {
+		fmt.Fprintf(&b, "\n  %s: %s", m.Name(), m.Doc())
+	}
+	return b.String()
+}
+
+// extendText is Extend of a number of games in digits.
+func extendText(games string) (func(runs.Spec, runs.Result) (bool, error), error) {
+	n, err := strconv.Atoi(games)
+	return Extend(n), err
+}
+
+// announcement says how many games each phase will have.
+func announcement(s *Spec) string {
+	var parts []string
+	for _, p := range s.Planned() {
+		if p.Repeat {
+			continue
+		}
+		most := ""
+		if p.AtMost {
+			most = "at most "
+		}
+		if p.Phase == PhaseTune && s.Seeds > 1 {
+			most = fmt.Sprintf("%d times %s", s.Seeds, most)
+		}
+		parts = append(parts, most+gamestats.Count(p.Games)+" to "+p.Phase)
+	}
+	return "planned games: " + strings.Join(parts, ", ")
+}
+
+// Text implements runs.Result.
+func (t *Result) Text(out io.Writer, end runs.Ended) error {
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), gamestats.Plural(t.Played(), t.Noun()), end.Elapsed.Seconds())
+	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
+	space, best := t.Head.Variant.Game.Space, t.Recommend()
+	for _, name := range t.Spec.Active {
+		i := space.Index(name)
+		p := space[i]
+		table = append(table, []string{p.Name, p.Format(t.Spec.Start.Values[i]), p.Format(best[i]), p.Range()})
+	}
+	table.Print(out, 1, 2)
+	for _, w := range t.Warnings() {
+		fmt.Fprintf(out, "\nwarning: %s\n", plainText(w.Error()))
+	}
+	fresh := "openings"
+	if t.Spec.Objective != nil {
+		fresh = "seeds"
+	}
+	printSeeds(out, t)
+	if g := t.OverPool(); g != nil {
+		fmt.Fprintf(out, "\nTuned against start, over the pool: %s\n", t.Verdict())
+		if e, _ := t.Verified(); e != nil {
+			fmt.Fprintf(out, "Directly against start, on fresh %s: %s\n", fresh, e.Verdict())
+		}
+	} else {
+		fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
+	}
+	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
+		fmt.Fprintln(out, test.Bounds())
+	}
+	if t.Margins().N() > 0 {
+		fmt.Fprintf(out, "Margin of tuned, there: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
+	}
+	if pool, err := t.Pool(); err == nil && pool != nil {
+		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)
+	}
+	if says, err := t.Says(); err == nil && says != nil {
+		printSays(out, says)
+	}
+	for _, o := range t.Opposed() {
+		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, o.Opponent, o.Estimate)
+	}
+	if advice := t.Advice(); advice != "" {
+		fmt.Fprintf(out, "%s\n", plainText(advice))
+	}
+	printTyped(out, t)
+	if end.Report != "" {
+		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, TunedName), end.Report)
+		if t.Spec.Objective != nil {
+			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
+		}
+	}
+	return nil
+}
+
+// printSeeds prints how several tunings compare.
+func printSeeds(out io.Writer, t *Result) {
+	agreements, err := t.Agreements()
+	if err != nil || agreements == nil {
+		return
+	}
+	fmt.Fprintln(out)
+	table := text.Table{{"tuning", "steps from start", "score in the match among them", ""}}
+	for _, s := range t.Seeds() {
+		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
+		if s.Estimate != nil {
+			row[2] = s.Estimate.String()
+		}
+		if s.Chosen {
+			row[3] = "chosen"
+		}
+		table = append(table, row)
+	}
+	table.Print(out, 1)
+	agree := 0
+	for _, a := range agreements {
+		if !a.Disagree {
+			agree++
+		}
+	}
+	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, gamestats.Plural(len(agreements), "parameter"))
+}
+
+// printSays prints what the games tell beside the result: what matters most, what
+// surely acts together, what more games would buy.
+func printSays(out io.Writer, says *Analysis) {
+	if says.ByMargins() {
+		fmt.Fprintln(out, "Elo in what follows is that of graded points, of how much games are won by:")
+	}
+	var parts []string
+	for _, w := range says.Importance {
+		if w.Loss.Low > 0 && len(parts) < 3 {
+			parts = append(parts, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(rating.EloText(w.Loss.Elo), "+")))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(out, "What matters most, by the tuning's own games: %s\n", strings.Join(parts, ", "))
+	}
+	parts = nil
+	for _, i := range says.Interactions {
+		if i.Sure && len(parts) < 3 {
+			parts = append(parts, fmt.Sprintf("%s with %s (%+.1f Elo)", i.Parameters[0], i.Parameters[1], i.Elo))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(out, "What acts together: %s\n", strings.Join(parts, ", "))
+	}
+	if says.Outlook != nil {
+		fmt.Fprintf(out, "What more would buy: %s\n", says.Outlook)
+	}
+}
+
+// plainText is a sentence of a page without its marks.
+func plainText(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
+
+// printTyped prints what to type for the tuned values of somebody's engine.
+func printTyped(out io.Writer, t *Result) {
+	typed, err := t.Typed()
+	if err != nil || len(typed) == 0 { // the report tells of the error
+		return
+	}
+	fmt.Fprintln(out, "\nTo have the tuned values, as a player here and in the engine's own protocol:")
+	for _, line := range typed {
+		fmt.Fprintf(out, "  %s\n", text.Clean(line))
+	}
+}
