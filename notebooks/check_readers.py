@@ -34,7 +34,7 @@ import pyarrow.parquet
 import lab
 
 FORMAT = environment.PROJECT / "datasets" / "FORMAT.md"
-DOCUMENTS = [FORMAT, environment.PROJECT / "README.md", environment.NOTEBOOKS / "README.md"]
+DOCUMENTS = [FORMAT, environment.PROJECT / "docs" / "data.md", environment.NOTEBOOKS / "README.md"]
 
 # The types of FORMAT.md as each reader names them.
 ARROW = {"int64": pyarrow.int64(), "int32": pyarrow.int32(), "uint64": pyarrow.uint64(), "double": pyarrow.float64(),

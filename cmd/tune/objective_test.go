@@ -11,17 +11,17 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// examples are the folder of objectives that the README shows.
+// examples are the folder of objectives that docs/objective.md shows.
 const examples = "../../engines/external/examples"
 
-// TestExamples runs the README's objectives, where Python is there: they are found
-// better values for, and the README shows them as they are.
+// TestExamples runs the objectives of docs/objective.md, where Python is there: better
+// values are found, and the page shows the program as it is.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
 	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/objective.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,8 +29,8 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "```py\n"+string(script)+"```\n") {
-		t.Error("the README does not show engines/external/examples/noisy.py as it is")
+	if !strings.Contains(string(page), "```py\n"+string(script)+"```\n") {
+		t.Error("docs/objective.md does not show engines/external/examples/noisy.py as it is")
 	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")

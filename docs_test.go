@@ -1,0 +1,473 @@
+package selfplaylab_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplaylab/internal/testmode"
+)
+
+// A page is a Markdown file of the manual.
+type page struct {
+	file   string // slash-separated, from the top folder
+	text   string
+	blocks []block
+}
+
+// A block is a fenced block of a page.
+type block struct {
+	language string
+	lines    []string
+	first    int    // number of its first line in the page
+	skip     string // reason of a mark <!-- not run: REASON --> above it
+	output   *block // the text block that follows: what its command prints
+}
+
+var skipMark = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
+
+// parsePage splits a page into its blocks.
+func parsePage(file, text string) page {
+	p := page{file: file, text: text}
+	var open *block
+	skip := ""
+	for i, line := range strings.Split(text, "\n") {
+		fence, isFence := strings.CutPrefix(line, "```")
+		mark := skipMark.FindStringSubmatch(line)
+		switch {
+		case isFence && open == nil:
+			p.blocks = append(p.blocks, block{language: fence, first: i + 2, skip: skip})
+			open, skip = &p.blocks[len(p.blocks)-1], ""
+		case isFence:
+			open = nil
+		case open != nil:
+			open.lines = append(open.lines, line)
+		case mark != nil:
+			skip = mark[1]
+		}
+	}
+	for i := range p.blocks[:max(0, len(p.blocks)-1)] {
+		if next := &p.blocks[i+1]; p.blocks[i].language == "sh" && next.language == "text" {
+			p.blocks[i].output = next
+		}
+	}
+	return p
+}
+
+// manual returns the pages whose commands run: the README and docs.
+func manual(t *testing.T) []page {
+	t.Helper()
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("pages of docs: %v, %v", files, err)
+	}
+	var pages []page
+	for _, file := range append([]string{"README.md"}, files...) {
+		pages = append(pages, parsePage(filepath.ToSlash(file), readText(t, file)))
+	}
+	return pages
+}
+
+func readText(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+// TestDocCommands runs every command of the README and of docs, in order, in one
+// folder for each page. Budgets are cut as smallBudgets says, except where the page
+// shows the output: then the command runs as it stands and must print that.
+func TestDocCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every command of the manual")
+	}
+	r := newDocRunner(t)
+	t.Run("pages", func(t *testing.T) {
+		for _, p := range manual(t) {
+			t.Run(p.file, func(t *testing.T) {
+				t.Parallel()
+				r.page(t, p)
+			})
+		}
+	})
+}
+
+// docRunner has the built commands and a folder of files that the pages refer to.
+type docRunner struct{ bin, fixtures string }
+
+func newDocRunner(t *testing.T) *docRunner {
+	t.Helper()
+	r := &docRunner{bin: t.TempDir(), fixtures: t.TempDir()}
+	build := exec.Command("go", "build", "-o", r.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build.Args, err, out)
+	}
+	if err := os.CopyFS(filepath.Join(r.fixtures, "engines/external/examples"), os.DirFS("engines/external/examples")); err != nil {
+		t.Fatal(err)
+	}
+	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"quoridor\"\n" +
+		"a = \"final\"\nb = \"final\"\npairs = 4\nquick = { pairs = 2 }\n"
+	r.write(t, "rapfi.toml", r.engineFile("gobang", "gomocup"))
+	r.write(t, "mills.toml", r.engineFile("mills", "ugi"))
+	r.write(t, "my-experiment.toml", experiment)
+	w := docWork{docRunner: r, dir: r.fixtures}
+	for _, line := range []string{
+		"tune --game quoridor --games 200 --screen-pairs 2 --verify-min 4 --verify-pairs 4 --rate-pairs 0 --out runs/X",
+		"selfplay match --game quoridor --a final --b v12.7 --pairs 20 --out runs/match",
+		"tune params --game quoridor --as weather-factory > weights.json",
+	} {
+		w.line(t, line, smallBudgets)
+	}
+	r.write(t, "my.toml", readText(t, filepath.Join(r.fixtures, "runs/X/tuned.toml")))
+	return r
+}
+
+func (r *docRunner) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(r.fixtures, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// engineFile describes one of our players as an external engine.
+func (r *docRunner) engineFile(game, protocol string) string {
+	return fmt.Sprintf("name = %q\ncmd = %q\nargs = [\"engine\", \"--game\", %q, \"--protocol\", %q]\nprotocol = %q\ndialect = %q\ngames = [%q]\nlimits = \"nodes=200\"\n",
+		game, r.path("selfplay"), game, protocol, protocol, map[string]string{"gomocup": "yixin"}[protocol], game)
+}
+
+// path is the file of a command.
+func (r *docRunner) path(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(r.bin, name)
+}
+
+// page runs the commands of a page.
+func (r *docRunner) page(t *testing.T, p page) {
+	w := docWork{docRunner: r, dir: t.TempDir(), port: freePort(t)}
+	if err := os.CopyFS(w.dir, os.DirFS(r.fixtures)); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range p.blocks {
+		if b.language != "sh" || b.skip != "" {
+			continue
+		}
+		top := w.dir
+		for i, line := range b.lines {
+			w.at = fmt.Sprintf("%s:%d", p.file, b.first+i)
+			if b.output != nil {
+				w.shown(t, p, line, b.output)
+				continue
+			}
+			w.line(t, line, smallBudgets)
+		}
+		w.stop(t)
+		w.dir = top // cd holds for its block
+	}
+}
+
+// docWork is the work of one page.
+type docWork struct {
+	*docRunner
+	dir        string // working directory
+	at         string // file and line of the command
+	port       string // stands for the port 4222 of the pages
+	background []*exec.Cmd
+}
+
+// docCommand is a line of a block, taken apart.
+type docCommand struct {
+	words      []string
+	redirect   string // file after >
+	background bool   // ended by &
+}
+
+var docWord = regexp.MustCompile(`"([^"]*)"|'([^']*)'|[^\s"']+`)
+
+// parseCommand takes a line apart; a comment begins by # at the start or after a space.
+func parseCommand(line string) (c docCommand) {
+	for _, m := range docWord.FindAllStringSubmatch(line, -1) {
+		word := m[0]
+		switch {
+		case strings.HasPrefix(word, "#"):
+			return c
+		case word == "&":
+			c.background = true
+			return c
+		case word == ">":
+			c.redirect = ">"
+		case c.redirect == ">":
+			c.redirect = word
+		default:
+			c.words = append(c.words, strings.Trim(word, `"'`))
+		}
+	}
+	if len(c.words) > 2 && c.words[0] == "go" && c.words[1] == "run" {
+		c.words = append([]string{filepath.Base(c.words[2])}, c.words[3:]...)
+	}
+	return c
+}
+
+// budget is a flag with the largest value that a test affords. A command that lacks
+// the flag gets it, if add is set.
+type budget struct {
+	flag string
+	max  int
+	add  bool
+}
+
+// smallBudgets is the rule by which commands of the manual are cut.
+func smallBudgets(words []string) []budget {
+	if slices.Contains(words, "--resume") {
+		return nil
+	}
+	has := func(word string) bool { return slices.Contains(words, word) }
+	switch strings.Join(words[:min(2, len(words))], " ") {
+	case "tune params", "tune methods", "tune report":
+		return nil
+	case "tune resume":
+		return []budget{{"--games", 400, false}}
+	case "selfplay match", "selfplay tournament":
+		return []budget{{"--pairs", 4, true}}
+	case "selfplay ladder":
+		return []budget{{"--rounds", 1, true}}
+	case "selfplay search":
+		return []budget{{"--positions", 1, true}}
+	case "selfplay bench", "selfplay plan":
+		return []budget{{"--seconds", 0, true}}
+	}
+	if words[0] != "tune" {
+		return nil
+	}
+	list := []budget{{"--verify-pairs", 4, true}, {"--verify-min", 4, true}, {"--stop", 100, false}}
+	if !has("--objective") {
+		list = append(list, budget{"--rate-pairs", 1, true}, budget{"--screen-pairs", 1, true})
+	}
+	switch {
+	case has("spsa"):
+		return append(list, budget{"--iters", 4, true}, budget{"--pairs", 4, true})
+	case has("grid"), has("racing"):
+		return append(list, budget{"--pairs", 4, true})
+	case has("--iters"):
+		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 8, true})
+	}
+	if !slices.Contains(words, "quoridor") {
+		return append(list, budget{"--games", 40, true})
+	}
+	return append(list, budget{"--games", 200, true})
+}
+
+// discards are the commands that keep no games if a test says so: making a report
+// takes longer than a small run.
+var discards = []string{"tune --", "selfplay match", "selfplay tournament", "selfplay ladder", "selfplay search"}
+
+// discard adds --discard to a command whose run nobody reads.
+func discard(words []string) []string {
+	line := strings.Join(words, " ")
+	named := slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"--out", "--resume", "--serve", "--record-moves"}, w)
+	})
+	if named || !slices.ContainsFunc(discards, func(prefix string) bool { return strings.HasPrefix(line, prefix) }) {
+		return words
+	}
+	return append(words, "--discard")
+}
+
+// cut returns the words with the budgets applied.
+func cut(words []string, budgets []budget) []string {
+	words = slices.Clone(words)
+	for _, b := range budgets {
+		i := slices.Index(words, b.flag)
+		if i < 0 && b.add {
+			words = append(words, smallest(b)...)
+			continue
+		}
+		if i < 0 || i+1 == len(words) {
+			continue
+		}
+		if n, err := strconv.Atoi(words[i+1]); err == nil && n > b.max {
+			words[i+1] = strconv.Itoa(b.max)
+		}
+	}
+	return words
+}
+
+// smallest is the flag with its largest value.
+func smallest(b budget) []string {
+	if b.flag == "--seconds" {
+		return []string{b.flag, "0.05"}
+	}
+	return []string{b.flag, strconv.Itoa(b.max)}
+}
+
+// line runs a line of a block under the budgets.
+func (w *docWork) line(t *testing.T, line string, budgets func([]string) []budget) {
+	t.Helper()
+	c := parseCommand(line)
+	if len(c.words) == 0 {
+		return
+	}
+	if c.words[0] == "cd" {
+		w.dir = filepath.Join(w.dir, filepath.FromSlash(c.words[1]))
+		return
+	}
+	if c.words[0] != "tune" && c.words[0] != "selfplay" {
+		t.Errorf("%s: %s is no command of ours; mark its block <!-- not run: REASON -->", w.at, c.words[0])
+		return
+	}
+	c.words = discard(cut(c.words, budgets(c.words)))
+	for i, word := range c.words {
+		c.words[i] = strings.NewReplacer("4222", w.port, "tc=8+0.08", "tc=0.2+0.02").Replace(word)
+	}
+	switch {
+	case c.background:
+		w.start(t, c)
+	case slices.Contains(c.words, "--serve"), len(c.words) > 1 && c.words[1] == "serve" && !slices.Contains(c.words, "--static"):
+		w.serve(t, c)
+	case slices.Contains(c.words, "host") && lacks("cc"):
+		t.Logf("%s: no C compiler here", w.at)
+	case slices.Contains(c.words, "--objective") && lacks("python3"):
+		t.Logf("%s: no python3 here", w.at)
+	default:
+		w.run(t, c)
+	}
+}
+
+func lacks(program string) bool {
+	_, err := exec.LookPath(program)
+	return err != nil
+}
+
+// keepStart is the exit code of a tuning whose start should be kept: a result.
+const keepStart = 3
+
+func (w *docWork) command(ctx context.Context, c docCommand) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, w.path(c.words[0]), c.words[1:]...)
+	cmd.Dir = w.dir
+	return cmd
+}
+
+// run runs a command to its end and returns its standard output.
+func (w *docWork) run(t *testing.T, c docCommand) string {
+	t.Helper()
+	cmd := w.command(t.Context(), c)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && c.words[0] == "tune" && exit.ExitCode() == keepStart {
+		err = nil
+	}
+	if err != nil {
+		t.Errorf("%s: %s: %v\n%s%s", w.at, strings.Join(c.words, " "), err, out, errs.String())
+	}
+	if c.redirect != "" {
+		if err := os.WriteFile(filepath.Join(w.dir, c.redirect), out, 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+	return string(out)
+}
+
+// start starts a command that runs beside the others of its block.
+func (w *docWork) start(t *testing.T, c docCommand) {
+	t.Helper()
+	cmd := w.command(t.Context(), c)
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("%s: %v", w.at, err)
+	}
+	w.background = append(w.background, cmd)
+}
+
+// stop ends what start started.
+func (w *docWork) stop(t *testing.T) {
+	t.Helper()
+	for _, cmd := range w.background {
+		if err := cmd.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // killed
+	}
+	w.background = nil
+}
+
+// serve runs a command until it prints the address of its pages.
+func (w *docWork) serve(t *testing.T, c docCommand) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := w.command(ctx, c)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd.Stdout, cmd.Stderr = write, write
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		t.Fatalf("%s: %v", w.at, err)
+	}
+	var text strings.Builder
+	for lines := bufio.NewScanner(read); lines.Scan(); {
+		fmt.Fprintln(&text, lines.Text())
+		if strings.Contains(lines.Text(), "http://") {
+			cancel()
+			_ = cmd.Wait() // killed
+			return
+		}
+	}
+	t.Errorf("%s: %s printed no address: %v\n%s", w.at, strings.Join(c.words, " "), cmd.Wait(), text.String())
+}
+
+// What differs from run to run in shown output.
+var (
+	docSeconds = regexp.MustCompile(`in [0-9.]+ s\b`)
+	docRun     = regexp.MustCompile(`runs/[0-9]{8}-[0-9]{6}-`)
+)
+
+func sameEachTime(text string) string {
+	return docRun.ReplaceAllString(docSeconds.ReplaceAllString(text, "in T s"), "runs/TIME-")
+}
+
+// shown runs a command as it stands and compares what it prints with the page, or
+// writes that into the page.
+func (w *docWork) shown(t *testing.T, p page, line string, shown *block) {
+	t.Helper()
+	got, want := strings.TrimSpace(w.run(t, parseCommand(line))), strings.TrimSpace(strings.Join(shown.lines, "\n"))
+	if sameEachTime(got) == sameEachTime(want) {
+		return
+	}
+	if !testmode.Update() {
+		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands .\n%s", w.at, got)
+		return
+	}
+	text := strings.Replace(readText(t, p.file), "```text\n"+strings.Join(shown.lines, "\n")+"\n```", "```text\n"+got+"\n```", 1)
+	if err := os.WriteFile(p.file, []byte(text), 0o666); err != nil {
+		t.Error(err)
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
