@@ -22,7 +22,7 @@ func methodsCommand(stdout io.Writer) *cobra.Command {
 				if i > 0 {
 					fmt.Fprintln(stdout)
 				}
-				fmt.Fprintf(stdout, "%s: %s\n", m.Name(), m.Doc())
+				fmt.Fprintf(stdout, "%s: %s\n", m.Info().Name, m.Info().Doc)
 				t := cli.Table{}
 				for _, f := range config.Fields(m) {
 					t = append(t, []string{"  --" + strings.ReplaceAll(f.Name, "_", "-"), f.Arg, f.Help})

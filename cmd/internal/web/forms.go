@@ -66,7 +66,7 @@ func kindNames() (names []string) {
 func filled(help string) string {
 	var methods []string
 	for _, m := range tuning.Methods() {
-		methods = append(methods, m.Name())
+		methods = append(methods, m.Info().Name)
 	}
 	return strings.NewReplacer("{games}", strings.Join(games.Names(), ", "), "{methods}", strings.Join(methods, ", ")).Replace(help)
 }

@@ -23,19 +23,6 @@ type MarginTarget struct {
 	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)"`
 }
 
-// Grading is a Method whose tuner and fits go by the mean and variance of a score
-// alone, so that they take graded points for points.
-type Grading interface {
-	Method
-	Grades()
-}
-
-// Grades implements Grading.
-func (m *Quad) Grades() {}
-
-// Grades implements Grading.
-func (m *SPSA) Grades() {}
-
 // check checks the aim for a method and a game, and fills in what was not said.
 func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
@@ -51,8 +38,8 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	if !game.Margins.Has() {
 		return config.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
 	}
-	if _, ok := m.(Grading); !ok {
-		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Name(), strings.Join(grading(), ", "))
+	if !m.Info().Margins {
+		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name, strings.Join(marginMethods(), ", "))
 	}
 	if a.Full == 0 {
 		a.Full = game.Margins.Cap
@@ -66,11 +53,11 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 // mostMargin is more than any game is won by.
 const maxMargin = 1e9
 
-// grading names the methods that take margins.
-func grading() (names []string) {
+// marginMethods names the methods that take margins.
+func marginMethods() (names []string) {
 	for _, m := range Methods() {
-		if _, ok := m.(Grading); ok {
-			names = append(names, m.Name())
+		if m.Info().Margins {
+			names = append(names, m.Info().Name)
 		}
 	}
 	return slices.Clip(names)

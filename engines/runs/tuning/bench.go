@@ -10,34 +10,6 @@ import (
 	"selfplaylab/params"
 )
 
-// Spender is a Method whose length can be said in pairs of games.
-type Spender interface {
-	Method
-	// Spend sets the budget, in place of the settings that say it; a task's pairs
-	// are those asked for, 0 if nobody did. It is called before Check.
-	Spend(t *Task, pairs int)
-}
-
-// Spend implements Spender.
-func (m *Quad) Spend(_ *Task, pairs int) {
-	n := 2 * pairs
-	m.Games = &n
-}
-
-// Spend implements Spender: iterations as a game that names no pairs of its own
-// has them, of one pair.
-func (m *SPSA) Spend(t *Task, pairs int) {
-	n := max(1, pairs/max(1, t.Pairs))
-	m.Iters = &n
-}
-
-// Spend implements Spender: all points share the budget.
-func (m *Grid) Spend(t *Task, pairs int) {
-	if m.parse(t.Space()) == nil { // Check tells what is wrong
-		t.Pairs = max(1, pairs/m.size())
-	}
-}
-
 // Asking is a method with settings, to be given a space and a budget.
 type Asking struct {
 	Words string // as typed
@@ -59,7 +31,7 @@ func ParseMethod(words string) (*Asking, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := m.(Spender); !ok {
+	if m.Info().SetPairs == nil {
 		return nil, config.Errorf("method", "%q: has no budget in games to compare it at", a.Words)
 	}
 	fields := config.Fields(m)
@@ -123,8 +95,9 @@ func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed 
 		}
 	}
 	t := &Task{Game: &engines.Game{Name: "problem", Title: "problem", Space: space}, Start: start, Pairs: a.pairs}
-	if c, ok := m.(Chooser); ok {
-		if t.Active, err = c.Choose(space); err != nil {
+	info := m.Info()
+	if info.Tuned != nil {
+		if t.Active, err = info.Tuned(space); err != nil {
 			return nil, err
 		}
 	} else {
@@ -135,11 +108,11 @@ func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed 
 		for _, i := range on {
 			t.Active = append(t.Active, space[i].Name)
 		}
-		if t.Active, err = beside(m, space, t.Active); err != nil {
+		if t.Active, err = withChoices(m, space, t.Active); err != nil {
 			return nil, err
 		}
 	}
-	m.(Spender).Spend(t, pairs)
+	info.SetPairs(t, pairs)
 	if err := m.Check(t); err != nil {
 		return nil, err
 	}

@@ -11,20 +11,6 @@ import (
 	"selfplaylab/reports"
 )
 
-// Racer is a Method that may choose among values of parameters beside those tuned.
-type Racer interface {
-	// Raced names the parameters that are chosen; none if nothing is.
-	Raced(space params.Space) ([]string, error)
-}
-
-// Raced implements Racer.
-func (m *Quad) Raced(space params.Space) ([]string, error) {
-	if len(m.Choice) == 0 {
-		return nil, nil
-	}
-	return m.raced(space)
-}
-
 // checkRace checks what is chosen beside the numbers.
 func (m *Quad) checkRace(t *Task) error {
 	if len(m.Choice) == 0 {

@@ -35,13 +35,13 @@ const maxAgainst = 1_000_000
 
 // Kind returns the kind.
 func Kind() runs.Kind {
-	return kindOf(Name, Methods()[0].Name(), Methods, "Verification", "Parameters", "What each parameter is worth")
+	return kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", "What each parameter is worth")
 }
 
 // GridKind returns the kind as experiment files ask for it under the name of
 // grid: a tuning by that method unless another is said. Its runs are of kind tune.
 func GridKind() runs.Kind {
-	return kindOf((&Grid{}).Name(), (&Grid{}).Name(), Methods, "Every point against the start")
+	return kindOf((&Grid{}).Info().Name, (&Grid{}).Info().Name, Methods, "Every point against the start")
 }
 
 // kindOf is a kind with other methods than the list has; sections are run.Kind's.
@@ -86,7 +86,7 @@ type Config struct {
 }
 
 // New returns a tuning with the defaults.
-func New() *Config { return newAsked(Methods()[0].Name(), Methods) }
+func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
 
 func newAsked(method string, methods func() []Method) *Config {
 	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
@@ -206,7 +206,7 @@ func (a *Config) chosen() (Method, error) {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
 			if !slices.ContainsFunc(own, func(f config.Field) bool { return f.Name == s.Name }) {
-				return nil, config.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Name(), strings.Join(having(list, s.Name), " and "))
+				return nil, config.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Info().Name, strings.Join(having(list, s.Name), " and "))
 			}
 		}
 	}
@@ -217,7 +217,7 @@ func (a *Config) chosen() (Method, error) {
 func having(list []Method, setting string) (names []string) {
 	for _, m := range list {
 		if slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == setting }) {
-			names = append(names, m.Name())
+			names = append(names, m.Info().Name)
 		}
 	}
 	return names
@@ -225,13 +225,13 @@ func having(list []Method, setting string) (names []string) {
 
 // active lists what is to be tuned.
 func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error) {
-	space := game.Space
+	space, info := game.Space, m.Info()
 	for _, field := range []struct {
 		name  string
 		names config.Names
 	}{{"params", a.Params}, {"freeze", a.Freeze}} {
-		if _, chooses := m.(Chooser); chooses && len(field.names) > 0 {
-			return nil, config.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Name())
+		if info.Tuned != nil && len(field.names) > 0 {
+			return nil, config.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Info().Name)
 		}
 		for i, name := range field.names {
 			if _, err := space.Lookup(name); err != nil {
@@ -242,8 +242,8 @@ func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error)
 			}
 		}
 	}
-	if c, ok := m.(Chooser); ok {
-		return c.Choose(space)
+	if info.Tuned != nil {
+		return info.Tuned(space)
 	}
 	only := a.Params
 	if len(only) == 0 && game.Tuned != nil {
@@ -257,7 +257,7 @@ func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error)
 	for _, i := range on {
 		names = append(names, space[i].Name)
 	}
-	if names, err = beside(m, space, names); err != nil {
+	if names, err = withChoices(m, space, names); err != nil {
 		return nil, err
 	}
 	if len(names) == 0 {
@@ -266,14 +266,14 @@ func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error)
 	return names, nil
 }
 
-// beside adds what a method chooses beside the parameters that are tuned, in the
+// withChoices adds the parameters that a method tunes in addition to those named, in the
 // order of the space.
-func beside(m Method, space params.Space, names []string) ([]string, error) {
-	r, ok := m.(Racer)
-	if !ok {
+func withChoices(m Method, space params.Space, names []string) ([]string, error) {
+	choices := m.Info().Choices
+	if choices == nil {
 		return names, nil
 	}
-	raced, err := r.Raced(space)
+	raced, err := choices(space)
 	if len(raced) == 0 {
 		return names, err
 	}
@@ -457,7 +457,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	if s.Objective != nil {
 		words = append(s.Objective.words(), words...)
 	}
-	if _, chooses := s.method.(Chooser); !chooses {
+	if s.method.Info().Tuned == nil {
 		words = append(words, "--params", strings.Join(s.Active, ","))
 	}
 	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
@@ -589,8 +589,8 @@ func (s *Spec) seedable(m Method) error {
 	if s.Seeds < 2 || s.Seeds > maxSeeds {
 		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
 	}
-	if _, points := m.(Pointed); points {
-		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Name())
+	if m.Info().Point != nil {
+		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Info().Name)
 	}
 	return nil
 }

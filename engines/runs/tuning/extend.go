@@ -7,23 +7,8 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/params"
 	"selfplaylab/reports/gamestats"
 )
-
-// Extender is a Method whose tuner may stop at any number of games and go on as if
-// it had not: what it proposes does not depend on its budget.
-type Extender interface {
-	Method
-	// Extends reports why this one cannot, by its settings; nil where it can.
-	Extends() error
-	// Budget is the games of the tuning, as the method counts them.
-	Budget() int
-	// SetBudget changes it; an error says why it cannot be that.
-	SetBudget(games int) error
-	// Until has a tuner that the method made stop after so many games.
-	Until(tuner params.Tuner, games int)
-}
 
 // stops reads the stops that are asked for.
 func (s *Spec) stops(texts []string) error {
@@ -41,17 +26,17 @@ func (s *Spec) checkStops() error {
 	if len(s.Stops) == 0 {
 		return nil
 	}
-	e, ok := s.method.(Extender)
-	if !ok {
+	e := s.method.Info().Extension
+	if e == nil {
 		return config.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
 	}
-	if err := e.Extends(); err != nil {
-		return err
+	if e.Err != nil {
+		return e.Err
 	}
 	before := 0
 	for _, n := range s.Stops {
-		if n <= before || n >= e.Budget() || n%2 != 0 {
-			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, gamestats.Plural(e.Budget(), "game"))
+		if n <= before || n >= e.Games || n%2 != 0 {
+			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, gamestats.Plural(e.Games, "game"))
 		}
 		before = n
 	}
@@ -61,7 +46,7 @@ func (s *Spec) checkStops() error {
 // stages is how often the tuned values are verified.
 func (s *Spec) stages() int { return len(s.Stops) + 1 }
 
-// until is the budget of the tuner at the end of a stage, in games as an Extender
+// until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.
 func (s *Spec) until(stage int) int {
 	if stage < len(s.Stops) {
@@ -86,14 +71,14 @@ func (s *Spec) tunedBy(stage int) int64 {
 func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 	return func(spec runs.Spec, told runs.Result) (bool, error) {
 		s, t := spec.(*Spec), told.(*Result)
-		e, ok := s.method.(Extender)
-		if !ok {
+		e := s.method.Info().Extension
+		if e == nil {
 			return false, config.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
 		}
-		if err := e.Extends(); err != nil {
-			return false, err
+		if e.Err != nil {
+			return false, e.Err
 		}
-		old := e.Budget()
+		old := e.Games
 		switch {
 		case games == old:
 			return false, nil
@@ -101,7 +86,7 @@ func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 			return false, config.Errorf("games", "%d: the run has a budget of %s; want more", games, gamestats.Plural(old, "game"))
 		}
 		whole := t.tunes[0].Games() >= s.tuneGames()
-		if err := e.SetBudget(games); err != nil {
+		if err := e.Set(games); err != nil {
 			return false, err
 		}
 		if whole {

@@ -31,20 +31,31 @@ type Grid struct {
 // usualPoint is the number of pairs of a point where nothing else is asked.
 const defaultPoint = 500
 
-// Name implements Method.
-func (m *Grid) Name() string { return "grid" }
-
-// Doc implements Method.
-func (m *Grid) Doc() string {
-	return "play every combination of the grid's values against the start, on the same openings"
+// Info implements Method.
+func (m *Grid) Info() MethodInfo {
+	info := MethodInfo{
+		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
+		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
+	}
+	if m.Drop != 0 {
+		info.Stopped = func(h *History) (bool, error) { return m.record.over(h, m.race) }
+	}
+	return info
 }
 
-// Choose implements Chooser.
-func (m *Grid) Choose(space params.Space) ([]string, error) {
+// tuned reads the axes, and names their parameters.
+func (m *Grid) tuned(space params.Space) ([]string, error) {
 	if err := m.parse(space); err != nil {
 		return nil, err
 	}
 	return axisNames(space, m.axes), nil
+}
+
+// setPairs shares a budget among all points.
+func (m *Grid) setPairs(t *Task, pairs int) {
+	if m.parse(t.Space()) == nil { // else Check says what is wrong
+		t.Pairs = max(1, pairs/m.size())
+	}
 }
 
 // axisNames are those of the parameters.
@@ -132,20 +143,8 @@ func (m *Grid) race(t *Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs, Alpha: m.Drop})
 }
 
-// MayStop implements Stopper.
-func (m *Grid) MayStop() bool { return m.Drop != 0 }
-
-// Over implements Stopper.
-func (m *Grid) Over(c *History) (bool, error) {
-	if !m.MayStop() {
-		return false, nil
-	}
-	tuner, err := m.record.follow(c, m.race)
-	return err == nil && tuner.Over(), err
-}
-
-// Point implements Pointed: the values of the axes.
-func (m *Grid) Point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+// point names a point by the values of the axes.
+func (m *Grid) point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
 
 // pointName is the values of a point on some axes.
 func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
@@ -285,26 +284,26 @@ func short(x float64) float64 {
 	return math.Round(x*digits) / digits
 }
 
-// point is one combination and its result.
-type point struct {
+// gridPoint is one combination and its result.
+type gridPoint struct {
 	vector params.Vector
 	pairs  rating.Pairs // against the start, or against the opponent
 }
 
 // points are all combinations in their order, and the start's own pairs against
 // the opponent.
-func (m *Grid) points(c *History) (list []point, start rating.Pairs, err error) {
+func (m *Grid) points(c *History) (list []gridPoint, start rating.Pairs, err error) {
 	for _, v := range grid.Vectors(c.Start, m.axes) {
-		list = append(list, point{vector: v})
+		list = append(list, gridPoint{vector: v})
 	}
 	place := map[string]int{}
 	for i := range list {
-		place[m.Point(c.Task, list[i].vector)] = i
+		place[m.point(c.Task, list[i].vector)] = i
 	}
 	last := len(list)
 	for n := range c.Trials {
 		t := &c.Trials[n]
-		i, ok := place[m.Point(c.Task, t.A)]
+		i, ok := place[m.point(c.Task, t.A)]
 		if !ok || !slices.Equal(t.A, list[i].vector) {
 			return nil, start, fmt.Errorf("trial %d of the grid played %v, which is none of its points", n, t.A)
 		}
@@ -327,7 +326,7 @@ type sheet struct {
 	*History
 	axes      []grid.Axis
 	early     bool // some may have been given up
-	points    []point
+	points    []gridPoint
 	estimates []rating.Estimate
 	start     *rating.Estimate // against the opponent; nil without one
 	best      int              // of the points; -1 if the start is none of them and recommended
@@ -348,7 +347,7 @@ func (m *Grid) Show(c *History) (Shown, error) {
 		e := start.Estimate(c.Level)
 		s.start = &e
 	}
-	s.best = slices.IndexFunc(points, func(p point) bool { return slices.Equal(p.vector, c.Best) })
+	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if m.Drop != 0 {
 		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", gamestats.Percent(m.Drop))))

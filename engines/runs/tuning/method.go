@@ -11,70 +11,68 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Methods returns the ways to tune, new ones of which nothing is asked yet: the
-// one list to extend for a new tuner. The first is the default.
-func Methods() []Method {
-	return []Method{
-		&Quad{},
-		&SPSA{},
-		&Grid{},
-		&Racing{},
-		&CMAES{},
-	}
-}
-
-// Method is a way to tune: a tuner with all that is said about it. It is a
-// pointer to a struct whose fields, as ask.Fields reads them, are its settings;
-// they become fields of Config. The zero value of a field means that nothing was
-// said, and Help tells the default.
+// Method is a way to tune: a tuner with all that is said about it. It is a pointer to a
+// struct whose fields, as config.Fields reads them, are its settings; they become fields
+// of Config. The zero value of a field means that it was not set, and its help names the
+// default.
 type Method interface {
-	Name() string // in files and flags
-	Doc() string  // what it does, one line
-
-	// Check fills in what was not said, the task's pairs included, and reports the
-	// first thing that cannot be, as an *ask.Error where it is one field. It is
-	// called before everything below.
+	// Info describes the method with its settings.
+	Info() MethodInfo
+	// Check fills in what was not set, the task's pairs included, and reports the first
+	// thing that cannot be, as a *config.Error where it is one field. It is called before
+	// everything below.
 	Check(t *Task) error
-	// Pairs is how many game pairs the tuner will ask for; at most, if it is a Stopper.
+	// Pairs is how many game pairs the tuner will ask for; at most, if it may stop.
 	Pairs(t *Task) int
 	// Tuner makes the tuner.
 	Tuner(t *Task, seed uint64) (params.Tuner, error)
 
-	Teller
-}
+	// What follows describes a tuning by its record alone.
 
-// Teller tells of a tuning in a method's words, from the record alone.
-type Teller interface {
-	// Question is what was asked, as a sentence goes on after "Config: ".
-	Question(c *History) string
+	// Question is what was asked, as a sentence goes on after "Asked: ".
+	Question(h *History) string
 	// Note says in a few words where the tuner stands.
-	Note(c *History) string
+	Note(h *History) string
 	// Warnings are what a reader must know before believing the result.
-	Warnings(c *History) []error
-	// Show is the method's part of the report. It is asked for after the first
-	// trial.
-	Show(c *History) (Shown, error)
+	Warnings(h *History) []error
+	// Show is the method's part of the report, after the first trial.
+	Show(h *History) (Shown, error)
 }
 
-// Chooser is a Method whose settings name what is tuned.
-type Chooser interface {
-	// Choose lists the names of the parameters.
-	Choose(space params.Space) ([]string, error)
+// MethodInfo is what a method can do, by its settings. A nil func means that it cannot.
+type MethodInfo struct {
+	Name string // in files and flags
+	Doc  string // what it does, one line
+	// Margins reports whether its tuner and fits use only the mean and variance of a
+	// score, so that margin scores can replace points.
+	Margins bool
+	// Tuned names the parameters to tune, where its own settings say them.
+	Tuned func(space params.Space) ([]string, error)
+	// Choices names parameters that it tunes by choosing among values, in addition to
+	// those that --params names.
+	Choices func(space params.Space) ([]string, error)
+	// Point names the point that a trial is about, by its A, where it tries given points.
+	Point func(t *Task, a params.Vector) string
+	// Stopped reports whether its tuner asks for nothing more, where that may be before
+	// it had all its pairs.
+	Stopped func(h *History) (bool, error)
+	// SetPairs sets its budget in place of the settings that say it; the task's pairs are
+	// those asked for, 0 if none were. It is called before Check.
+	SetPairs func(t *Task, pairs int)
+	// Extension is how its budget can be extended; nil where its steps depend on the
+	// whole budget.
+	Extension *Extension
 }
 
-// Pointed is a Method that tries given points, each a row of results.
-type Pointed interface {
-	// Point names the point that a trial of the tuner is about, by its X.
-	Point(t *Task, x params.Vector) string
-}
-
-// Stopper is a Method that may ask for fewer pairs than Pairs says.
-type Stopper interface {
-	// MayStop reports whether this one may, by its settings.
-	MayStop() bool
-	// Over reports whether the tuner asks for nothing more after the trials of the
-	// course.
-	Over(c *History) (bool, error)
+// Extension is the budget of a method whose tuner may stop at any number of games and go
+// on as if it had not.
+type Extension struct {
+	Err   error // why these settings cannot be extended; nil if they can
+	Games int   // the budget, as the method counts games
+	// Set changes it; an error says why it cannot be that.
+	Set func(games int) error
+	// StopAfter has a tuner of the method stop after so many games.
+	StopAfter func(tuner params.Tuner, games int)
 }
 
 // Task is the part of a question that all methods share.
@@ -150,10 +148,13 @@ type Optimum struct {
 func find(list []Method, name string) (Method, error) {
 	var names []string
 	for _, m := range list {
-		if m.Name() == name {
+		if m.Info().Name == name {
 			return m, nil
 		}
-		names = append(names, m.Name())
+		names = append(names, m.Info().Name)
+	}
+	if name == "cmaes" {
+		return nil, config.Errorf("method", "cmaes was removed: it tuned to beat one opponent. Use quad; version 0.2 reads and resumes runs made by cmaes")
 	}
 	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
 }

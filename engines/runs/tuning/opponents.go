@@ -68,7 +68,7 @@ const eachPoint = 50
 // checkPool reports why so many opponents do not fit the method.
 func (s *Spec) checkPool() error {
 	n := len(s.opponents())
-	if _, points := s.method.(Pointed); points && n > 1 && s.Pairs < eachPoint*n {
+	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
 		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
 	}
 	return nil

@@ -139,7 +139,6 @@ func TestAgainstPoolMethods(t *testing.T) {
 		whole int32 // pairs of a point against one opponent, half of what it plays; 0 for no points
 	}{
 		{map[string]any{"method": "spsa", "games": nil, "iters": int64(20), "pairs": int64(4)}, 0},
-		{map[string]any{"method": "cmaes", "games": int64(400)}, 0},
 		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(200)}, 100},
 		{map[string]any{"method": "racing", "games": nil, "params": nil, "choice": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
 	} {

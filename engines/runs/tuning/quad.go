@@ -38,12 +38,37 @@ const (
 	defaultMaxQuad = 64_000
 )
 
-// Name implements Method.
-func (m *Quad) Name() string { return "quad" }
+// Info implements Method.
+func (m *Quad) Info() MethodInfo {
+	info := MethodInfo{
+		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
+		Margins: true, SetPairs: m.setPairs,
+		Extension: &Extension{Set: m.setGames, StopAfter: m.stopAfter},
+	}
+	if m.Games != nil {
+		info.Extension.Games = *m.Games
+	}
+	if len(m.Choice) > 0 {
+		info.Choices = m.raced
+		info.Extension.Err = config.Errorf("choice", "races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
+	}
+	return info
+}
 
-// Doc implements Method.
-func (m *Quad) Doc() string {
-	return "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes"
+func (m *Quad) setPairs(_ *Task, pairs int) {
+	n := 2 * pairs
+	m.Games = &n
+}
+
+func (m *Quad) setGames(games int) error {
+	m.Games = &games
+	return m.checkGames()
+}
+
+func (m *Quad) stopAfter(tuner params.Tuner, games int) {
+	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which cannot be extended
+		t.SetPairs(games / 2)
+	}
 }
 
 // Check implements Method.
@@ -92,30 +117,6 @@ func (m *Quad) budget(t *Task) error {
 
 // Pairs implements Method.
 func (m *Quad) Pairs(*Task) int { return *m.Games / 2 }
-
-// Budget implements Extender.
-func (m *Quad) Budget() int { return *m.Games }
-
-// Extends implements Extender.
-func (m *Quad) Extends() error {
-	if len(m.Choice) > 0 {
-		return config.Errorf("choice", "races beside the numbers with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
-	}
-	return nil
-}
-
-// SetBudget implements Extender.
-func (m *Quad) SetBudget(games int) error {
-	m.Games = &games
-	return m.checkGames()
-}
-
-// Until implements Extender.
-func (m *Quad) Until(tuner params.Tuner, games int) {
-	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which Extends refuses
-		t.SetPairs(games / 2)
-	}
-}
 
 // Tuner implements Method.
 func (m *Quad) Tuner(t *Task, seed uint64) (params.Tuner, error) {

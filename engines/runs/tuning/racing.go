@@ -36,16 +36,17 @@ type Racing struct {
 // usualDrop is the error rate of a race where nothing else is asked.
 const defaultDrop = .05
 
-// Name implements Method.
-func (m *Racing) Name() string { return "racing" }
-
-// Doc implements Method.
-func (m *Racing) Doc() string {
-	return "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out"
+// Info implements Method.
+func (m *Racing) Info() MethodInfo {
+	return MethodInfo{
+		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
+		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
+		Stopped: func(h *History) (bool, error) { return m.record.over(h, m.tuner) },
+	}
 }
 
-// Choose implements Chooser.
-func (m *Racing) Choose(space params.Space) ([]string, error) {
+// tuned reads the choices, and names their parameters.
+func (m *Racing) tuned(space params.Space) ([]string, error) {
 	if len(m.Choice) == 0 {
 		return nil, config.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
 	}
@@ -93,7 +94,7 @@ func (m *Racing) Check(t *Task) error {
 	if err := checkDrop(m.Drop); err != nil {
 		return err
 	}
-	if _, err := m.Choose(t.Space()); err != nil {
+	if _, err := m.tuned(t.Space()); err != nil {
 		return err
 	}
 	if err := checkActive("choice", t, m.axes); err != nil {
@@ -126,15 +127,15 @@ func (m *Racing) tuner(t *Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: m.candidates(t), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
 
-// Spend implements Spender.
-func (m *Racing) Spend(t *Task, pairs int) {
-	if _, err := m.Choose(t.Space()); err == nil { // Check tells what is wrong
+// setPairs shares a budget among all choices.
+func (m *Racing) setPairs(t *Task, pairs int) {
+	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/max(1, len(m.candidates(t))))
 	}
 }
 
-// Point implements Pointed.
-func (m *Racing) Point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+// point names a choice by its values.
+func (m *Racing) point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
 
 // raced is a race that was told the trials of a course. It follows the course as
 // that grows.
@@ -167,12 +168,9 @@ func (r *raced) follow(c *History, make func(*Task) (*racing.Tuner, error)) (*ra
 	return r.tuner, nil
 }
 
-// MayStop implements Stopper.
-func (m *Racing) MayStop() bool { return true }
-
-// Over implements Stopper.
-func (m *Racing) Over(c *History) (bool, error) {
-	tuner, err := m.record.follow(c, m.tuner)
+// over reports whether a race asks for nothing more after the trials of a history.
+func (r *raced) over(h *History, make func(*Task) (*racing.Tuner, error)) (bool, error) {
+	tuner, err := r.follow(h, make)
 	return err == nil && tuner.Over(), err
 }
 
@@ -216,7 +214,7 @@ func (m *Racing) Warnings(c *History) []error {
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
 	}
-	return raceWarning(c, tuner, func(v params.Vector) string { return m.Point(c.Task, v) })
+	return raceWarning(c, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
 }
 
 // raceWarning says that a race was not decided; name calls its choices.
@@ -251,7 +249,7 @@ func (m *Racing) Show(c *History) (Shown, error) {
 		return Shown{}, err
 	}
 	standings, start := tuner.Standings()
-	return Shown{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.Point(c.Task, v) }, c.Best)}}, nil
+	return Shown{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }
 
 // raceSection tells how a race stands, the best first; name calls its choices, and

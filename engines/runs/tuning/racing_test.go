@@ -3,8 +3,6 @@ package tuning
 import (
 	"strings"
 	"testing"
-
-	"selfplaylab/engines/runs/config"
 )
 
 // raceOf asks for a race among four values of one parameter, one of them hopeless.
@@ -135,49 +133,8 @@ func TestRacingRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := m.Choose(v.Game.Space)
+	names, err := m.tuned(v.Game.Space)
 	if err != nil || len(names) != 2 || len(m.axes[0].Values) != 13 {
 		t.Errorf("%v, %v, %+v", names, err, m.axes)
-	}
-}
-
-// TestCMAES: it beats the opponent that it is given by more than the start does,
-// says what that is worth, and plays the same at any number of workers and through
-// kills.
-func TestCMAES(t *testing.T) {
-	asked := func() *Config {
-		return raceOf(map[string]any{"method": "cmaes", "choice": nil, "pairs": nil, "params": "a_E,b_gain", "start": "bad", "games": int64(2000)})
-	}
-	r := create(t, asked())
-	want := playRun(t, r, 1)
-	r2 := create(t, asked())
-	for _, games := range []int64{50, 700} {
-		stopIn(t, r2, PhaseTune, games)
-		page(t, read(t, r2.Head.Dir, Methods))
-		r2 = resume(t, r2.Head.Dir, Methods)
-	}
-	playRun(t, r2, 4)
-	sameRun(t, r.Head.Dir, r2.Head.Dir)
-	if e, _ := want.Verified(); e == nil || e.Score < .6 {
-		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
-	}
-	text := page(t, read(t, r.Head.Dir, Methods))
-	for _, w := range []string{"by evolution to beat the start over", "what beats it need not be strong against others", "figures/generations.svg", "figures/paths.svg"} {
-		if !strings.Contains(text, w) {
-			t.Errorf("no %q in\n%s", w, text)
-		}
-	}
-	for want, table := range map[string]map[string]any{
-		"games 10: want at least 192, one generation of 2 parameters": {"games": int64(10)},
-		"games 7: want an even number":                                {"games": int64(7)},
-		"pairs 8: means nothing to method cmaes":                      {"pairs": int64(8)},
-	} {
-		a := asked()
-		if err := config.Table(a, table); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %q", err, want)
-		}
 	}
 }

@@ -16,7 +16,7 @@ const maxRise = 120
 // all of its games, with what the verification measured in the end. ok is false
 // for a method that tries given points, and where too few games are recorded.
 func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
-	if _, points := t.Spec.method.(Pointed); points || len(t.history().Trials) < 2 {
+	if t.Spec.method.Info().Point != nil || len(t.history().Trials) < 2 {
 		return plot, false
 	}
 	// The verification ties the end of the way to its beginning: the tuning's own

@@ -43,12 +43,17 @@ var gainsByName = []struct {
 	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
 }
 
-// Name implements Method.
-func (m *SPSA) Name() string { return "spsa" }
+// Info implements Method.
+func (m *SPSA) Info() MethodInfo {
+	return MethodInfo{
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: m.setPairs,
+	}
+}
 
-// Doc implements Method.
-func (m *SPSA) Doc() string {
-	return "move all parameters at once, play the two mirror images, follow the winner"
+// setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
+func (m *SPSA) setPairs(t *Task, pairs int) {
+	n := max(1, pairs/max(1, t.Pairs))
+	m.Iters = &n
 }
 
 // Check implements Method.

@@ -98,7 +98,7 @@ Methods:` + methodList(),
 		Placeholders: func() map[string]string {
 			var names []string
 			for _, m := range Methods() {
-				names = append(names, m.Name())
+				names = append(names, m.Info().Name)
 			}
 			return map[string]string{"{methods}": strings.Join(names, ", ")}
 		},
@@ -109,7 +109,7 @@ Methods:` + methodList(),
 func methodList() string {
 	var b strings.Builder
 	for _, m := range Methods() {
-		fmt.Fprintf(&b, "\n  %s: %s", m.Name(), m.Doc())
+		fmt.Fprintf(&b, "\n  %s: %s", m.Info().Name, m.Info().Doc)
 	}
 	return b.String()
 }

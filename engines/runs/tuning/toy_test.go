@@ -20,8 +20,9 @@ type climb struct {
 	Stride float64 `toml:"stride" help:"length of a step, in the parameters' own (default 1)"`
 }
 
-func (m *climb) Name() string { return "climb" }
-func (m *climb) Doc() string  { return "step along one parameter at a time" }
+func (m *climb) Info() MethodInfo {
+	return MethodInfo{Name: "climb", Doc: "step along one parameter at a time"}
+}
 
 func (m *climb) Check(t *Task) error {
 	if m.Iters == nil {

@@ -90,8 +90,8 @@ func (t *tuning) add(f schedule.Finished) error {
 
 // checkStopped asks a method that may stop early whether it has.
 func (t *tuning) checkStopped() (err error) {
-	if m, ok := t.spec.method.(Stopper); ok {
-		t.stopped, err = m.Over(t.history)
+	if stopped := t.spec.method.Info().Stopped; stopped != nil {
+		t.stopped, err = stopped(t.history)
 	}
 	return err
 }
@@ -113,8 +113,8 @@ func (p *tunePhase) Source() (schedule.Source, error) {
 			return nil, err
 		}
 	}
-	if e, ok := p.spec.method.(Extender); ok {
-		e.Until(p.tuning.source.Tuner, p.spec.until(p.stage))
+	if e := p.spec.method.Info().Extension; e != nil {
+		e.StopAfter(p.tuning.source.Tuner, p.spec.until(p.stage))
 	}
 	return p.tuning.source, nil
 }
@@ -127,10 +127,7 @@ func (p *tunePhase) Games() int64 { return p.tuning.games }
 
 // Planned implements Phase: the games of all stages.
 func (p *tunePhase) Planned() (games int64, atMost bool) {
-	if m, ok := p.spec.method.(Stopper); ok {
-		atMost = m.MayStop()
-	}
-	return p.spec.tuneGames(), atMost
+	return p.spec.tuneGames(), p.spec.method.Info().Stopped != nil
 }
 
 // Done implements Phase.
@@ -152,14 +149,14 @@ func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, err
 
 // Part implements Phase: the point of a method that tries given ones.
 func (p *tunePhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
-	points, ok := p.spec.method.(Pointed)
-	if !ok || p.spec.Against != nil && n%2 == 1 { // the start again, on openings that it has played
+	point := p.spec.method.Info().Point
+	if point == nil || p.spec.Against != nil && n%2 == 1 { // the start again, on openings that it has played
 		return runs.Part{}, false
 	}
 	a, b := p.spec.Start.With(row.A), p.spec.Start
 	if p.spec.Against != nil {
 		b = p.spec.drawn(p.tuning.seed).Of(row.Openings)
 	}
-	a.Name = points.Point(p.spec.task, row.A)
+	a.Name = point(p.spec.task, row.A)
 	return runs.Part{Name: a.Name, Seats: [2]player.Config{a, b}}, true
 }

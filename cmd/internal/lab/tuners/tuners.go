@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
+	"selfplaylab/params/cmaes"
 	"selfplaylab/params/problem"
 )
 
@@ -121,6 +122,10 @@ func (a *Config) comparison() (*comparison, error) {
 		methods = defaultMethods
 	}
 	for _, words := range methods {
+		if words == "cmaes" { // only compared: it tunes to beat one opponent
+			c.candidates = append(c.candidates, candidate{words, newCMAES})
+			continue
+		}
 		m, err := tuning.ParseMethod(words)
 		if err != nil {
 			return nil, err
@@ -133,6 +138,15 @@ func (a *Config) comparison() (*comparison, error) {
 		}})
 	}
 	return c, nil
+}
+
+// newCMAES makes a tuner by CMA-ES with its default settings.
+func newCMAES(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
+	active, err := p.Space.Active(nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return cmaes.New(cmaes.Settings{Space: p.Space, Start: start, Active: active, Seed: seed, Pairs: pairs})
 }
 
 // budgets reads the numbers of games and of repeats.
