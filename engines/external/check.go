@@ -71,7 +71,7 @@ var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * t
 // says what to mend. It ends early when ctx does, and says so in Mend.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
-	p, err := e.Open(ctx, v, OpenOptions{})
+	p, err := e.Open(ctx, v, Options{})
 	if err != nil {
 		r.Refused = err.Error()
 		r.Mend = append(r.Mend, "It cannot be seated: "+err.Error())

@@ -42,7 +42,7 @@ func TestClockWords(t *testing.T) {
 	clock := engines.Clock{Base: 8 * time.Second, Inc: 80 * time.Millisecond}
 	both := engines.Limits{Clock: clock, Other: engines.Clock{Base: 7 * time.Second}}
 	alone := engines.Limits{Clock: clock}
-	e := &Engine{Name: "e", File: "e.toml"}
+	e := &EngineFile{Name: "e", File: "e.toml"}
 	first := &ugiClient{engine: e, desk: deskOf(t, "quoridor"), offer: &Offer{}}
 	second := &ugiClient{engine: e, desk: deskOf(t, "quoridor", "e2"), offer: &Offer{}}
 	host := &ugiClient{engine: e, desk: deskOf(t, "connectfour"), offer: &Offer{}, host: true}

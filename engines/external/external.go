@@ -19,58 +19,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/params"
 )
-
-// Patience says how long a program may take over what is not thinking, and how
-// long past its limits it is waited for. A zero field means the default.
-type Patience struct {
-	Start time.Duration // from the start of the process to its greeting: 10 s
-	Ready time.Duration // for options and new games: 60 s
-	// Stall bounds a decision that no time limit bounds: 10 min.
-	Stall time.Duration
-	// Grace is how long after its time, the margin included, a late answer is
-	// waited for before the program is given up: 5 s. A late answer loses by
-	// OutOfTime and the program is kept; without one it loses by Stall.
-	Grace time.Duration
-	Quit  time.Duration // from the word of farewell to the kill: 1 s
-}
-
-func (p Patience) orDefault() Patience {
-	for _, f := range []struct {
-		field *time.Duration
-		value time.Duration
-	}{
-		{&p.Start, 10 * time.Second}, {&p.Ready, time.Minute}, {&p.Stall, 10 * time.Minute},
-		{&p.Grace, 5 * time.Second}, {&p.Quit, time.Second},
-	} {
-		if *f.field == 0 {
-			*f.field = f.value
-		}
-	}
-	return p
-}
-
-// Clock tells the time; tests have their own.
-type Clock interface {
-	Now() time.Time
-	// Timer returns a channel that gets a value after d, and what stops it.
-	Timer(d time.Duration) (<-chan time.Time, func())
-}
-
-// wall is the machine's clock.
-type wall struct{}
-
-func (wall) Now() time.Time { return time.Now() }
-
-func (wall) Timer(d time.Duration) (<-chan time.Time, func()) {
-	t := time.NewTimer(d)
-	return t.C, func() { t.Stop() }
-}
 
 // Refusal is the error of a question that an engine cannot be asked: about rules,
 // positions, limits or options that it or its protocol does not have, or a program
@@ -119,58 +71,6 @@ func (id Identity) Key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Option is a setting a program offers.
-type Option struct {
-	Name string
-	Type string // spin, check, combo, string, button
-	// Default is the value before it is set, as the program writes it.
-	Default  string
-	Ranged   bool // Min and Max are known
-	Min, Max int64
-	Values   []string // of a combo
-}
-
-// Offer is what a program said of itself when it started.
-type Offer struct {
-	Name, Author string
-	Options      []Option
-	// Open tells that the protocol has no list of options, so that what is not in
-	// Options may exist all the same.
-	Open bool
-	// Extensions are words beyond the protocol that it understands.
-	Extensions []string
-
-	params   params.Space // rows that it printed
-	rowsOnly bool         // its spins are rules and machinery, and never tuned
-}
-
-// Find returns the named option. Case does not count, as in UCI.
-func (o *Offer) Find(name string) (Option, bool) {
-	for _, option := range o.Options {
-		if strings.EqualFold(option.Name, name) {
-			return option, true
-		}
-	}
-	return Option{}, false
-}
-
-func (o *Offer) names() []string {
-	names := make([]string, len(o.Options))
-	for i, option := range o.Options {
-		names[i] = option.Name
-	}
-	return names
-}
-
-func (o *Offer) extends(word string) bool {
-	for _, e := range o.Extensions {
-		if e == word {
-			return true
-		}
-	}
-	return false
-}
-
 // timeMargin is how much longer than its limit a decision may take where the
 // engine's file does not say: the cost of pipes and of waking up.
 const timeMargin = 20 * time.Millisecond
@@ -179,15 +79,6 @@ const timeMargin = 20 * time.Millisecond
 // everything.
 func late(elapsed, limit, margin time.Duration) bool {
 	return limit > 0 && elapsed > limit+margin
-}
-
-// noMove is what programs say for having no move.
-func noMove(text string) bool {
-	switch strings.ToLower(text) {
-	case "0000", "none", "(none)", "null", "resign", "draw":
-		return true
-	}
-	return false
 }
 
 var _ engines.Player = (*Player)(nil)

@@ -22,17 +22,14 @@ import (
 
 // Engine describes somebody's program: what an engine file says.
 type Engine struct {
-	File string // where it was read from
-	Name string // for tables; the file's name if it gives none
+	EngineFile
 
 	Cmd  string   // the program, absolute, or a name looked up in PATH
 	Args []string // its arguments
 	Dir  string   // where it runs, absolute; that of the engine file if not given
 	Env  []string // NAME=VALUE, added to ours, in order of name
 
-	Protocol string   // one of Protocols
-	Dialect  string   // of the protocol; "" lets the handshake find it or means the plain one
-	Games    []Played // what it plays; never empty
+	Protocol string // one of Protocols
 
 	Options []Setting // given to it at the start, in order of name
 	// Limits bound a decision where the caller has none.
@@ -41,24 +38,7 @@ type Engine struct {
 	TimeMargin time.Duration
 	Restart    bool // a fresh process for every game
 	Repeatable bool // equal games with equal seeds, as its file claims
-	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
-	Memory int64
-
-	// Params are the parameters its file lists; if there are none, the engine's
-	// own offer counts.
-	Params params.Space
 }
-
-// Played is a game an engine plays.
-type Played struct {
-	Game string
-	// Rules are the only ones it plays, as engines.ParseRules reads them; "" if the
-	// protocol tells it the rules or they are the game's defaults.
-	Rules string
-}
-
-// Setting is an option's value.
-type Setting struct{ Name, Value string }
 
 // fileTOML is the layout of an engine file.
 type fileTOML struct {
@@ -76,20 +56,7 @@ type fileTOML struct {
 	Restart    bool              `toml:"restart"`
 	Repeatable bool              `toml:"repeatable"`
 	Memory     int64             `toml:"memory"`
-	Param      []paramTOML       `toml:"param"`
-}
-
-type paramTOML struct {
-	Name    string   `toml:"name"`
-	Unit    string   `toml:"unit"`
-	Doc     string   `toml:"doc"`
-	Min     *float64 `toml:"min"`
-	Max     *float64 `toml:"max"`
-	Default *float64 `toml:"default"`
-	Step    float64  `toml:"step"`
-	Whole   bool     `toml:"whole"`
-	Log     bool     `toml:"log"`
-	Frozen  bool     `toml:"frozen"`
+	Param      []Table           `toml:"param"`
 }
 
 // ReadFile reads an engine file. Relative paths in it are relative to the file.
@@ -141,8 +108,8 @@ func (r *fileReader) at(table, key string, err error) error {
 func (r *fileReader) engine() (*Engine, error) {
 	d := r.doc
 	e := &Engine{
-		File: r.filename, Name: d.Name, Args: d.Args, Dialect: d.Dialect, Protocol: d.Protocol,
-		Restart: d.Restart, Repeatable: d.Repeatable, Memory: d.Memory << 20, TimeMargin: timeMargin,
+		EngineFile: EngineFile{File: r.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
+		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Repeatable: d.Repeatable, TimeMargin: timeMargin,
 	}
 	if e.Name == "" {
 		e.Name = strings.TrimSuffix(filepath.Base(r.filename), filepath.Ext(r.filename))
@@ -276,7 +243,7 @@ func (r *fileReader) limits(e *Engine) (err error) {
 
 func (r *fileReader) params(e *Engine) error {
 	for i, t := range r.doc.Param {
-		p, err := t.param()
+		p, err := t.Param()
 		if err == nil && e.Params.Index(p.Name) >= 0 {
 			err = fmt.Errorf("param %q stands twice; keep one", p.Name)
 		}
@@ -289,59 +256,6 @@ func (r *fileReader) params(e *Engine) error {
 		e.Params = append(e.Params, p)
 	}
 	return nil
-}
-
-func (t paramTOML) param() (params.Param, error) {
-	if t.Name == "" || strings.ContainsAny(t.Name, ",=\r\n") || strings.TrimSpace(t.Name) != t.Name {
-		return params.Param{}, fmt.Errorf("param %q: want a name without commas and equals signs", t.Name)
-	}
-	if t.Min == nil || t.Max == nil || t.Default == nil {
-		return params.Param{}, fmt.Errorf("param %q: want min, max and default", t.Name)
-	}
-	p := params.Param{
-		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: *t.Default,
-		Step: t.Step, Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
-	}
-	if err := Sound(p); err != nil {
-		return params.Param{}, err
-	}
-	if p.Step == 0 {
-		p.Step = DefaultStep(p)
-	}
-	return p, nil
-}
-
-// Sound reports what is wrong with a parameter's own description.
-func Sound(p params.Param) error {
-	switch {
-	case math.IsNaN(p.Min) || math.IsNaN(p.Max) || math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0):
-		return fmt.Errorf("param %q: min %v, max %v: want finite numbers", p.Name, p.Min, p.Max)
-	case p.Min >= p.Max:
-		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
-	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
-		return fmt.Errorf("param %q: min %v, max %v: want whole bounds of a whole parameter", p.Name, p.Min, p.Max)
-	case p.Log && p.Min <= 0:
-		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale", p.Name, p.Min)
-	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
-		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
-	}
-	if err := p.Check(p.Default); err != nil {
-		return fmt.Errorf("param %q: default: %w", p.Name, err)
-	}
-	return nil
-}
-
-// DefaultStep is a twentieth of the range, the share that fishtest's pages
-// recommend for c_end, at least 1 for a whole parameter.
-func DefaultStep(p params.Param) float64 {
-	width := p.Max - p.Min
-	if p.Log {
-		return math.Log(p.Max/p.Min) / 20
-	}
-	if p.Whole {
-		return math.Max(1, math.Round(width/20))
-	}
-	return width / 20
 }
 
 // Program returns the path of the program's file.

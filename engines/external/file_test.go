@@ -58,17 +58,36 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &external.Engine{
-		File: path, Name: "Somebody's", Cmd: filepath.Join(dir, "bin/engine"), Args: []string{"--quiet"}, Dir: filepath.Join(dir, "data"),
-		Env: []string{"COLOUR=no", "THREADS=1"}, Protocol: "ugi",
-		Games:   []external.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
-		Options: []external.Setting{{Name: "Hash", Value: "16"}, {Name: "Ponder", Value: "false"}, {Name: "Scale", Value: "0.5"}, {Name: "Style", Value: "wild"}},
-		Limits:  engines.Limits{Nodes: 20000}, TimeMargin: 50 * time.Millisecond, Restart: true, Repeatable: true, Memory: 512 << 20,
-		Params: params.Space{
-			{Name: "aggression", Max: 100, Default: 40, Step: 5, Whole: true},
-			{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true},
+		EngineFile: external.EngineFile{
+			File: path, Name: "Somebody's", Memory: 512 << 20,
+			Games: []external.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
+			Params: params.Space{
+				{Name: "aggression", Max: 100, Default: 40, Step: 5, Whole: true},
+				{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true},
+			},
 		},
+		Cmd: filepath.Join(dir, "bin/engine"), Args: []string{"--quiet"}, Dir: filepath.Join(dir, "data"),
+		Env: []string{"COLOUR=no", "THREADS=1"}, Protocol: "ugi",
+		Options: []external.Setting{{Name: "Hash", Value: "16"}, {Name: "Ponder", Value: "false"}, {Name: "Scale", Value: "0.5"}, {Name: "Style", Value: "wild"}},
+		Limits:  engines.Limits{Nodes: 20000}, TimeMargin: 50 * time.Millisecond, Restart: true, Repeatable: true,
 	}
 	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestFileParams: the tables that are to be pasted are read as the space.
+func TestFileParams(t *testing.T) {
+	s := params.Space{
+		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true},
+		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true},
+	}
+	text, err := external.WriteSpace("toml", s, s.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engineFile(t, `protocol = "ugi"`, `games = ["mills"]`, string(text))
+	if d := cmp.Diff(s, e.Params); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
@@ -152,7 +171,7 @@ func TestHash(t *testing.T) {
 		}
 		return path
 	}
-	e := &external.Engine{Name: "e", Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
+	e := &external.Engine{EngineFile: external.EngineFile{Name: "e"}, Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
 	hash := func() string {
 		t.Helper()
 		sum, err := e.Hash()

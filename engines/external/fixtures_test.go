@@ -101,13 +101,13 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-func (f *fixture) options() external.OpenOptions {
-	o := external.OpenOptions{Patience: patience}
+func (f *fixture) options() external.Options {
+	o := external.Options{Patience: patience}
 	if f.clock != nil {
 		o.Clock = f.clock
 	}
 	if f.lines > 0 {
-		o = o.WithBounds(64<<10, f.lines)
+		o.MaxLines = f.lines
 	}
 	return o
 }
@@ -143,7 +143,7 @@ func (f *fixture) try(t *testing.T) {
 // openMock opens a mock that is closed with the test.
 func openMock(t testing.TB, fault string, v engines.Variant, more ...string) *external.Player {
 	t.Helper()
-	p, err := mockFile(t, fault, more...).Open(context.Background(), v, external.OpenOptions{})
+	p, err := mockFile(t, fault, more...).Open(context.Background(), v, external.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestCancel(t *testing.T) {
 	why := errors.New("enough")
 	for _, whose := range []string{"the question's", "the player's"} {
 		life, end := context.WithCancelCause(context.Background())
-		p, err := mockFile(t, "hang").Open(life, v, external.OpenOptions{Patience: patience, Clock: standing()})
+		p, err := mockFile(t, "hang").Open(life, v, external.Options{Patience: patience, Clock: standing()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +286,7 @@ func TestRefusals(t *testing.T) {
 		{"rows=4,cols=5,forbidden=none", "", "it has cols=4, the game here cols=5"},
 	} {
 		e := mockFile(t, "good", c.line)
-		p, err := e.Open(context.Background(), variant(t, "connectfour", c.rules), external.OpenOptions{})
+		p, err := e.Open(context.Background(), variant(t, "connectfour", c.rules), external.Options{})
 		var refusal *external.Refusal
 		if err == nil {
 			p.Close()
@@ -296,7 +296,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	random := engineFile(t, `protocol = "ugi"`, `games = ["connectfour"]`, `dialect = "columns0"`, `args = ["connectfour", "", "good"]`, `env = {`+mockKey+` = "ugi"}`)
-	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
+	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), external.Options{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
 		t.Errorf("random boards for a program without positions: %v", err)
 	}
 	p := openMock(t, "good", variant(t, "connectfour", small))
@@ -307,7 +307,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 1, Nodes: 5}); !errors.As(err, &refusal) {
 		t.Errorf("two limits at once: %v; want a refusal", err)
 	}
-	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
+	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), external.Options{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
 		t.Errorf("another game: %v", err)
 	}
 }
@@ -366,7 +366,7 @@ func TestStderr(t *testing.T) {
 	p := openMock(t, "flood-stderr", v)
 	kept := p.Stderr()
 	p.Close()
-	if s := kept(); len(s) != external.RingSize || !strings.HasSuffix(s, "noise 19999, longer than a pipe is deep\n") {
+	if s := kept(); len(s) != 64<<10 || !strings.HasSuffix(s, "noise 19999, longer than a pipe is deep\n") {
 		t.Errorf("%d bytes are kept, ending %q", len(s), s[max(0, len(s)-60):])
 	}
 	p = openMock(t, "good", v)

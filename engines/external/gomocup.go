@@ -32,7 +32,7 @@ func gomocupProtocol() Protocol {
 // brain that never answers ABOUT has to listen in time, and its second move is
 // taken for the answer to the next question, which is its own loss.
 type gomocupClient struct {
-	engine *Engine
+	engine *EngineFile
 	desk   *desk
 	size   int
 	rule   int // bits of INFO rule
@@ -50,7 +50,7 @@ type gomocupClient struct {
 // it that we do not set.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 
-func openGomocup(e *Engine, v engines.Variant, d *desk) (Client, error) {
+func openGomocup(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (g *gomocupClient) Greet(ctx context.Context, l *link) (Offer, error) {
 		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
 	}
 	text := fmt.Sprintf("ABOUT\r\nSTART %d\r\n", g.size)
-	err := l.ask(ctx, request{what: "starting a board", text: text, wait: l.patience.Start, line: func(line string) (bool, error) {
+	err := l.ask(ctx, request{what: "starting a board", text: text, wait: l.Patience.Start, line: func(line string) (bool, error) {
 		return g.greeting(&o, line)
 	}})
 	g.about = o.Name != ""
@@ -98,7 +98,7 @@ func (g *gomocupClient) listening(ctx context.Context, l *link) error {
 	}
 	g.busy = false
 	const about = "ABOUT\r\n"
-	return l.ask(ctx, request{what: "asking whether it listens", text: about, wait: aboutWait, hurry: about, grace: l.patience.Ready, line: func(line string) (bool, error) {
+	return l.ask(ctx, request{what: "asking whether it listens", text: about, wait: aboutWait, hurry: about, grace: l.Patience.Ready, line: func(line string) (bool, error) {
 		return readAbout(line)["name"] != "", g.stray(l, line)
 	}})
 }
@@ -162,7 +162,7 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *link, seed uint64) error
 	if !g.played {
 		return nil
 	}
-	err := l.ask(ctx, request{what: "starting another game", text: "RESTART\r\n", wait: l.patience.Ready, line: func(line string) (bool, error) {
+	err := l.ask(ctx, request{what: "starting another game", text: "RESTART\r\n", wait: l.Patience.Ready, line: func(line string) (bool, error) {
 		switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
 		case "OK":
 			return true, nil
@@ -240,7 +240,7 @@ func (g *gomocupClient) Choose(ctx context.Context, l *link, limits engines.Limi
 	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
-	info, err := g.info(limits, l.patience.Stall.Milliseconds())
+	info, err := g.info(limits, l.Patience.Stall.Milliseconds())
 	if err != nil {
 		return engines.Decision{}, err
 	}
@@ -256,7 +256,7 @@ func (g *gomocupClient) Choose(ctx context.Context, l *link, limits engines.Limi
 	var d engines.Decision
 	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
 	g.played, g.busy = true, true
-	err = l.ask(ctx, l.thinking(info+timeLeft(limits)+question, "", limits, len(g.desk.moves), answer))
+	err = l.ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.desk.moves), answer))
 	if g.known = err == nil; g.known {
 		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
 	}

@@ -64,7 +64,7 @@ func TestGetPoint(t *testing.T) {
 		{fault: "crash", reason: engines.Crash, detail: "crash wanted"},
 	} {
 		v := variant(t, "connectfour", "")
-		p, err := hostFile(t, host, library, c.fault).Open(context.Background(), v, external.OpenOptions{})
+		p, err := hostFile(t, host, library, c.fault).Open(context.Background(), v, external.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestHostRefuses(t *testing.T) {
 	t.Parallel()
 	host, library := buildLibrary(t)
 	v := variant(t, "connectfour", "")
-	_, err := hostFile(t, host, library+".none", "").Open(context.Background(), v, external.OpenOptions{})
+	_, err := hostFile(t, host, library+".none", "").Open(context.Background(), v, external.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cannot be loaded") {
 		t.Errorf("no library: %v", err)
 	}

@@ -15,14 +15,55 @@ import (
 // process is killed, and every further word on it is the same fault.
 type link struct {
 	*process
-	name     string // of the engine, for faults
-	clock    Clock
-	patience Patience
-	lines    int             // bound of the lines in answer to one request
-	life     context.Context // of the process, besides that of a question
-	broken   error
-	ahead    []string // lines that came with the last answer, not yet looked at
+	Options
+	name string          // of the engine, for faults
+	life context.Context // of the process, besides that of a question
+	// release ends the watch of life over the process.
+	release func() bool
+	broken  error
+	ahead   []string // lines that came with the last answer, not yet looked at
 }
+
+// Start starts a program, which ends with ctx at the latest.
+func Start(ctx context.Context, c Command, o Options) (*link, error) {
+	o = o.orDefault()
+	p, err := startProcess(c, o.MaxLine)
+	if err != nil {
+		return nil, err
+	}
+	l := &link{process: p, Options: o, name: c.Name, life: ctx}
+	l.release = context.AfterFunc(ctx, p.kill)
+	return l, nil
+}
+
+// Alive reports whether the program can be talked to.
+func (l *link) Alive() bool {
+	select {
+	case <-l.quit:
+		return false
+	case <-l.dead:
+		return false
+	default:
+		return true
+	}
+}
+
+// Close ends the program: it asks it to leave by farewell and waits for that, or kills
+// it at once if farewell is "".
+func (l *link) Close(farewell string) {
+	if farewell == "" {
+		l.kill()
+	} else {
+		l.close(farewell, l.Clock, l.Patience.Quit)
+	}
+	l.release()
+}
+
+// PID is the number of the process.
+func (l *link) PID() int { return l.cmd.Process.Pid }
+
+// Stderr returns what is kept of the program's stderr; all of it is there after Close.
+func (l *link) Stderr() string { return l.stderr.String() }
 
 // request is one thing asked of a program.
 type request struct {
@@ -73,15 +114,15 @@ func (l *link) converse(ctx context.Context, r request) error {
 	if r.text != "" {
 		l.send(r.text)
 	}
-	timer, stop := l.clock.Timer(r.wait)
+	timer, stop := l.Clock.Timer(r.wait)
 	defer func() { stop() }()
 	hurry := r.hurry
 	for n := 0; ; {
 		for len(l.ahead) > 0 {
 			line := l.ahead[0]
 			l.ahead = l.ahead[1:]
-			if n++; n > l.lines {
-				return l.fault(engines.Garbage, "more than %d lines while %s, the last %q", l.lines, r.what, shorten(line))
+			if n++; n > l.MaxLines {
+				return l.fault(engines.Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what, shorten(line))
 			}
 			if done, err := r.line(line); done || err != nil {
 				return err
@@ -103,7 +144,7 @@ func (l *link) converse(ctx context.Context, r request) error {
 			l.send(hurry)
 			hurry = ""
 			stop()
-			timer, stop = l.clock.Timer(r.grace)
+			timer, stop = l.Clock.Timer(r.grace)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func millProtocol() Protocol {
 // with a capture takes two questions. Under a limit of nodes it asks for whole
 // turns (go logical), which fixes the work to a node.
 type millClient struct {
-	engine *Engine
+	engine *EngineFile
 	desk   *desk
 	rules  engines.Rules
 	// rulesText is canonical, for a program that takes it.
@@ -126,7 +126,7 @@ var millExact = []Setting{
 	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
 }
 
-func openMill(e *Engine, v engines.Variant, d *desk) (Client, error) {
+func openMill(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func openMill(e *Engine, v engines.Variant, d *desk) (Client, error) {
 func (u *millClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	u.offer = &o
-	err := l.ask(ctx, request{what: "greeting it with uci", text: "uci\n", wait: l.patience.Start, line: until("uciok", func(line string) error {
+	err := l.ask(ctx, request{what: "greeting it with uci", text: "uci\n", wait: l.Patience.Start, line: until("uciok", func(line string) error {
 		return readGreeting(l, &o, line, "ugiok")
 	})})
 	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
@@ -185,7 +185,7 @@ func (u *millClient) Set(ctx context.Context, l *link, values []Setting) error {
 	for _, s := range values {
 		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
 	}
-	return l.ask(ctx, request{what: "setting options", text: b.String() + "isready\n", wait: l.patience.Ready, line: until("readyok", func(line string) error {
+	return l.ask(ctx, request{what: "setting options", text: b.String() + "isready\n", wait: l.Patience.Ready, line: until("readyok", func(line string) error {
 		if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
 			return fmt.Errorf("engine %s does not take %s", u.engine.Name, shorten(strings.TrimSpace(text)))
 		}
@@ -295,7 +295,7 @@ func (u *millClient) part(ctx context.Context, l *link, goWords string, limits e
 		return part != nil, err
 	}
 	hurry := "stop\n"
-	err := l.ask(ctx, l.thinking(text, hurry, limits, len(u.desk.moves), answer))
+	err := l.ask(ctx, thinking(l, text, hurry, limits, len(u.desk.moves), answer))
 	return part, err
 }
 
@@ -337,7 +337,7 @@ func (u *millClient) differs(ctx context.Context, l *link) (string, error) {
 		return "", nil
 	}
 	var state sanmillState
-	err := l.ask(ctx, request{what: "asking how it sees the game", text: u.positionText(nil) + "statejson\nisready\n", wait: l.patience.Ready,
+	err := l.ask(ctx, request{what: "asking how it sees the game", text: u.positionText(nil) + "statejson\nisready\n", wait: l.Patience.Ready,
 		line: until("readyok", func(line string) error {
 			text, ok := strings.CutPrefix(line, "info string sanmill_state ")
 			if !ok {

@@ -22,12 +22,10 @@ import (
 // {"error": "why"}. Everything else is a fault.
 type Objective struct {
 	space   params.Space
-	options OpenOptions
-	command command
-	name    string
+	options Options
+	command Command
 	ctx     context.Context
 	link    *link
-	release func() bool
 }
 
 // Verdict is an objective's answer.
@@ -55,7 +53,7 @@ type objectiveAnswer struct {
 // OpenObjective finds the program of a command line: words parted by blanks, with
 // single or double quotes around those that hold blanks. It is started when it is
 // first asked. ctx bounds its life as it does a Player's.
-func OpenObjective(ctx context.Context, commandLine string, space params.Space, options OpenOptions) (*Objective, error) {
+func OpenObjective(ctx context.Context, commandLine string, space params.Space, options Options) (*Objective, error) {
 	f, err := splitCommand(commandLine)
 	if err != nil {
 		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
@@ -64,15 +62,7 @@ func OpenObjective(ctx context.Context, commandLine string, space params.Space, 
 	if err != nil {
 		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
 	}
-	options.Patience = options.Patience.orDefault()
-	if options.Clock == nil {
-		options.Clock = wall{}
-	}
-	if options.bounds == (bounds{}) {
-		options.bounds = defaultBounds
-	}
-	return &Objective{space: space, options: options, name: f[0], ctx: ctx,
-		command: command{path: path, args: f[1:], bounds: options.bounds}}, nil
+	return &Objective{space: space, options: options, ctx: ctx, command: Command{Name: f[0], Path: path, Args: f[1:]}}, nil
 }
 
 // splitCommand splits a command line at blanks outside quotes.
@@ -123,7 +113,7 @@ func (o *Objective) Play(ctx context.Context, x, than params.Vector, seed uint64
 		return Verdict{}, err
 	}
 	var v Verdict
-	err = o.link.ask(ctx, request{what: "judging", text: text, wait: o.options.Patience.Stall, line: func(line string) (bool, error) {
+	err = o.link.ask(ctx, request{what: "judging", text: text, wait: o.link.Patience.Stall, line: func(line string) (bool, error) {
 		if strings.TrimSpace(line) == "" {
 			return false, nil
 		}
@@ -136,34 +126,27 @@ func (o *Objective) Play(ctx context.Context, x, than params.Vector, seed uint64
 
 // ready starts the program if none runs, and takes no answer from the past.
 func (o *Objective) ready() error {
-	if o.link != nil {
-		select {
-		case <-o.link.quit:
-			o.drop()
-		case <-o.link.dead:
-			o.drop()
-		default:
-			return o.link.drain(func(line string) error {
-				if strings.TrimSpace(line) == "" {
-					return nil
-				}
-				return o.link.fault(engines.Garbage, "an answer that nobody asked for: %q", shorten(line))
-			})
-		}
+	if o.link != nil && o.link.Alive() {
+		return o.link.drain(func(line string) error {
+			if strings.TrimSpace(line) == "" {
+				return nil
+			}
+			return o.link.fault(engines.Garbage, "an answer that nobody asked for: %q", shorten(line))
+		})
 	}
-	process, err := startProcess(o.command)
-	if err != nil {
-		return fmt.Errorf("objective %s: starting it: %w", o.name, err)
+	o.drop()
+	var err error
+	if o.link, err = Start(o.ctx, o.command, o.options); err != nil {
+		return fmt.Errorf("objective %s: starting it: %w", o.command.Name, err)
 	}
-	o.link = &link{process: process, name: o.name, clock: o.options.Clock, patience: o.options.Patience, lines: o.options.bounds.lines, life: o.ctx}
-	o.release = context.AfterFunc(o.ctx, process.kill)
 	return nil
 }
 
 func (o *Objective) drop() {
-	o.link.kill()
-	o.release()
-	o.link = nil
+	if o.link != nil {
+		o.link.Close("")
+		o.link = nil
+	}
 }
 
 func (o *Objective) question(x, than params.Vector, seed uint64) (string, error) {
@@ -179,7 +162,7 @@ func (o *Objective) question(x, than params.Vector, seed uint64) (string, error)
 	}
 	data, err := json.Marshal(q)
 	if err != nil {
-		return "", fmt.Errorf("objective %s: %w", o.name, err)
+		return "", fmt.Errorf("objective %s: %w", o.command.Name, err)
 	}
 	return string(data) + "\n", nil
 }
@@ -187,7 +170,7 @@ func (o *Objective) question(x, than params.Vector, seed uint64) (string, error)
 // object writes a vector by name, in the order of the space.
 func (o *Objective) object(v params.Vector) (json.RawMessage, error) {
 	if err := o.space.Check(v); err != nil {
-		return nil, fmt.Errorf("objective %s: %w", o.name, err)
+		return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
 	}
 	var b strings.Builder
 	b.WriteByte('{')
@@ -197,7 +180,7 @@ func (o *Objective) object(v params.Vector) (json.RawMessage, error) {
 		}
 		name, err := json.Marshal(p.Name)
 		if err != nil {
-			return nil, fmt.Errorf("objective %s: %w", o.name, err)
+			return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
 		}
 		fmt.Fprintf(&b, "%s:%s", name, params.FormatValue(v[i]))
 	}
@@ -239,10 +222,8 @@ func objectiveForm(comparison bool) string {
 	return `{"value": 0.25}`
 }
 
-// Close ends the program: its input is closed with it. It returns nil.
+// Close ends the program. It returns nil.
 func (o *Objective) Close() error {
-	if o.link != nil {
-		o.drop()
-	}
+	o.drop()
 	return nil
 }

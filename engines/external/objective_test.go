@@ -52,7 +52,7 @@ func mockObjective(args []string) {
 
 var objectiveSpace = params.Space{{Name: "a", Max: 10, Default: 5, Step: 1}, {Name: "b", Max: 1, Default: 0.5, Step: 0.1}}
 
-func openObjective(t *testing.T, kind string, o external.OpenOptions) *external.Objective {
+func openObjective(t *testing.T, kind string, o external.Options) *external.Objective {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -69,7 +69,7 @@ func openObjective(t *testing.T, kind string, o external.OpenOptions) *external.
 
 // TestObjective asks both kinds of question, many times of one process.
 func TestObjective(t *testing.T) {
-	o := openObjective(t, "good", external.OpenOptions{})
+	o := openObjective(t, "good", external.Options{})
 	ctx := context.Background()
 	for range 100 {
 		v, err := o.Play(ctx, params.Vector{6, 0.5}, params.Vector{5, 0.5}, 3)
@@ -103,7 +103,7 @@ func TestObjectiveFaults(t *testing.T) {
 		{"hang", nil, engines.Stall, "no answer within 9m59s while judging"},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
-			options := external.OpenOptions{Patience: patience}
+			options := external.Options{Patience: patience}
 			if c.kind == "hang" {
 				options.Clock = standing(stallWait)
 			}
@@ -124,7 +124,7 @@ func TestObjectiveCommand(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"", "no program"}, {"  ", "no program"}, {"'' x", "no program"}, {"python3 'x", "a quote ' is not closed"}, {"no-such-program-here -x", "no-such-program-here"},
 	} {
-		if _, err := external.OpenObjective(context.Background(), c.line, objectiveSpace, external.OpenOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := external.OpenObjective(context.Background(), c.line, objectiveSpace, external.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q in it", c.line, err, c.want)
 		}
 	}

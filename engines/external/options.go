@@ -9,6 +9,58 @@ import (
 	"selfplaylab/params"
 )
 
+// Option is a setting a program offers.
+type Option struct {
+	Name string
+	Type string // spin, check, combo, string, button
+	// Default is the value before it is set, as the program writes it.
+	Default  string
+	Ranged   bool // Min and Max are known
+	Min, Max int64
+	Values   []string // of a combo
+}
+
+// Offer is what a program said of itself when it started.
+type Offer struct {
+	Name, Author string
+	Options      []Option
+	// Open tells that the protocol has no list of options, so that what is not in
+	// Options may exist all the same.
+	Open bool
+	// Extensions are words beyond the protocol that it understands.
+	Extensions []string
+
+	params   params.Space // rows that it printed
+	rowsOnly bool         // its spins are rules and machinery, and never tuned
+}
+
+// Find returns the named option. Case does not count, as in UCI.
+func (o *Offer) Find(name string) (Option, bool) {
+	for _, option := range o.Options {
+		if strings.EqualFold(option.Name, name) {
+			return option, true
+		}
+	}
+	return Option{}, false
+}
+
+func (o *Offer) names() []string {
+	names := make([]string, len(o.Options))
+	for i, option := range o.Options {
+		names[i] = option.Name
+	}
+	return names
+}
+
+func (o *Offer) extends(word string) bool {
+	for _, e := range o.Extensions {
+		if e == word {
+			return true
+		}
+	}
+	return false
+}
+
 // Check reports whether value is one the option takes, and if not what is.
 func (o Option) Check(value string) error {
 	switch o.Type {
@@ -103,45 +155,6 @@ func (o Option) String() string {
 		b.WriteString(" var " + v)
 	}
 	return b.String()
-}
-
-// ParamRow writes a parameter as the row that our servers print and Offer reads:
-// "param NAME real|int VALUE MIN MAX STEP", with " log" if tuners are to move
-// its logarithm.
-func ParamRow(p params.Param, value float64) string {
-	kind := "real"
-	if p.Whole || len(p.Labels) > 0 {
-		kind = "int"
-	}
-	row := fmt.Sprintf("param %s %s %s %s %s %s", p.Name, kind, params.FormatValue(value),
-		params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Step))
-	if p.Log {
-		row += " log"
-	}
-	return row
-}
-
-// ParseParamRow reads what ParamRow writes.
-func ParseParamRow(row string) (params.Param, error) {
-	f := strings.Fields(row)
-	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {
-		return params.Param{}, fmt.Errorf("parameter row %q: want param NAME real|int VALUE MIN MAX STEP [log]", shorten(row))
-	}
-	p := params.Param{Name: f[1], Whole: f[2] == "int", Log: len(f) == 8}
-	for i, to := range []*float64{&p.Default, &p.Min, &p.Max, &p.Step} {
-		x, err := strconv.ParseFloat(f[3+i], 64)
-		if err != nil {
-			return params.Param{}, fmt.Errorf("parameter row %q: %q is no number", shorten(row), f[3+i])
-		}
-		*to = x
-	}
-	if err := Sound(p); err != nil {
-		return params.Param{}, fmt.Errorf("parameter row %q: %w", shorten(row), err)
-	}
-	if p.Step == 0 {
-		p.Step = DefaultStep(p)
-	}
-	return p, nil
 }
 
 // Space is what of an offer can be tuned: the parameter rows if the program

@@ -12,14 +12,6 @@ import (
 	"selfplaylab/params"
 )
 
-// OpenOptions say how a program is run. The zero value is the usual way.
-type OpenOptions struct {
-	Patience Patience
-	Clock    Clock // nil for the machine's
-
-	bounds bounds // zero for the default
-}
-
 // Player is somebody's program as an engines.Player. It keeps one process across
 // games, and starts another after a fault that ended the first, or for every
 // game where the engine's file or its protocol wants that. It is an io.Closer.
@@ -27,7 +19,7 @@ type Player struct {
 	engine   *Engine
 	variant  engines.Variant
 	protocol Protocol
-	options  OpenOptions
+	options  Options
 	path     string
 	hash     string
 
@@ -39,9 +31,7 @@ type Player struct {
 	space  params.Space
 	vector params.Vector
 	starts int
-	// release ends the watch of ctx over the process.
-	release func() bool
-	closed  bool
+	closed bool
 }
 
 // Open starts the program for games under the variant's rules, greets it and sets
@@ -50,19 +40,12 @@ type Player struct {
 // range, a program that is not there; a program that fails at once is a Fault. ctx
 // bounds the life of its processes: when
 // it ends, they are killed.
-func (e *Engine) Open(ctx context.Context, v engines.Variant, options OpenOptions) (*Player, error) {
+func (e *Engine) Open(ctx context.Context, v engines.Variant, options Options) (*Player, error) {
 	protocol, err := FindProtocol(e.Protocol)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 	}
 	p := &Player{engine: e, variant: v, protocol: protocol, options: options, ctx: ctx}
-	p.options.Patience = options.Patience.orDefault()
-	if p.options.Clock == nil {
-		p.options.Clock = wall{}
-	}
-	if p.options.bounds == (bounds{}) {
-		p.options.bounds = defaultBounds
-	}
 	if p.path, err = e.Program(); err != nil {
 		return nil, refused(err)
 	}
@@ -106,27 +89,22 @@ func (e *Engine) Plays(v engines.Variant) error {
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	_, err = protocol.connect(e, v, d)
+	_, err = protocol.Connect(&e.EngineFile, v, d)
 	return err
 }
 
 // start starts a process and brings it to where games can begin.
 func (p *Player) start() (err error) {
 	p.desk.used = false
-	if p.client, err = p.protocol.connect(p.engine, p.variant, p.desk); err != nil {
+	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.desk); err != nil {
 		return err
 	}
-	env := append(slices.Clone(p.engine.Env), p.protocol.environment(p.offer.Name, p.settings())...)
-	process, err := startProcess(command{
-		path: p.path, args: p.engine.Args, dir: p.engine.Dir, env: env,
-		memory: p.engine.Memory, bounds: p.options.bounds,
-	})
-	if err != nil {
+	env := append(slices.Clone(p.engine.Env), p.protocol.Environment(p.offer.Name, p.settings())...)
+	c := Command{Name: p.engine.Name, Path: p.path, Args: p.engine.Args, Dir: p.engine.Dir, Env: env, Memory: p.engine.Memory}
+	if p.link, err = Start(p.ctx, c, p.options); err != nil {
 		return fmt.Errorf("engine %s: starting %s: %w", p.engine.Name, p.path, err)
 	}
 	p.starts++
-	p.link = &link{process: process, name: p.engine.Name, clock: p.options.Clock, patience: p.options.Patience, lines: p.options.bounds.lines, life: p.ctx}
-	p.release = context.AfterFunc(p.ctx, process.kill)
 	if err := p.prepare(); err != nil {
 		p.drop("")
 		return err
@@ -186,29 +164,12 @@ func (p *Player) drop(farewell string) {
 	if p.link == nil {
 		return
 	}
-	if farewell == "" {
-		p.link.kill()
-	} else {
-		p.link.close(farewell, p.options.Clock, p.options.Patience.Quit)
-	}
-	p.release()
+	p.link.Close(farewell)
 	p.link = nil
 }
 
 // alive reports whether there is a process to talk to.
-func (p *Player) alive() bool {
-	if p.link == nil {
-		return false
-	}
-	select {
-	case <-p.link.quit:
-		return false
-	case <-p.link.dead:
-		return false
-	default:
-		return true
-	}
-}
+func (p *Player) alive() bool { return p.link != nil && p.link.Alive() }
 
 // Space is what of the engine can be tuned: the parameters of its file, or those
 // it offers by itself.
@@ -250,7 +211,7 @@ func (p *Player) Configure(vector []float64) error {
 	if !p.alive() {
 		return nil // Reset starts one and sets them
 	}
-	if len(p.protocol.environment(p.offer.Name, p.settings())) > 0 {
+	if len(p.protocol.Environment(p.offer.Name, p.settings())) > 0 {
 		p.drop(p.client.Quit())
 		return nil
 	}
@@ -357,12 +318,12 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 		return engines.Decision{}, fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	p.desk.used = true
-	start := p.options.Clock.Now()
+	start := p.link.Clock.Now()
 	d, err := p.client.Choose(ctx, p.link, limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	if elapsed := p.options.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
+	if elapsed := p.link.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
 		return engines.Decision{}, p.link.complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
 	return d, nil
@@ -388,31 +349,4 @@ func (p *Player) Close() error {
 		p.drop(p.client.Quit())
 	}
 	return nil
-}
-
-// thinking is the request that asks for a decision.
-func (l *link) thinking(text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) request {
-	r := request{what: fmt.Sprintf("thinking over move %d", move+1), text: text, wait: l.patience.Stall, line: line}
-	if limits.Timed() {
-		r.wait, r.hurry, r.grace = limits.Longest()+max(limits.Margin, 0), hurry, l.patience.Grace
-		if hurry == "" {
-			r.wait, r.grace = r.wait+r.grace, 0
-		}
-	}
-	return r
-}
-
-// moveOf reads the move of an answer. What is no move at all is a fault.
-func (d *desk) moveOf(l *link, text string) (engines.Move, error) {
-	if text == "" {
-		return 0, l.fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
-	}
-	if noMove(text) {
-		return 0, l.complain(engines.IllegalMove, "says %q, that it has no move, in %q", shorten(text), d.ref.String())
-	}
-	m, err := d.ref.ParseMove(text)
-	if err != nil {
-		return 0, l.fault(engines.Garbage, "answered with no move: %v", err)
-	}
-	return m, nil
 }

@@ -12,14 +12,6 @@ import (
 	"time"
 )
 
-// bounds of what a program may say.
-type bounds struct {
-	line  int // bytes of a line
-	lines int // lines in answer to one request
-}
-
-var defaultBounds = bounds{line: 64 << 10, lines: 100_000}
-
 // waitDelay is how long output may go on after a program has ended, held open by
 // a child that left the group, before it is cut off.
 const waitDelay = time.Second
@@ -58,18 +50,18 @@ type tooLong struct{ start string }
 
 func (t *tooLong) Error() string { return "endless line: " + t.start }
 
-// command is what to start.
-type command struct {
-	path   string
-	args   []string
-	dir    string
-	env    []string
-	memory int64
-	bounds bounds
+// Command is what to start.
+type Command struct {
+	Name   string // for faults
+	Path   string
+	Args   []string
+	Dir    string
+	Env    []string // NAME=VALUE, added to ours
+	Memory int64    // bytes of data, on Linux; 0 for no bound
 }
 
 // startProcess starts a program in a process group of its own.
-func startProcess(c command) (*process, error) {
+func startProcess(c Command, maxLine int) (*process, error) {
 	inRead, inWrite, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("pipe: %w", err)
@@ -80,14 +72,14 @@ func startProcess(c command) (*process, error) {
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
 	p := &process{
-		cmd: exec.Command(c.path, c.args...), stdin: inWrite, stdout: outRead,
+		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: outRead,
 		out: make(chan string, 16), lines: make(chan []string, 8),
 		quit: make(chan struct{}), dead: make(chan struct{}),
 	}
-	p.cmd.Dir, p.cmd.Env = c.dir, append(os.Environ(), c.env...)
+	p.cmd.Dir, p.cmd.Env = c.Dir, append(os.Environ(), c.Env...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, &p.stderr
 	p.cmd.WaitDelay = waitDelay
-	err = p.group.start(p.cmd, c.memory)
+	err = p.group.start(p.cmd, c.Memory)
 	closeAll(inRead, outWrite)
 	if err != nil {
 		closeAll(inWrite, outRead)
@@ -95,7 +87,7 @@ func startProcess(c command) (*process, error) {
 	}
 	p.all.Add(3)
 	go p.write()
-	go p.read(c.bounds.line)
+	go p.read(maxLine)
 	go p.wait()
 	return p, nil
 }

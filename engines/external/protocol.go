@@ -30,7 +30,7 @@ type Protocol struct {
 	// name takes from its environment; nil if it takes none there.
 	env func(name string, values []Setting) []string
 
-	connect func(e *Engine, v engines.Variant, d *desk) (Client, error)
+	connect func(e *EngineFile, v engines.Variant, d *desk) (Client, error)
 	// serve offers our player; nil where we do not serve the protocol.
 	serve func(*server) (dialogue, error)
 }
@@ -48,8 +48,38 @@ func (p *Protocol) exampleGame() string {
 	return p.Games[0]
 }
 
+// Connect makes a client for games under the variant's rules. It refuses what can be
+// refused before the program is started.
+func (p *Protocol) Connect(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
+	return p.connect(e, v, d)
+}
+
 // Serves reports whether our players are offered in the protocol.
 func (p *Protocol) Serves() bool { return p.serve != nil }
+
+// EngineFile is what a protocol reads of an engine's file.
+type EngineFile struct {
+	File    string   // where it was read from
+	Name    string   // for tables; the file's name if it gives none
+	Dialect string   // of the protocol; "" lets the handshake find it or means the plain one
+	Games   []Played // what it plays; never empty
+	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
+	Memory int64
+	// Params are the parameters that its file lists; if there are none, those that the
+	// program offers count.
+	Params params.Space
+}
+
+// Played is a game an engine plays.
+type Played struct {
+	Game string
+	// Rules are the only ones it plays, as engines.ParseRules reads them; "" if the
+	// protocol tells it the rules or they are the game's defaults.
+	Rules string
+}
+
+// Setting is an option's value.
+type Setting struct{ Name, Value string }
 
 // Client speaks one protocol with one program. Its methods are called in the order
 // Greet, then Set and NewGame, then Choose. After a fault that ended the program, a
@@ -147,7 +177,7 @@ func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines
 			values = append(values, Setting{param.Name, param.Format(v[i])})
 		}
 	}
-	if env := p.environment(name, values); env != nil {
+	if env := p.Environment(name, values); env != nil {
 		return env
 	}
 	for _, x := range values {
@@ -156,7 +186,9 @@ func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines
 	return lines
 }
 
-func (p *Protocol) environment(name string, values []Setting) []string {
+// Environment returns NAME=VALUE for the parameters that a program of this name takes
+// from its environment; nil if it takes none there.
+func (p *Protocol) Environment(name string, values []Setting) []string {
 	if p.env == nil {
 		return nil
 	}
@@ -216,7 +248,7 @@ func rulesOf(v engines.Variant) (engines.Rules, error) { return engines.ParseRul
 
 // admit checks that an engine plays a game by the variant's rules, as far as its
 // file says so. declared tells that the file names the very rules.
-func (e *Engine) admit(v engines.Variant) (declared bool, err error) {
+func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 	var others []string
 	for _, g := range e.Games {
 		switch {
@@ -241,7 +273,7 @@ func (e *Engine) admit(v engines.Variant) (declared bool, err error) {
 	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, e.gameNames(), v.Game.Name, e.File)
 }
 
-func (e *Engine) gameNames() string {
+func (e *EngineFile) gameNames() string {
 	var names []string
 	for _, g := range e.Games {
 		names = append(names, g.Game)
@@ -284,4 +316,40 @@ func checkSettings(engine string, offer *Offer, values []Setting) error {
 		}
 	}
 	return nil
+}
+
+// noMove is what programs say for having no move.
+func noMove(text string) bool {
+	switch strings.ToLower(text) {
+	case "0000", "none", "(none)", "null", "resign", "draw":
+		return true
+	}
+	return false
+}
+
+// thinking is the request that asks for a decision.
+func thinking(l *link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) request {
+	r := request{what: fmt.Sprintf("thinking over move %d", move+1), text: text, wait: l.Patience.Stall, line: line}
+	if limits.Timed() {
+		r.wait, r.hurry, r.grace = limits.Longest()+max(limits.Margin, 0), hurry, l.Patience.Grace
+		if hurry == "" {
+			r.wait, r.grace = r.wait+r.grace, 0
+		}
+	}
+	return r
+}
+
+// moveOf reads the move of an answer. What is no move at all is a fault.
+func (d *desk) moveOf(l *link, text string) (engines.Move, error) {
+	if text == "" {
+		return 0, l.fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
+	}
+	if noMove(text) {
+		return 0, l.complain(engines.IllegalMove, "says %q, that it has no move, in %q", shorten(text), d.ref.String())
+	}
+	m, err := d.ref.ParseMove(text)
+	if err != nil {
+		return 0, l.fault(engines.Garbage, "answered with no move: %v", err)
+	}
+	return m, nil
 }

@@ -25,7 +25,7 @@ func qtpProtocol() Protocol {
 //
 // The protocol has no time: a limit of time is kept by our clock alone.
 type qtpClient struct {
-	engine  *Engine
+	engine  *EngineFile
 	desk    *desk
 	dialect *qtpDialect
 	offer   *Offer
@@ -172,7 +172,7 @@ func (d *qtpDialect) move(answer string) (string, error) {
 	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
 }
 
-func openQTP(e *Engine, v engines.Variant, d *desk) (Client, error) {
+func openQTP(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ type reply struct {
 
 // say sends one command and reads the reply.
 func (q *qtpClient) say(ctx context.Context, l *link, what, command string) (reply, error) {
-	return q.exchange(ctx, l, request{what: what, text: command + "\n", wait: l.patience.Ready})
+	return q.exchange(ctx, l, request{what: what, text: command + "\n", wait: l.Patience.Ready})
 }
 
 // exchange sends a request and reads the reply to its last command. Earlier
@@ -229,7 +229,7 @@ func (q *qtpClient) exchange(ctx context.Context, l *link, r request) (reply, er
 func (q *qtpClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
 	q.offer = &o
-	r, err := q.exchange(ctx, l, request{what: "greeting it with name", text: "name\n", wait: l.patience.Start})
+	r, err := q.exchange(ctx, l, request{what: "greeting it with name", text: "name\n", wait: l.Patience.Start})
 	if err != nil {
 		return o, err
 	}
@@ -427,7 +427,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *link, limits engines.Limits) 
 			return engines.Decision{}, err
 		}
 	}
-	r := l.thinking("genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, len(q.desk.moves), nil)
+	r := thinking(l, "genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, len(q.desk.moves), nil)
 	q.known = false
 	got, err := q.exchange(ctx, l, r)
 	if err != nil {

@@ -70,7 +70,7 @@ func TestOursThroughProcesses(t *testing.T) {
 			e := ourFile(t, c.game, c.protocol, "", c.more...)
 			var direct, through [2]engines.Player
 			for i := range through {
-				p, err := e.Open(context.Background(), v, external.OpenOptions{})
+				p, err := e.Open(context.Background(), v, external.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +106,7 @@ func TestParametersReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, external.OpenOptions{})
+		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, external.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestHandshake(t *testing.T) {
 	want := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, [2]engines.Limits{}, 1)
 	for _, dialect := range []string{"qtp-black-top", "joined-white-bottom", "joined-black-top", "play-ne-white-top", "move-wall-nw-black-bottom", "short-se-white-bottom"} {
 		e := ourFile(t, "quoridor", "qtp", dialect)
-		p, err := e.Open(context.Background(), v, external.OpenOptions{})
+		p, err := e.Open(context.Background(), v, external.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", dialect, err)
 			continue

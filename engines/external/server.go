@@ -108,7 +108,7 @@ func newServer(o ServeOptions) (*server, error) {
 	}
 	s := &server{options: o, game: o.Game, clock: o.Clock, preset: o.Preset, vector: o.Vector, found: make(chan finding, 1)}
 	if s.clock == nil {
-		s.clock = wall{}
+		s.clock = Wall{}
 	}
 	if s.options.Margin == 0 {
 		s.options.Margin = serverMargin

@@ -95,7 +95,7 @@ func guessJSON(data []byte) string {
 
 // spaceTOML is a file of [[param]] tables, as in an engine file.
 type spaceTOML struct {
-	Param []paramTOML `toml:"param"`
+	Param []Table `toml:"param"`
 }
 
 func readTables(data []byte) (params.Space, error) {
@@ -105,7 +105,7 @@ func readTables(data []byte) (params.Space, error) {
 	}
 	var s params.Space
 	for i, t := range doc.Param {
-		p, err := t.param()
+		p, err := t.Param()
 		if err == nil {
 			s, err = add(s, p)
 		}

@@ -491,18 +491,3 @@ func ParamTables(s params.Space) string {
 	}
 	return b.String()
 }
-
-// Seating is what to type for an engine with a vector: engine:FILE and every
-// value that differs from the default, as NAME=VALUE.
-func Seating(file string, s params.Space, v params.Vector) (string, error) {
-	if err := s.Check(v); err != nil {
-		return "", err
-	}
-	text := "engine:" + file
-	for i, p := range s {
-		if v[i] != p.Default {
-			text += "," + p.Name + "=" + p.Format(v[i])
-		}
-	}
-	return text, nil
-}

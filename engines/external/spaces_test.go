@@ -178,22 +178,6 @@ func FuzzSpaceFile(f *testing.F) {
 	})
 }
 
-// TestTyping: the tables that are to be pasted are read as the space.
-func TestTyping(t *testing.T) {
-	s := params.Space{
-		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true},
-		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true},
-	}
-	e := engineFile(t, `protocol = "ugi"`, `games = ["mills"]`, external.ParamTables(s))
-	if d := cmp.Diff(s, e.Params); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	text, err := external.Seating("my.toml", s, params.Vector{3, 0.75})
-	if err != nil || text != "engine:my.toml,c=0.75" {
-		t.Errorf("Seating: %q, %v", text, err)
-	}
-}
-
 // fuzzForm holds a form to: whatever is read can be written and read again, and
 // says the same.
 func fuzzForm(f *testing.F, format string, seeds ...string) {

@@ -34,7 +34,7 @@ func getpointProtocol() Protocol {
 // belongs to the past, so that a second bestmove is found out and never taken for
 // the answer to the next question.
 type ugiClient struct {
-	engine   *Engine
+	engine   *EngineFile
 	desk     *desk
 	rules    string // to be told to the program
 	game     string
@@ -101,16 +101,16 @@ func ugiDialectNames() []string {
 	return names
 }
 
-func openUGI(e *Engine, v engines.Variant, d *desk) (Client, error) {
+func openUGI(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
 	return newUGIClient(e, v, d, false)
 }
 
 // openGetpoint speaks UGI with the host of a getPoint library.
-func openGetpoint(e *Engine, v engines.Variant, d *desk) (Client, error) {
+func openGetpoint(e *EngineFile, v engines.Variant, d *desk) (Client, error) {
 	return newUGIClient(e, v, d, true)
 }
 
-func newUGIClient(e *Engine, v engines.Variant, d *desk, host bool) (Client, error) {
+func newUGIClient(e *EngineFile, v engines.Variant, d *desk, host bool) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func newUGIClient(e *Engine, v engines.Variant, d *desk, host bool) (Client, err
 
 func (u *ugiClient) Greet(ctx context.Context, l *link) (Offer, error) {
 	o := Offer{}
-	err := l.ask(ctx, request{what: "greeting it with ugi", text: "ugi\n", wait: l.patience.Start, line: until("ugiok", func(line string) error {
+	err := l.ask(ctx, request{what: "greeting it with ugi", text: "ugi\n", wait: l.Patience.Start, line: until("ugiok", func(line string) error {
 		return readGreeting(l, &o, line, "uciok")
 	})})
 	u.offer = &o
@@ -208,7 +208,7 @@ func (u *ugiClient) ruleSettings() ([]Setting, error) {
 // ready sends text and isready and waits for readyok. Answers to older questions
 // that come before it are too many.
 func ready(ctx context.Context, l *link, what, text string) error {
-	return l.ask(ctx, request{what: what, text: text + "isready\n", wait: l.patience.Ready, line: until("readyok", func(line string) error {
+	return l.ask(ctx, request{what: what, text: text + "isready\n", wait: l.Patience.Ready, line: until("readyok", func(line string) error {
 		return stray(l, line)
 	})})
 }
@@ -329,7 +329,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *link, limits engines.Limits) 
 		}
 		return false, nil
 	}
-	err = l.ask(ctx, l.thinking(text, "stop\n", limits, len(u.desk.moves), answer))
+	err = l.ask(ctx, thinking(l, text, "stop\n", limits, len(u.desk.moves), answer))
 	return d, err
 }
 
@@ -341,7 +341,7 @@ func (u *ugiClient) differs(ctx context.Context, l *link) (string, error) {
 		return "", err
 	}
 	var said []string
-	err = l.ask(ctx, request{what: "asking how it sees the game", text: text + "isready\n", wait: l.patience.Ready, line: until("readyok", func(line string) error {
+	err = l.ask(ctx, request{what: "asking how it sees the game", text: text + "isready\n", wait: l.Patience.Ready, line: until("readyok", func(line string) error {
 		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
 			said = append(said, rest)
 		}

@@ -83,7 +83,7 @@ func (e Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
-	p, err := described.Open(ctx, v, external.OpenOptions{Patience: external.Patience{Stall: stall}})
+	p, err := described.Open(ctx, v, external.Options{Patience: external.Patience{Stall: stall}})
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 	if err != nil {
 		return Offer{}, err
 	}
-	p, err := described.Open(ctx, v, external.OpenOptions{})
+	p, err := described.Open(ctx, v, external.Options{})
 	if err != nil {
 		return Offer{}, err
 	}
@@ -273,7 +273,7 @@ func PlayedBy(text string) (game, rules string, err error) {
 // space: as a player here, and then as its protocol has it. Values that the program
 // has by itself are left out.
 func Typed(e Config, protocol string, space params.Space) ([]string, error) {
-	seat, err := external.Seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
+	seat, err := seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
 	if err != nil {
 		return nil, err
 	}
@@ -282,6 +282,21 @@ func Typed(e Config, protocol string, space params.Space) ([]string, error) {
 		return nil, err
 	}
 	return append([]string{seat}, p.Commands(e.Engine.Name, space, e.Values)...), nil
+}
+
+// seating is the text of a player with a vector: engine:FILE, and as NAME=VALUE every
+// value that is not the default.
+func seating(file string, s params.Space, v params.Vector) (string, error) {
+	if err := s.Check(v); err != nil {
+		return "", err
+	}
+	text := EnginePrefix + file
+	for i, p := range s {
+		if v[i] != p.Default {
+			text += "," + p.Name + "=" + p.Format(v[i])
+		}
+	}
+	return text, nil
 }
 
 // Rows are parameters with a vector's values, as programs of a protocol print

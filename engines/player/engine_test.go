@@ -3,12 +3,14 @@ package player_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/params"
 )
 
 // TestParseEngine: somebody's program in the place of a preset.
@@ -88,5 +90,15 @@ func TestSameEngine(t *testing.T) {
 	}
 	if !ours.SamePlayer(player.Config{Name: "b", Values: []float64{1}}) {
 		t.Error("our player must be kept for other values")
+	}
+}
+
+// TestTyped: what to type for an external engine names the values that are not its defaults.
+func TestTyped(t *testing.T) {
+	space := params.Space{{Name: "w", Max: 10, Default: 3, Step: 1, Whole: true}, {Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3}}
+	e := player.Config{Engine: &player.Engine{File: "my.toml"}, Values: params.Vector{3, 0.75}}
+	lines, err := player.Typed(e, "ugi", space)
+	if want := []string{"engine:my.toml,c=0.75", "setoption name c value 0.75"}; err != nil || !slices.Equal(lines, want) {
+		t.Errorf("%q, %v; want %q", lines, err, want)
 	}
 }

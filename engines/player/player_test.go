@@ -3,11 +3,12 @@ package player
 import (
 	"os"
 	"path/filepath"
-	"selfplaylab/engines"
-	"selfplaylab/engines/games"
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
 )
 
 func TestParse(t *testing.T) {

@@ -77,7 +77,7 @@ func (j *Judged) Read() (*Objective, error) {
 	if err != nil {
 		return nil, config.Wrap("space", err)
 	}
-	program, err := external.OpenObjective(context.Background(), j.Objective, f.Space, external.OpenOptions{})
+	program, err := external.OpenObjective(context.Background(), j.Objective, f.Space, external.Options{})
 	if err == nil {
 		err = program.Close()
 	}

@@ -22,7 +22,7 @@ type Session struct {
 func (p Pool) Open(ctx context.Context) (*Session, error) {
 	d := &Session{pool: p, free: make(chan *external.Objective, p.Size())}
 	for range p.Size() {
-		o, err := external.OpenObjective(ctx, p.Command, p.Space, external.OpenOptions{Patience: external.Patience{Stall: p.Stall}})
+		o, err := external.OpenObjective(ctx, p.Command, p.Space, external.Options{Patience: external.Patience{Stall: p.Stall}})
 		if err != nil {
 			return nil, errors.Join(err, d.Close())
 		}

@@ -73,7 +73,7 @@ func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, resu
 
 // work answers jobs with one process until there are no more or ctx is done.
 func (p Pool) work(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
-	o, err := external.OpenObjective(ctx, p.Command, p.Space, external.OpenOptions{Patience: external.Patience{Stall: p.Stall}})
+	o, err := external.OpenObjective(ctx, p.Command, p.Space, external.Options{Patience: external.Patience{Stall: p.Stall}})
 	if err != nil {
 		return err
 	}
