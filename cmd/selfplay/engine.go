@@ -15,6 +15,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
@@ -23,7 +24,7 @@ import (
 
 func engineCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
-	var player, limits, protocol, dialect string
+	var player, limits, name, dialect string
 	var margin time.Duration
 	cmd := &cobra.Command{
 		Use: "engine --game GAME", Short: "run a player as an engine for other programs; check and attach external engines",
@@ -59,7 +60,7 @@ check starts the engine, plays test games and lists the problems it finds.`,
 			if err != nil {
 				return err
 			}
-			o := external.ServeOptions{Game: v.Game, Protocol: protocol, Dialect: dialect, Margin: margin}
+			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin}
 			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
 				return err
 			}
@@ -71,11 +72,11 @@ check starts the engine, plays test games and lists the problems it finds.`,
 					return err
 				}
 			}
-			return external.Serve(cmd.Context(), cmd.InOrStdin(), stdout, o)
+			return protocol.Serve(cmd.Context(), cmd.InOrStdin(), stdout, o)
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&protocol, "protocol", "ugi", "`PROTOCOL` to use: ugi, gomocup, qtp or uci-mill")
+	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, gomocup, qtp or uci-mill")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (only qtp has several)")
 	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision if the other side sets none (default: set by the game)")
@@ -85,7 +86,7 @@ check starts the engine, plays test games and lists the problems it finds.`,
 }
 
 func protocolList() (names []string) {
-	for _, p := range external.Protocols() {
+	for _, p := range protocol.All() {
 		names = append(names, p.Name)
 	}
 	return names
@@ -94,7 +95,7 @@ func protocolList() (names []string) {
 // protocolNames are the protocols that our players are offered in.
 func protocolNames() string {
 	var list []string
-	for _, p := range external.Protocols() {
+	for _, p := range protocol.All() {
 		if p.Serves() {
 			list = append(list, fmt.Sprintf("%s (%s)", p.Name, cmp.Or(strings.Join(p.Games, ", "), "every game")))
 		}
@@ -231,7 +232,7 @@ func repeatsText(r *external.Report) string {
 }
 
 // takes says which values an option takes.
-func takes(o external.Option) string {
+func takes(o protocol.Option) string {
 	switch {
 	case o.Ranged:
 		return fmt.Sprintf("%d to %d", o.Min, o.Max)
@@ -289,13 +290,13 @@ It requires a C compiler. It prints an engine file for the library.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source {
-				_, err := stdout.Write(external.HostSource())
+				_, err := stdout.Write(protocol.HostSource())
 				return err
 			}
 			if _, err := os.Stat(out); err == nil {
 				return fmt.Errorf("--out: %s is there already; want a file to make", out)
 			}
-			if err := external.BuildHost(cmd.Context(), cc, out); err != nil {
+			if err := protocol.BuildHost(cmd.Context(), cc, out); err != nil {
 				return err
 			}
 			library := "LIBRARY.so"

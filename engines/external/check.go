@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
 )
 
@@ -22,7 +24,7 @@ type Report struct {
 	// Refused is why it could not be opened; the rest is then empty.
 	Refused  string
 	Identity Identity
-	Options  []Option
+	Options  []protocol.Option
 	Space    params.Space   // what can be tuned
 	Limits   engines.Limits // the games were played under
 
@@ -71,7 +73,7 @@ var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * t
 // says what to mend. It ends early when ctx does, and says so in Mend.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
-	p, err := e.Open(ctx, v, Options{})
+	p, err := e.Open(ctx, v, process.Options{})
 	if err != nil {
 		r.Refused = err.Error()
 		r.Mend = append(r.Mend, "It cannot be seated: "+err.Error())
@@ -183,7 +185,7 @@ func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.
 	if differs == nil || g.Differs != "" {
 		return nil
 	}
-	if err := p.desk.follow(history); err != nil {
+	if err := p.session.Follow(history); err != nil {
 		return err
 	}
 	var err error
@@ -234,7 +236,7 @@ func (r *Report) advise(e *Engine, p *Player) {
 		say("It does not say its name: runs will know it by the SHA-256 of its program only.")
 	}
 	for _, o := range r.Options {
-		if o.Type == "spin" && !o.Ranged && !machinery(o.Name) {
+		if o.Type == "spin" && !o.Ranged && !protocol.Machinery(o.Name) {
 			say("The option %s has no min and max: to tune it, describe it as a [[param]] in %s.", o.Name, e.File)
 		}
 	}

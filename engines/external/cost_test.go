@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 )
 
 // gamesKey raises the number of games of TestNoLeak.
@@ -30,7 +31,7 @@ func TestNoLeak(t *testing.T) {
 		var seats [2]engines.Player
 		var open [2]*external.Player
 		for i := range seats {
-			p, err := mockFile(t, "good", more...).Open(context.Background(), v, external.Options{})
+			p, err := mockFile(t, "good", more...).Open(context.Background(), v, process.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +63,7 @@ func TestNoLeak(t *testing.T) {
 func BenchmarkMove(b *testing.B) {
 	e := engineFile(b, `protocol = "ugi"`, `games = ["gobang"]`, `limits = "depth=1"`, `env = {`+mockKey+` = "fast"}`)
 	v := variant(b, "gobang", "")
-	p, err := e.Open(context.Background(), v, external.Options{})
+	p, err := e.Open(context.Background(), v, process.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func BenchmarkStart(b *testing.B) {
 	e := engineFile(b, `protocol = "ugi"`, `games = ["gobang"]`, `env = {`+mockKey+` = "fast"}`)
 	v := variant(b, "gobang", "")
 	for b.Loop() {
-		p, err := e.Open(context.Background(), v, external.Options{Patience: external.Patience{Quit: 5 * time.Second}})
+		p, err := e.Open(context.Background(), v, process.Options{Patience: process.Patience{Quit: 5 * time.Second}})
 		if err != nil {
 			b.Fatal(err)
 		}

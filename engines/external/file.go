@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,12 +16,15 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 // Engine describes somebody's program: what an engine file says.
 type Engine struct {
-	EngineFile
+	protocol.EngineFile
 
 	Cmd  string   // the program, absolute, or a name looked up in PATH
 	Args []string // its arguments
@@ -31,7 +33,7 @@ type Engine struct {
 
 	Protocol string // one of Protocols
 
-	Options []Setting // given to it at the start, in order of name
+	Options []protocol.Setting // given to it at the start, in order of name
 	// Limits bound a decision where the caller has none.
 	Limits engines.Limits
 	// TimeMargin is how much longer than its limit a decision may take.
@@ -56,7 +58,7 @@ type fileTOML struct {
 	Restart    bool              `toml:"restart"`
 	Repeatable bool              `toml:"repeatable"`
 	Memory     int64             `toml:"memory"`
-	Param      []Table           `toml:"param"`
+	Param      []formats.Table   `toml:"param"`
 }
 
 // ReadFile reads an engine file. Relative paths in it are relative to the file.
@@ -108,7 +110,7 @@ func (r *fileReader) at(table, key string, err error) error {
 func (r *fileReader) engine() (*Engine, error) {
 	d := r.doc
 	e := &Engine{
-		EngineFile: EngineFile{File: r.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
+		EngineFile: protocol.EngineFile{File: r.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
 		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Repeatable: d.Repeatable, TimeMargin: timeMargin,
 	}
 	if e.Name == "" {
@@ -156,7 +158,7 @@ func isFile(path string) bool {
 }
 
 func (r *fileReader) protocol(e *Engine) error {
-	p, err := FindProtocol(e.Protocol)
+	p, err := protocol.Find(e.Protocol)
 	if err != nil {
 		return r.at("", "protocol", err)
 	}
@@ -170,12 +172,12 @@ func (r *fileReader) protocol(e *Engine) error {
 }
 
 func (r *fileReader) games(e *Engine) error {
-	p, err := FindProtocol(e.Protocol)
+	p, err := protocol.Find(e.Protocol)
 	if err != nil {
 		return err
 	}
 	if len(r.doc.Games) == 0 {
-		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.exampleGame()))
+		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.ExampleGame()))
 	}
 	for _, text := range r.doc.Games {
 		game, rules, _ := strings.Cut(text, ":")
@@ -185,10 +187,10 @@ func (r *fileReader) games(e *Engine) error {
 		if _, err := engines.ParseRules(rules); err != nil {
 			return r.at("", "games", fmt.Errorf("games: %s: %w", game, err))
 		}
-		if slices.ContainsFunc(e.Games, func(g Played) bool { return g == Played{game, rules} }) {
+		if slices.ContainsFunc(e.Games, func(g protocol.Played) bool { return g == protocol.Played{Game: game, Rules: rules} }) {
 			return r.at("", "games", fmt.Errorf("games: %q is listed twice", text))
 		}
-		e.Games = append(e.Games, Played{game, rules})
+		e.Games = append(e.Games, protocol.Played{Game: game, Rules: rules})
 	}
 	return nil
 }
@@ -202,7 +204,7 @@ func (r *fileReader) options(e *Engine) error {
 		if err != nil {
 			return r.at("options", name, fmt.Errorf("option %q: %w", name, err))
 		}
-		e.Options = append(e.Options, Setting{name, value})
+		e.Options = append(e.Options, protocol.Setting{Name: name, Value: value})
 	}
 	return nil
 }
@@ -247,7 +249,7 @@ func (r *fileReader) params(e *Engine) error {
 		if err == nil && e.Params.Index(p.Name) >= 0 {
 			err = fmt.Errorf("param %q stands twice; keep one", p.Name)
 		}
-		if err == nil && slices.ContainsFunc(e.Options, func(s Setting) bool { return strings.EqualFold(s.Name, p.Name) }) {
+		if err == nil && slices.ContainsFunc(e.Options, func(s protocol.Setting) bool { return strings.EqualFold(s.Name, p.Name) }) {
 			err = fmt.Errorf("param %q is an option too; give its value as default and take it out of options", p.Name)
 		}
 		if err != nil {
@@ -260,7 +262,7 @@ func (r *fileReader) params(e *Engine) error {
 
 // Program returns the path of the program's file.
 func (e *Engine) Program() (string, error) {
-	path, err := exec.LookPath(e.Cmd)
+	path, err := process.LookPath(e.Cmd)
 	if err != nil {
 		return "", fmt.Errorf("engine %s: program %s: %w; check cmd in %s", e.Name, e.Cmd, err, e.File)
 	}

@@ -12,7 +12,9 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 const wholeFile = `
@@ -58,9 +60,9 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &external.Engine{
-		EngineFile: external.EngineFile{
+		EngineFile: protocol.EngineFile{
 			File: path, Name: "Somebody's", Memory: 512 << 20,
-			Games: []external.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
+			Games: []protocol.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
 			Params: params.Space{
 				{Name: "aggression", Max: 100, Default: 40, Step: 5, Whole: true},
 				{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true},
@@ -68,7 +70,7 @@ func TestReadFile(t *testing.T) {
 		},
 		Cmd: filepath.Join(dir, "bin/engine"), Args: []string{"--quiet"}, Dir: filepath.Join(dir, "data"),
 		Env: []string{"COLOUR=no", "THREADS=1"}, Protocol: "ugi",
-		Options: []external.Setting{{Name: "Hash", Value: "16"}, {Name: "Ponder", Value: "false"}, {Name: "Scale", Value: "0.5"}, {Name: "Style", Value: "wild"}},
+		Options: []protocol.Setting{{Name: "Hash", Value: "16"}, {Name: "Ponder", Value: "false"}, {Name: "Scale", Value: "0.5"}, {Name: "Style", Value: "wild"}},
 		Limits:  engines.Limits{Nodes: 20000}, TimeMargin: 50 * time.Millisecond, Restart: true, Repeatable: true,
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -82,7 +84,7 @@ func TestFileParams(t *testing.T) {
 		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true},
 		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true},
 	}
-	text, err := external.WriteSpace("toml", s, s.Default())
+	text, err := formats.Write("toml", s, s.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +173,7 @@ func TestHash(t *testing.T) {
 		}
 		return path
 	}
-	e := &external.Engine{EngineFile: external.EngineFile{Name: "e"}, Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
+	e := &external.Engine{EngineFile: protocol.EngineFile{Name: "e"}, Cmd: write("program.exe", "abc"), Dir: dir, Args: []string{"--fast", "1"}}
 	hash := func() string {
 		t.Helper()
 		sum, err := e.Hash()

@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 )
 
 // Patience of the fixtures. Only those that hang have clocks whose timers end.
@@ -21,7 +22,7 @@ const (
 	moveTime  = 700 * time.Millisecond
 )
 
-var patience = external.Patience{Start: startWait, Ready: readyWait, Stall: stallWait, Grace: graceWait, Quit: quitWait}
+var patience = process.Patience{Start: startWait, Ready: readyWait, Stall: stallWait, Grace: graceWait, Quit: quitWait}
 
 // fixture is a way to misbehave and what must come of it.
 type fixture struct {
@@ -101,8 +102,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-func (f *fixture) options() external.Options {
-	o := external.Options{Patience: patience}
+func (f *fixture) options() process.Options {
+	o := process.Options{Patience: patience}
 	if f.clock != nil {
 		o.Clock = f.clock
 	}
@@ -143,7 +144,7 @@ func (f *fixture) try(t *testing.T) {
 // openMock opens a mock that is closed with the test.
 func openMock(t testing.TB, fault string, v engines.Variant, more ...string) *external.Player {
 	t.Helper()
-	p, err := mockFile(t, fault, more...).Open(context.Background(), v, external.Options{})
+	p, err := mockFile(t, fault, more...).Open(context.Background(), v, process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestCancel(t *testing.T) {
 	why := errors.New("enough")
 	for _, whose := range []string{"the question's", "the player's"} {
 		life, end := context.WithCancelCause(context.Background())
-		p, err := mockFile(t, "hang").Open(life, v, external.Options{Patience: patience, Clock: standing()})
+		p, err := mockFile(t, "hang").Open(life, v, process.Options{Patience: patience, Clock: standing()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,7 @@ func TestRefusals(t *testing.T) {
 		{"rows=4,cols=5,forbidden=none", "", "it has cols=4, the game here cols=5"},
 	} {
 		e := mockFile(t, "good", c.line)
-		p, err := e.Open(context.Background(), variant(t, "connectfour", c.rules), external.Options{})
+		p, err := e.Open(context.Background(), variant(t, "connectfour", c.rules), process.Options{})
 		var refusal *external.Refusal
 		if err == nil {
 			p.Close()
@@ -296,7 +297,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	random := engineFile(t, `protocol = "ugi"`, `games = ["connectfour"]`, `dialect = "columns0"`, `args = ["connectfour", "", "good"]`, `env = {`+mockKey+` = "ugi"}`)
-	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), external.Options{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
+	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), process.Options{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
 		t.Errorf("random boards for a program without positions: %v", err)
 	}
 	p := openMock(t, "good", variant(t, "connectfour", small))
@@ -307,7 +308,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 1, Nodes: 5}); !errors.As(err, &refusal) {
 		t.Errorf("two limits at once: %v; want a refusal", err)
 	}
-	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), external.Options{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
+	if _, err := mockFile(t, "good").Open(context.Background(), variant(t, "gobang", ""), process.Options{}); err == nil || !strings.Contains(err.Error(), "does not play gobang") {
 		t.Errorf("another game: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
 )
 
@@ -133,7 +134,7 @@ func TestGomocup(t *testing.T) {
 		{kind: "error", starts: 3, reason: engines.Garbage}, {kind: "words", starts: 3, reason: engines.Garbage},
 		{kind: "taken", starts: 1, reason: engines.IllegalMove},
 	} {
-		p, err := brain(t, c.kind).Open(context.Background(), v, external.Options{})
+		p, err := brain(t, c.kind).Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.kind, err)
 			continue
@@ -166,7 +167,7 @@ func TestGomocup(t *testing.T) {
 func TestGomocupWords(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9,exact_five=yes")
-	p, err := brain(t, "rows", `dialect = "yixin"`, `options = {thread_num = 1}`).Open(context.Background(), v, external.Options{})
+	p, err := brain(t, "rows", `dialect = "yixin"`, `options = {thread_num = 1}`).Open(context.Background(), v, process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func TestGomocupWords(t *testing.T) {
 func TestGomocupClock(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9")
-	p, err := brain(t, "plain").Open(context.Background(), v, external.Options{})
+	p, err := brain(t, "plain").Open(context.Background(), v, process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestGomocupRefusals(t *testing.T) {
 		{"size=9,opening_ring=yes", "", "does not know the rule opening_ring=yes"},
 		{"size=9", "options = {sparkle = 1}", `offers no option "sparkle"`},
 	} {
-		p, err := brain(t, "good", c.line).Open(context.Background(), variant(t, "gobang", c.rules), external.Options{})
+		p, err := brain(t, "good", c.line).Open(context.Background(), variant(t, "gobang", c.rules), process.Options{})
 		var fault *engines.Fault
 		if err == nil {
 			p.Close()
@@ -272,7 +273,7 @@ func TestGomocupRefusals(t *testing.T) {
 			t.Errorf("%s %s: %v; want a refusal with %q", c.rules, c.line, err, c.want)
 		}
 	}
-	p, err := brain(t, "good").Open(context.Background(), variant(t, "gobang", "size=9"), external.Options{})
+	p, err := brain(t, "good").Open(context.Background(), variant(t, "gobang", "size=9"), process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

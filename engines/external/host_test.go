@@ -13,6 +13,8 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 )
 
 // buildLibrary builds the host and the test's library, or skips the test.
@@ -24,7 +26,7 @@ func buildLibrary(t *testing.T) (host, library string) {
 	}
 	dir := t.TempDir()
 	host, library = filepath.Join(dir, "host"), filepath.Join(dir, "strategy.so")
-	if err := external.BuildHost(context.Background(), cc, host); err != nil {
+	if err := protocol.BuildHost(context.Background(), cc, host); err != nil {
 		t.Fatal(err)
 	}
 	if words, err := exec.Command(cc, "-shared", "-fPIC", "-o", library, "testdata/getpoint/strategy.c").CombinedOutput(); err != nil {
@@ -64,7 +66,7 @@ func TestGetPoint(t *testing.T) {
 		{fault: "crash", reason: engines.Crash, detail: "crash wanted"},
 	} {
 		v := variant(t, "connectfour", "")
-		p, err := hostFile(t, host, library, c.fault).Open(context.Background(), v, external.Options{})
+		p, err := hostFile(t, host, library, c.fault).Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,11 +102,11 @@ func TestHostRefuses(t *testing.T) {
 	t.Parallel()
 	host, library := buildLibrary(t)
 	v := variant(t, "connectfour", "")
-	_, err := hostFile(t, host, library+".none", "").Open(context.Background(), v, external.Options{})
+	_, err := hostFile(t, host, library+".none", "").Open(context.Background(), v, process.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cannot be loaded") {
 		t.Errorf("no library: %v", err)
 	}
-	if err := external.BuildHost(context.Background(), "no-such-compiler", host); err == nil || !strings.Contains(err.Error(), "name a C compiler") {
+	if err := protocol.BuildHost(context.Background(), "no-such-compiler", host); err == nil || !strings.Contains(err.Error(), "name a C compiler") {
 		t.Errorf("no compiler: %v", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/objective"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
 )
 
@@ -52,14 +53,14 @@ func mockObjective(args []string) {
 
 var objectiveSpace = params.Space{{Name: "a", Max: 10, Default: 5, Step: 1}, {Name: "b", Max: 1, Default: 0.5, Step: 0.1}}
 
-func openObjective(t *testing.T, kind string, o external.Options) *external.Objective {
+func openObjective(t *testing.T, kind string, o process.Options) *objective.Program {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(mockKey, "objective")
-	obj, err := external.OpenObjective(context.Background(), "'"+self+"' "+kind, objectiveSpace, o)
+	obj, err := objective.OpenProgram(context.Background(), "'"+self+"' "+kind, objectiveSpace, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func openObjective(t *testing.T, kind string, o external.Options) *external.Obje
 
 // TestObjective asks both kinds of question, many times of one process.
 func TestObjective(t *testing.T) {
-	o := openObjective(t, "good", external.Options{})
+	o := openObjective(t, "good", process.Options{})
 	ctx := context.Background()
 	for range 100 {
 		v, err := o.Play(ctx, params.Vector{6, 0.5}, params.Vector{5, 0.5}, 3)
@@ -103,7 +104,7 @@ func TestObjectiveFaults(t *testing.T) {
 		{"hang", nil, engines.Stall, "no answer within 9m59s while judging"},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
-			options := external.Options{Patience: patience}
+			options := process.Options{Patience: patience}
 			if c.kind == "hang" {
 				options.Clock = standing(stallWait)
 			}
@@ -124,7 +125,7 @@ func TestObjectiveCommand(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"", "no program"}, {"  ", "no program"}, {"'' x", "no program"}, {"python3 'x", "a quote ' is not closed"}, {"no-such-program-here -x", "no-such-program-here"},
 	} {
-		if _, err := external.OpenObjective(context.Background(), c.line, objectiveSpace, external.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := objective.OpenProgram(context.Background(), c.line, objectiveSpace, process.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q in it", c.line, err, c.want)
 		}
 	}

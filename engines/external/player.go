@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
 )
 
@@ -18,20 +20,20 @@ import (
 type Player struct {
 	engine   *Engine
 	variant  engines.Variant
-	protocol Protocol
-	options  Options
+	protocol protocol.Protocol
+	options  process.Options
 	path     string
 	hash     string
 
-	ctx    context.Context // ends the process too
-	desk   *desk
-	client Client
-	link   *link // nil when there is no process
-	offer  Offer
-	space  params.Space
-	vector params.Vector
-	starts int
-	closed bool
+	ctx     context.Context // ends the process too
+	session *protocol.Session
+	client  protocol.Client
+	link    *process.Link // nil when there is no process
+	offer   protocol.Offer
+	space   params.Space
+	vector  params.Vector
+	starts  int
+	closed  bool
 }
 
 // Open starts the program for games under the variant's rules, greets it and sets
@@ -40,19 +42,19 @@ type Player struct {
 // range, a program that is not there; a program that fails at once is a Fault. ctx
 // bounds the life of its processes: when
 // it ends, they are killed.
-func (e *Engine) Open(ctx context.Context, v engines.Variant, options Options) (*Player, error) {
-	protocol, err := FindProtocol(e.Protocol)
+func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Options) (*Player, error) {
+	words, err := protocol.Find(e.Protocol)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	p := &Player{engine: e, variant: v, protocol: protocol, options: options, ctx: ctx}
+	p := &Player{engine: e, variant: v, protocol: words, options: options, ctx: ctx}
 	if p.path, err = e.Program(); err != nil {
 		return nil, refused(err)
 	}
 	if p.hash, err = e.Hash(); err != nil {
 		return nil, refused(err)
 	}
-	if p.desk, err = newDesk(v); err != nil {
+	if p.session, err = protocol.NewSession(v); err != nil {
 		return nil, refused(fmt.Errorf("engine %s: %w", e.Name, err))
 	}
 	if err := p.start(); err != nil {
@@ -70,7 +72,7 @@ func (p *Player) needsNoPositions() error {
 	if p.client.Capabilities().Positions {
 		return nil
 	}
-	position, err := needsPositions(p.variant, p.desk)
+	position, err := protocol.NeedsPositions(p.variant, p.session)
 	if err != nil || position == "" {
 		return err
 	}
@@ -81,27 +83,27 @@ func (p *Player) needsNoPositions() error {
 // Plays reports why the engine cannot play under a variant's rules, as far as that
 // can be told without starting it.
 func (e *Engine) Plays(v engines.Variant) error {
-	protocol, err := FindProtocol(e.Protocol)
+	words, err := protocol.Find(e.Protocol)
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	d, err := newDesk(v)
+	d, err := protocol.NewSession(v)
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	_, err = protocol.Connect(&e.EngineFile, v, d)
+	_, err = words.Connect(&e.EngineFile, v, d)
 	return err
 }
 
 // start starts a process and brings it to where games can begin.
 func (p *Player) start() (err error) {
-	p.desk.used = false
-	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.desk); err != nil {
+	p.session.Used = false
+	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.session); err != nil {
 		return err
 	}
 	env := append(slices.Clone(p.engine.Env), p.protocol.Environment(p.offer.Name, p.settings())...)
-	c := Command{Name: p.engine.Name, Path: p.path, Args: p.engine.Args, Dir: p.engine.Dir, Env: env, Memory: p.engine.Memory}
-	if p.link, err = Start(p.ctx, c, p.options); err != nil {
+	c := process.Command{Name: p.engine.Name, Path: p.path, Args: p.engine.Args, Dir: p.engine.Dir, Env: env, Memory: p.engine.Memory}
+	if p.link, err = process.Start(p.ctx, c, p.options); err != nil {
 		return fmt.Errorf("engine %s: starting %s: %w", p.engine.Name, p.path, err)
 	}
 	p.starts++
@@ -127,15 +129,15 @@ func (p *Player) prepare() error {
 		return fmt.Errorf("engine %s: offers other parameters than when it was first started", p.engine.Name)
 	}
 	p.offer, p.space = offer, space
-	if err := checkSettings(p.engine.Name, &p.offer, p.engine.Options); err != nil {
+	if err := protocol.CheckSettings(p.engine.Name, &p.offer, p.engine.Options); err != nil {
 		return err
 	}
 	for _, param := range p.engine.Params {
-		if err := checkSettings(p.engine.Name, &p.offer, []Setting{{param.Name, param.Format(param.Default)}}); err != nil {
+		if err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
 			return fmt.Errorf("%w; mend the [[param]] in %s", err, p.engine.File)
 		}
 	}
-	return p.client.Set(p.ctx, p.link, append(append([]Setting(nil), p.engine.Options...), p.settings()...))
+	return p.client.Set(p.ctx, p.link, append(append([]protocol.Setting(nil), p.engine.Options...), p.settings()...))
 }
 
 func sameSpace(a, b params.Space) bool {
@@ -151,10 +153,10 @@ func sameSpace(a, b params.Space) bool {
 }
 
 // settings are the vector's values as options; none before Configure.
-func (p *Player) settings() []Setting {
-	var list []Setting
+func (p *Player) settings() []protocol.Setting {
+	var list []protocol.Setting
 	for i, x := range p.vector {
-		list = append(list, Setting{p.space[i].Name, p.space[i].Format(x)})
+		list = append(list, protocol.Setting{Name: p.space[i].Name, Value: p.space[i].Format(x)})
 	}
 	return list
 }
@@ -176,7 +178,7 @@ func (p *Player) alive() bool { return p.link != nil && p.link.Alive() }
 func (p *Player) Space() params.Space { return p.space }
 
 // Offer returns what the program said of itself.
-func (p *Player) Offer() Offer { return p.offer }
+func (p *Player) Offer() protocol.Offer { return p.offer }
 
 // Starts returns how many processes were started so far.
 func (p *Player) Starts() int { return p.starts }
@@ -223,7 +225,7 @@ func (p *Player) Configure(vector []float64) error {
 // that is no parameter, is set at once and in every later process; the vector is
 // the caller's to give to Configure. It is to be called between games.
 func (p *Player) Assign(assignments []string) (params.Vector, error) {
-	var values []Setting
+	var values []protocol.Setting
 	var rest []string
 	for _, a := range assignments {
 		name, value, ok := strings.Cut(a, "=")
@@ -231,13 +233,13 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 			rest = append(rest, a)
 			continue
 		}
-		values = append(values, Setting{strings.TrimSpace(name), strings.TrimSpace(value)})
+		values = append(values, protocol.Setting{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	x, err := p.space.Set(p.space.Default(), rest)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
-	if err := checkSettings(p.engine.Name, &p.offer, values); err != nil || len(values) == 0 {
+	if err := protocol.CheckSettings(p.engine.Name, &p.offer, values); err != nil || len(values) == 0 {
 		return x, err
 	}
 	own := *p.engine
@@ -261,7 +263,7 @@ func (p *Player) reset(position string, seed uint64) error {
 	if p.closed {
 		return errors.New("engine " + p.engine.Name + ": it was closed")
 	}
-	if err := p.desk.reset(position); err != nil {
+	if err := p.session.Reset(position); err != nil {
 		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	if p.alive() && p.fresh() {
@@ -274,7 +276,7 @@ func (p *Player) reset(position string, seed uint64) error {
 		}
 	}
 	err := p.client.NewGame(p.ctx, p.link, seed)
-	if !errors.Is(err, errFresh) {
+	if !errors.Is(err, protocol.ErrFresh) {
 		return err
 	}
 	p.drop(p.client.Quit())
@@ -284,12 +286,9 @@ func (p *Player) reset(position string, seed uint64) error {
 	return p.client.NewGame(p.ctx, p.link, seed)
 }
 
-// errFresh is a speaker's when its program cannot start another game.
-var errFresh = errors.New("the program needs a fresh process for another game")
-
 // fresh reports whether a game needs a process that has played none.
 func (p *Player) fresh() bool {
-	return (p.engine.Restart || p.protocol.Fresh) && p.desk.used
+	return (p.engine.Restart || p.protocol.Fresh) && p.session.Used
 }
 
 // Choose implements engines.Player. A move that the notation can express is
@@ -314,17 +313,17 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	if err := p.Admits(limits); err != nil {
 		return engines.Decision{}, err
 	}
-	if err := p.desk.follow(history); err != nil {
+	if err := p.session.Follow(history); err != nil {
 		return engines.Decision{}, fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
-	p.desk.used = true
+	p.session.Used = true
 	start := p.link.Clock.Now()
 	d, err := p.client.Choose(ctx, p.link, limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
 	if elapsed := p.link.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
-		return engines.Decision{}, p.link.complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
+		return engines.Decision{}, p.link.Complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
 	return d, nil
 }

@@ -14,6 +14,8 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 )
 
@@ -70,7 +72,7 @@ func TestMemory(t *testing.T) {
 func TestChildren(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
-	p, err := mockFile(t, "child").Open(context.Background(), v, external.Options{})
+	p, err := mockFile(t, "child").Open(context.Background(), v, process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +94,10 @@ func cpuTime(t testing.TB) time.Duration {
 
 // holder opens a program that hangs, says its number and waits for its own end.
 func holder(args []string) {
-	t := &external.Engine{EngineFile: external.EngineFile{Name: "held", Games: []external.Played{{Game: "connectfour", Rules: small}}}, Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
+	t := &external.Engine{EngineFile: protocol.EngineFile{Name: "held", Games: []protocol.Played{{Game: "connectfour", Rules: small}}}, Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
 		Env: []string{mockKey + "=ugi"}, Protocol: "ugi"}
 	g := must(games.Find("connectfour"))
-	p := must(t.Open(context.Background(), must(g.Open(must(engines.ParseRules(small)))), external.Options{}))
+	p := must(t.Open(context.Background(), must(g.Open(must(engines.ParseRules(small)))), process.Options{}))
 	fmt.Println(p.PID())
 	block()
 }

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/games"
 )
 
@@ -127,7 +128,7 @@ func TestSanmill(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
 	for _, limits := range []engines.Limits{{Nodes: 100}, {Depth: 3}} {
-		p, err := sanmillFile(t, "good").Open(context.Background(), v, external.Options{})
+		p, err := sanmillFile(t, "good").Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +163,7 @@ func TestSanmill(t *testing.T) {
 func TestSanmillWeights(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
-	p, err := sanmillFile(t, "good").Open(context.Background(), v, external.Options{})
+	p, err := sanmillFile(t, "good").Open(context.Background(), v, process.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +195,7 @@ func TestSanmillRefusals(t *testing.T) {
 		{"preset=dasanqi", "options = {PiecesCount = 9}", "option PiecesCount is set by the game that is played"},
 		{"preset=dasanqi", "options = {Mood = 1}", `offers no option "Mood"`},
 	} {
-		p, err := sanmillFile(t, "good", c.line).Open(context.Background(), variant(t, "mills", c.rules), external.Options{})
+		p, err := sanmillFile(t, "good", c.line).Open(context.Background(), variant(t, "mills", c.rules), process.Options{})
 		if err == nil {
 			p.Close()
 		}

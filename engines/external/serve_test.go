@@ -17,14 +17,16 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/internal/testmode"
 )
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
 func serveProcess(args []string) {
-	o := external.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2]}
-	if err := external.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
+	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2]}
+	if err := protocol.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
 		panic(err)
 	}
 }
@@ -70,7 +72,7 @@ func TestOursThroughProcesses(t *testing.T) {
 			e := ourFile(t, c.game, c.protocol, "", c.more...)
 			var direct, through [2]engines.Player
 			for i := range through {
-				p, err := e.Open(context.Background(), v, external.Options{})
+				p, err := e.Open(context.Background(), v, process.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +108,7 @@ func TestParametersReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, external.Options{})
+		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +149,7 @@ func TestHandshake(t *testing.T) {
 	want := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, [2]engines.Limits{}, 1)
 	for _, dialect := range []string{"qtp-black-top", "joined-white-bottom", "joined-black-top", "play-ne-white-top", "move-wall-nw-black-bottom", "short-se-white-bottom"} {
 		e := ourFile(t, "quoridor", "qtp", dialect)
-		p, err := e.Open(context.Background(), v, external.Options{})
+		p, err := e.Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", dialect, err)
 			continue
@@ -167,7 +169,7 @@ type session struct {
 	done chan error
 }
 
-func serve(t testing.TB, o external.ServeOptions) *session {
+func serve(t testing.TB, o protocol.ServeOptions) *session {
 	t.Helper()
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
@@ -180,7 +182,7 @@ func serve(t testing.TB, o external.ServeOptions) *session {
 		}
 	}()
 	go func() {
-		err := external.Serve(context.Background(), inRead, outWrite, o)
+		err := protocol.Serve(context.Background(), inRead, outWrite, o)
 		outWrite.Close()
 		inRead.Close()
 		s.done <- err
@@ -239,7 +241,7 @@ func transcript(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := external.ServeOptions{Game: g, Protocol: f[1], Clock: standing()}
+	o := protocol.ServeOptions{Game: g, Protocol: f[1], Clock: standing()}
 	if len(f) > 2 {
 		o.Rules = must(engines.ParseRules(f[2]))
 	}
@@ -303,7 +305,7 @@ func TestStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := serve(t, external.ServeOptions{Game: g, Protocol: "ugi"})
+		s := serve(t, protocol.ServeOptions{Game: g, Protocol: "ugi"})
 		s.tell(t, "position startpos")
 		s.tell(t, "go infinite")
 		s.tell(t, "isready")
@@ -331,7 +333,7 @@ func TestServeEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t, external.ServeOptions{Game: g, Protocol: "ugi"})
+	s := serve(t, protocol.ServeOptions{Game: g, Protocol: "ugi"})
 	s.tell(t, "go infinite")
 	s.in.Close()
 	s.until(t, starts("bestmove"))
@@ -343,7 +345,7 @@ func TestServeEnds(t *testing.T) {
 	defer feed.Close()
 	done := make(chan error, 1)
 	go func() {
-		done <- external.Serve(ctx, in, io.Discard, external.ServeOptions{Game: g, Protocol: "ugi"})
+		done <- protocol.Serve(ctx, in, io.Discard, protocol.ServeOptions{Game: g, Protocol: "ugi"})
 	}()
 	if _, err := io.WriteString(feed, "go infinite\nisready\n"); err != nil {
 		t.Fatal(err)
@@ -361,16 +363,16 @@ func TestServeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		o    external.ServeOptions
+		o    protocol.ServeOptions
 		want string
 	}{
-		{external.ServeOptions{Protocol: "ugi"}, "no game"},
-		{external.ServeOptions{Game: g, Protocol: "gomocup"}, "carries gobang, not mills"},
-		{external.ServeOptions{Game: g, Protocol: "xboard"}, "unknown protocol"},
-		{external.ServeOptions{Game: g, Protocol: "ugi", Preset: "papr"}, "did you mean paper"},
-		{external.ServeOptions{Game: g, Protocol: "ugi", Rules: engines.Rules{"men": "13"}}, "men=13"},
+		{protocol.ServeOptions{Protocol: "ugi"}, "no game"},
+		{protocol.ServeOptions{Game: g, Protocol: "gomocup"}, "carries gobang, not mills"},
+		{protocol.ServeOptions{Game: g, Protocol: "xboard"}, "unknown protocol"},
+		{protocol.ServeOptions{Game: g, Protocol: "ugi", Preset: "papr"}, "did you mean paper"},
+		{protocol.ServeOptions{Game: g, Protocol: "ugi", Rules: engines.Rules{"men": "13"}}, "men=13"},
 	} {
-		err := external.Serve(context.Background(), strings.NewReader(""), io.Discard, c.o)
+		err := protocol.Serve(context.Background(), strings.NewReader(""), io.Discard, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v; want %q in it", err, c.want)
 		}
@@ -395,14 +397,14 @@ func FuzzServe(f *testing.F) {
 		for _, word := range []string{"quit", "end"} {
 			text = strings.ReplaceAll(strings.ToLower(text), word, "")
 		}
-		o := external.ServeOptions{Game: must(games.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
+		o := protocol.ServeOptions{Game: must(games.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
 		if k.game == "quoridor" {
 			o.Limits = engines.Limits{}
 		}
 		var out bytes.Buffer
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := external.Serve(ctx, strings.NewReader(text+"\n"+k.sync), &out, o); err != nil {
+		if err := protocol.Serve(ctx, strings.NewReader(text+"\n"+k.sync), &out, o); err != nil {
 			t.Fatalf("%s %q: %v", k.protocol, text, err)
 		}
 		if !strings.Contains(out.String(), k.answer) && !strings.Contains(out.String(), "while thinking") {

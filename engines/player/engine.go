@@ -13,7 +13,10 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 // EnginePrefix begins a player that is somebody's program.
@@ -58,7 +61,7 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 	if err != nil {
 		return nil, nil, err
 	}
-	if !slices.ContainsFunc(described.Games, func(p external.Played) bool { return p.Game == game.Name }) {
+	if !slices.ContainsFunc(described.Games, func(p protocol.Played) bool { return p.Game == game.Name }) {
 		return nil, nil, &external.Refusal{Err: fmt.Errorf("engine %s does not play %s: its file %s names other games", described.Name, game.Name, file)}
 	}
 	e := &Engine{}
@@ -83,7 +86,7 @@ func (e Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
-	p, err := described.Open(ctx, v, external.Options{Patience: external.Patience{Stall: stall}})
+	p, err := described.Open(ctx, v, process.Options{Patience: process.Patience{Stall: stall}})
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +208,7 @@ func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 	if err != nil {
 		return Offer{}, err
 	}
-	p, err := described.Open(ctx, v, external.Options{})
+	p, err := described.Open(ctx, v, process.Options{})
 	if err != nil {
 		return Offer{}, err
 	}
@@ -272,12 +275,12 @@ func PlayedBy(text string) (game, rules string, err error) {
 // Typed is what to type for a program with the entrant's values, which are of a
 // space: as a player here, and then as its protocol has it. Values that the program
 // has by itself are left out.
-func Typed(e Config, protocol string, space params.Space) ([]string, error) {
+func Typed(e Config, name string, space params.Space) ([]string, error) {
 	seat, err := seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
 	if err != nil {
 		return nil, err
 	}
-	p, err := external.FindProtocol(protocol)
+	p, err := protocol.Find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -301,12 +304,12 @@ func seating(file string, s params.Space, v params.Vector) (string, error) {
 
 // Rows are parameters with a vector's values, as programs of a protocol print
 // them.
-func Rows(protocol string, space params.Space, values params.Vector) ([]byte, error) {
-	p, err := external.FindProtocol(protocol)
+func Rows(name string, space params.Space, values params.Vector) ([]byte, error) {
+	p, err := protocol.Find(name)
 	if err != nil {
 		return nil, err
 	}
-	return external.WriteSpace(p.Rows, space, values)
+	return formats.Write(p.Rows, space, values)
 }
 
 // Claims reports whether the entrant's program is said to repeat itself by its

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
 	"selfplaylab/engines/quoridor"
+	"selfplaylab/params/formats"
 )
 
 // TestForms: values in other tools' forms are those of the player, and what the
@@ -30,7 +30,7 @@ func TestForms(t *testing.T) {
 	for form, name := range map[string]string{
 		"openbench": "a.txt", "fishtest": "b.csv", "yaneuraou": "c.params", "weather-factory": "d.json", "chess-tuning-tools": "e.json", "rows": "f.txt",
 	} {
-		data, err := external.WriteSpace(form, game.Space, start)
+		data, err := formats.Write(form, game.Space, start)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 // Config is one player of a game: the game's own player with these values, or
@@ -153,10 +154,10 @@ func isForm(name string) bool {
 	return slices.Contains([]string{".json", ".params", ".txt", ".csv"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// readForm reads the values of a file in another tool's form (external.SpaceFormats);
+// readForm reads the values of a file in another tool's form (formats.All);
 // what it does not name keeps its default. Its ranges and steps are not taken.
 func readForm(game *engines.Game, path string) (params.Vector, error) {
-	f, err := external.ReadSpaceFile(path)
+	f, err := formats.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

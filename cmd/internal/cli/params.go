@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 // ParamsCommand lists the parameters, presets and rules of a game, in the program
@@ -52,7 +52,7 @@ that other tools read. tune --start FILE reads the same formats back. The format
 // formList is the list of forms in help.
 func formList() string {
 	var b strings.Builder
-	for _, f := range external.SpaceFormats() {
+	for _, f := range formats.All() {
 		fmt.Fprintf(&b, "\n  %-19s %s", f.Name, f.Doc)
 	}
 	return b.String()
@@ -73,7 +73,7 @@ func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
 	for _, i := range on {
 		space, v = append(space, game.Space[i]), append(v, values[i])
 	}
-	data, err := external.WriteSpace(form, space, v)
+	data, err := formats.Write(form, space, v)
 	if err != nil {
 		return fmt.Errorf("--as: %w", err)
 	}

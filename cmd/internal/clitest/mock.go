@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 )
 
@@ -53,7 +53,7 @@ func runMock(name, fault string) error {
 	if kind == "moody" {
 		in = moody(in)
 	}
-	return external.Serve(context.Background(), in, &faulty{kind: kind, at: at}, external.ServeOptions{Game: game, Protocol: "ugi"})
+	return protocol.Serve(context.Background(), in, &faulty{kind: kind, at: at}, protocol.ServeOptions{Game: game, Protocol: "ugi"})
 }
 
 // moody has every game played with other values.

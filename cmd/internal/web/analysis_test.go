@@ -15,7 +15,7 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 )
 
@@ -88,7 +88,7 @@ const programServed = "-serve-as-engine"
 func serveEngine() int {
 	game, err := games.Find(os.Args[2])
 	if err == nil {
-		err = external.Serve(context.Background(), os.Stdin, os.Stdout, external.ServeOptions{Game: game, Protocol: "ugi", Limits: engines.Limits{Depth: 2}})
+		err = protocol.Serve(context.Background(), os.Stdin, os.Stdout, protocol.ServeOptions{Game: game, Protocol: "ugi", Limits: engines.Limits{Depth: 2}})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 )
@@ -35,7 +36,7 @@ type programs struct {
 type program struct {
 	name  string // as pages call it
 	file  string
-	games []external.Played
+	games []protocol.Played
 }
 
 // sitting is a program that is running, for a game of one kind.
@@ -111,7 +112,7 @@ func (p *programs) add(file string) error {
 func (p *programs) of(game string) []string {
 	names := []string{}
 	for _, one := range p.list {
-		if slices.ContainsFunc(one.games, func(g external.Played) bool { return g.Game == game }) {
+		if slices.ContainsFunc(one.games, func(g protocol.Played) bool { return g.Game == game }) {
 			names = append(names, one.name)
 		}
 	}

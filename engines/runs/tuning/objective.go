@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/objective"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
+	"selfplaylab/params/formats"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 )
@@ -69,15 +70,15 @@ func (j *Judged) Read() (*Objective, error) {
 	if j.Space == "" {
 		return nil, config.Wrap("space", errors.New("an objective wants a file of its parameters"))
 	}
-	f, err := external.ReadSpaceFile(j.Space)
+	f, err := formats.ReadFile(j.Space)
 	if err != nil {
 		return nil, config.Wrap("space", err)
 	}
-	space, err := external.WriteSpace("toml", f.Space, f.Space.Default())
+	space, err := formats.Write("toml", f.Space, f.Space.Default())
 	if err != nil {
 		return nil, config.Wrap("space", err)
 	}
-	program, err := external.OpenObjective(context.Background(), j.Objective, f.Space, external.Options{})
+	program, err := objective.OpenProgram(context.Background(), j.Objective, f.Space, process.Options{})
 	if err == nil {
 		err = program.Close()
 	}
@@ -93,7 +94,7 @@ func (j *Judged) Read() (*Objective, error) {
 
 // Judge is a pool of programs that answer, and what they are asked about.
 func (o *Objective) Judge(workers int) (objective.Pool, error) {
-	space, err := external.ReadSpace("toml", []byte(o.Space))
+	space, err := formats.Read("toml", []byte(o.Space))
 	return objective.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
 }
 
@@ -120,7 +121,7 @@ func (a *Config) noGame() error {
 
 // variant is what stands in the place of a game.
 func (o *Objective) variant() (engines.Variant, error) {
-	space, err := external.ReadSpace("toml", []byte(o.Space))
+	space, err := formats.Read("toml", []byte(o.Space))
 	if err != nil {
 		return engines.Variant{}, fmt.Errorf("objective: space: %w", err)
 	}
@@ -176,7 +177,7 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 	if s.Objective == nil {
 		return nil, nil
 	}
-	data, err := external.WriteSpace(s.Objective.Form, s.task.Space(), best)
+	data, err := formats.Write(s.Objective.Form, s.task.Space(), best)
 	return map[string][]byte{s.TunedSpace(): data}, err
 }
 

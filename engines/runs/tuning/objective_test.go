@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/objective/objectivetest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/schedule/objective/objectivetest"
+	"selfplaylab/params/formats"
 )
 
 func TestMain(m *testing.M) { objectivetest.Main(m, judgeMock) }
@@ -98,7 +98,7 @@ func TestObjective(t *testing.T) {
 					t.Errorf("%q in\n%s", w, text)
 				}
 			}
-			f, err := external.ReadSpaceFile(filepath.Join(dir, told.Spec.TunedSpace()))
+			f, err := formats.ReadFile(filepath.Join(dir, told.Spec.TunedSpace()))
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
-	"selfplaylab/engines/schedule/objective"
 	"selfplaylab/params"
 	"selfplaylab/params/cmaes"
 	"selfplaylab/params/problem"

@@ -1,0 +1,170 @@
+// Package objective is a pool that plays no game: programs judge the vectors of a job,
+// one process a worker, and what they answer is recorded as pairs. It is for
+// objectives that are no game of ours.
+package objective
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+)
+
+// Direction is what a program is asked and what its answer means.
+type Direction string
+
+// The senses.
+const (
+	Pair Direction = "pair" // the points of one vector against another
+	Max  Direction = "max"  // a value of one vector, larger is better
+	Min  Direction = "min"  // a value of one vector, smaller is better
+)
+
+// MarshalText writes the sense.
+func (s Direction) MarshalText() ([]byte, error) { return []byte(s), nil }
+
+// UnmarshalText reads pair, max or min.
+func (s *Direction) UnmarshalText(text []byte) error {
+	switch t := Direction(text); t {
+	case Pair, Max, Min:
+		*s = t
+		return nil
+	}
+	return fmt.Errorf("%q: want pair (it compares two vectors), max or min (it values one)", text)
+}
+
+// Objective is the reason for which a judged game ended, in the record.
+const Judged engines.Reason = "judged"
+
+// Pool has programs judge. It implements schedule.Pool.
+type Pool struct {
+	schedule.LocalPool
+	Command string // line, as external.OpenObjective takes it
+	Space   params.Space
+	Sense   Direction
+	// Stall is how long an answer is waited for; 0 for ten minutes.
+	Stall   time.Duration
+	Workers int // at least 1: as many processes
+}
+
+// Size implements schedule.Pool.
+func (p Pool) Size() int { return max(1, p.Workers) }
+
+// Play implements schedule.Pool. A job that the program cannot answer is an error
+// of the job, an *engines.Fault where the program is at fault.
+func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
+	var workers sync.WaitGroup
+	errs := make([]error, p.Size())
+	for i := range errs {
+		workers.Go(func() { errs[i] = p.work(ctx, s, jobs, results) })
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// work answers jobs with one process until there are no more or ctx is done.
+func (p Pool) work(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
+	o, err := OpenProgram(ctx, p.Command, p.Space, process.Options{Patience: process.Patience{Stall: p.Stall}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case j, ok := <-jobs:
+			if !ok {
+				return nil
+			}
+			r := schedule.Result{Trial: j.Trial}
+			r.Pairs, r.Err = p.judge(ctx, o, s, j)
+			select {
+			case results <- r:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+}
+
+// judge answers a job.
+func (p Pool) judge(ctx context.Context, o *Program, s play.Setup, j play.Job) ([]play.Pair, error) {
+	var pairs []play.Pair
+	for n := j.From; n < j.To; n++ {
+		seed := play.PairSeed(s.Seed, j.Stream, j.Openings, n)
+		x, than := j.Seats[0].Values, j.Seats[1].Values
+		ask := p.values
+		if p.Sense == Pair {
+			ask = p.points
+		}
+		half, err := ask(ctx, o, x, than, seed)
+		if err != nil {
+			return nil, fmt.Errorf("trial %d, pair %d: %w", j.Trial, n, err)
+		}
+		pairs = append(pairs, recorded(n, half))
+	}
+	return pairs, nil
+}
+
+// points asks for x against than, and returns x's half points in the two games of
+// a pair. Shares of them that no pair can have are rounded by chance, so that the
+// mean is right.
+func (p Pool) points(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (half [2]int, err error) {
+	v, err := o.Play(ctx, x, than, whole(seed))
+	if err != nil {
+		return half, err
+	}
+	share := 4 * v.Points / v.Of
+	n := int(math.Floor(share + 1e-9))
+	if rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))).Float64() < share-float64(n)-1e-9 {
+		n++
+	}
+	return [2]int{min(n, 2), max(n-2, 0)}, nil
+}
+
+// values asks for the values of both, twice, with a seed that both have.
+func (p Pool) values(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (half [2]int, err error) {
+	for game := range half {
+		seed := whole(engines.Seed(seed, 1+uint64(game)))
+		a, err := o.Play(ctx, x, nil, seed)
+		if err != nil {
+			return half, err
+		}
+		b, err := o.Play(ctx, than, nil, seed)
+		if err != nil {
+			return half, err
+		}
+		switch d := a.Value - b.Value; {
+		case d == 0:
+			half[game] = 1
+		case (d > 0) == (p.Sense == Max):
+			half[game] = 2
+		}
+	}
+	return half, nil
+}
+
+// whole is a seed that every JSON reader takes: a whole number below 2^53.
+func whole(seed uint64) uint64 { return seed >> 11 }
+
+// recorded is a pair of games of which nothing is known but the result. X is first
+// in one, second in the other.
+func recorded(number int, half [2]int) play.Pair {
+	p := play.Pair{Number: number}
+	for game, points := range half {
+		x := engines.Side(game)
+		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[points]
+		p.Games[game] = play.Game{Outcome: outcome, Reason: Judged}
+	}
+	return p
+}

@@ -1,0 +1,229 @@
+package objective
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params"
+)
+
+// Objective is a program that judges vectors where there is no game of ours: one
+// line of JSON in, one line out, under the same rules for processes as engines.
+//
+// In, for a comparison: {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}; out:
+// {"points": 3, "of": 4}, the points of x from 0 to of, where a draw of an equal
+// pair is half. In, for a noisy value: {"seed": 7, "x": {"a": 1}}; out:
+// {"value": 0.25}, larger being better. A program that cannot judge answers
+// {"error": "why"}. Everything else is a fault.
+type Program struct {
+	space   params.Space
+	options process.Options
+	command process.Command
+	ctx     context.Context
+	link    *process.Link
+}
+
+// Verdict is an objective's answer.
+type Verdict struct {
+	// Points of x out of Of, for a comparison.
+	Points, Of float64
+	// Value of x, for a question about one vector.
+	Value float64
+}
+
+// objectiveQuestion is the line in. Its objects keep the order of the space.
+type objectiveQuestion struct {
+	Seed uint64          `json:"seed"`
+	X    json.RawMessage `json:"x"`
+	Than json.RawMessage `json:"than,omitempty"`
+}
+
+type objectiveAnswer struct {
+	Points *float64 `json:"points"`
+	Of     *float64 `json:"of"`
+	Value  *float64 `json:"value"`
+	Error  string   `json:"error"`
+}
+
+// OpenObjective finds the program of a command line: words parted by blanks, with
+// single or double quotes around those that hold blanks. It is started when it is
+// first asked. ctx bounds its life as it does a Player's.
+func OpenProgram(ctx context.Context, commandLine string, space params.Space, options process.Options) (*Program, error) {
+	f, err := splitCommand(commandLine)
+	if err != nil {
+		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
+	}
+	path, err := process.LookPath(f[0])
+	if err != nil {
+		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
+	}
+	return &Program{space: space, options: options, ctx: ctx, command: process.Command{Name: f[0], Path: path, Args: f[1:]}}, nil
+}
+
+// splitCommand splits a command line at blanks outside quotes.
+func splitCommand(line string) ([]string, error) {
+	var f []string
+	var word strings.Builder
+	quote, inWord := rune(0), false
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case c == ' ' || c == '\t':
+			if inWord {
+				f = append(f, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("a quote %c is not closed", quote)
+	}
+	if inWord {
+		f = append(f, word.String())
+	}
+	if len(f) == 0 || f[0] == "" {
+		return nil, errors.New("no program; want such as \"python3 play.py\"")
+	}
+	return f, nil
+}
+
+// Play asks for the points of x against than, or if than is nil for the value of
+// x. All randomness of the answer is to come from seed. Its error is an
+// engines.Fault if the program failed; the next question then starts another.
+func (o *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) (Verdict, error) {
+	text, err := o.question(x, than, seed)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if err := o.ready(); err != nil {
+		return Verdict{}, err
+	}
+	var v Verdict
+	err = o.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: o.link.Patience.Stall, Line: func(line string) (bool, error) {
+		if strings.TrimSpace(line) == "" {
+			return false, nil
+		}
+		var err error
+		v, err = o.read(line, than != nil)
+		return err == nil, err
+	}})
+	return v, err
+}
+
+// ready starts the program if none runs, and takes no answer from the past.
+func (o *Program) ready() error {
+	if o.link != nil && o.link.Alive() {
+		return o.link.Drain(func(line string) error {
+			if strings.TrimSpace(line) == "" {
+				return nil
+			}
+			return o.link.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+		})
+	}
+	o.drop()
+	var err error
+	if o.link, err = process.Start(o.ctx, o.command, o.options); err != nil {
+		return fmt.Errorf("objective %s: starting it: %w", o.command.Name, err)
+	}
+	return nil
+}
+
+func (o *Program) drop() {
+	if o.link != nil {
+		o.link.Close("")
+		o.link = nil
+	}
+}
+
+func (o *Program) question(x, than params.Vector, seed uint64) (string, error) {
+	q := objectiveQuestion{Seed: seed}
+	var err error
+	if q.X, err = o.object(x); err != nil {
+		return "", err
+	}
+	if than != nil {
+		if q.Than, err = o.object(than); err != nil {
+			return "", err
+		}
+	}
+	data, err := json.Marshal(q)
+	if err != nil {
+		return "", fmt.Errorf("objective %s: %w", o.command.Name, err)
+	}
+	return string(data) + "\n", nil
+}
+
+// object writes a vector by name, in the order of the space.
+func (o *Program) object(v params.Vector) (json.RawMessage, error) {
+	if err := o.space.Check(v); err != nil {
+		return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+	}
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, p := range o.space {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(p.Name)
+		if err != nil {
+			return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+		}
+		fmt.Fprintf(&b, "%s:%s", name, params.FormatValue(v[i]))
+	}
+	b.WriteByte('}')
+	return json.RawMessage(b.String()), nil
+}
+
+// read reads the line out. What it cannot be is garbage and ends the program; an
+// error that the program tells leaves it running.
+func (o *Program) read(line string, comparison bool) (Verdict, error) {
+	var a objectiveAnswer
+	d := json.NewDecoder(strings.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&a); err != nil || d.More() {
+		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line), objectiveForm(comparison))
+	}
+	bad := func(why string) (Verdict, error) {
+		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q: %s; want such as %s", process.Shorten(line), why, objectiveForm(comparison))
+	}
+	switch {
+	case a.Error != "":
+		return Verdict{}, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(a.Error))
+	case comparison && (a.Points == nil || a.Of == nil || a.Value != nil):
+		return bad("not points of a comparison")
+	case !comparison && (a.Value == nil || a.Points != nil || a.Of != nil):
+		return bad("not the value of one vector")
+	case !comparison:
+		return Verdict{Value: *a.Value}, nil
+	case !(*a.Of > 0) || *a.Points < 0 || *a.Points > *a.Of:
+		return bad("points outside 0 to of")
+	}
+	return Verdict{Points: *a.Points, Of: *a.Of}, nil
+}
+
+func objectiveForm(comparison bool) string {
+	if comparison {
+		return `{"points": 3, "of": 4}`
+	}
+	return `{"value": 0.25}`
+}
+
+// Close ends the program. It returns nil.
+func (o *Program) Close() error {
+	o.drop()
+	return nil
+}

@@ -1,0 +1,77 @@
+package protocol
+
+import (
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+)
+
+// deskOf is the desk of a game after some moves.
+func deskOf(t *testing.T, name string, moves ...string) *Session {
+	t.Helper()
+	g, err := games.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := g.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewSession(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var history []engines.Move
+	for _, text := range moves {
+		m, err := d.ref.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		history = append(history, m)
+		if err := d.Follow(history); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// TestClockWords: what programs are told of clocks, in the words they know.
+func TestClockWords(t *testing.T) {
+	clock := engines.Clock{Base: 8 * time.Second, Inc: 80 * time.Millisecond}
+	both := engines.Limits{Clock: clock, Other: engines.Clock{Base: 7 * time.Second}}
+	alone := engines.Limits{Clock: clock}
+	e := &EngineFile{Name: "e", File: "e.toml"}
+	first := &ugiClient{engine: e, desk: deskOf(t, "quoridor"), offer: &Offer{}}
+	second := &ugiClient{engine: e, desk: deskOf(t, "quoridor", "e2"), offer: &Offer{}}
+	host := &ugiClient{engine: e, desk: deskOf(t, "connectfour"), offer: &Offer{}, host: true}
+	mills := &millClient{engine: e, desk: deskOf(t, "mills"), offer: &Offer{}}
+	for _, c := range []struct {
+		what   string
+		words  func(engines.Limits) (string, error)
+		limits engines.Limits
+		want   string
+	}{
+		{"ugi, first", first.goWords, both, "go p1time 8000 p2time 7000 p1inc 80 p2inc 0"},
+		{"ugi, second", second.goWords, both, "go p1time 7000 p2time 8000 p1inc 0 p2inc 80"},
+		{"ugi, opponent without", first.goWords, alone, "go p1time 8000 p2time 8000 p1inc 80 p2inc 80"},
+		{"ugi, a time", first.goWords, engines.Limits{Time: time.Second, Margin: time.Millisecond}, "go movetime 1000"},
+		{"host", host.goWords, alone, "go movetime 8000"},
+		{"mill", mills.goWords, alone, "go movetime 326"}, // (8000 - 20) / 30 + 60
+	} {
+		if got, err := c.words(c.limits); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.what, got, err, c.want)
+		}
+	}
+	if err := (&qtpClient{engine: e, desk: deskOf(t, "quoridor"), offer: &Offer{}}).admits(both); err != nil {
+		t.Errorf("qtp: %v", err)
+	}
+	deeper := both
+	deeper.Depth = 3
+	for what, words := range map[string]func(engines.Limits) (string, error){"ugi": first.goWords, "mill": mills.goWords} {
+		if got, err := words(deeper); err == nil {
+			t.Errorf("%s: %q for a clock and a depth", what, got)
+		}
+	}
+}

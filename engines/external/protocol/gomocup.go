@@ -1,0 +1,701 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+)
+
+func gomocupProtocol() Protocol {
+	return Protocol{
+		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, Rows: "fishtest",
+		setting: "INFO %s %s", complaint: "ERROR %s",
+		connect: openGomocup, serve: newGomocupServer,
+	}
+}
+
+// gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
+// PVs to it end in CRLF; from it LF, CRLF and a bare CR all do.
+//
+// A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
+// words until its search thread has come to rest, some microseconds later. So
+// before anything else is said the brain is asked ABOUT, a second time if it does
+// not answer soon; and a move that comes before that answer is one too many. A
+// brain that never answers ABOUT has to listen in time, and its second move is
+// taken for the answer to the next question, which is its own loss.
+type gomocupClient struct {
+	engine *EngineFile
+	desk   *Session
+	size   int
+	rule   int // bits of INFO rule
+	yixin  bool
+	told   []engines.Move // what the brain's board holds, its own answer included
+	known  bool           // told is so
+	played bool           // it has been asked for a move since START or RESTART
+	match  int64          // milliseconds that the clock had at first; 0 without one
+	budget string         // INFO lines of the limits last told
+	about  bool           // it answers ABOUT
+	busy   bool           // it has just answered, and may not listen yet
+}
+
+// gomocupOptions are INFO keys beyond the protocol that brains share, and those of
+// it that we do not set.
+var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
+
+func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	if _, err := e.admit(v); err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	g := &gomocupClient{engine: e, desk: d, yixin: e.Dialect == "yixin"}
+	if g.size, err = strconv.Atoi(rules["size"]); err != nil {
+		return nil, fmt.Errorf("engine %s: rule size=%s: %w", e.Name, rules["size"], err)
+	}
+	if rules["opening_ring"] != "no" {
+		return nil, fmt.Errorf("engine %s: Gomocup's protocol does not know the rule opening_ring=%s; play with opening_ring=no", e.Name, rules["opening_ring"])
+	}
+	if rules["exact_five"] == "yes" {
+		g.rule |= 1
+	}
+	return g, nil
+}
+
+func (g *gomocupClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+	o := Offer{}
+	for _, name := range gomocupOptions {
+		o.Options = append(o.Options, Option{Name: name, Type: "string"})
+	}
+	for _, p := range g.engine.Params {
+		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+	}
+	text := fmt.Sprintf("ABOUT\r\nSTART %d\r\n", g.size)
+	err := l.Ask(ctx, process.Request{What: "starting a board", Text: text, Wait: l.Patience.Start, Line: func(line string) (bool, error) {
+		return g.greeting(&o, line)
+	}})
+	g.about = o.Name != ""
+	return o, err
+}
+
+// aboutWait is how long an answer to ABOUT is waited for before it is asked again.
+// An answer that was only slow comes twice then, and does no harm.
+const aboutWait = 50 * time.Millisecond
+
+// listening returns when the brain listens again after an answer.
+func (g *gomocupClient) listening(ctx context.Context, l *process.Link) error {
+	if !g.busy || !g.about {
+		return l.Drain(func(line string) error { return g.stray(l, line) })
+	}
+	g.busy = false
+	const about = "ABOUT\r\n"
+	return l.Ask(ctx, process.Request{What: "asking whether it listens", Text: about, Wait: aboutWait, Hurry: about, Grace: l.Patience.Ready, Line: func(line string) (bool, error) {
+		return readAbout(line)["name"] != "", g.stray(l, line)
+	}})
+}
+
+// greeting reads a line of the answers to ABOUT and START.
+func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.ToUpper(word) {
+	case "OK":
+		return true, nil
+	case "ERROR":
+		return false, fmt.Errorf("engine %s refuses a board of size %d: %s; play with another rule size", g.engine.Name, g.size, process.Shorten(rest))
+	case "MESSAGE":
+		if p, err := formats.ParseFishtestRow(rest); err == nil && o.params.Index(p.Name) < 0 {
+			o.params = append(o.params, p)
+			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+		}
+		return false, nil
+	}
+	if about := readAbout(line); about["name"] != "" && o.Name == "" {
+		o.Name, o.Author = strings.TrimSpace(about["name"]+" "+about["version"]), about["author"]
+	}
+	return false, nil
+}
+
+var aboutPair = regexp.MustCompile(`(\w+)\s*=\s*"([^"]*)"`)
+
+// readAbout reads name="...", version="...".
+func readAbout(line string) map[string]string {
+	pairs := map[string]string{}
+	for _, m := range aboutPair.FindAllStringSubmatch(line, -1) {
+		pairs[strings.ToLower(m[1])] = m[2]
+	}
+	return pairs
+}
+
+func (g *gomocupClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "INFO game_type 1\r\nINFO rule %d\r\n", g.rule)
+	if g.engine.Memory > 0 {
+		fmt.Fprintf(&b, "INFO max_memory %d\r\n", g.engine.Memory)
+	}
+	for _, s := range values {
+		fmt.Fprintf(&b, "INFO %s %s\r\n", s.Name, s.Value)
+	}
+	l.Send(b.String())
+	return nil
+}
+
+func (g *gomocupClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+	g.known, g.told, g.match = true, g.told[:0], 0
+	if err := g.listening(ctx, l); err != nil {
+		return err
+	}
+	if g.yixin {
+		l.Send("YXHASHCLEAR\r\n")
+	}
+	if !g.played {
+		return nil
+	}
+	err := l.Ask(ctx, process.Request{What: "starting another game", Text: "RESTART\r\n", Wait: l.Patience.Ready, Line: func(line string) (bool, error) {
+		switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
+		case "OK":
+			return true, nil
+		case "UNKNOWN", "ERROR":
+			return false, ErrFresh
+		}
+		return false, g.stray(l, line)
+	}})
+	g.played = g.played && err != nil
+	return err
+}
+
+// stray is the fault of a move nobody asked for.
+func (g *gomocupClient) stray(l *process.Link, line string) error {
+	if isCell(line) {
+		return l.Fault(engines.Garbage, "a move that nobody asked for: %q", process.Shorten(line))
+	}
+	return nil
+}
+
+// isCell reports whether a line is two numbers with a comma.
+func isCell(line string) bool {
+	x, y, ok := strings.Cut(strings.TrimSpace(line), ",")
+	_, errX := strconv.Atoi(strings.TrimSpace(x))
+	_, errY := strconv.Atoi(strings.TrimSpace(y))
+	return ok && errX == nil && errY == nil
+}
+
+func (g *gomocupClient) admits(limits engines.Limits) error {
+	_, err := g.info(limits, 0)
+	return err
+}
+
+// info writes limits as INFO lines. Without a time limit a brain gets as long as
+// the stall limit leaves it.
+func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, error) {
+	one := oneOf(limits)
+	switch {
+	case one == "":
+		return "", fmt.Errorf("no limit of a decision; give time, or limits in %s", g.engine.File)
+	case one == "many" || one == "playouts":
+		return "", fmt.Errorf("limits %q: Gomocup's protocol has time, and its Yixin dialect one of depth and nodes", limits)
+	case !limits.Timed() && !g.yixin:
+		return "", fmt.Errorf("limits %q: Gomocup's protocol has time only; give dialect = \"yixin\" in %s if the brain knows INFO MAX_DEPTH and MAX_NODE", limits, g.engine.File)
+	}
+	if one == "tc" {
+		g.match = max(g.match, limits.Clock.Base.Milliseconds())
+		return fmt.Sprintf("INFO timeout_match %d\r\nINFO timeout_turn %d\r\n", g.match, g.match), nil
+	}
+	text := fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", stallMS)
+	switch one {
+	case "time":
+		ms := limits.Time.Milliseconds()
+		if ms < 1 {
+			return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
+		}
+		return fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", ms), nil
+	case "depth":
+		text += fmt.Sprintf("INFO MAX_DEPTH %d\r\n", limits.Depth)
+	case "nodes":
+		text += fmt.Sprintf("INFO MAX_NODE %d\r\n", limits.Nodes)
+	}
+	return text, nil
+}
+
+// timeLeft is INFO time_left: what is left on the clock, or a number for none.
+func timeLeft(limits engines.Limits) string {
+	if limits.Clock.IsZero() {
+		return "INFO time_left 2147483647\r\n"
+	}
+	return fmt.Sprintf("INFO time_left %d\r\n", limits.Clock.Base.Milliseconds())
+}
+
+func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+	if err := g.listening(ctx, l); err != nil {
+		return engines.Decision{}, err
+	}
+	info, err := g.info(limits, l.Patience.Stall.Milliseconds())
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	if info == g.budget {
+		info = ""
+	} else {
+		g.budget = info
+	}
+	question, err := g.question()
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	var d engines.Decision
+	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
+	g.played, g.busy = true, true
+	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.desk.moves), answer))
+	if g.known = err == nil; g.known {
+		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
+	}
+	return d, err
+}
+
+// question is BEGIN for an empty board, TURN if the brain's board lacks the
+// opponent's last move only, and BOARD else.
+func (g *gomocupClient) question() (string, error) {
+	moves := g.desk.moves
+	n := len(moves)
+	switch {
+	case n == 0 && g.desk.atStart:
+		return "BEGIN\r\n", nil
+	case n > 1 && g.known && slices.Equal(g.told, moves[:n-1]):
+		xy, err := cellXY(g.desk.texts[n-1], g.size)
+		return "TURN " + xy + "\r\n", err
+	}
+	stones, err := g.stones()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("BOARD\r\n")
+	for i, xy := range stones {
+		fmt.Fprintf(&b, "%s,%d\r\n", xy, 1+(len(stones)-i)%2) // the last is the opponent's
+	}
+	b.WriteString("DONE\r\n")
+	return b.String(), nil
+}
+
+// stones lists what stands on the board so that the sides alternate and the
+// opponent's is last: those of the start position by rows, then the moves.
+func (g *gomocupClient) stones() ([]string, error) {
+	rows, turn, _ := strings.Cut(g.desk.start, " ")
+	var bySide [2][]string // of the side to move at the start, and of the other
+	for y, row := range strings.Split(rows, "/") {
+		for x := range len(row) {
+			switch row[x : x+1] {
+			case ".":
+			case turn:
+				bySide[0] = append(bySide[0], fmt.Sprintf("%d,%d", x, y))
+			default:
+				bySide[1] = append(bySide[1], fmt.Sprintf("%d,%d", x, y))
+			}
+		}
+	}
+	surplus := len(bySide[1]) - len(bySide[0])
+	if surplus != 0 && surplus != 1 {
+		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name, len(bySide[0]), len(bySide[1]), g.desk.start)
+	}
+	var list []string
+	for i := range bySide[1] {
+		if k := i - surplus; k >= 0 {
+			list = append(list, bySide[0][k])
+		}
+		list = append(list, bySide[1][i])
+	}
+	for _, text := range g.desk.texts {
+		xy, err := cellXY(text, g.size)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, xy)
+	}
+	return list, nil
+}
+
+// cellXY turns h8 into 7,7: column and row from 0 at the top left.
+func cellXY(text string, size int) (string, error) {
+	if len(text) < 2 {
+		return "", fmt.Errorf("move %q is no cell", text)
+	}
+	rank, err := strconv.Atoi(text[1:])
+	if err != nil {
+		return "", fmt.Errorf("move %q is no cell", text)
+	}
+	return fmt.Sprintf("%d,%d", text[0]-'a', size-rank), nil
+}
+
+func (g *gomocupClient) answer(l *process.Link, line string, d *engines.Decision) (done bool, err error) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	switch strings.ToUpper(word) {
+	case "", "DEBUG", "SUGGEST", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
+		return false, nil
+	case "MESSAGE":
+		readMessage(rest, d)
+		return false, nil
+	case "ERROR":
+		return false, l.Fault(engines.Garbage, "answers %q to a legal position", process.Shorten(line))
+	}
+	if readAbout(line)["name"] != "" { // asked twice
+		return false, nil
+	}
+	if !isCell(line) {
+		return false, l.Fault(engines.Garbage, "answered with no move: %q", process.Shorten(line))
+	}
+	x, y, _ := strings.Cut(line, ",")
+	d.Move, err = g.desk.moveOf(l, strings.TrimSpace(x)+","+strings.TrimSpace(y))
+	return true, err
+}
+
+var messagePair = regexp.MustCompile(`(?i)\b(depth|nodes?|n|eval|ev)[ :=]+([+-]?\d+(?:\.\d+)?)([km]?)`)
+
+// readMessage takes depth, nodes and eval from what brains tell people.
+func readMessage(text string, d *engines.Decision) {
+	for _, m := range messagePair.FindAllStringSubmatch(text, -1) {
+		x, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			continue
+		}
+		switch strings.ToLower(m[3]) {
+		case "k":
+			x *= 1e3
+		case "m":
+			x *= 1e6
+		}
+		switch strings.ToLower(m[1]) {
+		case "depth":
+			d.Depth = int(x)
+		case "n", "node", "nodes":
+			d.Nodes = int64(x)
+		default:
+			d.Score = x
+		}
+	}
+}
+
+func (g *gomocupClient) Quit() string { return "END\r\n" }
+
+func (g *gomocupClient) Capabilities() Capabilities {
+	return Capabilities{Positions: true, Limits: g.admits}
+}
+
+// gomocupServer offers our gobang player as a brain. It knows the Yixin dialect's
+// INFO MAX_DEPTH and MAX_NODE, and its parameters are INFO keys.
+type gomocupServer struct {
+	*server
+	ready   bool  // START was said
+	turn    int64 // INFO timeout_turn, -1 before
+	match   bool  // a match clock runs
+	left    int64 // INFO time_left
+	depth   int
+	nodes   int64
+	board   []string // lines between BOARD and DONE
+	inBoard bool
+}
+
+func newGomocupServer(s *server) (dialogue, error) {
+	if err := noRing(s.variant); err != nil {
+		return nil, err
+	}
+	return &gomocupServer{server: s, turn: -1, left: math.MaxInt32}, nil
+}
+
+func noRing(v engines.Variant) error {
+	rules, err := rulesOf(v)
+	if err == nil && rules["opening_ring"] == "yes" {
+		err = fmt.Errorf("the rule opening_ring=yes is none that Gomocup's protocol knows")
+	}
+	return err
+}
+
+func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	word, rest = strings.ToUpper(word), strings.TrimSpace(rest)
+	switch {
+	case line == "":
+		return false
+	case word == "END":
+		g.abandon()
+		return true
+	case g.searching():
+		if word == "STOP" || word == "YXSTOP" {
+			g.stop()
+		} else if word != "INFO" {
+			g.say("%s", g.complaint("%s while thinking", process.Shorten(word)))
+		}
+		return false
+	case g.inBoard:
+		g.collect(ctx, line)
+		return false
+	}
+	if err := g.act(ctx, word, rest); err != nil {
+		g.say("%s", g.complaint("%v", err))
+	}
+	return false
+}
+
+func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
+	switch word {
+	case "START":
+		return g.begin(rest)
+	case "RECTSTART":
+		x, y, _ := strings.Cut(rest, ",")
+		if strings.TrimSpace(x) != strings.TrimSpace(y) {
+			return fmt.Errorf("board %s: only square boards are played", process.Shorten(rest))
+		}
+		return g.begin(strings.TrimSpace(x))
+	case "ABOUT":
+		g.say(`name="%s", version="%d", author="the selfplaylab authors"`, g.name(), g.game.Version)
+		return nil
+	case "INFO":
+		return g.info(rest)
+	case "YXHASHCLEAR":
+		g.newGame = true
+		return nil
+	}
+	if !g.ready {
+		return fmt.Errorf("%s before START", process.Shorten(word))
+	}
+	switch word {
+	case "RESTART":
+		g.newGame = true
+		if err := g.place("", nil); err != nil {
+			return err
+		}
+		g.say("OK")
+	case "BEGIN":
+		if len(g.history) > 0 || g.start != "" {
+			return fmt.Errorf("BEGIN on a board that is not empty")
+		}
+		g.think(ctx)
+	case "TURN":
+		if err := g.put(rest); err != nil {
+			return err
+		}
+		g.think(ctx)
+	case "PLAY":
+		if err := g.put(rest); err != nil {
+			return err
+		}
+		g.say("%s", rest)
+	case "TAKEBACK":
+		return g.takeBack(rest)
+	case "BOARD":
+		g.inBoard, g.board = true, nil
+	default:
+		g.say("UNKNOWN command %s", process.Shorten(word))
+	}
+	return nil
+}
+
+// begin sets up a board of a size and prints the parameters as rows.
+func (g *gomocupServer) begin(size string) error {
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		return err
+	}
+	rules["size"] = size
+	if err := g.open(rules); err != nil {
+		return err
+	}
+	for i, p := range g.game.Space {
+		g.say("MESSAGE %s", messageRow(p, g.vector[i]))
+	}
+	g.ready = true
+	g.say("OK")
+	return nil
+}
+
+// messageRow is a fishtest row; a logarithmic step is told as what it is at the
+// value.
+func messageRow(p params.Param, x float64) string {
+	step := p.Step
+	if p.Log {
+		step = x * (math.Exp(step) - 1)
+	}
+	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, formats.Value(p, x), formats.Value(p, p.Min), formats.Value(p, p.Max), params.FormatValue(step), formats.REnd)
+}
+
+// info takes a key; keys it does not know are ignored, as the protocol wants, but
+// a parameter's bad value is an error.
+func (g *gomocupServer) info(rest string) error {
+	key, value, _ := strings.Cut(rest, " ")
+	value = strings.TrimSpace(value)
+	if i := g.game.Space.Index(key); i >= 0 {
+		return g.setParam(key, value)
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch key = strings.ToLower(key); key {
+	case "timeout_turn", "timeout_match", "time_left", "max_depth", "max_node", "rule":
+		if err != nil {
+			return fmt.Errorf("INFO %s %q: want a whole number", key, process.Shorten(value))
+		}
+	case "preset", "seed", "parameters":
+		return g.set(key, value)
+	}
+	switch key {
+	case "timeout_turn":
+		g.turn, g.depth, g.nodes = max(n, 0), 0, 0
+	case "timeout_match":
+		g.match = n > 0
+	case "time_left":
+		g.left = n
+	case "max_depth":
+		g.depth = int(min(max(n, 0), 1<<20))
+	case "max_node":
+		g.nodes = max(n, 0)
+	case "rule":
+		return g.rule(n)
+	}
+	return nil
+}
+
+// rule takes the bits of INFO rule: 1 exactly five; 2 is about matches; others
+// are refused.
+func (g *gomocupServer) rule(bits int64) error {
+	if bits&^3 != 0 {
+		return fmt.Errorf("rule %d: only free style (0) and exactly five (1) are played", bits)
+	}
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		return err
+	}
+	want := map[bool]string{true: "yes", false: "no"}[bits&1 != 0]
+	if rules["exact_five"] == want {
+		return nil
+	}
+	rules["exact_five"] = want
+	return g.open(rules)
+}
+
+// put plays a stone of the side to move.
+func (g *gomocupServer) put(xy string) error {
+	m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", ""))
+	if err != nil {
+		return err
+	}
+	if o, _ := g.ref.Result(); !g.ref.Legal(m) || o != engines.Ongoing {
+		return fmt.Errorf("%s is not free, or the game is over", process.Shorten(xy))
+	}
+	g.ref.Play(m)
+	g.history = append(g.history, m)
+	return nil
+}
+
+func (g *gomocupServer) takeBack(xy string) error {
+	if len(g.history) == 0 {
+		return fmt.Errorf("TAKEBACK on an empty board")
+	}
+	last := g.history[len(g.history)-1]
+	if m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", "")); err != nil || m != last {
+		return fmt.Errorf("TAKEBACK %s: the last stone is %s", process.Shorten(xy), g.ref.MoveString(last))
+	}
+	texts := make([]string, len(g.history)-1)
+	for i, m := range g.history[:len(texts)] {
+		texts[i] = g.ref.MoveString(m)
+	}
+	if err := g.place(g.start, texts); err != nil {
+		return err
+	}
+	g.say("OK")
+	return nil
+}
+
+// collect takes a line of BOARD, and thinks at DONE.
+func (g *gomocupServer) collect(ctx context.Context, line string) {
+	if !strings.EqualFold(line, "DONE") {
+		if len(g.board) < 1000 { // more than any board has
+			g.board = append(g.board, line)
+		}
+		return
+	}
+	g.inBoard = false
+	texts, err := boardMoves(g.board)
+	if err == nil {
+		err = g.place("", texts)
+	}
+	if err != nil {
+		g.say("%s", g.complaint("BOARD: %v", err))
+		return
+	}
+	g.think(ctx)
+}
+
+// boardMoves reads the stones as moves: they must alternate, and the last be the
+// opponent's.
+func boardMoves(lines []string) ([]string, error) {
+	var texts []string
+	for i, line := range lines {
+		f := strings.Split(strings.ReplaceAll(line, " ", ""), ",")
+		if len(f) != 3 {
+			return nil, fmt.Errorf("%q: want x,y,1 or x,y,2", process.Shorten(line))
+		}
+		if want := strconv.Itoa(1 + (len(lines)-i)%2); f[2] != want {
+			return nil, fmt.Errorf("stone %d is of side %s; want %s, so that the sides alternate and the opponent's is last", i+1, process.Shorten(f[2]), want)
+		}
+		texts = append(texts, f[0]+","+f[1])
+	}
+	return texts, nil
+}
+
+// think searches under what INFO said.
+func (g *gomocupServer) think(ctx context.Context) {
+	l := engines.Limits{Depth: g.depth, Nodes: g.nodes}
+	switch {
+	case g.depth > 0 || g.nodes > 0:
+	case g.turn > 0:
+		l.Time = g.reserve(time.Duration(g.turn) * time.Millisecond)
+	case g.turn == 0:
+		l.Depth = 1 // as fast as possible
+	default:
+		l = g.options.Limits
+	}
+	if g.match && l.Depth == 0 {
+		if t := g.share(time.Duration(g.left)*time.Millisecond, 0); l.Time == 0 || t < l.Time {
+			l.Time = t
+		}
+	}
+	g.search(ctx, l, false)
+}
+
+func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	rules, err := rulesOf(g.variant)
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	size, err := strconv.Atoi(rules["size"])
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	xy, err := cellXY(g.ref.MoveString(d.Move), size)
+	if err != nil {
+		g.say("%s", g.complaint("%v", err))
+		return
+	}
+	g.say("MESSAGE depth %d nodes %d eval %s time %d", d.Depth, d.Nodes, formatScore(d.Score), elapsed.Milliseconds())
+	g.ref.Play(d.Move)
+	g.history = append(g.history, d.Move)
+	g.say("%s", xy)
+}

@@ -1,0 +1,650 @@
+package protocol
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params"
+)
+
+func millProtocol() Protocol {
+	return Protocol{
+		Name: "uci-mill", Doc: "UCI as Sanmill speaks it", Games: []string{"mills"}, Rows: "rows",
+		setting: "setoption name %s value %s", complaint: "info string error: %s",
+		env: sanmillEnv, connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
+	}
+}
+
+// millClient speaks UCI as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill):
+// the parts of a turn are tokens of their own, d6-d5 and then xc3, so that a turn
+// with a capture takes two questions. Under a limit of nodes it asks for whole
+// turns (go logical), which fixes the work to a node.
+type millClient struct {
+	engine *EngineFile
+	desk   *Session
+	rules  engines.Rules
+	// rulesText is canonical, for a program that takes it.
+	rulesText string
+	offer     *Offer
+}
+
+// sanmillName is what Sanmill calls itself.
+const sanmillName = "TGF Mill"
+
+// sanmillWeights are Sanmill's evaluation by phase and term, with the values it
+// plays by if not told others (MillEvalWeights::TUNED, crates/tgf-mill). It reads
+// them from its environment; the option EvalWeights of its documents does not
+// exist. Scores above 48 count as mates there, so the range is short.
+var (
+	sanmillPhases  = []string{"placing", "moving", "prefly", "flying"}
+	sanmillTerms   = []string{"piece", "mobility", "mills", "position", "cardinal", "near_fly"}
+	sanmillWeights = []float64{5, 1, 1, 0, 0, 0, 5, 2, 1, 0, 0, 0, 5, 1, 1, 0, 0, 0, 5, 0, 1, 0, 0, 0}
+)
+
+const sanmillMost = 8
+
+func sanmillSpace() params.Space {
+	var s params.Space
+	for i, x := range sanmillWeights {
+		name := sanmillPhases[i/len(sanmillTerms)] + "_" + sanmillTerms[i%len(sanmillTerms)]
+		s = append(s, params.Param{Name: name, Max: sanmillMost, Default: x, Step: 1, Whole: true})
+	}
+	return s
+}
+
+// sanmillEnv puts the weights into Sanmill's environment.
+func sanmillEnv(name string, values []Setting) []string {
+	if !strings.HasPrefix(name, sanmillName) || len(values) == 0 {
+		return nil
+	}
+	var list []string
+	for _, p := range sanmillSpace() {
+		text := p.Format(p.Default)
+		for _, s := range values {
+			if s.Name == p.Name {
+				text = s.Value
+			}
+		}
+		list = append(list, text)
+	}
+	return []string{"TGF_EVAL_WEIGHTS=" + strings.Join(list, ",")}
+}
+
+// withoutWeights leaves out what goes into the environment.
+func (u *millClient) withoutWeights(values []Setting) []Setting {
+	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+		return values
+	}
+	s := sanmillSpace()
+	return slices.DeleteFunc(slices.Clone(values), func(v Setting) bool { return s.Index(v.Name) >= 0 })
+}
+
+// ruleSettings says what Sanmill's options make of our rules, in its order, and
+// refuses what they cannot say. BoardFullAction 0 lets the first side lose, and 4
+// draws.
+func (u *millClient) ruleSettings() ([]Setting, error) {
+	r := u.rules
+	if r["capture"] == "may" {
+		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", u.engine.Name)
+	}
+	if r["full_board"] == "stm_loses" {
+		return nil, fmt.Errorf("engine %s: the rule full_board=stm_loses: Sanmill knows no such end; play with full_board=first_loses (preset=dasanqi) or full_board=draw", u.engine.Name)
+	}
+	if r["repetition"] != "3" && r["repetition"] != "0" {
+		return nil, fmt.Errorf("engine %s: the rule repetition=%s: Sanmill draws by the third occurrence or not at all", u.engine.Name, r["repetition"])
+	}
+	yes := func(rule, value string) string { return strconv.FormatBool(r[rule] == value) }
+	placing := map[string]string{"yes": "4", "no": "0"}[r["closed_points"]]
+	full := map[string]string{"first_loses": "0", "draw": "4"}[r["full_board"]]
+	return []Setting{
+		{"PiecesCount", r["men"]},
+		{"HasDiagonalLines", yes("diagonals", "yes")},
+		{"MillFormationActionInPlacingPhase", placing},
+		{"IsDefenderMoveFirst", yes("opens", "last_placer")},
+		{"MayRemoveFromMillsAlways", yes("targets", "any")},
+		{"MayRemoveMultiple", yes("double_mill", "per_mill")},
+		{"MayFly", yes("fly_at", "3")},
+		{"RestrictRepeatedMillsFormation", yes("reform", "restricted")},
+		{"ThreefoldRepetitionRule", yes("repetition", "3")},
+		{"NMoveRule", r["no_capture"]},
+		{"EndgameNMoveRule", r["no_capture"]},
+		{"BoardFullAction", full},
+		{"StalemateAction", "0"},
+	}, nil
+}
+
+// millExact are the settings under which Sanmill repeats itself.
+var millExact = []Setting{
+	{"StrictFailurePolicy", "true"}, {"Algorithm", "2"}, {"MoveTimeMs", "0"}, {"IDSEnabled", "true"},
+	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
+}
+
+func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	if _, err := e.admit(v); err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return &millClient{engine: e, desk: d, rules: rules, rulesText: v.Rules}, nil
+}
+
+func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+	o := Offer{}
+	u.offer = &o
+	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start, Line: until("uciok", func(line string) error {
+		return readGreeting(l, &o, line, "ugiok")
+	})})
+	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
+		o.params = sanmillSpace()
+		for _, p := range o.params {
+			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+		}
+	}
+	return o, err
+}
+
+// set tells the rules first: a change of rules forgets the position. Rules that
+// the program says no word of are refused by name.
+func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+	var b strings.Builder
+	values = u.withoutWeights(values)
+	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
+	if o, ok := u.offer.Find("rules"); ok {
+		fmt.Fprintf(&b, "setoption name %s value %s\n", o.Name, u.rulesText)
+	} else {
+		rules, err := u.ruleSettings()
+		if err != nil {
+			return err
+		}
+		if err := CheckSettings(u.engine.Name, u.offer, rules); err != nil {
+			return fmt.Errorf("%w: so it cannot be told the rules of this game", err)
+		}
+		for _, s := range rules {
+			if err := refuseOwn(u.engine.Name, values, s.Name); err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+		}
+	}
+	for _, s := range millExact {
+		if _, ok := u.offer.Find(s.Name); ok && !given(values, s.Name) {
+			fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+		}
+	}
+	for _, s := range values {
+		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+	}
+	return l.Ask(ctx, process.Request{What: "setting options", Text: b.String() + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
+		if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
+			return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
+		}
+		return stray(l, line)
+	})})
+}
+
+func given(values []Setting, name string) bool {
+	for _, s := range values {
+		if strings.EqualFold(s.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *millClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+	if !u.desk.atStart {
+		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name, u.desk.start)
+	}
+	text := ""
+	if o, ok := u.offer.Find("seed"); ok {
+		text = fmt.Sprintf("setoption name %s value %d\n", o.Name, seedFor(o, seed))
+	}
+	return ready(ctx, l, "starting a game", text+"ucinewgame\n")
+}
+
+func (u *millClient) admits(limits engines.Limits) error {
+	_, err := u.goWords(limits)
+	return err
+}
+
+func (u *millClient) goWords(limits engines.Limits) (string, error) {
+	switch {
+	case limits.Playouts > 0:
+		return "", fmt.Errorf("limits %q: Sanmill's protocol has depth, nodes and time", limits)
+	case limits.Timed() && (limits.Nodes > 0 || limits.Depth > 0):
+		return "", fmt.Errorf("limits %q: Sanmill's protocol takes time alone, or depth and nodes", limits)
+	case limits.Nodes > 0 && limits.Depth > 0:
+		return fmt.Sprintf("go logical nodes %d depth %d", limits.Nodes, limits.Depth), nil
+	case limits.Nodes > 0:
+		return fmt.Sprintf("go logical nodes %d", limits.Nodes), nil
+	case limits.Depth > 0:
+		return fmt.Sprintf("go depth %d", limits.Depth), nil
+	case !limits.Clock.IsZero(): // its protocol has no clocks: a share of ours
+		return fmt.Sprintf("go movetime %d", max(limits.MoveTime().Milliseconds(), 1)), nil
+	case limits.Time.Milliseconds() >= 1:
+		return fmt.Sprintf("go movetime %d", limits.Time.Milliseconds()), nil
+	}
+	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", u.engine.File)
+}
+
+// choose asks for the parts of a turn until they make a legal move, or what can
+// be none.
+func (u *millClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+	words, err := u.goWords(limits)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	var d engines.Decision
+	var tokens []string
+	for {
+		part, err := u.part(ctx, l, words, limits, tokens, &d)
+		if errors.Is(err, errBudget) {
+			words = strings.Replace(words, "go logical", "go", 1)
+			continue
+		}
+		if err != nil {
+			return engines.Decision{}, err
+		}
+		tokens = append(tokens, part...)
+		move := strings.Join(tokens, "")
+		if d.Move, err = u.desk.moveOf(l, move); err != nil {
+			return engines.Decision{}, err
+		}
+		if !u.needsMore(move, len(part)) {
+			return d, nil
+		}
+	}
+}
+
+// needsMore reports whether legal turns begin with the tokens so far and none
+// ends there.
+func (u *millClient) needsMore(move string, got int) bool {
+	more := false
+	for _, m := range u.desk.ref.Moves(nil) {
+		text := u.desk.ref.MoveString(m)
+		if text == move {
+			return false
+		}
+		more = more || strings.HasPrefix(text, move+"x")
+	}
+	return more && got > 0
+}
+
+// part asks for the next token of a turn, or under go logical for all of it.
+func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, limits engines.Limits, tokens []string, d *engines.Decision) ([]string, error) {
+	text := u.positionText(tokens) + "isready\n" + goWords + "\n"
+	var part []string
+	synced := false
+	answer := func(line string) (done bool, err error) {
+		if !synced && strings.TrimSpace(line) == "readyok" {
+			synced = true
+			return false, nil
+		}
+		part, err = u.readAnswer(l, line, synced, d)
+		return part != nil, err
+	}
+	hurry := "stop\n"
+	err := l.Ask(ctx, thinking(l, text, hurry, limits, len(u.desk.moves), answer))
+	return part, err
+}
+
+// positionText writes the position after the game's moves and a turn's first
+// tokens.
+func (u *millClient) positionText(tokens []string) string {
+	var b strings.Builder
+	b.WriteString("position startpos")
+	for i, text := range u.desk.texts {
+		if i == 0 {
+			b.WriteString(" moves")
+		}
+		for _, t := range millTokens(text) {
+			b.WriteString(" " + t)
+		}
+	}
+	if len(u.desk.texts) == 0 && len(tokens) > 0 {
+		b.WriteString(" moves")
+	}
+	for _, t := range tokens {
+		b.WriteString(" " + t)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// sanmillState is what statejson tells, as far as it is read.
+type sanmillState struct {
+	Status string   `json:"status"`
+	Side   string   `json:"side_to_move"`
+	Legal  []string `json:"legal_actions"`
+	Over   bool     `json:"terminal"`
+}
+
+// differs implements witness by statejson: whose turn it is, whether the game is
+// over, and the legal first parts of turns.
+func (u *millClient) differs(ctx context.Context, l *process.Link) (string, error) {
+	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+		return "", nil
+	}
+	var state sanmillState
+	err := l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: u.positionText(nil) + "statejson\nisready\n", Wait: l.Patience.Ready,
+		Line: until("readyok", func(line string) error {
+			text, ok := strings.CutPrefix(line, "info string sanmill_state ")
+			if !ok {
+				return stray(l, line)
+			}
+			if err := json.Unmarshal([]byte(text), &state); err != nil {
+				return l.Fault(engines.Garbage, "a state that is no JSON: %v", err)
+			}
+			return nil
+		})})
+	if err != nil {
+		return "", err
+	}
+	return u.compare(state), nil
+}
+
+func (u *millClient) compare(state sanmillState) string {
+	at := u.desk.ref.String()
+	outcome, _ := u.desk.ref.Result()
+	if over := outcome != engines.Ongoing; state.Over != over {
+		return fmt.Sprintf("in %q it says that the game is over: %v (%s), and here it is %v", at, state.Over, state.Status, over)
+	} else if over {
+		return ""
+	}
+	if side := [...]string{"white", "black"}[u.desk.ref.Turn()]; state.Side != side {
+		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
+	}
+	var ours []string
+	for _, m := range u.desk.ref.Moves(nil) {
+		ours = append(ours, millTokens(u.desk.ref.MoveString(m))[0])
+	}
+	slices.Sort(ours)
+	slices.Sort(state.Legal)
+	if ours = slices.Compact(ours); !slices.Equal(ours, state.Legal) {
+		return fmt.Sprintf("in %q it allows %v, and here %v are legal", at, state.Legal, ours)
+	}
+	return ""
+}
+
+// millTokens splits d6-d5xc3 into d6-d5 and xc3.
+func millTokens(text string) []string {
+	parts := strings.Split(text, "x")
+	for i := range parts[1:] {
+		parts[i+1] = "x" + parts[i+1]
+	}
+	return parts
+}
+
+// logicalTurn is what go logical answers.
+type logicalTurn struct {
+	Status  string   `json:"status"`
+	Actions []string `json:"full_turn_actions"`
+	Depth   int      `json:"completed_depth"`
+	Kind    string   `json:"score_kind"`
+	Score   float64  `json:"score"`
+	View    string   `json:"score_perspective"`
+	Nodes   int64    `json:"total_nodes"`
+}
+
+// errBudget is Sanmill's when a turn with its capture does not fit into the nodes
+// of go logical. The turn's parts are then asked for one by one, with the nodes
+// each: as repeatable, at up to twice the work.
+var errBudget = errors.New("the budget is too small for a whole turn")
+
+func (u *millClient) readAnswer(l *process.Link, line string, synced bool, d *engines.Decision) ([]string, error) {
+	line = strings.TrimSpace(line)
+	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
+		if strings.Contains(text, `"logical_turn_budget_exhausted"`) {
+			return nil, errBudget
+		}
+		return nil, l.Complain(engines.Garbage, "refuses the position or the question: %s", process.Shorten(text))
+	}
+	if text, ok := strings.CutPrefix(line, "info string sanmill_logical_turn "); ok {
+		return u.readLogical(l, text, d)
+	}
+	before, move, found := strings.Cut(" "+line, " bestmove")
+	if !found {
+		if rest, ok := strings.CutPrefix(line, "info "); ok && synced {
+			u.readWhiteInfo(rest, d)
+		}
+		return nil, nil
+	}
+	if !synced {
+		return nil, l.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(before), "info "); ok {
+		u.readWhiteInfo(rest, d)
+	}
+	f := strings.Fields(move)
+	if len(f) == 0 || noMove(f[0]) {
+		_, err := u.desk.moveOf(l, strings.Join(f, " "))
+		return nil, err
+	}
+	return f[:1], nil
+}
+
+func (u *millClient) readLogical(l *process.Link, text string, d *engines.Decision) ([]string, error) {
+	var turn logicalTurn
+	if err := json.Unmarshal([]byte(text), &turn); err != nil {
+		return nil, l.Fault(engines.Garbage, "a turn that is no JSON: %v", err)
+	}
+	if len(turn.Actions) == 0 {
+		_, err := u.desk.moveOf(l, "none")
+		return nil, err
+	}
+	d.Nodes, d.Depth = turn.Nodes, turn.Depth
+	d.Score, d.Mate = turn.Score, 0
+	if turn.Kind == "mate" {
+		d.Mate, d.Score = int(turn.Score), mateScore(int(turn.Score))
+	}
+	if turn.View == "white" && u.desk.ref.Turn() == engines.Second {
+		d.Score, d.Mate = -d.Score, -d.Mate
+	}
+	return firstTurn(turn.Actions), nil
+}
+
+// firstTurn returns the parts of the first turn. Sanmill's logical turn ends when
+// the side to move changes, so that where the same side moves twice (its last
+// placement, then the first step) it holds two of ours; the second is asked for
+// again.
+func firstTurn(actions []string) []string {
+	n := 1
+	for n < len(actions) && strings.HasPrefix(actions[n], "x") {
+		n++
+	}
+	return actions[:n]
+}
+
+// readWhiteInfo reads info whose score is White's, who is our first side.
+func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
+	nodes := d.Nodes
+	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}
+	scored := strings.Contains(rest, "score ")
+	readInfo(rest, &got)
+	if scored && u.desk.ref.Turn() == engines.Second {
+		got.Score, got.Mate = -got.Score, -got.Mate
+	}
+	if got.Nodes == 0 {
+		got.Nodes = nodes
+	}
+	got.Move, *d = d.Move, got
+}
+
+func (u *millClient) Quit() string { return "quit\n" }
+
+func (u *millClient) Capabilities() Capabilities {
+	return Capabilities{Limits: u.admits, Differs: u.differs}
+}
+
+// millServer offers our mills player in Sanmill's UCI: a turn's parts are tokens
+// of their own. It searches whole turns; asked again after the first part, it
+// answers with the rest of the turn it found.
+type millServer struct {
+	*server
+	prefix  string // parts of a turn that the position ends with, joined; "" for none
+	rest    []string
+	after   string // the position and parts that rest belongs to
+	logical bool   // the search under way is a go logical
+	budget  int64
+}
+
+func (u *millServer) hear(ctx context.Context, line string) (quit bool) {
+	return u.hearUCI(ctx, line, u.act)
+}
+
+func (u *millServer) act(ctx context.Context, f []string) error {
+	switch f[0] {
+	case "uci":
+		u.say("id name %s\nid author the selfplaylab authors", u.name())
+		u.sayOptions()
+		u.say("uciok")
+	case "setoption":
+		err := setoption(u.server, f[1:])
+		if err != nil {
+			u.say("info string unsupported setoption: %s", process.Shorten(strings.Join(f[1:], " ")))
+		}
+		return err
+	case "ucinewgame":
+		u.newGame, u.prefix, u.rest = true, "", nil
+		return u.place("", nil)
+	case "position":
+		return u.position(f[1:])
+	case "go":
+		return u.start(ctx, f[1:])
+	default:
+		return fmt.Errorf("unknown command %q", process.Shorten(f[0]))
+	}
+	return nil
+}
+
+// position joins the tokens of turns: a token that begins with x belongs to the
+// one before.
+func (u *millServer) position(f []string) error {
+	if len(f) == 0 || f[0] != "startpos" || len(f) > 1 && f[1] != "moves" {
+		return fmt.Errorf("want position startpos [moves ...]")
+	}
+	var turns []string
+	if len(f) > 1 {
+		for _, token := range f[2:] {
+			if strings.HasPrefix(token, "x") && len(turns) > 0 {
+				turns[len(turns)-1] += token
+			} else {
+				turns = append(turns, token)
+			}
+		}
+	}
+	err := u.place("", turns)
+	u.prefix = ""
+	if err == nil || len(turns) == 0 {
+		return err
+	}
+	// The last turn may want its capture yet.
+	last := turns[len(turns)-1]
+	if u.place("", turns[:len(turns)-1]) == nil && len(u.completions(last)) > 0 {
+		u.prefix = last
+		return nil
+	}
+	return err
+}
+
+// completions lists the legal turns that begin with some parts and go on.
+func (u *millServer) completions(prefix string) (list []engines.Move) {
+	for _, m := range u.ref.Moves(nil) {
+		if strings.HasPrefix(u.ref.MoveString(m), prefix+"x") {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func (u *millServer) start(ctx context.Context, f []string) error {
+	limits, endless, err := u.limits(f)
+	if err != nil {
+		return err
+	}
+	if u.prefix != "" {
+		if u.logical {
+			return fmt.Errorf("go logical in the middle of a turn")
+		}
+		return u.complete(ctx)
+	}
+	u.search(ctx, limits, endless)
+	return nil
+}
+
+// complete answers the next part of a turn: the one found before, or if the
+// parts are not ours the first legal one.
+func (u *millServer) complete(ctx context.Context) error {
+	if u.after == u.spot()+" "+u.prefix && len(u.rest) > 0 {
+		u.say("info depth 0 score cp 0 nodes 0 bestmove %s", u.rest[0])
+		u.after, u.rest = u.after+u.rest[0], u.rest[1:]
+		return nil
+	}
+	text := u.ref.MoveString(u.completions(u.prefix)[0])
+	u.say("info depth 0 score cp 0 nodes 0 bestmove %s", millTokens(strings.TrimPrefix(text, u.prefix))[1:][0])
+	return nil
+}
+
+// spot names the position.
+func (u *millServer) spot() string { return fmt.Sprint(u.history) }
+
+// limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
+func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+	u.logical, u.budget = false, 0
+	words := u.goWords(&l, &endless)
+	words.alone["logical"] = func() { u.logical = true }
+	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
+		return l, false, err
+	}
+	if l.IsZero() {
+		l = u.options.Limits
+	}
+	if u.budget = l.Nodes; u.logical && l.Nodes == 0 {
+		return l, false, fmt.Errorf("go logical: want nodes N")
+	}
+	return l, endless, nil
+}
+
+func (u *millServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	switch {
+	case err != nil && u.logical:
+		u.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
+		return
+	case err != nil:
+		u.say("%s", u.complaint("%v", err))
+		u.say("bestmove none")
+		return
+	}
+	if u.ref.Turn() == engines.Second { // scores are White's
+		d.Score, d.Mate = -d.Score, -d.Mate
+	}
+	tokens := millTokens(u.ref.MoveString(d.Move))
+	if u.logical {
+		u.say("info string sanmill_logical_turn %s", jsonText(logicalTurn{
+			Status: "ok", Actions: tokens, Depth: d.Depth, Kind: "cp", Score: d.Score, View: "white", Nodes: d.Nodes,
+		}))
+		return
+	}
+	u.after, u.rest = u.spot()+" "+tokens[0], tokens[1:]
+	u.say("%s bestmove %s", u.infoLine(d, elapsed), tokens[0])
+}
+
+func jsonText(x any) string {
+	data, err := json.Marshal(x)
+	if err != nil {
+		return fmt.Sprintf("{%q:%q}", "message", err)
+	}
+	return string(data)
+}

@@ -1,0 +1,194 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+)
+
+// Option is a setting a program offers.
+type Option struct {
+	Name string
+	Type string // spin, check, combo, string, button
+	// Default is the value before it is set, as the program writes it.
+	Default  string
+	Ranged   bool // Min and Max are known
+	Min, Max int64
+	Values   []string // of a combo
+}
+
+// Offer is what a program said of itself when it started.
+type Offer struct {
+	Name, Author string
+	Options      []Option
+	// Open tells that the protocol has no list of options, so that what is not in
+	// Options may exist all the same.
+	Open bool
+	// Extensions are words beyond the protocol that it understands.
+	Extensions []string
+
+	params   params.Space // rows that it printed
+	rowsOnly bool         // its spins are rules and machinery, and never tuned
+}
+
+// Find returns the named option. Case does not count, as in UCI.
+func (o *Offer) Find(name string) (Option, bool) {
+	for _, option := range o.Options {
+		if strings.EqualFold(option.Name, name) {
+			return option, true
+		}
+	}
+	return Option{}, false
+}
+
+func (o *Offer) names() []string {
+	names := make([]string, len(o.Options))
+	for i, option := range o.Options {
+		names[i] = option.Name
+	}
+	return names
+}
+
+func (o *Offer) extends(word string) bool {
+	for _, e := range o.Extensions {
+		if e == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Check reports whether value is one the option takes, and if not what is.
+func (o Option) Check(value string) error {
+	switch o.Type {
+	case "spin":
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return fmt.Errorf("option %s = %q: want a whole number%s", o.Name, value, o.span())
+		}
+		if o.Ranged && (n < o.Min || n > o.Max) {
+			return fmt.Errorf("option %s = %d is out of its range%s", o.Name, n, o.span())
+		}
+	case "check":
+		if value != "true" && value != "false" {
+			return fmt.Errorf("option %s = %q: want true or false", o.Name, value)
+		}
+	case "combo":
+		if !slices.Contains(o.Values, value) && len(o.Values) > 0 {
+			return fmt.Errorf("option %s = %q: want %s", o.Name, value, strings.Join(o.Values, " | "))
+		}
+	}
+	return nil
+}
+
+func (o Option) span() string {
+	if !o.Ranged {
+		return ""
+	}
+	return fmt.Sprintf(", %d to %d", o.Min, o.Max)
+}
+
+// optionWords are the keys of an option line; what follows one up to the next is
+// its value.
+var optionWords = []string{"name", "type", "default", "min", "max", "var"}
+
+// parseOption reads the words after "option" of UGI and UCI. Names and values may
+// have spaces.
+func parseOption(fields []string) (Option, error) {
+	var o Option
+	var hasMin, hasMax bool
+	for i := 0; i < len(fields); {
+		key := fields[i]
+		if !slices.Contains(optionWords, key) {
+			return Option{}, fmt.Errorf("option line with %q; want one of %s", process.Shorten(key), strings.Join(optionWords, ", "))
+		}
+		j := i + 1
+		for j < len(fields) && !(slices.Contains(optionWords, fields[j]) && !(key == "name" && j == i+1)) {
+			j++
+		}
+		value := strings.Join(fields[i+1:j], " ")
+		i = j
+		var err error
+		switch key {
+		case "name":
+			o.Name = value
+		case "type":
+			o.Type = value
+		case "default":
+			o.Default = value
+		case "min":
+			o.Min, err = strconv.ParseInt(value, 10, 64)
+			hasMin = true
+		case "max":
+			o.Max, err = strconv.ParseInt(value, 10, 64)
+			hasMax = true
+		case "var":
+			o.Values = append(o.Values, value)
+		}
+		if err != nil {
+			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", process.Shorten(o.Name), key, process.Shorten(value))
+		}
+	}
+	if o.Ranged = hasMin && hasMax && o.Min <= o.Max; !o.Ranged {
+		o.Min, o.Max = 0, 0
+	}
+	if o.Name == "" {
+		return Option{}, fmt.Errorf("option line without a name")
+	}
+	return o, nil
+}
+
+// String writes the option as a line of UGI.
+func (o Option) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Type)
+	if o.Type != "button" {
+		b.WriteString(" default " + o.Default)
+	}
+	if o.Ranged {
+		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
+	}
+	for _, v := range o.Values {
+		b.WriteString(" var " + v)
+	}
+	return b.String()
+}
+
+// Space is what of an offer can be tuned: the parameter rows if the program
+// prints any, else its spins with both bounds, less those that set up the
+// machine (hash, threads and the like).
+func (o *Offer) Space() params.Space {
+	if len(o.params) > 0 || o.rowsOnly {
+		return o.params
+	}
+	var s params.Space
+	for _, option := range o.Options {
+		p := params.Param{Name: option.Name, Min: float64(option.Min), Max: float64(option.Max), Whole: true}
+		x, err := strconv.ParseInt(option.Default, 10, 64)
+		if option.Type != "spin" || !option.Ranged || err != nil || Machinery(option.Name) || strings.ContainsAny(option.Name, ",=") {
+			continue
+		}
+		p.Default = float64(x)
+		if formats.Sound(p) != nil || s.Index(p.Name) >= 0 {
+			continue
+		}
+		p.Step = formats.DefaultStep(p)
+		s = append(s, p)
+	}
+	return s
+}
+
+// machinery are spins of UCI and UGI engines that no tuner should touch.
+func Machinery(name string) bool {
+	switch strings.ToLower(name) {
+	case "hash", "threads", "multipv", "move overhead", "moveoverhead", "seed", "skilllevel", "skill level",
+		"movetime", "movetimems", "searchshuffleseed", "slow mover", "nodestime", "uci_elo":
+		return true
+	}
+	return false
+}

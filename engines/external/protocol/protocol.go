@@ -1,0 +1,370 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params"
+)
+
+// Protocol is a way to speak with programs. All that is known of one stands in its
+// file, and in one line of Protocols.
+type Protocol struct {
+	Name, Doc string
+	Games     []string // that it carries; nil for every game
+	Dialects  []string // that an engine file may name; nil if there is but one
+	// Fresh tells that its programs need a process for every game.
+	Fresh bool
+	// Rows names the format (params/formats) in which its programs print parameters.
+	Rows string
+
+	// setting is the line that sets an option: a format of its name and value.
+	setting string
+	// complaint is the line by which a server reports an error: a format of its text.
+	complaint string
+	// env, if not nil, returns NAME=VALUE for the parameters that a program of this
+	// name takes from its environment; nil if it takes none there.
+	env func(name string, values []Setting) []string
+
+	connect func(e *EngineFile, v engines.Variant, d *Session) (Client, error)
+	// serve offers our player; nil where we do not serve the protocol.
+	serve func(*server) (dialogue, error)
+}
+
+// Carries reports whether the protocol carries a game.
+func (p *Protocol) Carries(game string) bool {
+	return p.Games == nil || slices.Contains(p.Games, game)
+}
+
+// exampleGame is a game that an engine file may name.
+func (p *Protocol) ExampleGame() string {
+	if p.Games == nil {
+		return "quoridor"
+	}
+	return p.Games[0]
+}
+
+// Connect makes a client for games under the variant's rules. It refuses what can be
+// refused before the program is started.
+func (p *Protocol) Connect(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	return p.connect(e, v, d)
+}
+
+// Serves reports whether our players are offered in the protocol.
+func (p *Protocol) Serves() bool { return p.serve != nil }
+
+// ErrFresh is the error of NewGame where the program needs another process for another game.
+var ErrFresh = errors.New("the program needs a fresh process for another game")
+
+// EngineFile is what a protocol reads of an engine's file.
+type EngineFile struct {
+	File    string   // where it was read from
+	Name    string   // for tables; the file's name if it gives none
+	Dialect string   // of the protocol; "" lets the handshake find it or means the plain one
+	Games   []Played // what it plays; never empty
+	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
+	Memory int64
+	// Params are the parameters that its file lists; if there are none, those that the
+	// program offers count.
+	Params params.Space
+}
+
+// Played is a game an engine plays.
+type Played struct {
+	Game string
+	// Rules are the only ones it plays, as engines.ParseRules reads them; "" if the
+	// protocol tells it the rules or they are the game's defaults.
+	Rules string
+}
+
+// Setting is an option's value.
+type Setting struct{ Name, Value string }
+
+// Client speaks one protocol with one program. Its methods are called in the order
+// Greet, then Set and NewGame, then Choose. After a fault that ended the program, a
+// new client starts over.
+type Client interface {
+	// Greet exchanges the first words.
+	Greet(ctx context.Context, l *process.Link) (Offer, error)
+	// Capabilities says what the program can do; asked after Greet.
+	Capabilities() Capabilities
+	// Set gives options their values, all of them offered or of an open list.
+	Set(ctx context.Context, l *process.Link, values []Setting) error
+	// NewGame starts a game at the desk's position.
+	NewGame(ctx context.Context, l *process.Link, seed uint64) error
+	// Choose asks for a move in the desk's position. The decision may be illegal.
+	Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error)
+	// Quit is the text that ends the program.
+	Quit() string
+}
+
+// Capabilities say what a client's program supports.
+type Capabilities struct {
+	// Positions tells that games may start from any position; else they start from
+	// the variant's own.
+	Positions bool
+	// Limits reports why limits cannot be asked for; nil where all can.
+	Limits func(engines.Limits) error
+	// Differs says in what the program's view of the desk's position differs from the
+	// referee's, "" if in nothing it can be asked about; nil where it cannot be asked.
+	Differs func(context.Context, *process.Link) (string, error)
+}
+
+// openingsTried is how many openings are looked at before a protocol without
+// positions is taken.
+const openingsTried = 4
+
+// needsPositions returns a position that the variant's openings start from, "" if
+// that is always its own start.
+func NeedsPositions(v engines.Variant, d *Session) (string, error) {
+	if v.Opening == nil {
+		return "", nil
+	}
+	for i := range uint64(openingsTried) {
+		open := v.Opening(rand.New(rand.NewPCG(i, 0)), 2)
+		if err := d.Reset(open.Position); err != nil {
+			return "", err
+		}
+		if !d.atStart {
+			return d.start, nil
+		}
+	}
+	return "", d.Reset("")
+}
+
+// refuseOwn reports the first of values that is not for an engine's file to set.
+func refuseOwn(engine string, values []Setting, ours ...string) error {
+	for _, s := range values {
+		for _, name := range ours {
+			if strings.EqualFold(s.Name, name) {
+				return fmt.Errorf("engine %s: option %s is set by the game that is played; take it out of options", engine, s.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Protocols lists the protocols: the one line to add for a new one.
+func All() []Protocol {
+	return []Protocol{
+		ugiProtocol(),
+		gomocupProtocol(),
+		millProtocol(),
+		qtpProtocol(),
+		getpointProtocol(),
+	}
+}
+
+// FindProtocol returns the named protocol; its error lists those there are.
+func Find(name string) (Protocol, error) {
+	var names []string
+	for _, p := range All() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(names, ", "))
+}
+
+// Commands returns the lines that give a program of this name the values of a vector
+// that are not the defaults.
+func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines []string) {
+	var values []Setting
+	for i, param := range s {
+		if v[i] != param.Default {
+			values = append(values, Setting{param.Name, param.Format(v[i])})
+		}
+	}
+	if env := p.Environment(name, values); env != nil {
+		return env
+	}
+	for _, x := range values {
+		lines = append(lines, fmt.Sprintf(p.setting, x.Name, x.Value))
+	}
+	return lines
+}
+
+// Environment returns NAME=VALUE for the parameters that a program of this name takes
+// from its environment; nil if it takes none there.
+func (p *Protocol) Environment(name string, values []Setting) []string {
+	if p.env == nil {
+		return nil
+	}
+	return p.env(name, values)
+}
+
+// desk keeps the game that a program is asked about.
+type Session struct {
+	ref      engines.Referee
+	position string // as Reset took it
+	atStart  bool   // position is the variant's own start
+	start    string // text of the position
+	initial  string // text of the variant's own start
+	moves    []engines.Move
+	texts    []string // of moves
+	Used     bool     // the process was asked for a move
+}
+
+func NewSession(v engines.Variant) (*Session, error) {
+	d := &Session{ref: v.NewReferee()}
+	if err := d.ref.Reset(""); err != nil {
+		return nil, err
+	}
+	d.initial = d.ref.String()
+	return d, d.Reset("")
+}
+
+// reset starts a game at a position as Referee.Reset takes it.
+func (d *Session) Reset(position string) error {
+	if err := d.ref.Reset(position); err != nil {
+		return err
+	}
+	d.position, d.start = position, d.ref.String()
+	d.atStart = d.start == d.initial
+	d.moves, d.texts = d.moves[:0], d.texts[:0]
+	return nil
+}
+
+// follow brings the referee to the end of history, which starts at the position
+// of reset, playing only what is new.
+func (d *Session) Follow(history []engines.Move) error {
+	if len(history) < len(d.moves) || !slices.Equal(history[:len(d.moves)], d.moves) {
+		if err := d.Reset(d.position); err != nil {
+			return err
+		}
+	}
+	for _, m := range history[len(d.moves):] {
+		d.texts = append(d.texts, d.ref.MoveString(m))
+		d.moves = append(d.moves, m)
+		d.ref.Play(m)
+	}
+	return nil
+}
+
+// rulesOf returns the rules of a variant as a map.
+func rulesOf(v engines.Variant) (engines.Rules, error) { return engines.ParseRules(v.Rules) }
+
+// admit checks that an engine plays a game by the variant's rules, as far as its
+// file says so. declared tells that the file names the very rules.
+func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
+	var others []string
+	for _, g := range e.Games {
+		switch {
+		case g.Game != v.Game.Name:
+			continue
+		case g.Rules == "":
+			return false, nil
+		}
+		own, err := v.Game.OpenText(g.Rules)
+		if err != nil {
+			return false, fmt.Errorf("%s: games: %w", e.File, err)
+		}
+		if own.Rules == v.Rules {
+			return true, nil
+		}
+		others = append(others, own.Rules)
+	}
+	if len(others) > 0 {
+		return false, fmt.Errorf("engine %s plays %s by %s only, not by %s: %s", e.Name, v.Game.Name,
+			strings.Join(others, " or "), v.Rules, firstDifference(others[0], v.Rules))
+	}
+	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, e.gameNames(), v.Game.Name, e.File)
+}
+
+func (e *EngineFile) gameNames() string {
+	var names []string
+	for _, g := range e.Games {
+		names = append(names, g.Game)
+	}
+	return strings.Join(names, ", ")
+}
+
+// firstDifference names the first rule in which two canonical texts differ.
+func firstDifference(theirs, ours string) string {
+	a, b := strings.Split(theirs, ","), strings.Split(ours, ",")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] && !strings.HasPrefix(a[i], "preset=") {
+			return fmt.Sprintf("it has %s, the game here %s", a[i], b[i])
+		}
+	}
+	return "the rules differ"
+}
+
+// isDefault reports whether a variant is its game under the default rules.
+func isDefault(v engines.Variant) (bool, error) {
+	own, err := v.Game.Open(nil)
+	if err != nil {
+		return false, err
+	}
+	return own.Rules == v.Rules, nil
+}
+
+// checkSettings reports the first value that the program does not take.
+func CheckSettings(engine string, offer *Offer, values []Setting) error {
+	for _, s := range values {
+		o, ok := offer.Find(s.Name)
+		if !ok {
+			if offer.Open {
+				continue
+			}
+			return fmt.Errorf("engine %s offers no option %q%s", engine, s.Name, params.Suggest(s.Name, offer.names()))
+		}
+		if err := o.Check(s.Value); err != nil {
+			return fmt.Errorf("engine %s: %w", engine, err)
+		}
+	}
+	return nil
+}
+
+// noMove is what programs say for having no move.
+func noMove(text string) bool {
+	switch strings.ToLower(text) {
+	case "0000", "none", "(none)", "null", "resign", "draw":
+		return true
+	}
+	return false
+}
+
+// thinking is the request that asks for a decision.
+func thinking(l *process.Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
+	r := process.Request{What: fmt.Sprintf("thinking over move %d", move+1), Text: text, Wait: l.Patience.Stall, Line: line}
+	if limits.Timed() {
+		r.Wait, r.Hurry, r.Grace = limits.Longest()+max(limits.Margin, 0), hurry, l.Patience.Grace
+		if hurry == "" {
+			r.Wait, r.Grace = r.Wait+r.Grace, 0
+		}
+	}
+	return r
+}
+
+// moveOf reads the move of an answer. What is no move at all is a fault.
+func (d *Session) moveOf(l *process.Link, text string) (engines.Move, error) {
+	if text == "" {
+		return 0, l.Fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
+	}
+	if noMove(text) {
+		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())
+	}
+	m, err := d.ref.ParseMove(text)
+	if err != nil {
+		return 0, l.Fault(engines.Garbage, "answered with no move: %v", err)
+	}
+	return m, nil
+}
+
+// until returns a request.line that is done with the line that is word.
+func until(word string, other func(line string) error) func(string) (bool, error) {
+	return func(line string) (bool, error) {
+		if strings.TrimSpace(line) == word {
+			return true, nil
+		}
+		return false, other(line)
+	}
+}

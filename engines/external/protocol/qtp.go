@@ -1,0 +1,738 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params/formats"
+)
+
+func qtpProtocol() Protocol {
+	return Protocol{
+		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
+		setting: "setoption %s %s", complaint: "? %s\n",
+		connect: openQTP, serve: newQTPServer,
+	}
+}
+
+// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in the
+// dialect that the engine's file names or a handshake game finds. A reply is
+// "= ..." or "? error" and an empty line.
+//
+// The protocol has no time: a limit of time is kept by our clock alone.
+type qtpClient struct {
+	engine  *EngineFile
+	desk    *Session
+	dialect *qtpDialect
+	offer   *Offer
+	rules   string
+	plain   bool           // the rules are the published ones, or those its file names
+	said    []engines.Move // what its board holds
+	known   bool
+}
+
+// qtpDialect is how a program writes colours, squares and walls.
+type qtpDialect struct {
+	name string
+	// first is the colour that moves first, the one that starts on e1 here.
+	first string
+	// flipped tells that the first side starts on row 9: rows are counted from the
+	// other end.
+	flipped bool
+	// joined tells that a wall is one token (e3h), else two (e3 horizontal).
+	joined bool
+	// shortWay tells that the orientation is h or v, not horizontal or vertical.
+	shortWay bool
+	step     string // the word for a pawn's move
+	wall     string // the word for a wall
+	// file and row are what is added to the wall's anchor, the square nearest a1
+	// of the four it touches.
+	file, row int
+}
+
+// qtpDialects lists what programs speak, the commonest first. The handshake game
+// tries them in this order.
+func qtpDialects() []qtpDialect {
+	base := []qtpDialect{
+		{name: "qtp", step: "playmove", wall: "playwall"},
+		{name: "joined", joined: true, step: "playmove", wall: "playwall"},
+		{name: "play", joined: true, step: "play", wall: "play"},
+		{name: "move-wall", joined: true, step: "move", wall: "wall"},
+		{name: "short", shortWay: true, step: "playmove", wall: "playwall"},
+	}
+	var all []qtpDialect
+	for _, b := range base {
+		for _, anchor := range []struct {
+			name      string
+			file, row int
+		}{{"", 0, 0}, {"-nw", 0, 1}, {"-se", 1, 0}, {"-ne", 1, 1}} {
+			for _, first := range []string{"black", "white"} {
+				for _, flipped := range []bool{true, false} {
+					d := b
+					d.first, d.flipped, d.file, d.row = first, flipped, anchor.file, anchor.row
+					d.name = b.name + anchor.name + "-" + first + map[bool]string{true: "-top", false: "-bottom"}[flipped]
+					all = append(all, d)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func qtpDialectNames() []string {
+	var names []string
+	for _, d := range qtpDialects() {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+func (d *qtpDialect) colour(side engines.Side) string {
+	if (side == engines.First) == (d.first == "black") {
+		return "black"
+	}
+	return "white"
+}
+
+// command writes a move of ours as the program reads it.
+func (d *qtpDialect) command(side engines.Side, text string) (string, error) {
+	file, row, way, err := squareOf(text)
+	if err != nil {
+		return "", err
+	}
+	if way == 0 {
+		if d.flipped {
+			row = 10 - row
+		}
+		return fmt.Sprintf("%s %s %c%d", d.step, d.colour(side), 'a'+file, row), nil
+	}
+	if d.flipped {
+		row = 9 - row
+	}
+	square := fmt.Sprintf("%c%d", 'a'+file+d.file, row+d.row)
+	return fmt.Sprintf("%s %s %s", d.wall, d.colour(side), square+d.way(way)), nil
+}
+
+func (d *qtpDialect) way(way byte) string {
+	word := map[byte]string{'h': "horizontal", 'v': "vertical"}[way]
+	switch {
+	case d.joined:
+		return string(way)
+	case d.shortWay:
+		return " " + string(way)
+	}
+	return " " + word
+}
+
+// squareOf reads e2, e3h or e3v: the file from 0, the row from 1, and the way, 0
+// for a pawn.
+func squareOf(text string) (file, row int, way byte, err error) {
+	if len(text) == 3 && (text[2] == 'h' || text[2] == 'v') {
+		way, text = text[2], text[:2]
+	}
+	if len(text) != 2 || text[0] < 'a' || text[0] > 'i' || text[1] < '1' || text[1] > '9' {
+		return 0, 0, 0, fmt.Errorf("%q is neither a square nor a wall", text)
+	}
+	return int(text[0] - 'a'), int(text[1] - '0'), way, nil
+}
+
+// move reads a program's answer: e5, e3h, or "e3 horizontal".
+func (d *qtpDialect) move(answer string) (string, error) {
+	f := strings.Fields(strings.ToLower(answer))
+	if len(f) > 0 && (f[0] == "black" || f[0] == "white") {
+		f = f[1:]
+	}
+	if len(f) == 2 && (strings.HasPrefix("horizontal", f[1]) || strings.HasPrefix("vertical", f[1])) {
+		f = []string{f[0] + f[1][:1]}
+	}
+	if len(f) != 1 {
+		return "", fmt.Errorf("%q is neither a square nor a wall", process.Shorten(answer))
+	}
+	file, row, way, err := squareOf(f[0])
+	if err != nil {
+		return "", err
+	}
+	if way == 0 {
+		if d.flipped {
+			row = 10 - row
+		}
+		return fmt.Sprintf("%c%d", 'a'+file, row), nil
+	}
+	file, row = file-d.file, row-d.row
+	if d.flipped {
+		row = 9 - row
+	}
+	if file < 0 || file > 7 || row < 1 || row > 8 {
+		return "", fmt.Errorf("wall %q is off the board in the dialect %s", process.Shorten(answer), d.name)
+	}
+	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
+}
+
+func openQTP(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	declared, err := e.admit(v)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	q := &qtpClient{engine: e, desk: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
+	for _, dialect := range qtpDialects() {
+		if dialect.name == e.Dialect {
+			q.dialect = &dialect
+		}
+	}
+	return q, nil
+}
+
+// reply is the answer to a command of QTP.
+type reply struct {
+	ok   bool
+	text string // lines joined by spaces
+}
+
+// say sends one command and reads the reply.
+func (q *qtpClient) say(ctx context.Context, l *process.Link, what, command string) (reply, error) {
+	return q.exchange(ctx, l, process.Request{What: what, Text: command + "\n", Wait: l.Patience.Ready})
+}
+
+// exchange sends a request and reads the reply to its last command. Earlier
+// commands of the text are none: QTP answers each.
+func (q *qtpClient) exchange(ctx context.Context, l *process.Link, r process.Request) (reply, error) {
+	var got reply
+	begun := false
+	r.Line = func(line string) (bool, error) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case line == "" && begun:
+			return true, nil
+		case line == "":
+		case !begun && (line[0] == '=' || line[0] == '?'):
+			begun, got.ok, got.text = true, line[0] == '=', strings.TrimSpace(line[1:])
+		case !begun:
+			return false, l.Fault(engines.Garbage, "an answer that begins neither with = nor with ?: %q", process.Shorten(line))
+		default:
+			got.text = strings.TrimSpace(got.text + " " + line)
+		}
+		return false, nil
+	}
+	err := l.Ask(ctx, r)
+	return got, err
+}
+
+func (q *qtpClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+	o := Offer{}
+	q.offer = &o
+	r, err := q.exchange(ctx, l, process.Request{What: "greeting it with name", Text: "name\n", Wait: l.Patience.Start})
+	if err != nil {
+		return o, err
+	}
+	o.Name = r.text
+	if r, err = q.say(ctx, l, "asking what it knows", "list_commands"); err != nil {
+		return o, err
+	}
+	if r.ok {
+		o.Extensions = strings.Fields(r.text)
+	}
+	if o.extends("options") {
+		if err := q.readOptions(ctx, l, &o); err != nil {
+			return o, err
+		}
+	}
+	if q.dialect == nil {
+		err = q.handshake(ctx, l)
+	}
+	return o, err
+}
+
+// readOptions reads what our own servers list: rows "param ...", joined by ";".
+func (q *qtpClient) readOptions(ctx context.Context, l *process.Link, o *Offer) error {
+	r, err := q.say(ctx, l, "asking for its options", "options")
+	if err != nil || !r.ok {
+		return err
+	}
+	for row := range strings.SplitSeq(r.text, ";") {
+		row = strings.TrimSpace(row)
+		switch {
+		case strings.HasPrefix(row, "param "):
+			p, err := formats.ParseRow(row)
+			if err != nil {
+				return l.Fault(engines.Garbage, "%v", err)
+			}
+			o.params = append(o.params, p)
+			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
+		case strings.HasPrefix(row, "option "):
+			if option, err := parseOption(strings.Fields(row)[1:]); err == nil {
+				o.Options = append(o.Options, option)
+			}
+		}
+	}
+	return nil
+}
+
+// handshakeMoves are legal from the start by the published rules, and distinguish
+// the dialects: steps tell colours and sides, walls at opposite corners tell the
+// anchor, and a run to the goal afterwards tells who wins where.
+var (
+	handshakeMoves = []string{"e2", "e8", "a1h", "h8v", "d2", "f8"}
+	handshakeRace  = []string{"d3", "f7", "d4", "f6", "d5", "f7", "d6", "f6", "d7", "f7", "d8", "f6", "d9"}
+)
+
+// handshake finds the dialect: the first in which the known moves are all taken,
+// nobody has won after them, and the first side has won at the end of the race.
+func (q *qtpClient) handshake(ctx context.Context, l *process.Link) error {
+	tried := 0
+	for _, d := range qtpDialects() {
+		if !q.speaks(&d) {
+			continue
+		}
+		tried++
+		fits, err := q.fits(ctx, l, &d)
+		if err != nil {
+			return err
+		}
+		if fits {
+			q.dialect = &d
+			return nil
+		}
+	}
+	return fmt.Errorf("engine %s: none of %d dialects of QTP fits: it does not take %s", q.engine.Name, tried, strings.Join(handshakeMoves, " "))
+}
+
+// speaks reports whether the program lists the words of a dialect.
+func (q *qtpClient) speaks(d *qtpDialect) bool {
+	return len(q.offer.Extensions) == 0 || q.offer.extends(d.step) && q.offer.extends(d.wall)
+}
+
+func (q *qtpClient) fits(ctx context.Context, l *process.Link, d *qtpDialect) (bool, error) {
+	if err := q.clear(ctx, l); err != nil {
+		return false, err
+	}
+	side := engines.First
+	for i, text := range append(append([]string(nil), handshakeMoves...), handshakeRace...) {
+		if i == len(handshakeMoves) {
+			if r, err := q.say(ctx, l, "asking who has won", "winner"); err != nil || winner(r) != "" {
+				return false, err
+			}
+		}
+		command, err := d.command(side, text)
+		if err != nil {
+			return false, err
+		}
+		if r, err := q.say(ctx, l, "the handshake game", command); err != nil || !r.ok {
+			return false, err
+		}
+		side = side.Other()
+	}
+	r, err := q.say(ctx, l, "asking who has won", "winner")
+	return winner(r) == d.colour(engines.First), err
+}
+
+// winner reads "true white", "white", "w", "B", "none", "false".
+func winner(r reply) string {
+	for _, w := range strings.Fields(strings.ToLower(r.text)) {
+		switch w {
+		case "b", "black":
+			return "black"
+		case "w", "white":
+			return "white"
+		}
+	}
+	return ""
+}
+
+// clear sets up an empty board of nine with ten walls each. An engine without
+// boardsize or walls has those anyway.
+func (q *qtpClient) clear(ctx context.Context, l *process.Link) error {
+	for _, c := range []struct {
+		command string
+		must    bool
+	}{{"boardsize 9", false}, {"clear_board", true}, {"walls 10", false}} {
+		word, _, _ := strings.Cut(c.command, " ")
+		if len(q.offer.Extensions) > 0 && !q.offer.extends(word) && !c.must {
+			continue
+		}
+		r, err := q.say(ctx, l, "setting up the board", c.command)
+		if err != nil {
+			return err
+		}
+		if !r.ok && c.must {
+			return fmt.Errorf("engine %s refuses %s: %s", q.engine.Name, c.command, process.Shorten(r.text))
+		}
+	}
+	return nil
+}
+
+// set tells the rules to a program that asks for them; others play by the
+// published ones.
+func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
+	if _, ok := q.offer.Find("rules"); ok {
+		values = append([]Setting{{"rules", q.rules}}, values...)
+	} else if !q.plain {
+		return fmt.Errorf("engine %s: QTP plays by the published rules, not by %s: play with variant=standard, or write games = [%q] in %s if it plays by them",
+			q.engine.Name, q.rules, "quoridor:"+q.rules, q.engine.File)
+	}
+	for _, s := range values {
+		r, err := q.say(ctx, l, "setting options", "setoption "+s.Name+" "+s.Value)
+		if err != nil {
+			return err
+		}
+		if !r.ok {
+			return fmt.Errorf("engine %s does not take %s = %s: %s", q.engine.Name, s.Name, s.Value, process.Shorten(r.text))
+		}
+	}
+	return nil
+}
+
+func (q *qtpClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+	if !q.desk.atStart {
+		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name, q.desk.start)
+	}
+	if q.offer.extends("seed") {
+		if _, err := q.say(ctx, l, "setting the seed", "seed "+strconv.FormatUint(seed, 10)); err != nil {
+			return err
+		}
+	}
+	q.said, q.known = q.said[:0], true
+	return q.clear(ctx, l)
+}
+
+func (q *qtpClient) admits(limits engines.Limits) error {
+	limits.Time, limits.Clock = 0, engines.Clock{}
+	if !limits.IsZero() && !q.offer.extends("limits") {
+		return fmt.Errorf("limits %q: QTP has none; set the engine up by its args or options", limits)
+	}
+	return nil
+}
+
+// choose tells the moves the program has not seen and asks for its own. An
+// illegal action in the record (a lost turn) cannot be told.
+func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+	if err := q.catchUp(ctx, l); err != nil {
+		return engines.Decision{}, err
+	}
+	if q.offer.extends("limits") {
+		told := limits
+		told.Time, told.Clock, told.Margin = limits.MoveTime(), engines.Clock{}, 0
+		if _, err := q.say(ctx, l, "setting limits", "limits "+told.String()); err != nil {
+			return engines.Decision{}, err
+		}
+	}
+	r := thinking(l, "genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, len(q.desk.moves), nil)
+	q.known = false
+	got, err := q.exchange(ctx, l, r)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	var d engines.Decision
+	if !got.ok {
+		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.desk.ref.String())
+	}
+	text := got.text
+	if text != "" && !noMove(text) {
+		if text, err = q.dialect.move(text); err != nil {
+			return d, l.Fault(engines.Garbage, "answered with no move: %v", err)
+		}
+	}
+	if d.Move, err = q.desk.moveOf(l, text); err != nil {
+		return d, err
+	}
+	q.said, q.known = append(append(q.said[:0], q.desk.moves...), d.Move), true
+	return d, nil
+}
+
+// catchUp tells the program the moves since it was last asked, or all of them on
+// a cleared board.
+func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
+	n := len(q.said)
+	if !q.known || n > len(q.desk.moves) || !equalMoves(q.said, q.desk.moves[:n]) {
+		if err := q.clear(ctx, l); err != nil {
+			return err
+		}
+		n = 0
+	}
+	for i, text := range q.desk.texts[n:] {
+		command, err := q.dialect.command(engines.Side((n+i)%2), text)
+		if err != nil {
+			return fmt.Errorf("engine %s: QTP cannot say the move: %w", q.engine.Name, err)
+		}
+		r, err := q.say(ctx, l, "telling it the moves", command)
+		if err != nil {
+			return err
+		}
+		if !r.ok {
+			return l.Fault(engines.Garbage, "refuses the legal move %s (%s): %s", text, command, process.Shorten(r.text))
+		}
+	}
+	q.said, q.known = append(q.said[:0], q.desk.moves...), true
+	return nil
+}
+
+func equalMoves(a, b []engines.Move) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (q *qtpClient) Quit() string { return "quit\n" }
+
+func (q *qtpClient) Capabilities() Capabilities {
+	return Capabilities{Limits: q.admits}
+}
+
+// qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options
+// (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
+type qtpServer struct {
+	*server
+	dialect qtpDialect
+	limits  engines.Limits
+}
+
+// qtpWords are the commands it knows; those of the dialect come in front.
+var qtpWords = []string{"name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls",
+	"genmove", "undo", "winner", "showboard", "options", "setoption", "seed", "limits"}
+
+func newQTPServer(s *server) (dialogue, error) {
+	name := s.options.Dialect
+	if name == "" {
+		name = "qtp-white-bottom"
+	}
+	for _, d := range qtpDialects() {
+		if d.name == name {
+			return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
+}
+
+func (q *qtpServer) commands() []string {
+	list := []string{q.dialect.step, q.dialect.wall}
+	return append(slices.Compact(list), qtpWords...)
+}
+
+func (q *qtpServer) answer(format string, args ...any) {
+	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n")
+	q.say("%s\n", strings.TrimRight("= "+text, " "))
+}
+
+func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
+	line, _, _ = strings.Cut(line, "#")
+	f := strings.Fields(line)
+	if len(f) == 0 {
+		return false
+	}
+	f[0] = strings.ToLower(f[0])
+	if f[0] == "quit" {
+		q.abandon()
+		q.answer("")
+		return true
+	}
+	if q.searching() {
+		// The protocol has no word to stop by: a question waits for its answer.
+		q.say("%s", q.complaint("%s while thinking", process.Shorten(f[0])))
+		return false
+	}
+	if err := q.act(ctx, f); err != nil {
+		q.say("%s", q.complaint("%v", err))
+	}
+	return false
+}
+
+func (q *qtpServer) act(ctx context.Context, f []string) error {
+	arg := func(i int) string {
+		if i < len(f) {
+			return f[i]
+		}
+		return ""
+	}
+	if f[0] == q.dialect.step || f[0] == q.dialect.wall {
+		return q.play(f)
+	}
+	switch f[0] {
+	case "name":
+		q.answer("%s", q.name())
+	case "known_command":
+		q.answer("%v", slices.Contains(q.commands(), arg(1)))
+	case "list_commands":
+		q.answer("%s", strings.Join(q.commands(), "\n"))
+	case "boardsize":
+		if arg(1) != "9" {
+			return fmt.Errorf("unacceptable size: only 9 is played")
+		}
+		q.answer("")
+	case "walls":
+		if arg(1) != "10" {
+			return fmt.Errorf("unacceptable number of walls: only 10 is played")
+		}
+		q.answer("")
+	case "clear_board":
+		q.newGame = true
+		if err := q.place("", nil); err != nil {
+			return err
+		}
+		q.answer("")
+	case "genmove":
+		return q.generate(ctx, arg(1))
+	case "undo":
+		return q.undo(arg(1))
+	case "winner":
+		q.winner()
+	case "showboard":
+		q.answer("%s", strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"))
+	default:
+		return q.extension(f)
+	}
+	return nil
+}
+
+// extension acts on what QTP does not have.
+func (q *qtpServer) extension(f []string) error {
+	switch {
+	case f[0] == "options":
+		var rows []string
+		for _, o := range q.offered() {
+			rows = append(rows, o.String())
+		}
+		for i, p := range q.game.Space {
+			rows = append(rows, formats.Row(p, q.vector[i]))
+		}
+		q.answer("%s", strings.Join(rows, ";\n"))
+	case f[0] == "setoption" && len(f) > 2:
+		if err := q.set(f[1], strings.Join(f[2:], " ")); err != nil {
+			return err
+		}
+		q.answer("")
+	case f[0] == "seed" && len(f) == 2:
+		if err := q.set("seed", f[1]); err != nil {
+			return err
+		}
+		q.answer("")
+	case f[0] == "limits":
+		l, err := engines.ParseLimits(strings.Join(f[1:], ""))
+		if err != nil {
+			return err
+		}
+		if l.Time > 0 {
+			l.Time = q.reserve(l.Time)
+		}
+		q.limits = l
+		q.answer("")
+	default:
+		return fmt.Errorf("unknown command %s, or words missing after it", process.Shorten(f[0]))
+	}
+	return nil
+}
+
+// mover checks that a colour, whole or its first letter, is the one to move.
+func (q *qtpServer) mover(colour string) error {
+	want := q.dialect.colour(q.ref.Turn())
+	if colour = strings.ToLower(colour); colour != want && colour != want[:1] {
+		return fmt.Errorf("illegal move: %s is to move", want)
+	}
+	return nil
+}
+
+func (q *qtpServer) play(f []string) error {
+	if len(f) < 3 {
+		return fmt.Errorf("syntax error: want %s COLOUR MOVE", f[0])
+	}
+	text, err := q.dialect.move(strings.Join(f[2:], " "))
+	if err != nil {
+		return fmt.Errorf("syntax error: %w", err)
+	}
+	isWall := len(text) == 3
+	if q.dialect.step != q.dialect.wall && isWall != (f[0] == q.dialect.wall) || isWall && q.dialect.joined != (len(f) == 3) {
+		return fmt.Errorf("syntax error: %s does not take %s", f[0], process.Shorten(strings.Join(f[2:], " ")))
+	}
+	if err := q.mover(f[1]); err != nil {
+		return err
+	}
+	m, err := q.ref.ParseMove(text)
+	if err != nil {
+		return err
+	}
+	if o, _ := q.ref.Result(); !q.ref.Legal(m) || o != engines.Ongoing {
+		return fmt.Errorf("illegal move %s", text)
+	}
+	q.ref.Play(m)
+	q.history = append(q.history, m)
+	q.answer("")
+	return nil
+}
+
+func (q *qtpServer) generate(ctx context.Context, colour string) error {
+	if err := q.mover(colour); err != nil {
+		return err
+	}
+	q.search(ctx, q.limits, false)
+	return nil
+}
+
+func (q *qtpServer) undo(times string) error {
+	n := 1
+	if times != "" {
+		var err error
+		if n, err = strconv.Atoi(times); err != nil || n < 1 {
+			return fmt.Errorf("undo %q: want a number from 1", process.Shorten(times))
+		}
+	}
+	if n > len(q.history) {
+		return fmt.Errorf("cannot undo %d of %d moves", n, len(q.history))
+	}
+	texts := make([]string, len(q.history)-n)
+	for i := range texts {
+		texts[i] = q.ref.MoveString(q.history[i])
+	}
+	if err := q.place(q.start, texts); err != nil {
+		return err
+	}
+	q.answer("")
+	return nil
+}
+
+func (q *qtpServer) winner() {
+	switch o, _ := q.ref.Result(); o {
+	case engines.FirstWins, engines.SecondWins:
+		side := engines.First
+		if o == engines.SecondWins {
+			side = engines.Second
+		}
+		q.answer("true %s", q.dialect.colour(side))
+	default:
+		q.answer("false")
+	}
+}
+
+func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
+	if err != nil {
+		q.say("%s", q.complaint("%v", err))
+		return
+	}
+	command, err := q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
+	if err != nil {
+		q.say("%s", q.complaint("%v", err))
+		return
+	}
+	q.ref.Play(d.Move)
+	q.history = append(q.history, d.Move)
+	_, answer, _ := strings.Cut(command, " ")
+	_, answer, _ = strings.Cut(answer, " ")
+	q.answer("%s", answer)
+}

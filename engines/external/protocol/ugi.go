@@ -1,0 +1,562 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+	"selfplaylab/params/formats"
+)
+
+func ugiProtocol() Protocol {
+	return Protocol{
+		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
+		setting: "setoption name %s value %s", complaint: "info string error: %s",
+		connect: openUGI, serve: func(s *server) (dialogue, error) { return &ugiServer{s}, nil },
+	}
+}
+
+// ugiClient speaks the Universal Game Interface (kz04px/ugi, ugi.md). Positions and
+// moves are in the games' own notation, or in a dialect's.
+//
+// Before every go it sends isready: what the program said before its readyok
+// belongs to the past, so that a second bestmove is found out and never taken for
+// the answer to the next question.
+type ugiClient struct {
+	engine   *EngineFile
+	desk     *Session
+	rules    string // to be told to the program
+	game     string
+	declared bool // the engine's file names the very rules
+	plain    bool // the rules are the game's defaults
+	host     bool // it is the host of a getPoint library
+	notation notation
+	offer    *Offer
+	buf      strings.Builder
+}
+
+// notation is how a dialect writes moves and whether it reads our positions.
+type notation struct {
+	name      string
+	positions bool
+	newGame   string   // the word for a new game
+	games     []string // whose moves it writes; nil for every game
+	// out writes a move of ours, in reads one of theirs to ours.
+	out, in func(game, text string) (string, error)
+}
+
+// ugiDialects are ways to write moves that differ from the games' own.
+func ugiDialects() []notation {
+	same := func(_, text string) (string, error) { return text, nil }
+	columns := []string{"connectfour"}
+	return []notation{
+		{"own", true, "uginewgame", nil, same, same},
+		// motors has UCI's word for a new game.
+		{"motors", true, "ucinewgame", nil, same, same},
+		// Columns from 0, as Faeries counts them; the classic board only has a start.
+		{"columns0", false, "uginewgame", columns, func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
+		{"columnsabc", false, "uginewgame", columns, letterOut, letterIn},
+	}
+}
+
+func shift(text string, by int) (string, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return "", fmt.Errorf("move %q: want a column's number", text)
+	}
+	return strconv.Itoa(n + by), nil
+}
+
+func letterOut(_, text string) (string, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 26 {
+		return "", fmt.Errorf("move %q: want a column's number", text)
+	}
+	return string(rune('a' + n - 1)), nil
+}
+
+func letterIn(_, text string) (string, error) {
+	if len(text) < 1 || text[0] < 'a' || text[0] > 'z' {
+		return "", fmt.Errorf("move %q: want a column's letter", text)
+	}
+	return strconv.Itoa(int(text[0]-'a') + 1), nil
+}
+
+func ugiDialectNames() []string {
+	var names []string
+	for _, d := range ugiDialects() {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+func openUGI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	return newUGIClient(e, v, d, false)
+}
+
+func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Client, error) {
+	declared, err := e.admit(v)
+	if err != nil {
+		return nil, err
+	}
+	u := &ugiClient{engine: e, desk: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
+	if u.plain, err = isDefault(v); err != nil {
+		return nil, err
+	}
+	for _, n := range ugiDialects() {
+		if n.name == e.Dialect || e.Dialect == "" && n.name == "own" {
+			u.notation = n
+		}
+	}
+	if g := u.notation.games; g != nil && !slices.Contains(g, u.game) {
+		return nil, fmt.Errorf("engine %s: dialect %q writes columns, which %s has none of; leave it out", e.Name, e.Dialect, u.game)
+	}
+	return u, nil
+}
+
+func (u *ugiClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+	o := Offer{}
+	err := l.Ask(ctx, process.Request{What: "greeting it with ugi", Text: "ugi\n", Wait: l.Patience.Start, Line: until("ugiok", func(line string) error {
+		return readGreeting(l, &o, line, "uciok")
+	})})
+	u.offer = &o
+	return o, err
+}
+
+// readGreeting reads a line of the handshake of UGI or UCI; other is the other
+// one's last word.
+func readGreeting(l *process.Link, o *Offer, line, other string) error {
+	f := strings.Fields(line)
+	switch {
+	case len(f) == 1 && f[0] == other:
+		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; mend protocol in its file", other)
+	case len(f) > 2 && f[0] == "id" && f[1] == "name":
+		o.Name = strings.Join(f[2:], " ")
+	case len(f) > 2 && f[0] == "id" && f[1] == "author":
+		o.Author = strings.Join(f[2:], " ")
+	case len(f) > 1 && f[0] == "option":
+		if option, err := parseOption(f[1:]); err == nil { // what cannot be read is not offered
+			o.Options = append(o.Options, option)
+		}
+	case len(f) > 3 && f[0] == "info" && f[1] == "string" && f[2] == "param":
+		p, err := formats.ParseRow(strings.Join(f[2:], " "))
+		if err == nil && o.params.Index(p.Name) >= 0 {
+			err = fmt.Errorf("parameter %q twice", p.Name)
+		}
+		if err != nil {
+			return l.Fault(engines.Garbage, "%v", err)
+		}
+		o.params = append(o.params, p)
+	case len(f) > 3 && f[0] == "info" && f[1] == "string" && f[2] == "extension":
+		o.Extensions = append(o.Extensions, strings.Join(f[3:], " "))
+	}
+	return nil
+}
+
+// set sends options and the rules, and waits until the program is ready.
+func (u *ugiClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+	var b strings.Builder
+	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
+		return err
+	}
+	rules, err := u.ruleSettings()
+	if err != nil {
+		return err
+	}
+	for _, s := range append(rules, values...) {
+		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+	}
+	return ready(ctx, l, "setting options", b.String())
+}
+
+// ruleSettings tells the rules to a program that asks for them, and refuses to
+// guess what one that does not plays by.
+func (u *ugiClient) ruleSettings() ([]Setting, error) {
+	var list []Setting
+	if o, ok := u.offer.Find("game"); ok {
+		if err := o.Check(u.game); err != nil {
+			return nil, fmt.Errorf("engine %s: %w", u.engine.Name, err)
+		}
+		list = append(list, Setting{o.Name, u.game})
+	}
+	if o, ok := u.offer.Find("rules"); ok {
+		return append(list, Setting{o.Name, u.rules}), nil
+	}
+	if u.declared || u.plain {
+		return list, nil
+	}
+	return nil, fmt.Errorf("engine %s offers no option rules and its file names none: write games = [%q] in %s if it plays by them",
+		u.engine.Name, u.game+":"+u.rules, u.engine.File)
+}
+
+// ready sends text and isready and waits for readyok. Answers to older questions
+// that come before it are too many.
+func ready(ctx context.Context, l *process.Link, what, text string) error {
+	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
+		return stray(l, line)
+	})})
+}
+
+// stray is the fault of a bestmove nobody asked for.
+func stray(l *process.Link, line string) error {
+	if f := strings.Fields(line); len(f) > 0 && f[0] == "bestmove" {
+		return l.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+	}
+	return nil
+}
+
+func (u *ugiClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+	if !u.desk.atStart && !u.notation.positions {
+		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a fixed board", u.engine.Name, u.notation.name, u.desk.start)
+	}
+	text := ""
+	if o, ok := u.offer.Find("seed"); ok {
+		text = fmt.Sprintf("setoption name %s value %d\n", o.Name, seedFor(o, seed))
+	}
+	return ready(ctx, l, "starting a game", text+u.notation.newGame+"\n")
+}
+
+// seedFor brings a seed into the range of an option.
+func seedFor(o Option, seed uint64) uint64 {
+	if o.Type == "spin" && o.Ranged && o.Min >= 0 {
+		if width := uint64(o.Max-o.Min) + 1; width > 0 {
+			return uint64(o.Min) + seed%width
+		}
+	}
+	return seed
+}
+
+func (u *ugiClient) admits(limits engines.Limits) error {
+	_, err := u.goWords(limits)
+	return err
+}
+
+// goWords writes limits. UGI has exactly one of them at a time.
+func (u *ugiClient) goWords(limits engines.Limits) (string, error) {
+	one := oneOf(limits)
+	switch {
+	case one == "" && u.offer.extends("go"):
+		return "go", nil
+	case one == "":
+		return "", fmt.Errorf("no limit of a decision; give one of depth, nodes or time, or limits in %s", u.engine.File)
+	case u.host && !limits.Timed():
+		return "", fmt.Errorf("limits %q: a getPoint library takes as long as it likes; give time, which our clock keeps, or nothing", limits)
+	case one == "many":
+		return "", fmt.Errorf("limits %q: UGI has one of depth, nodes and time at a time", limits)
+	case one == "playouts" && !u.offer.extends("go playouts"):
+		return "", fmt.Errorf("limits %q: it does not say that it knows playouts; give depth, nodes or time", limits)
+	case one == "depth":
+		return "go depth " + strconv.Itoa(limits.Depth), nil
+	case one == "nodes":
+		return "go nodes " + strconv.FormatInt(limits.Nodes, 10), nil
+	case one == "playouts":
+		return "go playouts " + strconv.FormatInt(limits.Playouts, 10), nil
+	}
+	if one == "tc" && !u.host {
+		return u.clockWords(limits), nil
+	}
+	ms := limits.Longest().Milliseconds()
+	if ms < 1 && one == "time" {
+		return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
+	}
+	return "go movetime " + strconv.FormatInt(max(ms, 1), 10), nil
+}
+
+// clockWords tells what is left on both clocks. Of an opponent who has none, the
+// program is told its own. UGI has no word for moves to go.
+func (u *ugiClient) clockWords(limits engines.Limits) string {
+	clocks := [2]engines.Clock{limits.Clock, limits.Other}
+	if limits.Other.IsZero() {
+		clocks[1] = limits.Clock
+	}
+	if u.desk.ref.Turn() == engines.Second {
+		clocks[0], clocks[1] = clocks[1], clocks[0]
+	}
+	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds(),
+		clocks[0].Inc.Milliseconds(), clocks[1].Inc.Milliseconds())
+}
+
+// oneOf names the limit that is set, "" for none and "many" for several.
+func oneOf(l engines.Limits) string {
+	name := ""
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"depth", l.Depth > 0}, {"nodes", l.Nodes > 0}, {"playouts", l.Playouts > 0}, {"time", l.Time > 0}, {"tc", !l.Clock.IsZero()}} {
+		switch {
+		case f.set && name != "":
+			return "many"
+		case f.set:
+			name = f.name
+		}
+	}
+	return name
+}
+
+func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+	text, err := u.question(limits)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	var d engines.Decision
+	synced := false
+	answer := func(line string) (bool, error) {
+		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); {
+		case word == "readyok" && !synced:
+			synced = true
+		case !synced:
+			return false, stray(l, line)
+		case word == "info":
+			readInfo(rest, &d)
+		case word == "bestmove":
+			return true, u.readMove(l, rest, &d)
+		}
+		return false, nil
+	}
+	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.desk.moves), answer))
+	return d, err
+}
+
+// differs implements witness by query. A program that does not know the word
+// says nothing, and so in nothing.
+func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error) {
+	text, err := u.positionText("query p1turn\nquery gameover\n")
+	if err != nil {
+		return "", err
+	}
+	var said []string
+	err = l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: text + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
+		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+			said = append(said, rest)
+		}
+		return stray(l, line)
+	})})
+	if err != nil || len(said) != 2 {
+		return "", err
+	}
+	over, _ := u.desk.ref.Result()
+	for i, want := range []bool{u.desk.ref.Turn() == engines.First, over != engines.Ongoing} {
+		if name := [...]string{"p1turn", "gameover"}[i]; said[i] != strconv.FormatBool(want) {
+			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.desk.ref.String(), name, process.Shorten(said[i]), want), nil
+		}
+	}
+	return "", nil
+}
+
+// question writes the position and the limits.
+func (u *ugiClient) question(limits engines.Limits) (string, error) {
+	goal, err := u.goWords(limits)
+	if err != nil {
+		return "", err
+	}
+	return u.positionText("isready\n" + goal + "\n")
+}
+
+// positionText writes the position, then what is to follow it.
+func (u *ugiClient) positionText(then string) (_ string, err error) {
+	b := &u.buf
+	b.Reset()
+	if u.desk.atStart && !u.host { // startpos would not tell a host the size
+		b.WriteString("position startpos")
+	} else {
+		b.WriteString("position fen " + u.desk.start)
+	}
+	for i, text := range u.desk.texts {
+		if i == 0 {
+			b.WriteString(" moves")
+		}
+		if text, err = u.notation.out(u.game, text); err != nil {
+			return "", fmt.Errorf("engine %s: %w", u.engine.Name, err)
+		}
+		b.WriteString(" " + text)
+	}
+	b.WriteString("\n" + then)
+	return b.String(), nil
+}
+
+func (u *ugiClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
+	text, _, _ := strings.Cut(rest, " ")
+	if text != "" && !noMove(text) {
+		own, err := u.notation.in(u.game, text)
+		if err != nil {
+			return l.Fault(engines.Garbage, "answered with no move: %v", err)
+		}
+		text = own
+	}
+	d.Move, err = u.desk.moveOf(l, text)
+	return err
+}
+
+// readInfo takes depth, nodes and score from the words after info; other and
+// broken words are passed over.
+func readInfo(rest string, d *engines.Decision) {
+	f := strings.Fields(rest)
+	for i := 0; i+1 < len(f); i++ {
+		switch f[i] {
+		case "string": // our own servers tell the exact score so
+			if i == 0 && len(f) == 3 && f[1] == "score" {
+				if x, err := strconv.ParseFloat(f[2], 64); err == nil {
+					d.Score = x
+				}
+			}
+			return
+		case "pv":
+			return
+		case "depth":
+			if n, err := strconv.Atoi(f[i+1]); err == nil {
+				d.Depth = n
+			}
+		case "nodes":
+			if n, err := strconv.ParseInt(f[i+1], 10, 64); err == nil {
+				d.Nodes = n
+			}
+		case "cp":
+			if x, err := strconv.ParseFloat(f[i+1], 64); err == nil {
+				d.Score, d.Mate = x, 0
+			}
+		case "mate": // in plies, as ugi.md says
+			if n, err := strconv.Atoi(f[i+1]); err == nil {
+				d.Mate, d.Score = n, mateScore(n)
+			}
+		}
+	}
+}
+
+// mateScore is a score for a proven end, beyond every other and less the longer
+// it takes.
+func mateScore(plies int) float64 {
+	if plies < 0 {
+		return -mateScore(-plies)
+	}
+	return 1e6 - float64(plies)
+}
+
+func (u *ugiClient) Quit() string { return "quit\n" }
+
+func (u *ugiClient) Capabilities() Capabilities {
+	return Capabilities{Positions: u.notation.positions, Limits: u.admits, Differs: u.differs}
+}
+
+// ugiServer offers a player in UGI. Beyond the protocol it knows go without
+// words (the player's own limits), go playouts N and bench.
+type ugiServer struct{ *server }
+
+func (u *ugiServer) hear(ctx context.Context, line string) (quit bool) {
+	return u.hearUCI(ctx, line, u.act)
+}
+
+func (u *ugiServer) act(ctx context.Context, f []string) error {
+	switch f[0] {
+	case "ugi":
+		u.say("id name %s\nid author the selfplaylab authors", u.name())
+		u.sayOptions()
+		u.say("info string extension go\ninfo string extension bench")
+		if u.game.Limits.Playouts > 0 {
+			u.say("info string extension go playouts")
+		}
+		u.say("ugiok")
+	case "setoption":
+		return setoption(u.server, f[1:])
+	case "uginewgame":
+		u.newGame = true
+		return u.place("", nil)
+	case "position":
+		return u.position(f[1:])
+	case "go":
+		return u.start(ctx, f[1:])
+	case "query":
+		return u.query(f[1:])
+	case "bench":
+		nodes, hash, err := u.bench(ctx)
+		if err != nil {
+			return err
+		}
+		u.say("bench nodes %d hash %016x", nodes, hash)
+	default:
+		return fmt.Errorf("unknown command %q", process.Shorten(f[0]))
+	}
+	return nil
+}
+
+// position reads "startpos|fen F [moves ...]".
+func (u *ugiServer) position(f []string) error {
+	start, moves := f, []string(nil)
+	for i, word := range f {
+		if word == "moves" {
+			start, moves = f[:i], f[i+1:]
+			break
+		}
+	}
+	switch {
+	case len(start) == 1 && start[0] == "startpos":
+		return u.place("", moves)
+	case len(start) > 1 && start[0] == "fen":
+		return u.place(strings.Join(start[1:], " "), moves)
+	}
+	return fmt.Errorf("want position startpos|fen POSITION [moves ...]")
+}
+
+func (u *ugiServer) start(ctx context.Context, f []string) error {
+	limits, endless, err := u.limits(f)
+	if err != nil {
+		return err
+	}
+	u.search(ctx, limits, endless)
+	return nil
+}
+
+// limits reads the words after go. Several limits hold together.
+func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+	if len(f) == 0 {
+		return u.options.Limits, false, nil
+	}
+	words, clock := u.goWords(&l, &endless), map[string]int64{}
+	words.number["playouts"] = func(n int64) { l.Playouts = max(n, 1) }
+	for _, key := range []string{"p1time", "p2time", "p1inc", "p2inc"} {
+		words.number[key] = func(n int64) { clock[key] = n }
+	}
+	if err := words.read(f, "p1time, p2time, p1inc, p2inc, movetime, depth, nodes, playouts or infinite"); err != nil {
+		return l, false, err
+	}
+	side := [...]string{"p1", "p2"}[u.ref.Turn()]
+	if left, ok := clock[side+"time"]; ok && l.Time == 0 {
+		l.Time = u.share(time.Duration(left)*time.Millisecond, time.Duration(clock[side+"inc"])*time.Millisecond)
+	} else if !ok && len(clock) > 0 {
+		return l, false, fmt.Errorf("go with clocks, but without %stime, whose turn it is", side)
+	}
+	return l, endless, nil
+}
+
+func (u *ugiServer) query(f []string) error {
+	o, _ := u.ref.Result()
+	switch strings.Join(f, " ") {
+	case "p1turn":
+		u.say("response %v", u.ref.Turn() == engines.First)
+	case "gameover":
+		u.say("response %v", o != engines.Ongoing)
+	case "result":
+		u.say("response %s", [...]string{"none", "p1win", "p2win", "draw"}[o])
+	default:
+		return fmt.Errorf("query %q: want p1turn, gameover or result", process.Shorten(strings.Join(f, " ")))
+	}
+	return nil
+}
+
+func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	if err != nil {
+		u.say("%s", u.complaint("%v", err))
+		u.say("bestmove 0000")
+		return
+	}
+	move := u.ref.MoveString(d.Move)
+	u.say("%s pv %s", u.infoLine(d, elapsed), move)
+	u.say("info string score %s", formatScore(d.Score))
+	u.say("bestmove %s", move)
+}
+
+func formatScore(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,0 +1,125 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// SpaceFile is a file that says what can be tuned.
+type File struct {
+	Path  string
+	Form  string // the name of one of SpaceFormats
+	Space params.Space
+}
+
+// ReadSpaceFile reads a file in one of SpaceFormats: FILE, whose form is told by
+// its name and content, or FORM:FILE. Errors name the file and the line or
+// parameter.
+func ReadFile(text string) (File, error) {
+	form, path, named := strings.Cut(text, ":")
+	if _, err := findFormat(form); !named || err != nil {
+		form, path = "", text
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return File{}, fmt.Errorf("file of parameters: %w", err)
+	}
+	data = params.WithoutMark(data)
+	if form == "" {
+		if form, err = guessForm(path, data); err != nil {
+			return File{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	s, err := Read(form, data)
+	if err != nil {
+		return File{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return File{Path: path, Form: form, Space: s}, nil
+}
+
+// guessForm tells a file's form by its name, and by what stands in it.
+func guessForm(path string, data []byte) (string, error) {
+	text := strings.TrimSpace(string(data))
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case ext == ".toml":
+		return "toml", nil
+	case ext == ".params":
+		return "yaneuraou", nil
+	case strings.HasPrefix(text, "{"):
+		return guessJSON(data), nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(line, "param ") || strings.HasPrefix(line, "info string param "):
+			return "rows", nil
+		case strings.Contains(line, notUsed):
+			return "yaneuraou", nil
+		case strings.Count(line, ",") == 5:
+			return "fishtest", nil
+		case strings.Count(line, ",") == 6:
+			return "openbench", nil
+		}
+		break
+	}
+	var forms []string
+	for _, f := range All() {
+		forms = append(forms, f.Doc)
+	}
+	return "", fmt.Errorf("its form is none that is known; want FORM:FILE, or a file of\n  %s", strings.Join(forms, "\n  "))
+}
+
+// guessJSON tells the two JSON forms apart: weather-factory's members are objects
+// with a value.
+func guessJSON(data []byte) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil || members["parameter_ranges"] != nil {
+		return "chess-tuning-tools"
+	}
+	for _, raw := range members {
+		if strings.HasPrefix(strings.TrimSpace(string(raw)), "{") {
+			return "weather-factory"
+		}
+	}
+	return "chess-tuning-tools"
+}
+
+// spaceTOML is a file of [[param]] tables, as in an engine file.
+type spaceTOML struct {
+	Param []Table `toml:"param"`
+}
+
+func readTables(data []byte) (params.Space, error) {
+	var doc spaceTOML
+	if err := params.DecodeStrict("line", data, &doc); err != nil {
+		return nil, err
+	}
+	var s params.Space
+	for i, t := range doc.Param {
+		p, err := t.Param()
+		if err == nil {
+			s, err = add(s, p)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", params.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
+		}
+	}
+	return s, nil
+}
+
+func writeTables(s params.Space, v params.Vector) ([]byte, error) {
+	s = slices.Clone(s)
+	for i := range s {
+		s[i].Default = v[i]
+	}
+	return []byte(ParamTables(s)), nil
+}

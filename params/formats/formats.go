@@ -1,0 +1,502 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// SpaceFormat is a way in which other tools write down what can be tuned. The
+// value of a parameter becomes its Default, and c_end (the size of a change at
+// the end of an SPSA run) its Step. What a form has beyond that (r_end, delta) is
+// not kept: it is written back as the tools' own default.
+type Format struct {
+	Name, Doc string
+
+	read  func(data []byte) (params.Space, error)
+	write func(s params.Space, v params.Vector) ([]byte, error)
+}
+
+// rEnd is the default of r_end in fishtest and OpenBench.
+const REnd = "0.002"
+
+// SpaceFormats lists the forms.
+func All() []Format {
+	return []Format{
+		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, as in an engine file", readTables, writeTables},
+		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
+		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBenchRow), writeRows(openBenchLine)},
+		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(ParseFishtestRow), writeRows(fishtestLine)},
+		{"yaneuraou", "YaneuraOu's .params: NAME,int|float,value,min,max,step,delta", readRows(yaneuraouRow), writeRows(yaneuraouLine)},
+		{"weather-factory", "weather-factory's JSON: {NAME: {value, min_value, max_value, step}}", readWeather, writeWeather},
+		{"chess-tuning-tools", `chess-tuning-tools' JSON: {NAME: "Real(0, 10, prior=log-uniform)"}`, readChessTuning, writeChessTuning},
+	}
+}
+
+func findFormat(name string) (Format, error) {
+	var names []string
+	for _, f := range All() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("unknown form of parameters %q; known: %s", name, strings.Join(names, ", "))
+}
+
+// ReadSpace reads a space in one of SpaceFormats. Its errors name the line or the
+// parameter.
+func Read(format string, data []byte) (params.Space, error) {
+	f, err := findFormat(format)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s parameters: %w", f.Name, err)
+	}
+	if len(s) == 0 {
+		return nil, fmt.Errorf("%s parameters: there are none; want %s", f.Name, f.Doc)
+	}
+	return s, nil
+}
+
+// WriteSpace writes a space with a vector's values in one of SpaceFormats, so
+// that ReadSpace reads it back with those as defaults.
+func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
+	f, err := findFormat(format)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Check(v); err != nil {
+		return nil, fmt.Errorf("%s parameters: %w", f.Name, err)
+	}
+	return f.write(s, v)
+}
+
+// add appends a parameter after looking it over.
+func add(s params.Space, p params.Param) (params.Space, error) {
+	if strings.TrimSpace(p.Name) != p.Name || p.Name == "" || strings.ContainsAny(p.Name, ",=\"\r\n\\") || strings.HasPrefix(p.Name, "#") || strings.Contains(p.Name, "//") {
+		return nil, fmt.Errorf("name %q: want one without commas, equals signs and quotes", p.Name)
+	}
+	if s.Index(p.Name) >= 0 {
+		return nil, fmt.Errorf("parameter %q stands twice; keep one", p.Name)
+	}
+	if err := Sound(p); err != nil {
+		return nil, err
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return append(s, p), nil
+}
+
+// readRows reads a parameter a line; empty lines and those from # or // on say
+// nothing.
+func readRows(row func(string) (params.Param, error)) func([]byte) (params.Space, error) {
+	return func(data []byte) (params.Space, error) {
+		var s params.Space
+		n := 0
+		for line := range strings.Lines(string(data)) {
+			n++
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
+				continue
+			}
+			p, err := row(line)
+			if err == nil {
+				s, err = add(s, p)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		return s, nil
+	}
+}
+
+func writeRows(line func(p params.Param, value float64) (string, error)) func(params.Space, params.Vector) ([]byte, error) {
+	return func(s params.Space, v params.Vector) ([]byte, error) {
+		var b bytes.Buffer
+		for i, p := range s {
+			text, err := line(p, v[i])
+			if err != nil {
+				return nil, err
+			}
+			b.WriteString(text + "\n")
+		}
+		return b.Bytes(), nil
+	}
+}
+
+// short cuts a row for an error.
+func short(row string) string {
+	const most = 200
+	if len(row) > most {
+		row = strings.ToValidUTF8(row[:most], "?") + "…"
+	}
+	return row
+}
+
+// fields splits a row at its commas.
+func fields(row string, want ...string) ([]string, error) {
+	f := strings.Split(row, ",")
+	for i := range f {
+		f[i] = strings.TrimSpace(f[i])
+	}
+	if len(f) != len(want) {
+		return nil, fmt.Errorf("row %q has %d fields; want %s", short(row), len(f), strings.Join(want, ","))
+	}
+	return f, nil
+}
+
+// numbers reads fields into places, each a finite number.
+func numbers(row string, f []string, to ...*float64) error {
+	for i, p := range to {
+		x, err := strconv.ParseFloat(f[i], 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("row %q: %q is no number", short(row), f[i])
+		}
+		*p = x
+	}
+	return nil
+}
+
+// whole reports whether numbers are all written without a fraction.
+func whole(texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(t string) bool {
+		_, err := strconv.ParseInt(t, 10, 64)
+		return err != nil
+	})
+}
+
+// value writes a value so that it is read back as whole or real as p is.
+func Value(p params.Param, x float64) string {
+	if p.Whole {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return decimal(x)
+}
+
+// decimal writes x with a decimal point or an exponent.
+func decimal(x float64) string {
+	text := params.FormatValue(x)
+	if whole(text) {
+		text += ".0"
+	}
+	return text
+}
+
+// linear refuses what a form has no word for.
+func linear(form string, p params.Param) error {
+	if p.Log {
+		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know", p.Name, form)
+	}
+	return nil
+}
+
+func ownRow(row string) (params.Param, error) {
+	return ParseRow(strings.TrimPrefix(row, "info string "))
+}
+
+func ownLine(p params.Param, x float64) (string, error) {
+	if strings.ContainsAny(p.Name, " \t") {
+		return "", fmt.Errorf("parameter %q: the rows have no room for blanks in a name", p.Name)
+	}
+	return "info string " + Row(p, x), nil
+}
+
+func openBenchRow(row string) (params.Param, error) {
+	f, err := fields(row, "name", "int|float", "value", "min", "max", "c_end", "r_end")
+	if err != nil {
+		return params.Param{}, err
+	}
+	if f[1] != "int" && f[1] != "float" {
+		return params.Param{}, fmt.Errorf("row %q: type %q; want int or float", short(row), f[1])
+	}
+	p := params.Param{Name: f[0], Whole: f[1] == "int"}
+	var r float64
+	return p, numbers(row, f[2:], &p.Default, &p.Min, &p.Max, &p.Step, &r)
+}
+
+func openBenchLine(p params.Param, x float64) (string, error) {
+	kind := map[bool]string{true: "int", false: "float"}[p.Whole]
+	return fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd), linear("OpenBench", p)
+}
+
+// parseFishtestRow reads name,value,min,max,c_end,r_end. The parameter is whole
+// if value and bounds are written so.
+func ParseFishtestRow(row string) (params.Param, error) {
+	f, err := fields(row, "name", "value", "min", "max", "c_end", "r_end")
+	if err != nil {
+		return params.Param{}, err
+	}
+	p := params.Param{Name: f[0], Whole: whole(f[1:4]...)}
+	var r float64
+	if err := numbers(row, f[1:], &p.Default, &p.Min, &p.Max, &p.Step, &r); err != nil {
+		return params.Param{}, err
+	}
+	return p, Sound(p)
+}
+
+func fishtestLine(p params.Param, x float64) (string, error) {
+	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd), linear("fishtest", p)
+}
+
+// notUsed marks a parameter that YaneuraOu's tuner leaves alone.
+const notUsed = "[[NOT USED]]"
+
+func yaneuraouRow(row string) (params.Param, error) {
+	row, _, _ = strings.Cut(row, "//")
+	row, _, frozen := strings.Cut(row, notUsed)
+	f, err := fields(row, "NAME", "int|float", "value", "min", "max", "step", "delta")
+	if err != nil {
+		return params.Param{}, err
+	}
+	if f[1] != "int" && f[1] != "float" {
+		return params.Param{}, fmt.Errorf("row %q: type %q; want int or float", short(row), f[1])
+	}
+	p := params.Param{Name: f[0], Whole: f[1] == "int", Frozen: frozen}
+	var delta float64
+	if err := numbers(row, f[2:], &p.Default, &p.Min, &p.Max, &p.Step, &delta); err != nil {
+		return params.Param{}, err
+	}
+	if p.Whole { // its tuner leaves fractions in whole parameters
+		p.Default = math.Round(p.Default)
+	}
+	return p, nil
+}
+
+func yaneuraouLine(p params.Param, x float64) (string, error) {
+	kind := map[bool]string{true: "int", false: "float"}[p.Whole]
+	line := fmt.Sprintf("%s,%s,%s,%s,%s,%s,%s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd)
+	if p.Frozen {
+		line += " " + notUsed
+	}
+	return line, linear("YaneuraOu", p)
+}
+
+// eachMember reads a JSON object's members in their order.
+func eachMember(data []byte, member func(name string, raw json.RawMessage) error) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(errors.New("want a JSON object"), err)
+	}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, ok := t.(string)
+		if !ok {
+			return fmt.Errorf("%v: want a name", t)
+		}
+		line := 1 + bytes.Count(data[:d.InputOffset()], []byte("\n"))
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return fmt.Errorf("line %d: %s: %w", line, name, err)
+		}
+		if err := member(name, raw); err != nil {
+			return fmt.Errorf("line %d: %s: %w", line, name, err)
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more text after the JSON object")
+	}
+	return nil
+}
+
+// weatherParam is a member of weather-factory's object.
+type weatherParam struct {
+	Value *json.Number `json:"value"`
+	Min   *json.Number `json:"min_value"`
+	Max   *json.Number `json:"max_value"`
+	Step  json.Number  `json:"step"`
+}
+
+func readWeather(data []byte) (s params.Space, err error) {
+	err = eachMember(data, func(name string, raw json.RawMessage) error {
+		var w weatherParam
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&w); err != nil {
+			return err
+		}
+		if w.Value == nil || w.Min == nil || w.Max == nil {
+			return errors.New("want value, min_value, max_value and step")
+		}
+		texts := []string{w.Value.String(), w.Min.String(), w.Max.String()}
+		p := params.Param{Name: name, Whole: whole(texts...)}
+		if w.Step == "" {
+			w.Step = "0"
+		}
+		if err := numbers(name, append(texts, w.Step.String()), &p.Default, &p.Min, &p.Max, &p.Step); err != nil {
+			return err
+		}
+		var err error
+		s, err = add(s, p)
+		return err
+	})
+	return s, err
+}
+
+func writeWeather(s params.Space, v params.Vector) ([]byte, error) {
+	return writeObject(s, "", func(i int, p params.Param) (string, error) {
+		return fmt.Sprintf(`{"value": %s, "min_value": %s, "max_value": %s, "step": %s}`,
+			Value(p, v[i]), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step)), linear("weather-factory", p)
+	})
+}
+
+// writeObject writes a JSON object in the order of s.
+func writeObject(s params.Space, indent string, member func(i int, p params.Param) (string, error)) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("{\n")
+	for i, p := range s {
+		name, err := json.Marshal(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		text, err := member(i, p)
+		if err != nil {
+			return nil, err
+		}
+		comma := ","
+		if i == len(s)-1 {
+			comma = ""
+		}
+		fmt.Fprintf(&b, "%s  %s: %s%s\n", indent, name, text, comma)
+	}
+	b.WriteString(indent + "}")
+	if indent == "" {
+		b.WriteString("\n")
+	}
+	return b.Bytes(), nil
+}
+
+// readChessTuning reads the ranges of chess-tuning-tools: the object alone, or
+// under "parameter_ranges" beside "fixed_parameters", whose values then are the
+// defaults; without one the default is the middle of the range.
+func readChessTuning(data []byte) (params.Space, error) {
+	var doc struct {
+		Ranges json.RawMessage            `json:"parameter_ranges"`
+		Fixed  map[string]json.RawMessage `json:"fixed_parameters"`
+	}
+	// A bare object of ranges has neither key, or not of these types.
+	if err := json.Unmarshal(data, &doc); err != nil || doc.Ranges == nil || doc.Ranges[0] != '{' {
+		doc.Ranges, doc.Fixed = data, nil
+	}
+	var s params.Space
+	err := eachMember(doc.Ranges, func(name string, raw json.RawMessage) error {
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return err
+		}
+		p, err := skoptDimension(text)
+		if err != nil {
+			return err
+		}
+		p.Name = name
+		if fixed, ok := doc.Fixed[name]; ok {
+			if err := json.Unmarshal(fixed, &p.Default); err != nil {
+				return fmt.Errorf("fixed_parameters: %w", err)
+			}
+		}
+		s, err = add(s, p)
+		return err
+	})
+	return s, err
+}
+
+// skoptDimension reads Real(0, 10, prior=log-uniform), Integer(1, 5) or (0.0, 1.0).
+func skoptDimension(text string) (params.Param, error) {
+	const want = "want Real(MIN, MAX[, prior=log-uniform]) or Integer(MIN, MAX)"
+	kind, rest, ok := strings.Cut(text, "(")
+	rest, found := strings.CutSuffix(strings.TrimSpace(rest), ")")
+	kind = strings.TrimSpace(kind)
+	if !ok || !found || kind != "Real" && kind != "Integer" && kind != "" {
+		return params.Param{}, fmt.Errorf("range %q: %s", short(text), want)
+	}
+	parts := strings.Split(rest, ",")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if len(parts) < 2 {
+		return params.Param{}, fmt.Errorf("range %q: %s", short(text), want)
+	}
+	p := params.Param{Whole: kind == "Integer" || kind == "" && whole(parts[:2]...)}
+	for _, part := range parts[2:] {
+		switch strings.NewReplacer(" ", "", `"`, "", "'", "").Replace(part) {
+		case "prior=log-uniform", "log-uniform":
+			p.Log = true
+		case "prior=uniform", "uniform":
+		default:
+			return params.Param{}, fmt.Errorf("range %q: %q; %s", short(text), part, want)
+		}
+	}
+	if err := numbers(text, parts, &p.Min, &p.Max); err != nil {
+		return params.Param{}, err
+	}
+	p.Default = (p.Min + p.Max) / 2
+	if p.Log && p.Min > 0 {
+		p.Default = math.Sqrt(p.Min) * math.Sqrt(p.Max)
+	}
+	p.Default = p.Clip(p.Default)
+	return p, nil
+}
+
+func writeChessTuning(s params.Space, v params.Vector) ([]byte, error) {
+	fixed, err := writeObject(s, "  ", func(i int, p params.Param) (string, error) { return Value(p, v[i]), nil })
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := writeObject(s, "  ", func(_ int, p params.Param) (string, error) {
+		kind, prior := "Real", ""
+		if p.Whole {
+			kind = "Integer"
+		}
+		if p.Log {
+			prior = ", prior=log-uniform"
+		}
+		return fmt.Sprintf(`"%s(%s, %s%s)"`, kind, Value(p, p.Min), Value(p, p.Max), prior), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "{\n  \"fixed_parameters\": %s,\n  \"parameter_ranges\": %s\n}\n", fixed, ranges), nil
+}
+
+// ParamTables writes a space as the [[param]] tables of an engine file, to be
+// pasted there and edited.
+func ParamTables(s params.Space) string {
+	var b strings.Builder
+	for _, p := range s {
+		fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
+			p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
+		for _, text := range []struct{ name, is string }{{"unit", p.Unit}, {"doc", p.Doc}} {
+			if text.is != "" {
+				fmt.Fprintf(&b, "%s = %q\n", text.name, text.is)
+			}
+		}
+		for _, flag := range []struct {
+			name string
+			set  bool
+		}{{"whole", p.Whole}, {"log", p.Log}, {"frozen", p.Frozen}} {
+			if flag.set {
+				fmt.Fprintf(&b, "%s = true\n", flag.name)
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,242 @@
+package formats_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+)
+
+// TestSpaceForms reads rows as the tools' documents show them.
+func TestSpaceForms(t *testing.T) {
+	for _, c := range []struct {
+		format, text string
+		want         params.Space
+	}{
+		{"openbench", "lmr_base, float, 0.5, 0.0, 1.0, 0.05, 0.002\n# a note\nrazor, int, 200, 0, 400, 20.0, 0.002\n", params.Space{
+			{Name: "lmr_base", Default: 0.5, Max: 1, Step: 0.05}, {Name: "razor", Default: 200, Max: 400, Step: 20, Whole: true}}},
+		{"fishtest", "mobility[0],-62,-200,76,13.8,0.0020\nscale,0.75,0,2,0.1,0.002\n", params.Space{
+			{Name: "mobility[0]", Default: -62, Min: -200, Max: 76, Step: 13.8, Whole: true}, {Name: "scale", Default: 0.75, Max: 2, Step: 0.1}}},
+		{"yaneuraou", "PARAM_A,int,40.6,10,80,3,0.0020 // about futility\nPARAM_B,int,5,0,9,1,0.002 [[NOT USED]]\n", params.Space{
+			{Name: "PARAM_A", Default: 41, Min: 10, Max: 80, Step: 3, Whole: true}, {Name: "PARAM_B", Default: 5, Max: 9, Step: 1, Whole: true, Frozen: true}}},
+		{"weather-factory", `{"Tempo": {"value": 20, "min_value": 0, "max_value": 40, "step": 2}, "C": {"value": 1.5, "min_value": 0.1, "max_value": 4, "step": 0.2}}`, params.Space{
+			{Name: "Tempo", Default: 20, Max: 40, Step: 2, Whole: true}, {Name: "C", Default: 1.5, Min: 0.1, Max: 4, Step: 0.2}}},
+		{"chess-tuning-tools", `{"CPuct": "Real(1, 100, prior=log-uniform)", "Depth": "Integer(1, 9)", "Fpu": "(-1.0, 1.0)"}`, params.Space{
+			{Name: "CPuct", Default: 10, Min: 1, Max: 100, Step: math.Log(100) / 20, Log: true},
+			{Name: "Depth", Default: 5, Min: 1, Max: 9, Step: 1, Whole: true}, {Name: "Fpu", Min: -1, Max: 1, Step: 0.1}}},
+		{"rows", "info string param C real 0.5 0.05 4 0.3 log\nparam loop int 1 0 2 1\n", params.Space{
+			{Name: "C", Default: 0.5, Min: 0.05, Max: 4, Step: 0.3, Log: true}, {Name: "loop", Default: 1, Max: 2, Step: 1, Whole: true}}},
+	} {
+		got, err := formats.Read(c.format, []byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.format, err)
+		} else if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.format, d)
+		}
+	}
+}
+
+// TestSpaceErrors: what is wrong is named with its line or parameter.
+func TestSpaceErrors(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"openbench", "a, int, 1, 0, 2, 1, 0.002\na, int, 1, 0, 2, 1, 0.002\n", `line 2: parameter "a" stands twice`},
+		{"openbench", "a, bool, 1, 0, 2, 1, 0.002\n", "want int or float"},
+		{"fishtest", "a,3,0,2,1,0.002\n", "line 1"},
+		{"fishtest", "a,3,0,2\n", "want name,value,min,max,c_end,r_end"},
+		{"fishtest", "\n# nothing\n", "there are none"},
+		{"weather-factory", `{"a": {"value": 1}}`, "a: want value, min_value, max_value and step"},
+		{"weather-factory", `[1]`, "want a JSON object"},
+		{"chess-tuning-tools", `{"a": "Categorical([1,2])"}`, "want Real(MIN, MAX"},
+		{"rows", "param a real x 0 1 1\n", `"x" is no number`},
+		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
+	} {
+		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %q: %v; want %q in it", c.format, c.text, err, c.want)
+		}
+	}
+}
+
+// drawSpace draws a space that every form can hold, and a vector in it.
+func drawSpace(t *rapid.T) (params.Space, params.Vector) {
+	var s params.Space
+	var v params.Vector
+	for i := range rapid.IntRange(1, 6).Draw(t, "size") {
+		p := params.Param{Name: string(rune('a'+i)) + rapid.StringMatching(`[A-Za-z0-9_\[\].]{0,8}`).Draw(t, "name"), Whole: rapid.Bool().Draw(t, "whole")}
+		if p.Whole {
+			p.Min = float64(rapid.IntRange(-1000, 1000).Draw(t, "min"))
+			p.Max = p.Min + float64(rapid.IntRange(1, 1000).Draw(t, "width"))
+			p.Default = float64(rapid.IntRange(int(p.Min), int(p.Max)).Draw(t, "value"))
+		} else {
+			p.Min = rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
+			p.Max = p.Min + rapid.Float64Range(0.001, 1e6).Draw(t, "width")
+			p.Default = rapid.Float64Range(p.Min, p.Max).Draw(t, "value")
+		}
+		p.Step = formats.DefaultStep(p)
+		s = append(s, p)
+		v = append(v, p.Default)
+	}
+	return s, v
+}
+
+// TestSpaceRoundTrip: what is written is read back as the same.
+func TestSpaceRoundTrip(t *testing.T) {
+	for _, f := range formats.All() {
+		t.Run(f.Name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s, v := drawSpace(t)
+				data, err := formats.Write(f.Name, s, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := formats.Read(f.Name, data)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, data)
+				}
+				if d := cmp.Diff(s, got); d != "" {
+					t.Fatalf("(-want +got):\n%s\n%s", d, data)
+				}
+			})
+		})
+	}
+}
+
+// TestLogScale: a form without a logarithmic scale refuses one.
+func TestLogScale(t *testing.T) {
+	s := params.Space{{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.2, Log: true}}
+	refused := 0
+	for _, f := range formats.All() {
+		data, err := formats.Write(f.Name, s, s.Default())
+		if err != nil {
+			refused++
+			continue
+		}
+		if got, err := formats.Read(f.Name, data); err != nil || !got[0].Log {
+			t.Errorf("%s: %v, %+v", f.Name, err, got)
+		}
+	}
+	if refused != 4 {
+		t.Errorf("%d forms refuse a logarithmic scale; want 4", refused)
+	}
+}
+
+// TestSpaceFile: a file's form is told by its name and content, and may be named.
+func TestSpaceFile(t *testing.T) {
+	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps: not every form has them
+	names := map[string]string{
+		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json", "chess-tuning-tools": "c.json",
+	}
+	for _, f := range formats.All() {
+		data, err := formats.Write(f.Name, s, s.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), names[f.Name])
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{path, f.Name + ":" + path} {
+			got, err := formats.ReadFile(text)
+			if err != nil || got.Form != f.Name || got.Path != path {
+				t.Errorf("%s: %+v, %v", text, got, err)
+			} else if d := cmp.Diff(s, got.Space); d != "" {
+				t.Errorf("%s (-want +got):\n%s", text, d)
+			}
+		}
+	}
+}
+
+// FuzzSpaceFile: whatever a file holds, it is read or refused by its name.
+func FuzzSpaceFile(f *testing.F) {
+	f.Add("a.txt", []byte("a, int, 1, 0, 2, 1, 0.002\n"))
+	f.Add("a.json", []byte(`{"parameter_ranges": {"a": "Integer(1, 5)"}}`))
+	f.Add("a.toml", []byte("[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0.5\n"))
+	f.Add("a", []byte("param a real 1 0 2 1\n"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		path := filepath.Join(t.TempDir(), "space"+filepath.Ext(filepath.Base(strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), ""))))
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Skip()
+		}
+		file, err := formats.ReadFile(path)
+		if err != nil {
+			if !strings.Contains(err.Error(), path) {
+				t.Fatalf("%q: %v names no file", data, err)
+			}
+			return
+		}
+		for _, p := range file.Space {
+			if err := formats.Sound(p); err != nil {
+				t.Fatalf("%q: %v", data, err)
+			}
+		}
+	})
+}
+
+// fuzzForm holds a form to: whatever is read can be written and read again, and
+// says the same.
+func fuzzForm(f *testing.F, format string, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := formats.Read(format, data)
+		if err != nil {
+			return
+		}
+		text, err := formats.Write(format, s, s.Default())
+		if err != nil {
+			t.Fatalf("%q is read as %+v and cannot be written: %v", data, s, err)
+		}
+		again, err := formats.Read(format, text)
+		if err != nil {
+			t.Fatalf("%q is written %q: %v", data, text, err)
+		}
+		if d := cmp.Diff(s, again); d != "" {
+			t.Fatalf("%q, written %q (-first +again):\n%s", data, text, d)
+		}
+	})
+}
+
+func FuzzOpenBench(f *testing.F) {
+	fuzzForm(f, "openbench", "a, int, 1, 0, 2, 1, 0.002\n", "b, float, 1e3, -1, 2e9, 0.5, 0")
+}
+
+func FuzzFishtest(f *testing.F) { fuzzForm(f, "fishtest", "a,1,0,2,1,0.002\n", "b,0.5,0,1,0.1,0.002") }
+
+func FuzzYaneuraOu(f *testing.F) {
+	fuzzForm(f, "yaneuraou", "A,int,1,0,2,1,0.002 [[NOT USED]] // x\n")
+}
+
+func FuzzWeather(f *testing.F) {
+	fuzzForm(f, "weather-factory", `{"a": {"value": 1, "min_value": 0, "max_value": 4, "step": 2}}`)
+}
+
+func FuzzChessTuning(f *testing.F) {
+	fuzzForm(f, "chess-tuning-tools", `{"a": "Real(0.1, 10, prior=log-uniform)"}`, `{"fixed_parameters": {"a": 2}, "parameter_ranges": {"a": "Integer(1, 5)"}}`)
+}
+
+func FuzzRows(f *testing.F) { fuzzForm(f, "rows", "info string param a real 1 0.5 2 1 log\n") }
+
+// A byte order mark, which some editors put before a text, is no part of any form.
+func TestSpaceFileWithMark(t *testing.T) {
+	for name, text := range map[string]string{
+		"s.toml": "[[param]]\nname = \"a\"\nmin = 0\nmax = 10\ndefault = 1\n",
+		"s.txt":  "a, float, 1.0, 0.0, 10.0, 1.0, 0.002\n",
+		"s.json": `{"a": {"value": 1, "min_value": 0, "max_value": 10, "step": 1}}`,
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("\ufeff"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := formats.ReadFile(path)
+		if err != nil || len(s.Space) != 1 || s.Space[0].Name != "a" {
+			t.Errorf("%s: %+v, %v", name, s.Space, err)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package formats
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"selfplaylab/params"
+)
+
+// Table is a [[param]] table, as in an engine file.
+type Table struct {
+	Name    string   `toml:"name"`
+	Unit    string   `toml:"unit"`
+	Doc     string   `toml:"doc"`
+	Min     *float64 `toml:"min"`
+	Max     *float64 `toml:"max"`
+	Default *float64 `toml:"default"`
+	Step    float64  `toml:"step"`
+	Whole   bool     `toml:"whole"`
+	Log     bool     `toml:"log"`
+	Frozen  bool     `toml:"frozen"`
+}
+
+// Param reads the table.
+func (t Table) Param() (params.Param, error) {
+	if t.Name == "" || strings.ContainsAny(t.Name, ",=\r\n") || strings.TrimSpace(t.Name) != t.Name {
+		return params.Param{}, fmt.Errorf("param %q: want a name without commas and equals signs", t.Name)
+	}
+	if t.Min == nil || t.Max == nil || t.Default == nil {
+		return params.Param{}, fmt.Errorf("param %q: want min, max and default", t.Name)
+	}
+	p := params.Param{
+		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: *t.Default,
+		Step: t.Step, Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
+	}
+	if err := Sound(p); err != nil {
+		return params.Param{}, err
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return p, nil
+}
+
+// Sound reports what is wrong with a parameter's own description.
+func Sound(p params.Param) error {
+	switch {
+	case math.IsNaN(p.Min) || math.IsNaN(p.Max) || math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0):
+		return fmt.Errorf("param %q: min %v, max %v: want finite numbers", p.Name, p.Min, p.Max)
+	case p.Min >= p.Max:
+		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
+	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
+		return fmt.Errorf("param %q: min %v, max %v: want whole bounds of a whole parameter", p.Name, p.Min, p.Max)
+	case p.Log && p.Min <= 0:
+		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale", p.Name, p.Min)
+	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
+		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
+	}
+	if err := p.Check(p.Default); err != nil {
+		return fmt.Errorf("param %q: default: %w", p.Name, err)
+	}
+	return nil
+}
+
+// DefaultStep is a twentieth of the range, the share that fishtest's pages
+// recommend for c_end, at least 1 for a whole parameter.
+func DefaultStep(p params.Param) float64 {
+	width := p.Max - p.Min
+	if p.Log {
+		return math.Log(p.Max/p.Min) / 20
+	}
+	if p.Whole {
+		return math.Max(1, math.Round(width/20))
+	}
+	return width / 20
+}
+
+// ParamRow writes a parameter as the row that our servers print and Offer reads:
+// "param NAME real|int VALUE MIN MAX STEP", with " log" if tuners are to move
+// its logarithm.
+func Row(p params.Param, value float64) string {
+	kind := "real"
+	if p.Whole || len(p.Labels) > 0 {
+		kind = "int"
+	}
+	row := fmt.Sprintf("param %s %s %s %s %s %s", p.Name, kind, params.FormatValue(value),
+		params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Step))
+	if p.Log {
+		row += " log"
+	}
+	return row
+}
+
+// ParseParamRow reads what ParamRow writes.
+func ParseRow(row string) (params.Param, error) {
+	f := strings.Fields(row)
+	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {
+		return params.Param{}, fmt.Errorf("parameter row %q: want param NAME real|int VALUE MIN MAX STEP [log]", short(row))
+	}
+	p := params.Param{Name: f[1], Whole: f[2] == "int", Log: len(f) == 8}
+	for i, to := range []*float64{&p.Default, &p.Min, &p.Max, &p.Step} {
+		x, err := strconv.ParseFloat(f[3+i], 64)
+		if err != nil {
+			return params.Param{}, fmt.Errorf("parameter row %q: %q is no number", short(row), f[3+i])
+		}
+		*to = x
+	}
+	if err := Sound(p); err != nil {
+		return params.Param{}, fmt.Errorf("parameter row %q: %w", short(row), err)
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return p, nil
+}
