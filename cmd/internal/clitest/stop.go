@@ -1,12 +1,17 @@
 package clitest
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"syscall"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 )
 
 // StopVariable asks a command that a test started to end itself at a certain
@@ -15,14 +20,29 @@ import (
 // the current folder was moved away.
 const StopVariable = "SELFPLAYLAB_TEST_STOP"
 
-// stops has the command end itself where StopVariable says.
+// ImagesVariable has a command that a test started draw the images of its reports.
+// Without it they are single points, because images take most of the time of a report.
+const ImagesVariable = "SELFPLAYLAB_TEST_IMAGES"
+
+// stops has the command end itself where StopVariable says, and draw images where
+// ImagesVariable says so.
 func stops(main func()) func() {
 	return func() {
+		if os.Getenv(ImagesVariable) == "" {
+			reports.PNG = point
+		}
 		if at := os.Getenv(StopVariable); at != "" {
 			cli.Watch = stopping(at)
 		}
 		main()
 	}
+}
+
+// point is an image of a single point, whatever the figure.
+func point(figure.Chart) ([]byte, error) {
+	var b bytes.Buffer
+	err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)))
+	return b.Bytes(), err
 }
 
 // stopping returns what ends the process.
