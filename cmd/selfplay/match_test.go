@@ -133,7 +133,7 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--max-plies 4":                                                 "--max-plies 4: an opening alone has 4 plies",
 		"--resign score=4":                                              "--resign: resign rule",
 		"--draw score=-4,moves=3":                                       "--draw: draw rule",
-		"--stall -1s":                                                   "--stall -1s",
+		"--timeout -1s":                                                 "--timeout -1s",
 		"--stall 1s --limits-b time=1s":                                 "want more than the time limit",
 		"--fault-limit games=0,share=0.1":                               "--fault-limit",
 		"--fault-limit 5":                                               "--fault-limit",

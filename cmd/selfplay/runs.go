@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +23,6 @@ import (
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON, wide bool
-	var home string
 	var query kinds.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
@@ -41,11 +39,13 @@ later. selfplay runs rm removes runs.`,
   selfplay runs --game quoridor --kind tune --sort elo
   selfplay runs --tag paper --unfinished
   selfplay runs reports experiments/runs --json
-  selfplay runs --html runs/index.html
   selfplay runs tag runs/20261120-101500-quoridor-match paper final --name "the last check"
   selfplay runs rm runs/20261120-101500-quoridor-match`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
+			if cmd.Flags().Changed("html") {
+				return errors.New("runs --html was removed: selfplay serve shows the runs, and selfplay serve --static DIR writes pages")
+			}
 			list, err := listRuns(dirs, stderr)
 			if err != nil {
 				return err
@@ -54,8 +54,6 @@ later. selfplay runs rm removes runs.`,
 				return cli.Flagged(err)
 			}
 			switch {
-			case cmd.Flags().Changed("html"):
-				return writeHome(cmd.Context(), list, home, stdout)
 			case asJSON:
 				return cli.PrintObject(stdout, runs.Object{{Name: "runs", Value: list}}, true)
 			case wide:
@@ -69,22 +67,10 @@ later. selfplay runs rm removes runs.`,
 	cli.Flags(cmd, &query)
 	cmd.Flags().BoolVar(&wide, "wide", false, "print one line per run, of any length")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&home, "html", "", "write a page that lists the runs: `FILE|DIR`, an .html file that links to the runs' reports, or a folder with a page of every run")
-	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.Flags().String("html", "", "")
+	cmd.Flags().Lookup("html").Hidden = true
 	cmd.AddCommand(tagCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
 	return cmd
-}
-
-// writeHome writes the page over the runs and says where it is.
-func writeHome(ctx context.Context, list []runs.Summary, to string, stdout io.Writer) error {
-	if to == "" {
-		return errors.New("--html: want a file ending in .html, or a folder to make")
-	}
-	file, err := kinds.WriteHome(ctx, list, to)
-	if err == nil {
-		fmt.Fprintln(stdout, file)
-	}
-	return err
 }
 
 // listRuns reads the runs below the folders named, or below the usual one.

@@ -1,12 +1,10 @@
 package runs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/schedule"
@@ -63,9 +61,11 @@ func mergeable(r, first *Recorded, others []Source) error {
 		return fmt.Errorf("is a %s of %s, and %s is a %s of %s", m.Kind, m.Game, first.Log.Dir, f.Kind, f.Game)
 	case m.GameVersion != f.GameVersion:
 		return fmt.Errorf("was played by version %d of %s, %s by version %d: their games are of other players", m.GameVersion, m.Game, first.Log.Dir, f.GameVersion)
-	case question(m) != question(f):
-		mine, its := only(question(m), question(f)), only(question(f), question(m))
-		return fmt.Errorf("was asked something else than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, mine, first.Log.Dir, its)
+	case m.Rules != f.Rules:
+		return fmt.Errorf("was played by the rules %s, %s by %s", m.Rules, first.Log.Dir, f.Rules)
+	}
+	if mine, its := settings(r), settings(first); !slices.Equal(mine, its) {
+		return fmt.Errorf("has other settings than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, without(mine, its), first.Log.Dir, without(its, mine))
 	}
 	if terms := r.Spec.Conditions(); terms.InOrder() {
 		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", terms.Openings)
@@ -74,51 +74,6 @@ func mergeable(r, first *Recorded, others []Source) error {
 		return fmt.Errorf("has seed %d, and so has %s: the same games would count twice", m.Seed, others[i].Dir)
 	}
 	return nil
-}
-
-// question is the canonical command without the seed, which stands last.
-func question(m datasets.Meta) string {
-	q, _, _ := strings.Cut(m.Command, " --seed ")
-	return q
-}
-
-// only returns the parts of a question that another does not have: flags, and of
-// lists the members, each list with its flag.
-func only(question, other string) string {
-	has := map[string]bool{}
-	for _, p := range parts(other) {
-		has[p[0]+p[1]] = true
-	}
-	var words []string
-	last := ""
-	for _, p := range parts(question) {
-		switch {
-		case has[p[0]+p[1]]:
-			continue
-		case len(words) > 0 && p[0] == last:
-			words[len(words)-1] += "," + p[1]
-		default:
-			words = append(words, strings.TrimSpace(p[0]+" "+p[1]))
-		}
-		last = p[0]
-	}
-	return cmp.Or(strings.Join(words, " "), "(the same, in another order)")
-}
-
-// parts returns the members of the values of a command's flags, each with its flag;
-// what stands before the first flag has "".
-func parts(command string) (list [][2]string) {
-	flag := ""
-	for word := range strings.FieldsSeq(command) {
-		if strings.HasPrefix(word, "--") {
-			flag = word
-			continue
-		}
-		for member := range strings.SplitSeq(word, ",") {
-			list = append(list, [2]string{flag, member})
-		}
-	}
-	return list
 }
 
 // addTo tells the whole record, until ctx ends; then it returns its cause.

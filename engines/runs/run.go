@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 )
 
@@ -84,14 +85,30 @@ func New(p *Plan, from Origin) (*Run, error) {
 // command is the canonical command line: equal for runs with equal games. It is ""
 // for a kind without a command.
 func command(h *Head, s Spec, setup Setup) string {
+	return CommandText(commandWords(h, s, setup)...)
+}
+
+func commandWords(h *Head, s Spec, setup Setup) []string {
 	words := h.Kind.Words()
 	if words == nil {
-		return ""
+		return nil
 	}
 	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
-	return CommandText(append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))...)
+	return append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
+}
+
+// formerCommand is the canonical command line with the former names of its flags,
+// as earlier versions recorded it.
+func formerCommand(h *Head, s Spec, setup Setup) string {
+	words := commandWords(h, s, setup)
+	for _, f := range config.Fields(h.Kind.New()) {
+		if i := slices.Index(words, "--"+f.Name); f.Alias != "" && i >= 0 {
+			words[i] = "--" + f.Alias
+		}
+	}
+	return CommandText(words...)
 }
 
 // Create is New with a run directory.
@@ -192,7 +209,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if m.Command == "" || kind.Command == nil || r.Playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
-	if now := command(r.Head, r.Spec, r.setup); now != m.Command {
+	if now := command(r.Head, r.Spec, r.setup); now != m.Command && formerCommand(r.Head, r.Spec, r.setup) != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",
 			filepath.Join(log.Dir, "run.toml"), m.Command, now)
 	}

@@ -91,7 +91,7 @@ type MatchRules struct {
 	MaxPlies     int                 `toml:"max_plies" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
 	Resign       play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N consecutive moves with its own score at -S or below (score=-0.05: a winning chance below 5 %)"`
 	Draw         play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
-	Stall        time.Duration       `toml:"stall" arg:"TIME" help:"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus 10 s; without a limit: wait)"`
+	Stall        time.Duration       `toml:"timeout" alias:"stall" arg:"TIME" help:"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus 10 s; without a limit: wait)"`
 	TimeMargin   Margin              `toml:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
 	FaultLimit   schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	Confidence   float64             `toml:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
@@ -252,9 +252,9 @@ func (t *Terms) check(players []player.Config, b Book) error {
 	case t.MaxPlies > 0 && t.MaxPlies <= opening:
 		return config.Errorf("max_plies", "%d: an opening alone has %d plies", t.MaxPlies, opening)
 	case stall < 0:
-		return config.Errorf("stall", "%v: want a time above 0, such as 60s", stall)
+		return config.Errorf("timeout", "%v: want a time above 0, such as 60s", stall)
 	case stall > 0 && stall <= longest:
-		return config.Errorf("stall", "%v: want more than the time limit, %v", stall, longest)
+		return config.Errorf("timeout", "%v: want more than the time limit, %v", stall, longest)
 	}
 	return nil
 }
@@ -295,7 +295,7 @@ func (t *Terms) Words() []string {
 	for _, option := range []struct {
 		flag string
 		text interface{ MarshalText() ([]byte, error) }
-	}{{"--resign", t.Resign}, {"--draw", t.Draw}, {"--stall", t.Stall}, {"--timemargin", t.TimeMargin}} {
+	}{{"--resign", t.Resign}, {"--draw", t.Draw}, {"--timeout", t.Stall}, {"--timemargin", t.TimeMargin}} {
 		if text, err := option.text.MarshalText(); err == nil && len(text) > 0 {
 			words = append(words, option.flag, string(text))
 		}
@@ -399,7 +399,7 @@ func (t *Terms) Facts() []reports.Fact {
 	for _, f := range []struct {
 		key  string
 		text interface{ MarshalText() ([]byte, error) }
-	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"stall", t.Stall}, {"margin of time", t.TimeMargin}, {"fault limit", t.FaultLimit}} {
+	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"timeout", t.Stall}, {"margin of time", t.TimeMargin}, {"fault limit", t.FaultLimit}} {
 		if text, err := f.text.MarshalText(); err == nil && len(text) > 0 {
 			facts = append(facts, reports.Fact{Key: f.key, Value: string(text)})
 		}

@@ -26,6 +26,10 @@ func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
 func addFlag(cmd *cobra.Command, f config.Field, help string) {
 	fl := cmd.Flags()
 	fl.Var(&flag{field: f}, flagName(f.Name), help)
+	if f.Alias != "" {
+		fl.Var(&flag{field: f}, flagName(f.Alias), "--"+flagName(f.Name))
+		fl.Lookup(flagName(f.Alias)).Hidden = true
+	}
 	if f.Bool() {
 		fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -32,14 +33,14 @@ const (
 // MarshalText writes the sense.
 func (s Direction) MarshalText() ([]byte, error) { return []byte(s), nil }
 
-// UnmarshalText reads pair, max or min.
+// UnmarshalText reads pair, maximize (or max) or minimize (or min).
 func (s *Direction) UnmarshalText(text []byte) error {
-	switch t := Direction(text); t {
+	switch t := Direction(strings.TrimSuffix(string(text), "imize")); t {
 	case Pair, Max, Min:
 		*s = t
 		return nil
 	}
-	return fmt.Errorf("%q: want pair (it compares two vectors), max or min (it values one)", text)
+	return fmt.Errorf("%q: want pair (it compares two vectors), maximize or minimize (it scores one)", text)
 }
 
 // Objective is the reason for which a judged game ended, in the record.

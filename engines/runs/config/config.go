@@ -71,6 +71,8 @@ type Field struct {
 	Name string // in files: small letters, joined by _
 	Arg  string // what stands for its value in help; "" for the kind of its type
 	Help string
+	// Alias is the field's former name, under which it is still taken; "" for none.
+	Alias string
 
 	value reflect.Value
 	same  []reflect.Value // fields of other parts under the same name
@@ -93,7 +95,7 @@ func fieldsOf(v reflect.Value) []Field {
 		case f.Anonymous:
 			list = append(list, fieldsOf(v.Field(i))...)
 		case name != "" && name != "-":
-			list = append(list, Field{Name: name, Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), value: v.Field(i)})
+			list = append(list, Field{Name: name, Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), Alias: f.Tag.Get("alias"), value: v.Field(i)})
 		}
 	}
 	return list
@@ -110,7 +112,7 @@ func fieldsOfParts(parts Parts) []Field {
 				continue
 			}
 			if f.value.Type() != list[i].value.Type() {
-				panic(fmt.Sprintf("ask: parts take %s as %s and as %s", f.Name, list[i].value.Type(), f.value.Type()))
+				panic(fmt.Sprintf("config: parts take %s as %s and as %s", f.Name, list[i].value.Type(), f.value.Type()))
 			}
 			list[i].same = append(list[i].same, f.value)
 			if f.Help != list[i].Help {
@@ -229,7 +231,7 @@ func (f Field) set(text string) error {
 			*to = append(*to, strings.TrimSpace(name))
 		}
 	default:
-		panic(fmt.Sprintf("ask: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
+		panic(fmt.Sprintf("config: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
 	}
 	if err == nil {
 		return nil
@@ -258,13 +260,14 @@ func (f Field) wants() string {
 func Table(asked any, table map[string]any) error {
 	fields := Fields(asked)
 	for _, key := range sortedKeys(table) {
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == strings.ReplaceAll(key, "-", "_") })
+		name := strings.ReplaceAll(key, "-", "_")
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Alias != "" && f.Alias == name })
 		if i < 0 {
 			var names []string
 			for _, f := range fields {
 				names = append(names, f.Name)
 			}
-			return Errorf(key, "is nothing that can be asked here%s", params.Suggest(key, names))
+			return Errorf(key, "is not a known key%s", params.Suggest(key, names))
 		}
 		if err := fields[i].setAny(table[key]); err != nil {
 			return Wrap(key, err)

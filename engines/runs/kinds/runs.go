@@ -6,6 +6,8 @@ package kinds
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"selfplaylab/datasets"
@@ -114,4 +116,14 @@ func Report(ctx context.Context, dir string) error {
 		return fmt.Errorf("report of %s: %w", dir, err)
 	}
 	return nil
+}
+
+// upwards links a run's report to the page of the experiment that it belongs to, if
+// that is there.
+func upwards(dir string) []reports.Link {
+	const up = "../report.html"
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(up))); err != nil {
+		return nil
+	}
+	return []reports.Link{{Name: "the experiment", To: up}}
 }

@@ -22,7 +22,7 @@ import (
 type Grid struct {
 	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
-	Drop float64 `toml:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
+	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
 	axes   []grid.Axis
 	record raced
@@ -108,7 +108,7 @@ func (m *Grid) Check(t *Task) error {
 		err = checkActive("grid", t, m.axes)
 	}
 	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
-		err = config.Errorf("drop", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, gamestats.Count(m.size()), racing.MaxCandidates)
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, gamestats.Count(m.size()), racing.MaxCandidates)
 	}
 	return err
 }

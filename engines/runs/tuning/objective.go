@@ -34,7 +34,7 @@ const objectivePairs = 4
 type Judged struct {
 	Objective string              `toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
 	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
-	Sense     objective.Direction `toml:"sense" arg:"pair|max|min" help:"answer of the objective: pair (points of one vector against another, the default), or a value of one vector to be made large (max) or small (min)"`
+	Sense     objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
 }
 
 // Objective is the program that is tuned for, as a spec keeps it.
@@ -60,7 +60,7 @@ func (a *Config) objective() (*Objective, error) {
 // where no objective is asked for.
 func (j *Judged) Read() (*Objective, error) {
 	if j.Objective == "" {
-		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"sense", string(j.Sense)}} {
+		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"direction", string(j.Sense)}} {
 			if f.text != "" {
 				return nil, config.Errorf(f.name, "%q: belongs to an objective, and none is given", f.text)
 			}
@@ -141,7 +141,7 @@ func (s *Spec) evaluators(workers int) schedule.Pool {
 
 // words are the flags that ask for the objective.
 func (o *Objective) words() []string {
-	return []string{"--objective", o.Command, "--space", o.Form + ":" + o.File, "--sense", string(o.Sense)}
+	return []string{"--objective", o.Command, "--space", o.Form + ":" + o.File, "--direction", string(o.Sense)}
 }
 
 // facts are lines of a report.
@@ -184,7 +184,7 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 // GoOn is the command that tunes an objective on from the tuned values.
 func (t *Result) GoOn() string {
 	o := t.Spec.Objective
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--sense", string(o.Sense)}
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--direction", string(o.Sense)}
 	return runs.CommandText(words...)
 }
 

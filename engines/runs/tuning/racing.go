@@ -28,7 +28,7 @@ type raceAsked struct {
 // and whole numbers.
 type Racing struct {
 	raceAsked
-	Drop float64 `toml:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
+	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 
 	record raced
 }
@@ -112,7 +112,7 @@ func (m *raceAsked) checkSize(t *Task) error {
 
 func checkDrop(alpha float64) error {
 	if !(alpha > 0 && alpha < 1) {
-		return config.Errorf("drop", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
+		return config.Errorf("alpha", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
 	}
 	return nil
 }

@@ -56,10 +56,10 @@ per question and writes one line of JSON per answer; every worker starts one pro
   {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}   answer {"points": 1.5, "of": 2}
   {"seed": 7, "x": {"a": 1}}                     answer {"value": 0.25}
 
-The first form is --sense pair: the points of x against than. The second is --sense max
-or min: two values with the same seed are compared, and two comparisons are a pair.
+The first form is --direction pair: the points of x against than. The second is --direction
+maximize or minimize: two values with the same seed are compared, and two comparisons are a pair.
 {"error": "why"} reports that the program cannot score a vector. A crash, a hang
-(--stall, ten minutes) or an invalid answer stops the run with an error that names it;
+(--timeout, ten minutes) or an invalid answer stops the run with an error that names it;
 tune --resume continues once the program is fixed. The run is reproducible if all
 randomness of the program comes from the seed.
 
@@ -77,7 +77,7 @@ Methods:` + methodList(),
   tune --game quoridor --against v12.7,final,bad --games 8000
   tune --game quoridor --seeds 4 --games 16000
   tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
-  tune --objective "python3 judge.py" --space weights.toml --sense min
+  tune --objective "python3 judge.py" --space weights.toml --direction minimize
   tune params --game quoridor
   tune methods
   tune --resume runs/20261120-101500-quoridor-quad
