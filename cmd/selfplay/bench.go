@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // maxSeconds bounds a measurement of bench.
@@ -55,7 +55,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				counts = append(counts, n)
 			}
 			rows := []runs.Object{}
-			t := cli.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
+			t := text.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
 				s, err := schedule.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
@@ -67,11 +67,11 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				rows = append(rows, speedTerms(s, workers, cpu, known))
 				words := []string{"unknown", "unknown"}
 				if known {
-					words = []string{reports.Number(cpu, 2) + " s", reports.Number(perSecond(s.Games, cpu), 0)}
+					words = []string{text.Number(cpu, 2) + " s", text.Number(perSecond(s.Games, cpu), 0)}
 				}
 				t = append(t, append([]string{
-					fmt.Sprint(workers), reports.Number(s.Rate(s.Games), 0), reports.Number(s.Rate(s.Decisions), 0), reports.Number(s.Rate(s.Nodes), 0),
-					reports.Number(float64(s.Plies)/float64(s.Games), 1), reports.Number(float64(s.Games), 0),
+					fmt.Sprint(workers), text.Number(s.Rate(s.Games), 0), text.Number(s.Rate(s.Decisions), 0), text.Number(s.Rate(s.Nodes), 0),
+					text.Number(float64(s.Plies)/float64(s.Games), 1), text.Number(float64(s.Games), 0),
 				}, words...))
 			}
 			if asJSON {

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
+	"selfplaylab/reports/text"
 )
 
 func bestCommand(stdout io.Writer) *cobra.Command {
@@ -112,7 +113,7 @@ func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l 
 // printLines prints what is told of the decision, and the lines below it.
 func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms runs.Object, lines []engines.PV) error {
 	objects := make([]runs.Object, len(lines))
-	table := cli.Table{{"", "score", "searched", "line"}}
+	table := text.Table{{"", "score", "searched", "line"}}
 	for i, l := range lines {
 		words, err := spell(f, v, l.Moves)
 		if err != nil {
@@ -125,11 +126,11 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 		}
 		if l.Depth > 0 {
 			objects[i] = append(objects[i], runs.Entry{Name: "depth", Value: l.Depth})
-			searched = fmt.Sprintf("%d plies", l.Depth)
+			searched = text.Plural(l.Depth, "ply")
 		}
 		if l.Visits > 0 {
 			objects[i] = append(objects[i], runs.Entry{Name: "visits", Value: l.Visits})
-			searched = fmt.Sprintf("%d games", l.Visits)
+			searched = text.Plural(l.Visits, "game")
 		}
 		objects[i] = append(objects[i], runs.Entry{Name: "line", Value: words})
 		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})

@@ -19,7 +19,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 func engineCommand(stdout io.Writer) *cobra.Command {
@@ -172,28 +172,28 @@ func printCheck(out io.Writer, r *external.Report) {
 	if r.Rules != "" {
 		game += ", " + r.Rules
 	}
-	table := cli.Table{{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", game}}
+	table := text.Table{{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", game}}
 	if r.Refused == "" {
 		name := r.Identity.Name
 		if r.Identity.Author != "" {
 			name += ", by " + r.Identity.Author
 		}
-		table = append(table, cli.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)}, {"repeats itself", repeatsText(r)}}...)
+		table = append(table, text.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)}, {"repeats itself", repeatsText(r)}}...)
 	}
 	table.Print(out)
 	if len(r.Options) > 0 {
 		fmt.Fprintln(out, "\nOptions")
-		list := cli.Table{{"option", "type", "default", "takes"}}
+		list := text.Table{{"option", "type", "default", "takes"}}
 		for _, o := range r.Options {
-			list = append(list, []string{cli.Clean(o.Name), o.Type, cli.Clean(o.Default), cli.Clean(takes(o))})
+			list = append(list, []string{text.Clean(o.Name), o.Type, text.Clean(o.Default), text.Clean(takes(o))})
 		}
 		list.Print(out)
 	}
 	if len(r.Space) > 0 {
 		fmt.Fprintln(out, "\nParameters to tune")
-		list := cli.Table{{"parameter", "start", "allowed", "step"}}
+		list := text.Table{{"parameter", "start", "allowed", "step"}}
 		for _, p := range r.Space {
-			list = append(list, []string{cli.Clean(p.Name), p.Format(p.Default), p.Range(), params.FormatValue(p.Step)})
+			list = append(list, []string{text.Clean(p.Name), p.Format(p.Default), p.Range(), params.FormatValue(p.Step)})
 		}
 		list.Print(out)
 	}
@@ -206,8 +206,8 @@ func printCheck(out io.Writer, r *external.Report) {
 	switch {
 	case len(r.Mend) > 0:
 		fmt.Fprintln(out, "\nTo mend or to know")
-		for _, text := range r.Mend {
-			fmt.Fprintf(out, "- %s\n", cli.Clean(text))
+		for _, line := range r.Mend {
+			fmt.Fprintf(out, "- %s\n", text.Clean(line))
 		}
 	default:
 		fmt.Fprintln(out, "\nNothing to mend.")
@@ -244,14 +244,14 @@ func takes(o protocol.Option) string {
 
 // gameText is a game of Check in a line.
 func gameText(g external.CheckedGame) string {
-	text := fmt.Sprintf("%s, %s", gamestats.Plural(len(g.Moves), "ply"), gamestats.Plural(g.Nodes, "node"))
+	line := fmt.Sprintf("%s, %s", text.Plural(len(g.Moves), "ply"), text.Plural(g.Nodes, "node"))
 	switch {
 	case g.Fault != "":
-		return fmt.Sprintf("%s: lost by %s: %s", text, g.Reason, cli.Clean(g.Fault))
+		return fmt.Sprintf("%s: lost by %s: %s", line, g.Reason, text.Clean(g.Fault))
 	case g.Reason != "":
-		return fmt.Sprintf("%s: %s by %s", text, g.Outcome, g.Reason)
+		return fmt.Sprintf("%s: %s by %s", line, g.Outcome, g.Reason)
 	}
-	return text + ": stopped as long enough"
+	return line + ": stopped as long enough"
 }
 
 // checkTerms are the same as an object.

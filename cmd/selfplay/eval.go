@@ -11,6 +11,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
+	"selfplaylab/reports/text"
 )
 
 func evalCommand(stdout io.Writer) *cobra.Command {
@@ -82,7 +83,7 @@ func printTerms(out io.Writer, terms []engines.Term) {
 		fmt.Fprintln(out)
 		switch {
 		case group[0].Sides:
-			table := cli.Table{{"term", "own", "opponent's", "worth", "meaning"}}
+			table := text.Table{{"term", "own", "opponent's", "worth", "meaning"}}
 			for _, t := range group {
 				list := reflect.ValueOf(t.Value)
 				table = append(table, []string{t.Name, cell(list.Index(0)), cell(list.Index(1)), cell(list.Index(2)), t.Doc})
@@ -91,7 +92,7 @@ func printTerms(out io.Writer, terms []engines.Term) {
 		case shape(group[0]) >= 0 && len(group) > 1:
 			printLists(out, group)
 		default:
-			var table cli.Table
+			var table text.Table
 			for _, t := range group {
 				table = append(table, []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc})
 			}
@@ -114,7 +115,7 @@ func shape(t engines.Term) int {
 
 // printLists prints lists of equal length side by side, with their meanings below.
 func printLists(out io.Writer, group []engines.Term) {
-	table := make(cli.Table, 1+shape(group[0]))
+	table := make(text.Table, 1+shape(group[0]))
 	var right []int
 	for column, t := range group {
 		right = append(right, column)
@@ -124,7 +125,7 @@ func printLists(out io.Writer, group []engines.Term) {
 		}
 	}
 	table.Print(out, right...)
-	meanings := cli.Table{}
+	meanings := text.Table{}
 	for _, t := range group {
 		meanings = append(meanings, []string{t.Name, t.Doc})
 	}

@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 func mergeCommand(stdout io.Writer) *cobra.Command {
@@ -76,10 +76,10 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	page.Title = fmt.Sprintf("%s put together", gamestats.Plural(len(from), "run"))
+	page.Title = fmt.Sprintf("%s put together", text.Plural(len(from), "run"))
 	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true}, {Name: "revision"}}}
 	for _, s := range from {
-		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), gamestats.Count(s.Games), s.Revision})
+		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
 		reports.Text("The runs were asked the same with different seeds, so that their games are independent. What is said of one run on this page (its seed, its command) is that of the first."), table,
@@ -91,9 +91,9 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 }
 
 func printSources(out io.Writer, from []runs.Source) {
-	t := cli.Table{{"run", "seed", "games", "revision"}}
+	t := text.Table{{"run", "seed", "games", "revision"}}
 	for _, s := range from {
-		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), gamestats.Count(s.Games), s.Revision})
+		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
 	}
 	t.Print(out, 1, 2)
 	fmt.Fprintln(out)

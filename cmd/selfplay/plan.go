@@ -14,8 +14,8 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // planFlags are what is to be planned.
@@ -91,6 +91,9 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		return err
 	}
 	o := runs.Object{{Name: "variance of a pair", Value: variance}}
+	if !f.json {
+		o[0].Value = text.Digits(variance, 4)
+	}
 	if speed > 0 {
 		o = append(o, runs.Entry{Name: "games a second", Value: speed})
 	}
@@ -117,7 +120,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	}
 	if most >= 1 && most < math.MaxInt64 && !changed("tuning") { // a tuning tells its own
 		cores, limit := runs.FeedsUnordered(int64(most))
-		o = append(o, runs.Entry{Name: "workers kept busy", Value: gamestats.Count(cores)}, runs.Entry{Name: "what limits it", Value: limit})
+		o = append(o, runs.Entry{Name: "workers kept busy", Value: text.Count(cores)}, runs.Entry{Name: "what limits it", Value: limit})
 	}
 	return cli.PrintObject(stdout, o, f.json)
 }
@@ -160,7 +163,7 @@ func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, gamestats.Plural(runtime.NumCPU(), "worker"), f.seconds)
+	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, text.Plural(runtime.NumCPU(), "worker"), f.seconds)
 	s, err := schedule.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(f.seconds*float64(time.Second)))
 	return s.Rate(s.Games), err
 }
@@ -183,11 +186,11 @@ func (l length) entries(speed float64, asJSON bool) runs.Object {
 		}
 		return o
 	}
-	text := gamestats.Plural(int64(l.pairs+0.5), "pair")
+	line := text.Plural(int64(l.pairs+0.5), "pair")
 	if speed > 0 {
-		text += ", " + cli.Span(2*l.pairs/speed) + " here"
+		line += ", " + text.Span(2*l.pairs/speed) + " here"
 	}
-	return runs.Object{{Name: l.what, Value: text}}
+	return runs.Object{{Name: l.what, Value: line}}
 }
 
 func (f *planFlags) plan(variance float64) rating.Plan {
@@ -196,12 +199,12 @@ func (f *planFlags) plan(variance float64) rating.Plan {
 
 func (f *planFlags) difference(variance float64) ([]length, error) {
 	n, err := f.plan(variance).PairsFor(f.elo)
-	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, gamestats.Percent(f.power)), pairs: float64(n)}}, err
+	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, text.Percent(f.power)), pairs: float64(n)}}, err
 }
 
 func (f *planFlags) interval(variance float64) ([]length, error) {
 	n, err := f.plan(variance).PairsWithin(f.half, f.elo)
-	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, gamestats.Level(f.level)), pairs: float64(n)}}, err
+	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, text.Level(f.level)), pairs: float64(n)}}, err
 }
 
 func (f *planFlags) test(variance float64) ([]length, error) {
@@ -215,7 +218,7 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 		what := fmt.Sprintf("the test at %+g Elo", elo)
 		list = append(list,
 			length{what: what + ", on average", pairs: l.Mean}, length{what: what + ", 95 % end within", pairs: l.P95},
-			length{what: what + ", passes in", number: gamestats.Percent(l.Pass)})
+			length{what: what + ", passes in", number: text.Percent(l.Pass)})
 	}
 	return list, nil
 }
@@ -223,8 +226,8 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 func (f *planFlags) workers(float64) ([]length, error) {
 	well, passably := rating.Feeds(f.tuning)
 	return []length{
-		{what: "workers kept busy", number: gamestats.Count(well)},
-		{what: "passably busy", number: gamestats.Count(passably)},
+		{what: "workers kept busy", number: text.Count(well)},
+		{what: "passably busy", number: text.Count(passably)},
 		{what: "what limits it", number: "steps that build on each other may run a thirtieth of the iterations behind their results; matches, tournaments and verifications have no such limit"},
 	}, nil
 }

@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/board"
+	"selfplaylab/reports/text"
 )
 
 func replayCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -134,7 +135,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if asRecorded {
 		what = "as recorded"
 	}
-	fmt.Fprintf(stdout, "%s of %s: %s by %s after %d plies; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason, game.Row.Plies, what)
+	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason, text.Plural(game.Row.Plies, "ply"), what)
 	return nil
 }
 

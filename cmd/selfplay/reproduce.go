@@ -13,8 +13,8 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
-	"selfplaylab/reports"
 	"selfplaylab/reports/published"
+	"selfplaylab/reports/text"
 )
 
 func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -134,13 +134,13 @@ func (f *studyFlags) list() error {
 	if err != nil {
 		return err
 	}
-	table := cli.Table{{"experiment", "games", "time", "quick games", "quick time", "what"}}
+	table := text.Table{{"experiment", "games", "time", "quick games", "quick time", "what"}}
 	objects := []runs.Object{}
 	for _, p := range all {
 		full, quick := p.Outcome.Full, p.Outcome.Quick
 		table = append(table, []string{
-			p.Name, reports.Number(float64(full.Games), 0), experiment.Duration(full.Seconds),
-			reports.Number(float64(quick.Games), 0), experiment.Duration(quick.Seconds), p.Experiment.Title,
+			p.Name, text.Number(float64(full.Games), 0), experiment.Duration(full.Seconds),
+			text.Number(float64(quick.Games), 0), experiment.Duration(quick.Seconds), p.Experiment.Title,
 		})
 		objects = append(objects, runs.Object{
 			{Name: "name", Value: p.Name}, {Name: "title", Value: p.Experiment.Title},

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/text"
 )
 
 // studyFlags are those of the commands that play experiments.
@@ -221,13 +222,13 @@ func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experime
 		return err
 	}
 	fmt.Fprintf(f.stdout, "%s\n", t.Experiment.Title)
-	table := cli.Table{{"run", "A", "B", "pairs", "score of A", "Elo of A (95 %)"}}
+	table := text.Table{{"run", "A", "B", "pairs", "score of A", "Elo of A (95 %)"}}
 	for _, r := range t.Results.Rows {
 		e := r.Pairs().Estimate(experiment.Level)
 		table = append(table, []string{r.Run, r.X, r.Than, fmt.Sprint(e.N), fmt.Sprintf("%.1f %%", 100*e.Score), e.String()})
 	}
 	f.printTable(table, 3, 4)
-	table = cli.Table{{"run", "player", "budget", "positions", "nodes", "seconds"}}
+	table = text.Table{{"run", "player", "budget", "positions", "nodes", "seconds"}}
 	for _, s := range t.Results.Searches {
 		table = append(table, []string{s.Run, s.Player, s.Limits, fmt.Sprint(s.Positions), fmt.Sprint(s.Nodes), fmt.Sprintf("%.2f", s.Seconds)})
 	}
@@ -241,7 +242,7 @@ func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experime
 }
 
 // printTable prints a table that has more than its heading.
-func (f *studyFlags) printTable(table cli.Table, right ...int) {
+func (f *studyFlags) printTable(table text.Table, right ...int) {
 	if len(table) > 1 {
 		fmt.Fprintln(f.stdout)
 		table.Print(f.stdout, right...)

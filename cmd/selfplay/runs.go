@@ -17,8 +17,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -128,12 +127,12 @@ func printRuns(out io.Writer, list []runs.Summary, width int) {
 		if l.Kind != "" {
 			lines[1] += "; " + made(l)
 			if l.Games > 0 {
-				lines[1] += ", " + gamestats.Plural(l.Games, "game")
+				lines[1] += ", " + text.Plural(l.Games, "game")
 			}
 			lines[1] += ", " + size(l.Bytes)
 		}
-		for _, text := range lines {
-			for _, line := range cli.Wrap(text, width-len(indent)) {
+		for _, line := range lines {
+			for _, line := range text.Wrap(line, width-len(indent)) {
 				fmt.Fprintln(out, indent+line)
 			}
 		}
@@ -145,10 +144,10 @@ func printTable(out io.Writer, list []runs.Summary) {
 	if len(list) == 0 {
 		return
 	}
-	table := cli.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
+	table := text.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), gamestats.Count(l.Games), size(l.Bytes), outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes), outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)
@@ -165,7 +164,7 @@ func size(bytes int64) string {
 	if i > 0 && x < 9.95 {
 		decimals = 1
 	}
-	return reports.Number(x, decimals) + " " + units[i]
+	return text.Number(x, decimals) + " " + units[i]
 }
 
 func tagCommand(stdout io.Writer) *cobra.Command {
@@ -273,7 +272,7 @@ func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
 	if list, err := kinds.List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
-		what = fmt.Sprintf("%s, %s, %s", l.Asked(), gamestats.Plural(l.Games, "game"), size(l.Bytes))
+		what = fmt.Sprintf("%s, %s, %s", l.Asked(), text.Plural(l.Games, "game"), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {
 			what = labels(l) + ": " + what
 		}

@@ -13,7 +13,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/schedule/cluster"
-	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // workerEvery is how often a worker says what it did.
@@ -80,7 +80,7 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 	runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), w.Slots))
 	tally := &workerTally{out: out, since: time.Now()}
 	w.Build, w.Played = cli.ThisBuild(), tally.played
-	w.Say = func(text string) { fmt.Fprintln(out, cli.Clean(text)) }
+	w.Say = func(line string) { fmt.Fprintln(out, text.Clean(line)) }
 	err := w.Run(cmd.Context(), connect, access.Access)
 	if cli.Interrupted(err) {
 		tally.print("left; what was being played goes to others.")
@@ -109,7 +109,7 @@ func (t *workerTally) played(games int) {
 	defer t.mu.Unlock()
 	t.games += int64(games)
 	if now := time.Now(); now.Sub(t.since) > workerEvery {
-		fmt.Fprintf(t.out, "%s games, %.0f/s\n", reports.Number(float64(t.games), 0), float64(t.games-t.shown)/now.Sub(t.since).Seconds())
+		fmt.Fprintf(t.out, "%s games, %.0f/s\n", text.Number(float64(t.games), 0), float64(t.games-t.shown)/now.Sub(t.since).Seconds())
 		t.since, t.shown = now, t.games
 	}
 }
@@ -117,5 +117,5 @@ func (t *workerTally) played(games int) {
 func (t *workerTally) print(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	fmt.Fprintf(t.out, "%s %s games in all\n", what, reports.Number(float64(t.games), 0))
+	fmt.Fprintf(t.out, "%s %s games in all\n", what, text.Number(float64(t.games), 0))
 }

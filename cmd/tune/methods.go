@@ -10,6 +10,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/text"
 )
 
 func methodsCommand(stdout io.Writer) *cobra.Command {
@@ -23,7 +24,7 @@ func methodsCommand(stdout io.Writer) *cobra.Command {
 					fmt.Fprintln(stdout)
 				}
 				fmt.Fprintf(stdout, "%s: %s\n", m.Info().Name, m.Info().Doc)
-				t := cli.Table{}
+				t := text.Table{}
 				for _, f := range config.Fields(m) {
 					t = append(t, []string{"  --" + strings.ReplaceAll(f.Name, "_", "-"), f.Arg, f.Help})
 				}

@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // mostBoards is how many positions a page shows of one kind.
@@ -40,7 +41,7 @@ func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
 			continue // a record that does not fit the rules is told of elsewhere
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
-			Board: ref.Board(), Caption: fmt.Sprintf("Game %d:%d:%d after %s, lost by %s.", g.Trial, g.Pair, g.Game, gamestats.Plural(g.Plies, "ply"), g.Reason),
+			Board: ref.Board(), Caption: fmt.Sprintf("Game %d:%d:%d after %s, lost by %s.", g.Trial, g.Pair, g.Game, text.Plural(g.Plies, "ply"), g.Reason),
 		})
 	}
 	return reports.Section{Title: "Where faults happened", Blocks: []reports.Block{

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines/play"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Page is a game with its boards, as a replay shows its plies. Where the players
@@ -47,7 +48,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 
 // title is how the game ended.
 func (r *Replay) title(names [2]string) string {
-	how := fmt.Sprintf("by %s after %s", r.Row.Reason, gamestats.Plural(r.Row.Plies, "ply"))
+	how := fmt.Sprintf("by %s after %s", r.Row.Reason, text.Plural(r.Row.Plies, "ply"))
 	switch r.Row.AScore {
 	case 1:
 		return fmt.Sprintf("%s beats %s %s", names[0], names[1], how)
@@ -69,22 +70,22 @@ func scored(plies []play.Ply, thought bool) (list []gamestats.Scored) {
 // plyCaption says what was played, by whom, and what it thought.
 func plyCaption(p play.Ply, names [2]string, thought bool) string {
 	d := p.Decision
-	text := fmt.Sprintf("%d. `%s`", p.Number, p.Move)
+	line := fmt.Sprintf("%d. `%s`", p.Number, p.Move)
 	by := names[1]
 	if p.ByA {
 		by = names[0]
 	}
 	switch {
 	case p.Opening:
-		return text + ", opening"
+		return line + ", opening"
 	case p.Illegal:
-		return text + ", for an illegal move of " + by
+		return line + ", for an illegal move of " + by
 	case !thought:
-		return text + ", " + by
+		return line + ", " + by
 	case d.Mate > 0:
-		return fmt.Sprintf("%s, %s: wins in %s", text, by, gamestats.Plural(d.Mate, "ply"))
+		return fmt.Sprintf("%s, %s: wins in %s", line, by, text.Plural(d.Mate, "ply"))
 	case d.Mate < 0:
-		return fmt.Sprintf("%s, %s: loses in %s", text, by, gamestats.Plural(-d.Mate, "ply"))
+		return fmt.Sprintf("%s, %s: loses in %s", line, by, text.Plural(-d.Mate, "ply"))
 	}
-	return fmt.Sprintf("%s, %s: score %.4g, %s", text, by, d.Score, gamestats.Plural(d.Nodes, "node"))
+	return fmt.Sprintf("%s, %s: score %.4g, %s", line, by, d.Score, text.Plural(d.Nodes, "node"))
 }

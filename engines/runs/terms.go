@@ -21,6 +21,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // RandomOpenings, as MatchRules.Openings, draws them from the seed.
@@ -393,19 +394,19 @@ func PlayerWord(v engines.Variant, e player.Config) string {
 func (t *Terms) Facts() []reports.Fact {
 	openings := gamestats.RandomOpenings(t.OpeningPlies)
 	if t.InOrder() {
-		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", t.Openings, gamestats.Plural(t.OpeningCount, "opening"), t.OpeningsHash)
+		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", t.Openings, text.Plural(t.OpeningCount, "opening"), t.OpeningsHash)
 	}
 	facts := []reports.Fact{{Key: "openings", Value: openings}}
 	for _, f := range []struct {
-		key  string
-		text interface{ MarshalText() ([]byte, error) }
+		key   string
+		value interface{ MarshalText() ([]byte, error) }
 	}{{"resignation", t.Resign}, {"draws", t.Draw}, {"timeout", t.Stall}, {"margin of time", t.TimeMargin}, {"fault limit", t.FaultLimit}} {
-		if text, err := f.text.MarshalText(); err == nil && len(text) > 0 {
-			facts = append(facts, reports.Fact{Key: f.key, Value: string(text)})
+		if data, err := f.value.MarshalText(); err == nil && len(data) > 0 {
+			facts = append(facts, reports.Fact{Key: f.key, Value: string(data)})
 		}
 	}
 	if t.MaxPlies > 0 {
-		facts = append(facts, reports.Fact{Key: "bound of plies", Value: gamestats.Count(t.MaxPlies)})
+		facts = append(facts, reports.Fact{Key: "bound of plies", Value: text.Count(t.MaxPlies)})
 	}
 	return facts
 }

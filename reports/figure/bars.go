@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"math"
+
+	"selfplaylab/reports/text"
 )
 
 // Bars compares named things (players, parameters) by one value with its
@@ -111,7 +113,7 @@ func (b Bars) texts() []rowText {
 	}
 	write := common(largest)
 	if b.LogX { // each as finely as its own size
-		write = func(v float64) string { return fixed(v, decimalsFor(v, 3)) }
+		write = func(v float64) string { return text.Number(v, text.Decimals(v, 3)) }
 	}
 	var out []rowText
 	for _, bar := range b.Bars {

@@ -26,7 +26,7 @@ func (f *frame) labelsAbove(a axes) float64 {
 		rows = append(rows, []rect{{margin, 0, margin + textWidth(yLabel, sizeText, false) + 12, 1}})
 	}
 	type placed struct {
-		text
+		textLine
 		row int
 	}
 	var labels []placed
@@ -42,15 +42,15 @@ func (f *frame) labelsAbove(a axes) float64 {
 			rows = append(rows, nil)
 		}
 		rows[row] = append(rows[row], span)
-		labels = append(labels, placed{text{spot: spot{x: x}, s: label, size: sizeText, bold: true, color: fl.color, anchor: middle}, row})
+		labels = append(labels, placed{textLine{spot: spot{x: x}, s: label, size: sizeText, bold: true, color: fl.color, anchor: middle}, row})
 	}
 	bottom := a.top + labelRow*float64(len(rows))
 	if yLabel != "" {
-		f.s.add(text{spot: spot{margin, bottom - 4}, s: yLabel, size: sizeText, color: inkSoft})
+		f.s.add(textLine{spot: spot{margin, bottom - 4}, s: yLabel, size: sizeText, color: inkSoft})
 	}
 	for _, l := range labels {
 		l.y = bottom - 4 - labelRow*float64(l.row)
-		f.s.add(l.text)
+		f.s.add(l.textLine)
 	}
 	return bottom
 }
@@ -112,7 +112,7 @@ func (f *frame) ends(ends []end) {
 		if at := f.y.at(f.y.clamp(e.y)); e.leader && f.area.x1-f.x.at(e.from) > 30 {
 			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}}, stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})
 		}
-		f.s.add(text{spot: spot{f.area.x1 + endGap, places[i] + 4}, s: e.label, size: sizeText, bold: e.bold, color: lettering(e.color)})
+		f.s.add(textLine{spot: spot{f.area.x1 + endGap, places[i] + 4}, s: e.label, size: sizeText, bold: e.bold, color: lettering(e.color)})
 	}
 }
 
@@ -156,5 +156,5 @@ func (s *Drawing) centred(label string, at spot) {
 	label = shorten(label, sizeText, false, s.w-2*margin)
 	half := textWidth(label, sizeText, false)/2 + margin
 	at.x = min(max(at.x, half), s.w-half)
-	s.add(text{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	s.add(textLine{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }

@@ -50,12 +50,12 @@ func (b colorBar) drawColors(s *Drawing, sc scale) {
 func (b colorBar) drawTick(s *Drawing, p float64, label string) {
 	if b.upright() {
 		s.add(polyline{[]spot{{b.x1, p}, {b.x1 + 4, p}}, stroke{color: inkPale, width: 1}})
-		s.add(text{spot: spot{b.x1 + 7, p + 0.36*sizeTick}, s: label, size: sizeTick, color: inkSoft})
+		s.add(textLine{spot: spot{b.x1 + 7, p + 0.36*sizeTick}, s: label, size: sizeTick, color: inkSoft})
 		return
 	}
 	half := textWidth(label, sizeTick, false) / 2
 	s.add(polyline{[]spot{{p, b.y1}, {p, b.y1 + 4}}, stroke{color: inkPale, width: 1}})
-	s.add(text{spot: spot{min(max(p, margin/2+half), s.w-margin/2-half), b.y1 + 5 + sizeTick}, s: label, size: sizeTick, color: inkSoft, anchor: middle})
+	s.add(textLine{spot: spot{min(max(p, margin/2+half), s.w-margin/2-half), b.y1 + 5 + sizeTick}, s: label, size: sizeTick, color: inkSoft, anchor: middle})
 }
 
 // drawLabel writes the label above the bar; that of an upright one ends at the
@@ -68,6 +68,6 @@ func (b colorBar) drawLabel(s *Drawing) {
 		x, y = max(min(b.x0, s.w-margin-textWidth(label, sizeText, false)), b.from), b.y0-7
 	}
 	if label != "" {
-		s.add(text{spot: spot{x, y}, s: label, size: sizeText, color: inkSoft})
+		s.add(textLine{spot: spot{x, y}, s: label, size: sizeText, color: inkSoft})
 	}
 }

@@ -100,8 +100,8 @@ const (
 	right
 )
 
-// text is one line of letters; y is its baseline.
-type text struct {
+// textLine is one line of letters; y is its baseline.
+type textLine struct {
 	spot
 	s      string
 	size   float64
@@ -120,7 +120,7 @@ func (l polyline) tones() (fill, line tone) { return tone{}, l.color }
 func (a area) tones() (fill, line tone)     { return a.fill, a.border.tone() }
 func (b box) tones() (fill, line tone)      { return b.fill, b.border.tone() }
 func (d disc) tones() (fill, line tone)     { return d.fill, d.border.tone() }
-func (t text) tones() (fill, line tone)     { return t.color, tone{} }
+func (t textLine) tones() (fill, line tone) { return t.color, tone{} }
 
 // tone of a line, none where there is no line.
 func (s stroke) tone() tone {
@@ -147,7 +147,7 @@ func (d disc) bounds() rect {
 
 // bounds of a text come from the font's widths and the height of its capitals
 // and descenders.
-func (t text) bounds() rect {
+func (t textLine) bounds() rect {
 	w := textWidth(t.s, t.size, t.bold)
 	before := [...]float64{left: 0, middle: w / 2, right: w}[t.anchor]
 	rise, drop := 0.75*t.size, 0.22*t.size

@@ -24,7 +24,7 @@ func drawingErrors(s *Drawing) []string {
 		complain("sheet of %v by %v", s.w, s.h)
 	}
 	sheet := rect{0, 0, s.w, s.h}.inset(-0.01)
-	var texts []text
+	var texts []textLine
 	for _, sh := range s.shapes {
 		b := sh.bounds()
 		for _, v := range []float64{b.x0, b.y0, b.x1, b.y1} {
@@ -35,7 +35,7 @@ func drawingErrors(s *Drawing) []string {
 		if b.x0 < sheet.x0 || b.y0 < sheet.y0 || b.x1 > sheet.x1 || b.y1 > sheet.y1 {
 			complain("%T %+v leaves the sheet of %v by %v", sh, sh, s.w, s.h)
 		}
-		if t, ok := sh.(text); ok {
+		if t, ok := sh.(textLine); ok {
 			texts = append(texts, t)
 		}
 	}
@@ -95,7 +95,7 @@ func TestGalleryLayouts(t *testing.T) {
 					t.Error("the same data drew another document")
 				}
 				for _, sh := range s.shapes {
-					if tx, ok := sh.(text); ok && strings.Contains(tx.s, "…") && !strings.HasPrefix(tx.s, "risk_aversion") {
+					if tx, ok := sh.(textLine); ok && strings.Contains(tx.s, "…") && !strings.HasPrefix(tx.s, "risk_aversion") {
 						t.Errorf("%q was cut", tx.s)
 					}
 				}
@@ -113,7 +113,7 @@ func texts(t *testing.T, f Chart, width Layout) []string {
 	}
 	var out []string
 	for _, sh := range s.shapes {
-		if tx, ok := sh.(text); ok {
+		if tx, ok := sh.(textLine); ok {
 			out = append(out, tx.s)
 		}
 	}
@@ -505,7 +505,7 @@ func TestPNG(t *testing.T) {
 // place, nowhere else.
 func TestPNGTurnsText(t *testing.T) {
 	s := &Drawing{w: 100, h: 100}
-	word := text{spot: spot{60, 70}, s: "mmmm", size: 12, color: ink, up: true}
+	word := textLine{spot: spot{60, 70}, s: "mmmm", size: 12, color: ink, up: true}
 	s.add(word)
 	data, err := s.PNG()
 	if err != nil {

@@ -1,6 +1,9 @@
 package figure
 
-import "fmt"
+import (
+	"fmt"
+	"selfplaylab/reports/text"
+)
 
 // Ends shows counts by kind, such as how games ended: with one row a bar a
 // kind, with several rows one stacked bar of shares a row.
@@ -63,7 +66,7 @@ func (e Ends) drawCounts(layout Layout) *Drawing {
 	var texts []rowText
 	for i, n := range counts {
 		r.add(float64(n))
-		texts = append(texts, rowText{e.Kinds[i], fixed(float64(n), 0) + " (" + percent(float64(n)/total) + ")", false})
+		texts = append(texts, rowText{e.Kinds[i], text.Number(float64(n), 0) + " (" + percent(float64(n)/total) + ")", false})
 	}
 	s, y := newDrawing(e.Title, e.Subtitle, layout)
 	x := r.scale(false, 0)
@@ -84,7 +87,7 @@ func (e Ends) drawCounts(layout Layout) *Drawing {
 func (e Ends) drawShares(layout Layout) *Drawing {
 	sh := shares{kinds: e.Kinds, colors: palette, noun: or(e.Noun, "games")}
 	for _, row := range e.Rows {
-		r := shareRow{rowText: rowText{row.Name, fixed(float64(row.total()), 0) + " " + sh.noun, false}}
+		r := shareRow{rowText: rowText{row.Name, text.Number(float64(row.total()), 0) + " " + sh.noun, false}}
 		for _, n := range row.Counts {
 			r.parts = append(r.parts, float64(n))
 		}

@@ -24,7 +24,7 @@ func newDrawing(title, subtitle string, layout Layout) (s *Drawing, y float64) {
 	put := func(str string, size float64, bold bool, c tone) {
 		for _, line := range wrap(str, size, bold, s.w-2*margin) {
 			y += size * leading
-			s.add(text{spot: spot{margin, y - 0.3*size}, s: line, size: size, bold: bold, color: c})
+			s.add(textLine{spot: spot{margin, y - 0.3*size}, s: line, size: size, bold: bold, color: c})
 		}
 	}
 	put(title, sizeTitle, true, ink)
@@ -131,7 +131,7 @@ func (f *frame) drawY(ticks []tick) {
 	for _, t := range ticks {
 		y := f.y.at(t.v)
 		f.s.add(polyline{[]spot{{f.area.x0, y}, {f.area.x1, y}}, stroke{color: gridInk, width: 1}})
-		f.s.add(text{spot: spot{f.area.x0 - 7, y + 0.36*sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: right})
+		f.s.add(textLine{spot: spot{f.area.x0 - 7, y + 0.36*sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: right})
 	}
 }
 
@@ -142,7 +142,7 @@ func (f *frame) drawX(ticks []tick) {
 		x := f.x.at(t.v)
 		f.s.add(polyline{[]spot{{x, bottom}, {x, bottom + 4}}, stroke{color: inkPale, width: 1}})
 		mid, _ := f.tickMiddle(t)
-		f.s.add(text{spot: spot{mid, bottom + 6 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+		f.s.add(textLine{spot: spot{mid, bottom + 6 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
 	if f.x.log && f.x.hi/f.x.lo < 1e7 { // the small marks say that the axis is logarithmic
 		for _, t := range decades(f.x.lo, f.x.hi, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 1) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"selfplaylab/reports/text"
 )
 
 // dice returns the only source of chance in this package's tests.
@@ -69,7 +70,7 @@ func examplePaths(n, iterations int) Paths {
 	r := dice(1)
 	p := Paths{
 		Title:    "Eleven of the parameters found a new place",
-		Subtitle: fmt.Sprintf("SPSA from preset final, %s iterations of 8 pairs, seed 42", fixed(float64(iterations), 0)),
+		Subtitle: fmt.Sprintf("SPSA from preset final, %s iterations of 8 pairs, seed 42", text.Number(float64(iterations), 0)),
 	}
 	for i := range n {
 		width := []float64{2, 100, 1, 20, 8000, 0.05}[i%6]
@@ -258,7 +259,7 @@ func exampleCrossTable() Heat {
 				continue
 			}
 			v := 1 / (1 + math.Pow(10, float64(i-j)*55/400))
-			row, words = append(row, v), append(words, fixed(100*v, 0))
+			row, words = append(row, v), append(words, text.Number(100*v, 0))
 		}
 		h.Values, h.Texts = append(h.Values, row), append(h.Texts, words)
 	}

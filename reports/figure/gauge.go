@@ -50,8 +50,8 @@ func (d *dial) value(y float64) float64 {
 	before := textWidth(name, sizeText, false) + space
 	w := before + textWidth(number, sizeText, true)
 	x := min(max(d.x.at(d.Value)-w/2, margin), d.s.w-margin-w)
-	d.s.add(text{spot: spot{x, y}, s: name, size: sizeText, color: inkSoft})
-	d.s.add(text{spot: spot{x + before, y}, s: number, size: sizeText, bold: true, color: lettering(d.color())})
+	d.s.add(textLine{spot: spot{x, y}, s: name, size: sizeText, color: inkSoft})
+	d.s.add(textLine{spot: spot{x + before, y}, s: number, size: sizeText, bold: true, color: lettering(d.color())})
 	return y + 12
 }
 
@@ -92,7 +92,7 @@ func (d *dial) numbers(y float64) float64 {
 		if x-half < from || x+half > to {
 			return from
 		}
-		d.s.add(text{spot: spot{x, y}, s: label, size: sizeTick, color: inkSoft, anchor: middle})
+		d.s.add(textLine{spot: spot{x, y}, s: label, size: sizeTick, color: inkSoft, anchor: middle})
 		return x + half + 8
 	}
 	end = put(d.Lower, 0, d.s.w)
@@ -113,13 +113,13 @@ func (d *dial) labels(y float64) float64 {
 	}
 	y += sizeText * leading
 	if lower != "" {
-		d.s.add(text{spot: spot{margin, y}, s: lower, size: sizeText, color: ink})
+		d.s.add(textLine{spot: spot{margin, y}, s: lower, size: sizeText, color: ink})
 	}
 	if lower != "" && upper != "" && textWidth(lower, sizeText, false)+textWidth(upper, sizeText, false)+20 > room {
 		y += sizeText * leading
 	}
 	if upper != "" {
-		d.s.add(text{spot: spot{d.s.w - margin, y}, s: upper, size: sizeText, color: ink, anchor: right})
+		d.s.add(textLine{spot: spot{d.s.w - margin, y}, s: upper, size: sizeText, color: ink, anchor: right})
 	}
 	return y + 4
 }

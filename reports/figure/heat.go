@@ -242,7 +242,7 @@ func (m *mosaic) drawCells() {
 			if v := m.Values[i][j]; !math.IsNaN(v) {
 				fill = m.shade.of(v)
 			}
-			m.s.add(text{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size, color: inkOn(fill), anchor: middle})
+			m.s.add(textLine{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size, color: inkOn(fill), anchor: middle})
 		}
 	}
 }
@@ -301,16 +301,16 @@ func (m *mosaic) yLabel() string { return shorten(m.YLabel, sizeText, false, 0.6
 
 func (m *mosaic) drawLabels() {
 	if m.YLabel != "" {
-		m.s.add(text{spot: spot{margin, m.area.y0 - 7}, s: m.yLabel(), size: sizeText, color: inkSoft})
+		m.s.add(textLine{spot: spot{margin, m.area.y0 - 7}, s: m.yLabel(), size: sizeText, color: inkSoft})
 	}
 	for i := 0; i < len(m.Rows); i += m.every.Row {
 		r := m.cell(Cell{i, 0})
 		name := shorten(m.Rows[i], sizeTick, false, m.area.x0-margin-7)
-		m.s.add(text{spot: spot{m.area.x0 - 7, (r.y0+r.y1)/2 + 0.36*sizeTick}, s: name, size: sizeTick, color: inkSoft, anchor: right})
+		m.s.add(textLine{spot: spot{m.area.x0 - 7, (r.y0+r.y1)/2 + 0.36*sizeTick}, s: name, size: sizeTick, color: inkSoft, anchor: right})
 	}
 	for j := 0; j < len(m.Columns); j += m.every.Column {
 		r := m.cell(Cell{0, j})
-		t := text{spot: spot{(r.x0 + r.x1) / 2, m.area.y1 + 5 + sizeTick}, s: m.Columns[j], size: sizeTick, color: inkSoft, anchor: middle}
+		t := textLine{spot: spot{(r.x0 + r.x1) / 2, m.area.y1 + 5 + sizeTick}, s: m.Columns[j], size: sizeTick, color: inkSoft, anchor: middle}
 		if m.upward {
 			t.spot = spot{(r.x0+r.x1)/2 + 0.36*sizeTick, m.area.y1 + 7}
 			t.up, t.anchor, t.s = true, right, shorten(t.s, sizeTick, false, 130)

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"selfplaylab/reports/text"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ func or(s, standard string) string {
 }
 
 // percent writes a share with a tenth.
-func percent(v float64) string { return fixed(100*v, 1) + " %" }
+func percent(v float64) string { return text.Number(100*v, 1) + " %" }
 
 // percentTick writes the label of a share's tick.
 func percentTick(v float64, label string) string {
@@ -41,7 +42,7 @@ func tip(name, value string, p Point, format func(float64) string) string {
 		s += " (" + format(p.Lo) + " to " + format(p.Hi) + ")"
 	}
 	if p.N > 0 {
-		s += ", n = " + fixed(float64(p.N), 0)
+		s += ", n = " + text.Number(float64(p.N), 0)
 	}
 	return s
 }
@@ -60,7 +61,7 @@ func anyInterval(points []Point) bool {
 func (s *Drawing) verdict(v string, y float64) float64 {
 	for _, line := range wrap(v, 13, true, s.w-2*margin) {
 		y += 13 * leading
-		s.add(text{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
+		s.add(textLine{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
 	}
 	if v != "" {
 		y += 4

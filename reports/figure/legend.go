@@ -55,7 +55,7 @@ func (s *Drawing) legend(keys []key, y float64) float64 {
 			x, y = margin, y+line
 		}
 		s.key(k, spot{x, y - 4})
-		s.add(text{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
+		s.add(textLine{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
 		x += w + gap
 	}
 	return y + 10

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Openings shows how the two games of each opening went, one stacked bar a row:
@@ -49,7 +50,7 @@ func (o Openings) Draw(layout Layout) (*Drawing, error) {
 		for _, k := range row.Counts {
 			n += k
 		}
-		sh.rows[i].rowText = rowText{row.Name, or(row.Text, fixed(n, 0)+" openings"), false}
+		sh.rows[i].rowText = rowText{row.Name, or(row.Text, text.Number(n, 0)+" openings"), false}
 	}
 	for kind, name := range names {
 		if !o.has(kind) {

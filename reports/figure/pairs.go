@@ -256,7 +256,7 @@ func (t *pairTable) draw() {
 	b := colorBar{shade: t.colors, signs: t.Middle != nil && *t.Middle == 0, from: margin}
 	y := t.s.h + 4
 	if t.Label != "" {
-		t.s.add(text{spot: spot{margin, y + 4}, s: shorten(t.Label, sizeText, false, t.s.w-2*margin), size: sizeText, color: inkSoft})
+		t.s.add(textLine{spot: spot{margin, y + 4}, s: shorten(t.Label, sizeText, false, t.s.w-2*margin), size: sizeText, color: inkSoft})
 		y += 12
 	}
 	b.rect = rect{margin, y, t.s.w - margin, y + barBreadth}
@@ -272,7 +272,7 @@ func (t *pairTable) names(i int) {
 		if i == 0 {
 			y = t.frame(0, 0).y.at(k.v)
 		}
-		t.s.add(text{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick, color: inkSoft, anchor: right})
+		t.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick, color: inkSoft, anchor: right})
 	}
 	label := t.Axes[i].Name
 	if i == 0 {
@@ -282,16 +282,16 @@ func (t *pairTable) names(i int) {
 		}
 	}
 	if label = shorten(label, sizeText, false, t.h); label != "" {
-		t.s.add(text{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft, anchor: middle, up: true})
+		t.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft, anchor: middle, up: true})
 	}
 	f = t.frame(t.n-1, i)
 	for _, k := range t.xTicks(f) {
 		x := f.x.at(k.v)
 		t.s.add(polyline{[]spot{{x, f.area.y1}, {x, f.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
-		t.s.add(text{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
+		t.s.add(textLine{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
 	name := shorten(t.Axes[i].Name, sizeText, false, t.w)
-	t.s.add(text{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText, color: inkSoft, anchor: middle})
+	t.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText, color: inkSoft, anchor: middle})
 }
 
 // inside moves the middle of a label so that it stays below its panel.
@@ -361,7 +361,7 @@ func (t *pairTable) pair(p Pair) {
 	lines = lines[:min(len(lines), most)]
 	y := (note.y0+note.y1)/2 - float64(len(lines)-1)*sizeTick*leading/2 + 0.36*sizeTick
 	for _, line := range lines {
-		t.s.add(text{spot: spot{(note.x0 + note.x1) / 2, y}, s: line, size: sizeTick, color: inkSoft, anchor: middle})
+		t.s.add(textLine{spot: spot{(note.x0 + note.x1) / 2, y}, s: line, size: sizeTick, color: inkSoft, anchor: middle})
 		y += sizeTick * leading
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 )
 
 // Paths shows how parameters moved during tuning: one small panel a parameter,
@@ -258,7 +259,7 @@ func (p track) visited() *reach {
 
 // values writes start and final value as finely as the panel shows them.
 func (p track) values(sc scale) (start, final string) {
-	write := func(v float64) string { return fixed(v, decimalsFor(sc.hi-sc.lo, 3)) }
+	write := func(v float64) string { return text.Number(v, text.Decimals(sc.hi-sc.lo, 3)) }
 	if sc.log {
 		write = plain
 	}
@@ -410,7 +411,7 @@ func (g *pathGrid) xTicks() []tick {
 
 // drawHead writes name, start and final value above a panel.
 func (g *pathGrid) drawHead(p pathPanel, at spot) {
-	name := text{spot: spot{at.x, at.y + sizeText}, s: shorten(p.Name, sizeText, true, g.width), size: sizeText, bold: true, color: ink}
+	name := textLine{spot: spot{at.x, at.y + sizeText}, s: shorten(p.Name, sizeText, true, g.width), size: sizeText, bold: true, color: ink}
 	g.s.add(name)
 	if p.final == "" {
 		return
@@ -423,8 +424,8 @@ func (g *pathGrid) drawHead(p pathPanel, at spot) {
 	if g.header > oneLine {
 		x, y = at.x, name.y+14
 	}
-	g.s.add(text{spot: spot{x, y}, s: start, size: sizeText, color: inkSoft})
-	g.s.add(text{spot: spot{x + startWidth, y}, s: final, size: sizeText, bold: true, color: blue})
+	g.s.add(textLine{spot: spot{x, y}, s: start, size: sizeText, color: inkSoft})
+	g.s.add(textLine{spot: spot{x + startWidth, y}, s: final, size: sizeText, bold: true, color: blue})
 }
 
 // someTicks returns at least two marks, so that a panel has a scale.

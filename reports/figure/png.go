@@ -115,7 +115,7 @@ func (d disc) paint(c *painter) {
 	c.shape(p, d.fill, d.border)
 }
 
-func (t text) paint(c *painter) {
+func (t textLine) paint(c *painter) {
 	s := Printable(t.s)
 	f := face(t.size, t.bold)
 	w := float64(f.Width(s))

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 )
 
 // Response shows a result as a function of one parameter: measured points with
@@ -139,7 +140,7 @@ func (r Response) uprights() []upright {
 		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
 			write := plain
 			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // as finely as the interval is wide
-				write = func(v float64) string { return fixed(v, decimalsFor(o.Hi-o.Lo, 2)) }
+				write = func(v float64) string { return text.Number(v, text.Decimals(o.Hi-o.Lo, 2)) }
 			}
 			label = "optimum " + write(o.X) + " (" + write(o.Lo) + " to " + write(o.Hi) + ")"
 		}

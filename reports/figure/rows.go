@@ -63,9 +63,9 @@ func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {
 			y = top + float64(i)*r.pitch + 16
 		}
 		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
-		s.add(text{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
+		s.add(textLine{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
 		if t.text != "" {
-			s.add(text{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong, color: ink, anchor: right})
+			s.add(textLine{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong, color: ink, anchor: right})
 		}
 	}
 	return r
@@ -89,7 +89,7 @@ func (r *rows) axis(ticks []tick, label string) {
 			continue
 		}
 		end = mid + w/2
-		s.add(text{spot: spot{mid, bottom + 4 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+		s.add(textLine{spot: spot{mid, bottom + 4 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
 	s.h = bottom + 4 + sizeTick*leading + margin
 	if label == "" {

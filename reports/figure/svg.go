@@ -204,7 +204,7 @@ func (d disc) svg(b *strings.Builder) {
 	closeTag(b, "circle", d.tip)
 }
 
-func (t text) svg(b *strings.Builder) {
+func (t textLine) svg(b *strings.Builder) {
 	b.WriteString("<text")
 	if t.up {
 		fmt.Fprintf(b, ` transform="translate(%s %s) rotate(-90)"`, num(t.x), num(t.y))

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
 )
@@ -13,39 +14,9 @@ type tick struct {
 	label string // "" for a mark without a number
 }
 
-// fixed writes v with the given decimals, thousands separated by commas, a real
-// minus sign, and no sign on zero.
-func fixed(v float64, decimals int) string {
-	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
-	whole, rest, _ := strings.Cut(s, ".")
-	var b strings.Builder
-	if v < 0 && strings.Trim(s, "0.") != "" {
-		b.WriteString("−")
-	}
-	for i, d := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	if rest != "" {
-		b.WriteString("." + rest)
-	}
-	return b.String()
-}
-
 // signed is fixed with a plus sign before what is greater than zero.
 func signed(v float64, decimals int) string {
-	return plus(v, fixed(v, decimals))
-}
-
-// decimalsFor returns how many decimals show size with the given significant
-// digits, none for whole thousands.
-func decimalsFor(size float64, digits int) int {
-	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
-		return 0
-	}
-	return min(max(digits-1-int(math.Floor(math.Log10(math.Abs(size)))), 0), 12)
+	return plus(v, text.Number(v, decimals))
 }
 
 // plain writes v with four significant digits, without closing zeros.
@@ -53,7 +24,7 @@ func plain(v float64) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e12) {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), "-", "−", -1)
 	}
-	s := fixed(v, decimalsFor(v, 4))
+	s := text.Number(v, text.Decimals(v, 4))
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
@@ -63,11 +34,11 @@ func plain(v float64) string {
 // common returns a format with the same decimals for all values up to largest:
 // three significant digits for the largest.
 func common(largest float64) func(float64) string {
-	decimals := decimalsFor(largest, 3)
+	decimals := text.Decimals(largest, 3)
 	if decimals > 6 || largest >= 1e12 {
 		return plain
 	}
-	return func(v float64) string { return fixed(v, decimals) }
+	return func(v float64) string { return text.Number(v, decimals) }
 }
 
 // linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
@@ -145,11 +116,11 @@ func tickLabel(v, greatest float64, exp int) string {
 		}
 		return strings.ReplaceAll(fmt.Sprintf("%se%d", mantissa, n), "-", "−")
 	case greatest >= 1e9 && exp >= 6:
-		return fixed(v/1e9, max(0, 9-exp)) + "B"
+		return text.Number(v/1e9, max(0, 9-exp)) + "B"
 	case greatest >= 1e7 && exp >= 4:
-		return fixed(v/1e6, max(0, 6-exp)) + "M"
+		return text.Number(v/1e6, max(0, 6-exp)) + "M"
 	}
-	return fixed(v, max(0, -exp))
+	return text.Number(v, max(0, -exp))
 }
 
 // logTicks returns marks for a logarithmic axis over [lo, hi], both positive:
@@ -176,9 +147,9 @@ func logTicks(lo, hi float64, most int) []tick {
 func logLabel(v, greatest float64, exp int) string {
 	switch {
 	case greatest >= 1e7 && v >= 1e9 && v < 1e12:
-		return fixed(v/1e9, 0) + "B"
+		return text.Number(v/1e9, 0) + "B"
 	case greatest >= 1e7 && v >= 1e6 && v < 1e9:
-		return fixed(v/1e6, 0) + "M"
+		return text.Number(v/1e6, 0) + "M"
 	}
 	return tickLabel(v, v, exp)
 }

@@ -194,7 +194,7 @@ func TestEveryFlavour(t *testing.T) {
 						t.Error(e)
 					}
 					for _, sh := range d.shapes {
-						if x, ok := sh.(text); ok && minusZero.MatchString(x.s) {
+						if x, ok := sh.(textLine); ok && minusZero.MatchString(x.s) {
 							t.Errorf("a label reads %q", x.s)
 						}
 					}
@@ -244,7 +244,7 @@ func TestContrast(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, sh := range d.shapes {
-				x, ok := sh.(text)
+				x, ok := sh.(textLine)
 				if !ok {
 					continue
 				}

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Games counts games. The zero value is empty.
@@ -98,7 +98,7 @@ func (g *Games) Cut() (sentences []string) {
 		{"adjudicated", "were ended by a rule of the match (adjudicated) and not played to their end"},
 	} {
 		if n := g.Ends[cut.reason]; n > 0 {
-			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", Percent(float64(n)/float64(g.N)), Count(n), Count(g.N), cut.how))
+			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", text.Percent(float64(n)/float64(g.N)), text.Count(n), text.Count(g.N), cut.how))
 		}
 	}
 	return sentences
@@ -110,9 +110,9 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 	if g.First.N() > 0 {
 		e := g.First.Estimate(level)
 		list = append(list, fmt.Sprintf("The side that plays first scored %s (%s to %s at %s, %s pairs, one opening and both colours each).",
-			Percent(e.Score), Percent(e.ScoreRange.Low), Percent(e.ScoreRange.High), Level(level), Count(e.N)))
+			text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(level), text.Count(e.N)))
 	}
-	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", reports.Number(g.Mean(), 1), g.Quantile(0.05), g.Quantile(0.95)))
+	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1), g.Quantile(0.05), g.Quantile(0.95)))
 	kinds := g.Kinds()
 	if len(kinds) == 1 { // one bar of 100 % would say no more
 		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
@@ -136,7 +136,7 @@ func (g *Games) lengths() reports.Plot {
 		plies, weights = append(plies, float64(n)), append(weights, float64(g.Lengths[n]))
 	}
 	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
-		Title: "Length of games", Subtitle: Count(g.N) + " games", XLabel: "plies", Values: plies, Weights: weights,
+		Title: "Length of games", Subtitle: text.Count(g.N) + " games", XLabel: "plies", Values: plies, Weights: weights,
 	}}
 }
 
@@ -149,7 +149,7 @@ func (g *Games) ends() reports.Plot {
 		row.Counts = append(row.Counts, g.Ends[k])
 	}
 	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: figure.Ends{
-		Title: "How games ended", Subtitle: Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
+		Title: "How games ended", Subtitle: text.Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
 	}}
 }
 
@@ -176,7 +176,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	if seconds > 0 && games > 0 {
 		last := sessions[len(sessions)-1]
 		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
-			reports.Number(seconds, 1), Plural(len(sessions), "session"), reports.Number(float64(games)/seconds, 0), Plural(last.Workers, "worker"), last.CPU)})
+			text.Number(seconds, 1), text.Plural(len(sessions), "session"), text.Number(float64(games)/seconds, 0), text.Plural(last.Workers, "worker"), last.CPU)})
 	}
 	return facts
 }
@@ -194,22 +194,8 @@ func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 			{Name: "score", Right: true},
 			{Name: "Elo"},
 		},
-		Rows: [][]string{{Count(p.N()), Count(p[0]), Count(p[1]), Count(p[2]), Count(p[3]), Count(p[4]), Percent(e.Score), e.String()}},
+		Rows: [][]string{{text.Count(p.N()), text.Count(p[0]), text.Count(p[1]), text.Count(p[2]), text.Count(p[3]), text.Count(p[4]), text.Percent(e.Score), e.String()}},
 	}
-}
-
-// Count writes 12345 as "12,345".
-func Count[T int | int32 | int64](n T) string { return reports.Number(float64(n), 0) }
-
-// Plural writes "1 pair" and "2,000 pairs".
-func Plural[T int | int32 | int64](n T, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if stem, y := strings.CutSuffix(noun, "y"); y {
-		return Count(n) + " " + stem + "ies"
-	}
-	return Count(n) + " " + noun + "s"
 }
 
 // RandomOpenings says how openings were drawn.
@@ -217,11 +203,5 @@ func RandomOpenings(plies int) string {
 	if plies == 1 {
 		return "1 random ply"
 	}
-	return Count(plies) + " random plies"
+	return text.Count(plies) + " random plies"
 }
-
-// Percent writes a share of 0.123 as "12.3 %".
-func Percent(x float64) string { return reports.Number(100*x, 1) + " %" }
-
-// Level writes a confidence of 0.95 as "95 %".
-func Level(level float64) string { return fmt.Sprintf("%.4g %%", 100*level) }

@@ -27,7 +27,7 @@ func pair(opening, results string, plies int32) []datasets.GameRow {
 	return games
 }
 
-func text(s reports.Section) string {
+func contents(s reports.Section) string {
 	page, err := reports.Page{Title: "t", Sections: []reports.Section{s}}.Markdown("f")
 	if err != nil {
 		return err.Error()
@@ -54,7 +54,7 @@ func TestGames(t *testing.T) {
 	if !slices.Equal(g.Kinds(), []string{"goal", "time"}) || g.Ends["goal"] != 5 {
 		t.Errorf("ends %v", g.Ends)
 	}
-	got := text(g.Section(0.9, "One more."))
+	got := contents(g.Section(0.9, "One more."))
 	for _, want := range []string{"scored 50.0 % (", "at 90 %, 3 pairs", "23.8 plies on average; 5 % to 95 % of them: 10 to 41", "- One more.", "(f/ends.svg)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -74,7 +74,7 @@ func TestGamesWithoutPictures(t *testing.T) {
 			g.Add(row)
 		}
 	}
-	got := text(g.Section(0.95))
+	got := contents(g.Section(0.95))
 	for _, want := range []string{"All of them ended by goal.", "(f/lengths.svg)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -195,7 +195,7 @@ func TestOpeningsSection(t *testing.T) {
 			nil,
 		},
 	} {
-		got := text(c.openings.Section(0.95, "A", "B"))
+		got := contents(c.openings.Section(0.95, "A", "B"))
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in\n%s", name, want, got)
@@ -267,7 +267,7 @@ func TestOpeningsCaution(t *testing.T) {
 func TestOpeningsOfMany(t *testing.T) {
 	strong, weak := rating.PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, rating.PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	o := &Openings{all: strong.Plus(weak), each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}
-	got := text(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}}))
+	got := contents(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}}))
 	for _, want := range []string{"200 pairs from 2 different openings", "In 18.0 % of the openings the same colour won both games; 18.0 % were", "It is not shown that openings matter", "first player, % |\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Openings gathers how results depend on the opening. The zero value is empty.
@@ -89,13 +90,13 @@ func (o *Openings) Caution() string {
 		n += *times
 	}
 	if different := len(o.seen.kept); 100*different < 99*n {
-		only := Count(different)
+		only := text.Count(different)
 		if !o.seen.whole() {
 			n = o.all.N()
-			only = "about " + Count(min(n, o.seen.different()))
+			only = "about " + text.Count(min(n, o.seen.different()))
 		}
 		return fmt.Sprintf("Only %s of %s are different; the others repeat them move by move. The result holds for openings as they were drawn here, and says less about others than its interval suggests: start from more openings (--opening-plies, --openings).",
-			only, Plural(n, "pair"))
+			only, text.Plural(n, "pair"))
 	}
 	return ""
 }
@@ -177,7 +178,7 @@ func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
 	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
-		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, Percent(float64(kinds[rating.BothA])/n), than, Percent(float64(kinds[rating.BothB])/n)))
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, text.Percent(float64(kinds[rating.BothA])/n), than, text.Percent(float64(kinds[rating.BothB])/n)))
 }
 
 // SectionOf tells of many matches at least one of which was played, each by its
@@ -243,13 +244,13 @@ func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []r
 func (o *Openings) count(n int) string {
 	switch k := o.each.different(); {
 	case !o.each.whole():
-		return fmt.Sprintf("%s from about %s different openings, as a sample of them tells.", Plural(n, "pair"), Count(min(n, k)))
+		return fmt.Sprintf("%s from about %s different openings, as a sample of them tells.", text.Plural(n, "pair"), text.Count(min(n, k)))
 	case k == 1:
-		return fmt.Sprintf("All %s began from %s: the result holds for that opening alone.", Plural(n, "pair"), code(o.in()[0].name))
+		return fmt.Sprintf("All %s began from %s: the result holds for that opening alone.", text.Plural(n, "pair"), code(o.in()[0].name))
 	case k == n:
-		return fmt.Sprintf("%s, no two of them the same line of moves.", Plural(n, "opening"))
+		return fmt.Sprintf("%s, no two of them the same line of moves.", text.Plural(n, "opening"))
 	default:
-		return fmt.Sprintf("%s from %s different openings.", Plural(n, "pair"), Count(k))
+		return fmt.Sprintf("%s from %s different openings.", text.Plural(n, "pair"), text.Count(k))
 	}
 }
 
@@ -260,7 +261,7 @@ func colour(played, expected figure.OpeningsRow) string {
 		for _, n := range row.Counts {
 			sum += n
 		}
-		return Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / sum)
+		return text.Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / sum)
 	}
 	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.", share(played), share(expected))
 }
@@ -270,13 +271,13 @@ func colour(played, expected figure.OpeningsRow) string {
 func shared(n int, r float64, in rating.Interval, ok bool, level float64) string {
 	switch {
 	case !ok && n < rating.MinSample:
-		return fmt.Sprintf("Whether openings matter cannot be told from %s.", Plural(n, "pair"))
+		return fmt.Sprintf("Whether openings matter cannot be told from %s.", text.Plural(n, "pair"))
 	case !ok:
 		return "Whether openings matter cannot be told: with one of the colours the results were all alike."
 	}
-	number := func(x float64) string { return reports.Number(x, 2) }
+	number := func(x float64) string { return text.Number(x, 2) }
 	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: openings make no difference, 1: they decide alone)",
-		number(r), number(in.Low), number(in.High), Level(level), Plural(n, "pair"))
+		number(r), number(in.Low), number(in.High), text.Level(level), text.Plural(n, "pair"))
 	switch {
 	case in.Low > 0:
 		return "Openings matter: " + numbers + ". The random choices that both games share, and the moves on which both players agree, count as part of the opening here."
@@ -315,17 +316,17 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	}
 	if !telling(list) {
 		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the intervals of all leave more than half of what is possible.",
-			Plural(all, "opening"), oftenPlayed))}
+			text.Plural(all, "opening"), oftenPlayed))}
 	}
 	bars := figure.Bars{
 		Title: "Score of the side playing first, by opening", XLabel: "score of the first player, %", Zero: 50, ZeroLabel: "even",
-		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", Plural(all, "opening"), oftenPlayed, Level(level)),
+		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", text.Plural(all, "opening"), oftenPlayed, text.Level(level)),
 	}
 	if all > len(list) {
 		bars.Subtitle = "the most one-sided of " + bars.Subtitle
 	}
 	if !o.each.whole() {
-		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", Count(1<<o.each.bits))
+		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", text.Count(1<<o.each.bits))
 	}
 	table := reports.Table{Columns: []reports.Column{{Name: "opening"}, {Name: "pairs", Right: true}, {Name: "first player, %", Right: true}}}
 	if x != "" {
@@ -334,9 +335,9 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	for _, p := range list {
 		bars.Bars = append(bars.Bars, figure.Bar{
 			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
-			Text: fmt.Sprintf("%s, %s", Percent(p.first), Plural(p.twins.N(), "pair")),
+			Text: fmt.Sprintf("%s, %s", text.Percent(p.first), text.Plural(p.twins.N(), "pair")),
 		})
-		row := []string{code(p.name), Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inX)}
+		row := []string{code(p.name), text.Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inX)}
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
@@ -349,7 +350,7 @@ func telling(list []opening) bool {
 }
 
 func scoreText(score float64, in rating.Interval) string {
-	return fmt.Sprintf("%s (%s to %s)", reports.Number(100*score, 1), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1))
+	return fmt.Sprintf("%s (%s to %s)", text.Number(100*score, 1), text.Number(100*in.Low, 1), text.Number(100*in.High, 1))
 }
 
 // often returns the openings played often, from the best for the first player to
@@ -417,7 +418,7 @@ func (o *Openings) losses(x string) []reports.Block {
 		return nil
 	}
 	n := o.Twins().Kinds()[rating.BothB]
-	caption := fmt.Sprintf("Both games were lost by %s in %s", x, Plural(n, "pair"))
+	caption := fmt.Sprintf("Both games were lost by %s in %s", x, text.Plural(n, "pair"))
 	if n > len(o.lost) {
 		caption += "; here are the quickest, one an opening"
 	}
@@ -426,7 +427,7 @@ func (o *Openings) losses(x string) []reports.Block {
 		Columns: []reports.Column{{Name: "opening"}, {Name: "plies as first", Right: true}, {Name: "as second", Right: true}, {Name: "game", Right: true}},
 	}
 	for _, l := range o.lost {
-		table.Rows = append(table.Rows, []string{code(l.opening), Count(l.plies[0]), Count(l.plies[1]), l.game})
+		table.Rows = append(table.Rows, []string{code(l.opening), text.Count(l.plies[0]), text.Count(l.plies[1]), l.game})
 	}
 	return []reports.Block{table}
 }

@@ -56,7 +56,7 @@ func TestManyOpenings(t *testing.T) {
 	if got := o.Caution(); got != "" {
 		t.Errorf("all different: %s", got)
 	}
-	if got := text(o.Section(0.95, "A", "B")); !strings.Contains(got, "pairs from about ") || o.Twins().N() != pairs {
+	if got := contents(o.Section(0.95, "A", "B")); !strings.Contains(got, "pairs from about ") || o.Twins().N() != pairs {
 		t.Errorf("%d pairs:\n%.600s", o.Twins().N(), got)
 	}
 	o = play(2 * maxKept)

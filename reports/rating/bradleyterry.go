@@ -3,6 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 	"slices"
 )
 
@@ -79,7 +80,7 @@ func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 func (b BradleyTerry) check(t *Tournament) (int, error) {
 	switch {
 	case len(t.names) < 2:
-		return 0, fmt.Errorf("ratings of %s: want at least 2", count(len(t.names), "player"))
+		return 0, fmt.Errorf("ratings of %s: want at least 2", text.Plural(len(t.names), "player"))
 	case !(b.Prior >= 0) || math.IsInf(b.Prior, 0):
 		return 0, fmt.Errorf("ratings: prior %v: want 0 for none or a number of games, such as 2", b.Prior)
 	case math.IsNaN(b.AnchorElo) || math.IsInf(b.AnchorElo, 0):

@@ -3,6 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -78,18 +79,18 @@ func (d Difference) Decided() int {
 // pairs)". Where an end of the interval is not known it reads "at least -1.0 Elo
 // (...)" or "at most ...", and where both are not "too few games yet (...)".
 func (d Difference) String() string {
-	n := fmt.Sprintf("%s against %s", number(d.N[0]), count(d.N[1], "pair"))
+	n := fmt.Sprintf("%s against %s", text.Count(d.N[0]), text.Plural(d.N[1], "pair"))
 	low, high := d.EloRange.Low <= -2*MaxElo, d.EloRange.High >= 2*MaxElo
-	text := fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f", d.Elo, d.EloRange.Low, d.EloRange.High)
+	line := fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f", d.Elo, d.EloRange.Low, d.EloRange.High)
 	switch {
 	case min(d.N[0], d.N[1]) == 0 || low && high:
 		return "too few games yet (" + n + ")"
 	case high:
-		text = fmt.Sprintf("at least %+.1f Elo", d.EloRange.Low)
+		line = fmt.Sprintf("at least %+.1f Elo", d.EloRange.Low)
 	case low:
-		text = fmt.Sprintf("at most %+.1f Elo", d.EloRange.High)
+		line = fmt.Sprintf("at most %+.1f Elo", d.EloRange.High)
 	}
-	return fmt.Sprintf("%s (%s, %s)", text, percent(d.Level), n)
+	return fmt.Sprintf("%s (%s, %s)", line, text.Level(d.Level), n)
 }
 
 // Combined is what several runs of one question say together.

@@ -3,8 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
+	"selfplaylab/reports/text"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -209,11 +208,11 @@ func (e Estimate) String() string {
 	if e.N == 0 {
 		return "no " + e.Unit + "s played"
 	}
-	n := count(e.N, e.Unit)
+	n := text.Plural(e.N, e.Unit)
 	if e.Unknown() {
 		return "too few games yet (" + n + ")"
 	}
-	level := percent(e.Level)
+	level := text.Level(e.Level)
 	if e.AnyTime {
 		level += " at any time"
 	}
@@ -263,27 +262,6 @@ func EloText(elo float64) string {
 	return fmt.Sprintf("%+.1f", elo)
 }
 
-// count writes "1 pair", "2,000 pairs".
-func count(n int, unit string) string {
-	if n != 1 {
-		unit += "s"
-	}
-	return number(n) + " " + unit
-}
-
-// number writes 12345 as "12,345".
-func number(n int) string {
-	digits := strconv.Itoa(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
 // Chance writes a probability as "97.5 %". What rounds to certainty or
 // impossibility, which no sample shows, reads "> 99.9 %" or "< 0.1 %".
 func Chance(p float64) string {
@@ -302,7 +280,7 @@ func Chance(p float64) string {
 // beforehand the chance of it is at most 1 - level if they are equal.
 func Apart(level float64) string {
 	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in %s of tournaments at most, but among many players some do by chance.",
-		percent(level), percent(1-level))
+		text.Level(level), text.Level(1-level))
 }
 
 // quantile returns z with P(|Z| <= z) = level for a standard normal Z.

@@ -3,6 +3,8 @@ package rating
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -41,10 +43,14 @@ func (m Margins) Interval(level float64) (mean float64, in Interval) {
 // game's margin, which is named in the plural.
 func (m Margins) Text(level float64, unit string) string {
 	mean, in := m.Interval(level)
-	if m.n < 2 {
-		return fmt.Sprintf("%+.4g %s a game (%d pair, too few for an interval)", mean, unit, m.n)
+	value := fmt.Sprintf("%+.4g", mean)
+	if value == "+1" || value == "-1" {
+		unit = strings.TrimSuffix(unit, "s")
 	}
-	return fmt.Sprintf("%+.4g %s a game, from %+.4g to %+.4g (%s, %s)", mean, unit, in.Low, in.High, percent(level), count(m.n, "pair"))
+	if m.n < 2 {
+		return fmt.Sprintf("%s %s a game (%s, too few for an interval)", value, unit, text.Plural(m.n, "pair"))
+	}
+	return fmt.Sprintf("%s %s a game, from %+.4g to %+.4g (%s, %s)", value, unit, in.Low, in.High, text.Level(level), text.Plural(m.n, "pair"))
 }
 
 // Short writes the mean and half its interval; "-" of less than two pairs.

@@ -3,6 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
+	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
 )
@@ -177,7 +178,7 @@ func (s SPRT) progress(counts []int, unit string) Progress {
 
 // String reads such as "LLR 1.23 in -2.99..2.98, 1,234 pairs".
 func (p Progress) String() string {
-	return fmt.Sprintf("LLR %.2f in %.2f..%.2f, %s", p.LLR, p.Lower, p.Upper, count(p.N, p.Unit))
+	return fmt.Sprintf("LLR %.2f in %.2f..%.2f, %s", p.LLR, p.Lower, p.Upper, text.Plural(p.N, p.Unit))
 }
 
 // Bounds explains the bounds where they print otherwise than Wald's, which people
@@ -187,11 +188,11 @@ func (p Progress) Bounds() string {
 	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
 		return ""
 	}
-	text := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only their sum", p.Lower, p.Upper, lower, upper)
+	line := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only their sum", p.Lower, p.Upper, lower, upper)
 	if p.N > 0 {
-		text += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound", count(p.N, p.Unit))
+		line += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound", text.Plural(p.N, p.Unit))
 	}
-	return text + "."
+	return line + "."
 }
 
 // Verdict says in words what the test shows about X, with the numbers.
@@ -203,9 +204,9 @@ func (p Progress) Verdict() string {
 	}
 	switch p.State {
 	case AcceptH1:
-		return fmt.Sprintf("passed: %s accepted against %s, wrong in %s at most (%v)", h1, h0, percent(p.Test.Alpha), p)
+		return fmt.Sprintf("passed: %s accepted against %s, wrong in %s at most (%v)", h1, h0, text.Level(p.Test.Alpha), p)
 	case AcceptH0:
-		return fmt.Sprintf("failed: %s accepted against %s, wrong in %s at most (%v)", h0, h1, percent(p.Test.Beta), p)
+		return fmt.Sprintf("failed: %s accepted against %s, wrong in %s at most (%v)", h0, h1, text.Level(p.Test.Beta), p)
 	}
 	return fmt.Sprintf("undecided between %s and %s (%v)", h0, h1, p)
 }
@@ -255,9 +256,6 @@ func brownian(drift, variance, low, high float64) (time, up float64) {
 	up = math.Expm1(k*low) / math.Expm1(k*(low-high))
 	return (float64(up*high) + float64((1-up)*low)) / drift, up
 }
-
-// percent writes 0.05 as "5 %".
-func percent(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
 
 // ParseSPRT reads "elo0=0,elo1=5" with any of alpha=0.05, beta=0.05 and
 // model=logistic or model=normalized, and checks it.

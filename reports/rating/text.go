@@ -3,6 +3,7 @@ package rating
 import (
 	"encoding/json"
 	"fmt"
+	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
 )
@@ -208,10 +209,10 @@ func joinCounts(counts []int) []byte {
 }
 
 // splitCounts reads as many counts as there is room for.
-func splitCounts(text string, counts []int) error {
-	fields := strings.Split(text, ",")
+func splitCounts(line string, counts []int) error {
+	fields := strings.Split(line, ",")
 	if len(fields) != len(counts) {
-		return fmt.Errorf("%s in %q", count(len(fields), "field"), text)
+		return fmt.Errorf("%s in %q", text.Plural(len(fields), "field"), line)
 	}
 	for i, field := range fields {
 		n, err := parseCount(field)
@@ -237,7 +238,7 @@ func parseCount(text string) (int, error) {
 // takeCounts copies a list of exactly as many counts, none negative.
 func takeCounts(list, counts []int) error {
 	if len(list) != len(counts) {
-		return fmt.Errorf("%s: want %d", count(len(list), "count"), len(counts))
+		return fmt.Errorf("%s: want %d", text.Plural(len(list), "count"), len(counts))
 	}
 	for i, n := range list {
 		if n < 0 || n > maxCount {

@@ -1,4 +1,5 @@
-// Package text writes results for a terminal.
+// Package text writes numbers, words and tables for people: counts, shares, times. It
+// knows nothing of games or statistics.
 package text
 
 import (

@@ -68,13 +68,13 @@ func TestProgressRate(t *testing.T) {
 		{1200, 15 * time.Second, "1200/2100 games, 10/s, at most 1.5 min left, none ended for 15 s"},
 	} {
 		at.done, at.grew = c.done, now.Add(-c.silent)
-		if got := at.text(now); got != c.want {
+		if got := at.status(now); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 	at.grew = now
 	at.done, at.total = 1001, 5_000_000_000_000_000
-	if got := at.text(now); !strings.HasSuffix(got, "more than 1,000 years left") {
+	if got := at.status(now); !strings.HasSuffix(got, "more than 1,000 years left") {
 		t.Errorf("%q", got)
 	}
 }
@@ -105,15 +105,6 @@ func TestProgressMoves(t *testing.T) {
 	}
 	if lineEvery > 2*time.Second {
 		t.Error("progress is to move every two seconds")
-	}
-}
-
-func TestTable(t *testing.T) {
-	var out bytes.Buffer
-	Table{{"name", "n"}, {"½", "10"}, {"a longer one", ""}}.Print(&out, 1)
-	want := "name           n\n½             10\na longer one\n"
-	if out.String() != want {
-		t.Errorf("table\n%swant\n%s", &out, want)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/schedule/cluster"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // TokenVariable may hold the token, so that no command line shows it.
@@ -106,7 +106,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		return nil, nil
 	}
 	c.Fill()
-	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed, Say: func(text string) { fmt.Fprintln(stderr, Clean(text)) }}
+	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed, Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
 	co := &Coordinator{}
 	if c.nats == "" {
 		if err := c.listenAt(co); err != nil {
@@ -254,24 +254,24 @@ func (co *Coordinator) Pooled(o runs.Options) runs.Options {
 
 // summary tells who played how much.
 func (co *Coordinator) summary(out io.Writer) {
-	t := Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
+	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
 	for _, m := range co.Members() {
 		sign := fmt.Sprintf("%.0f s ago", m.Silent)
 		if m.Gone {
 			sign = "gone"
 		}
-		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), gamestats.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
+		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
 	}
 	if len(t) == 1 {
 		return
 	}
 	t.Print(out, 3, 4, 5)
 	pairs, again, differing := co.Compared()
-	text := "all alike"
+	line := "all alike"
 	if differing > 0 {
-		text = fmt.Sprintf("%s differed, for not all players repeat themselves", gamestats.Plural(differing, "answer"))
+		line = fmt.Sprintf("%s differed, for not all players repeat themselves", text.Plural(differing, "answer"))
 	}
-	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", gamestats.Count(again), gamestats.Plural(pairs, "pair"), text)
+	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", text.Count(again), text.Plural(pairs, "pair"), line)
 }
 
 // secretless is a command line without its secrets, as it may be recorded.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/reports/text"
 )
 
 // PrintJSON prints one object on a line of its own.
@@ -22,13 +23,13 @@ func PrintObject(out io.Writer, o runs.Object, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(o)
 	}
-	t := Table{}
+	t := text.Table{}
 	for _, e := range o {
-		text := fmt.Sprint(e.Value)
+		line := fmt.Sprint(e.Value)
 		if e.Value == nil {
-			text = "-"
+			line = "-"
 		}
-		t = append(t, []string{e.Name, text})
+		t = append(t, []string{e.Name, line})
 	}
 	t.Print(out)
 	return nil

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/text"
 )
 
 // ParamsCommand lists the parameters, presets and rules of a game, in the program
@@ -83,7 +84,7 @@ func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
 
 func printParams(out io.Writer, game *engines.Game) {
 	fmt.Fprintf(out, "%s\n%s\n\n", game.Title, game.Doc)
-	t := Table{{"parameter", "default", "allowed", "step", "tuned", "meaning"}}
+	t := text.Table{{"parameter", "default", "allowed", "step", "tuned", "meaning"}}
 	for _, p := range game.Space {
 		tuned := "yes"
 		if p.Frozen {
@@ -93,7 +94,7 @@ func printParams(out io.Writer, game *engines.Game) {
 	}
 	t.Print(out, 1)
 	fmt.Fprintf(out, "\npresets, as players of selfplay match and for tune --start:\n")
-	presets := Table{}
+	presets := text.Table{}
 	for _, p := range game.Presets {
 		doc := p.Doc
 		switch {
@@ -106,7 +107,7 @@ func printParams(out io.Writer, game *engines.Game) {
 	}
 	presets.Print(out)
 	fmt.Fprintf(out, "\nrules, for --rules:\n")
-	rules := Table{}
+	rules := text.Table{}
 	for _, o := range game.Options {
 		rules = append(rules, []string{"  " + o.Name + "=" + o.Default, o.Doc})
 	}

@@ -20,7 +20,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Watch, if not nil, sees the progress of every run before it is shown: tests stop
@@ -345,11 +345,11 @@ func (p *Play) before(r *runs.Run) {
 	b := p.kind.Command.Before(r.Result)
 	if p.Resume == "" && !p.Quiet {
 		for _, note := range b.Notes {
-			fmt.Fprintln(p.stderr, Clean(note))
+			fmt.Fprintln(p.stderr, text.Clean(note))
 		}
 	}
 	for _, warning := range b.Warnings {
-		fmt.Fprintln(p.stderr, "warning: "+Clean(warning))
+		fmt.Fprintln(p.stderr, "warning: "+text.Clean(warning))
 	}
 }
 
@@ -403,11 +403,11 @@ func held(r *runs.Run) string {
 	if _, own := r.Result.(runs.Keeper); own {
 		return ""
 	}
-	text := ", " + gamestats.Plural(r.Recorded(), "game") + " recorded"
+	line := ", " + text.Plural(r.Recorded(), "game") + " recorded"
 	if n := r.Pending(); n > 0 {
-		text += ", " + gamestats.Count(n) + " of unfinished trials kept"
+		line += ", " + text.Count(n) + " of unfinished trials kept"
 	}
-	return text
+	return line
 }
 
 // serve opens pages that show a run in a folder, if that is asked for. They see
@@ -451,7 +451,7 @@ func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
 		return errors.Join(err, r.Abandon())
 	}
 	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
-		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", gamestats.Plural(int64(cores), "core"), limit)
+		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.stderr, p.Workers, p.Quiet)
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
@@ -488,12 +488,12 @@ func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
 			if left := show.left(); left > longest && !warned {
 				warned = true
-				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n", at.Phase, Span(left))
+				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n", at.Phase, text.Span(left))
 			}
 		},
 		Fault: func(g datasets.GameRow, detail string) {
 			if faults++; faults <= maxFaults {
-				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, Clean(g.Phase), g.Pair, g.Game, g.Reason, Clean(detail))
+				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, text.Clean(g.Phase), g.Pair, g.Game, g.Reason, text.Clean(detail))
 			}
 		},
 	}

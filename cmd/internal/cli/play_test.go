@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
 )
 
 // TestFaultAdvice names the command that shows the game, or lists the games where
@@ -29,7 +30,7 @@ func TestFaultAdvice(t *testing.T) {
 
 // TestClean: nothing from outside steers a terminal.
 func TestClean(t *testing.T) {
-	if got := Clean("a\x1b[31mb\u202ec\x00\u0085é 步"); got != `a\u001b[31mb\u202ec\u0000\u0085é 步` {
+	if got := text.Clean("a\x1b[31mb\u202ec\x00\u0085é 步"); got != `a\u001b[31mb\u202ec\u0000\u0085é 步` {
 		t.Errorf("%q", got)
 	}
 }

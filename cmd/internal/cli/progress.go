@@ -14,6 +14,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"selfplaylab/reports/text"
 )
 
 type flagT = pflag.Flag
@@ -125,7 +127,7 @@ func (p *Progress) print(now time.Time) {
 	defer p.mu.Unlock()
 	if now.Sub(p.printed) >= lineEvery && !p.at.skip {
 		p.printed = now
-		fmt.Fprintln(p.out, p.at.phase+": "+p.at.text(now))
+		fmt.Fprintln(p.out, p.at.phase+": "+p.at.status(now))
 	}
 }
 
@@ -158,7 +160,7 @@ func (p *Progress) begin() {
 	b.at.Store(&at)
 	b.Bar = p.bars.AddBar(p.at.total,
 		mpb.PrependDecorators(decor.Name(p.at.phase, decor.WCSyncSpaceR)),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return b.at.Load().text(time.Now()) })),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return b.at.Load().status(time.Now()) })),
 	)
 	p.bar = b
 }
@@ -178,19 +180,19 @@ func (p *Progress) finishBar() {
 	p.bar = nil
 }
 
-// text is how far it is, the speed, the time left and the note.
-func (s *standing) text(now time.Time) string {
+// status is how far it is, the speed, the time left and the note.
+func (s *standing) status(now time.Time) string {
 	if !s.over.IsZero() {
 		now = s.over
 	}
-	text := s.rate(now)
+	line := s.rate(now)
 	if silent := now.Sub(s.grew); silent >= longSilence && s.done < s.total && s.over.IsZero() {
-		text += ", none ended for " + Span(silent.Seconds())
+		line += ", none ended for " + text.Span(silent.Seconds())
 	}
 	if s.note != "" {
-		text += "; " + s.note
+		line += "; " + s.note
 	}
-	return text
+	return line
 }
 
 // rate is the speed and the time left.
@@ -201,7 +203,7 @@ func (s *standing) rate(now time.Time) string {
 	case elapsed <= 0:
 		return so
 	case played <= 0:
-		return so + ", " + Span(elapsed) + " so far"
+		return so + ", " + text.Span(elapsed) + " so far"
 	case s.done >= s.total:
 		return fmt.Sprintf("%s, %.0f/s", so, played/elapsed)
 	default:
@@ -227,10 +229,10 @@ func (p *Progress) left() float64 {
 
 // atMost bounds a time in seconds in words.
 func atMost(seconds float64) string {
-	if span := Span(seconds); strings.HasPrefix(span, "more than") {
+	if span := text.Span(seconds); strings.HasPrefix(span, "more than") {
 		return span
 	}
-	return "at most " + Span(seconds)
+	return "at most " + text.Span(seconds)
 }
 
 // Close ends the display, so that what follows is printed below it.

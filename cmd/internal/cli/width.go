@@ -3,8 +3,6 @@ package cli
 import (
 	"io"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -23,26 +21,4 @@ func Width(out io.Writer) int {
 		}
 	}
 	return defaultWidth
-}
-
-// Wrap breaks a text between words into lines of width at most; a longer word has
-// a line of its own. There is none for a text of spaces.
-func Wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
 }

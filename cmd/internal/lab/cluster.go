@@ -12,7 +12,7 @@ import (
 	"selfplaylab/cmd/internal/lab/scale"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/schedule/cluster"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // clusterFlags say what to simulate, and where the page goes.
@@ -93,7 +93,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	m := &f.Machines
 	m.Pair, m.Latency, m.Crash = f.pair.Seconds(), f.latency.Seconds(), f.crash.Seconds()
 	r, err := scale.Simulate(cmd.Context(), f.Config, func(what string, workers int) {
-		fmt.Fprintf(stderr, "simulating a %s on %s\n", what, gamestats.Plural(workers, "worker"))
+		fmt.Fprintf(stderr, "simulating a %s on %s\n", what, text.Plural(workers, "worker"))
 	})
 	if err != nil {
 		return err
@@ -108,8 +108,8 @@ func (f *clusterFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		return cli.PrintObject(stdout, r.JSON(), true)
 	}
 	fmt.Fprintf(stdout, "simulated, %s of each: pairs of %v (spread %v), machines of speed %.2g to %.2g, a crash every %v each, messages of %v\n",
-		gamestats.Plural(f.Repeats, "run"), f.pair, m.Spread, 1-m.Uneven, 1+m.Uneven, f.crash, f.latency)
-	cli.Table(r.Table()).Print(stdout, 0, 2, 3, 4, 5, 6, 7)
+		text.Plural(f.Repeats, "run"), f.pair, m.Spread, 1-m.Uneven, 1+m.Uneven, f.crash, f.latency)
+	text.Table(r.Table()).Print(stdout, 0, 2, 3, 4, 5, 6, 7)
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 	"selfplaylab/cmd/internal/lab/tuners"
 	"selfplaylab/datasets"
 	"selfplaylab/params/problem"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // exitWorse is the exit code after rows that are worse than those of --not-worse.
@@ -93,7 +93,7 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 }
 
 func listProblems(out io.Writer) error {
-	t := cli.Table{{"problem", "parameters", "regret of the start", "what"}}
+	t := text.Table{{"problem", "parameters", "regret of the start", "what"}}
 	for _, p := range problem.All() {
 		t = append(t, []string{p.Name, fmt.Sprint(len(p.Space)), fmt.Sprintf("%.4f", p.Regret(p.Start)), p.Doc})
 	}
@@ -129,7 +129,7 @@ func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if len(losses) > 0 {
 		return cli.Exit(exitWorse)
 	}
-	fmt.Fprintf(stderr, "%s compared with %s: none is worse by more than chance\n", gamestats.Plural(compared, "row"), f.notWorse)
+	fmt.Fprintf(stderr, "%s compared with %s: none is worse by more than chance\n", text.Plural(compared, "row"), f.notWorse)
 	return nil
 }
 
@@ -184,7 +184,7 @@ func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 	}
 	for _, games := range r.Games {
 		fmt.Fprintf(out, "%s\n\n", r.Title(games))
-		cli.Table(r.Table(games)).Print(out, right...)
+		text.Table(r.Table(games)).Print(out, right...)
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, r.Legend())

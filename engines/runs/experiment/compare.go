@@ -7,9 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Finding is what results say about a check.
@@ -135,7 +134,7 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats:
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), gamestats.Count(g.Decisions), w.Pairs(), gamestats.Count(w.Decisions))})
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), text.Count(g.Decisions), w.Pairs(), text.Count(w.Decisions))})
 		default:
 			compared++
 		}
@@ -149,7 +148,7 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats():
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", gamestats.Count(g.Nodes), g.Positions, gamestats.Count(w.Nodes), w.Positions)})
+			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions, text.Count(w.Nodes), w.Positions)})
 		default:
 			compared++
 		}
@@ -197,7 +196,7 @@ const VerifyPart = "tuned v start"
 // scoreText writes a score with its interval and n.
 func scoreText(p rating.Pairs) string {
 	e := p.Estimate(Level)
-	return ranged(e.Score, e.ScoreRange, gamestats.Count(e.N)+" pairs")
+	return ranged(e.Score, e.ScoreRange, text.Count(e.N)+" pairs")
 }
 
 // ranged writes a share of 1 in percent with its interval and what it is of, ""
@@ -206,5 +205,5 @@ func ranged(x float64, in rating.Interval, of string) string {
 	if of != "" {
 		of = ", " + of
 	}
-	return fmt.Sprintf("%s (%s to %s%s)", gamestats.Percent(x), reports.Number(100*in.Low, 1), reports.Number(100*in.High, 1), of)
+	return fmt.Sprintf("%s (%s to %s%s)", text.Percent(x), text.Number(100*in.Low, 1), text.Number(100*in.High, 1), of)
 }

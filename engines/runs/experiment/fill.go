@@ -13,10 +13,9 @@ import (
 
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/params/grid"
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Fill writes a text with results in it. The text is a template of the standard
@@ -63,11 +62,11 @@ func (t Result) functions(w *work) template.FuncMap {
 		"split":   t.one(told(r.Find, split)),
 		"same":    t.one(told(r.Find, sameText)),
 		"plies":   t.one(told(r.Find, pliesText)),
-		"games":   t.one(told(r.Find, func(row Row) string { return gamestats.Count(int64(2 * row.Pairs().N())) })),
+		"games":   t.one(told(r.Find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })),
 		"cost":    t.one(told(r.Find, costText)),
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
 		"best":    t.one(r.best),
-		"nodes":   t.one(told(r.search, func(s Search) string { return reports.Number(s.Mean(float64(s.Nodes)), 0) })),
+		"nodes":   t.one(told(r.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })),
 		"seconds": t.one(told(r.search, func(s Search) string { return search.Significant(s.Mean(s.Seconds)) })),
 		"speed":   t.one(told(r.search, func(s Search) string { return search.Significant(float64(s.Nodes) / s.Seconds / 1e6) })),
 		"agree":   t.one(told(r.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
@@ -213,15 +212,15 @@ func split(row Row) string {
 	p := row.Pairs()
 	part := rating.Proportion{K: p[2], N: p.N()}
 	in := part.Wilson(Level)
-	return ranged(part.Value(), in, gamestats.Count(p.N())+" pairs")
+	return ranged(part.Value(), in, text.Count(p.N())+" pairs")
 }
 
 func sameText(row Row) string {
-	return fmt.Sprintf("%s of %s decisions differed", gamestats.Count(row.Differing), gamestats.Count(row.Compared))
+	return fmt.Sprintf("%s of %s decisions differed", text.Count(row.Differing), text.Count(row.Compared))
 }
 
 func pliesText(row Row) string {
-	return reports.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
+	return text.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
 }
 
 // costText tells X's work against its opponent's.
@@ -332,7 +331,7 @@ func (r Results) won(id string) (string, error) {
 	}
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)
-	return ranged(p.Value(), in, gamestats.Count(s.Sides)+" games of a player"), nil
+	return ranged(p.Value(), in, text.Count(s.Sides)+" games of a player"), nil
 }
 
 func (r Results) points(id string) (string, error) {
@@ -341,5 +340,5 @@ func (r Results) points(id string) (string, error) {
 		return "", err
 	}
 	in := s.Interval()
-	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", gamestats.Count(s.Decisions), gamestats.Count(s.Pairs))), nil
+	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", text.Count(s.Decisions), text.Count(s.Pairs))), nil
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Index is the page of many experiments: their claims and answers, by source.
@@ -33,7 +33,7 @@ func Index(ctx context.Context, all []Result) (reports.Page, error) {
 			sections[source] = s
 			order = append(order, source)
 		}
-		s.Blocks = append(s.Blocks, reports.Link{Name: t.Experiment.Title, To: t.Name + "/README.md", Text: fmt.Sprintf(", `%s`: %s games, %s.", t.Name, gamestats.Count(t.Outcome.Full.Games), Duration(t.Outcome.Full.Seconds))})
+		s.Blocks = append(s.Blocks, reports.Link{Name: t.Experiment.Title, To: t.Name + "/README.md", Text: fmt.Sprintf(", `%s`: %s games, %s.", t.Name, text.Count(t.Outcome.Full.Games), Duration(t.Outcome.Full.Seconds))})
 		table := reports.Table{Columns: []reports.Column{{Name: "claim"}, {Name: "measured"}, {Name: "verdict"}}}
 		for _, a := range answers {
 			table.Rows = append(table.Rows, []string{a.Says, a.Measured, a.Verdict})

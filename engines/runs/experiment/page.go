@@ -12,8 +12,8 @@ import (
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // figureValues are what a figure may show.
@@ -278,9 +278,9 @@ func (t Result) matches() reports.Section {
 			}
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
-				"`" + row.Run + "`", playerText(row.X, row.XLimits), playerText(row.Than, row.ThanLimits), gamestats.Percent(e.Score), e.String(),
+				"`" + row.Run + "`", playerText(row.X, row.XLimits), playerText(row.Than, row.ThanLimits), text.Percent(e.Score), e.String(),
 				ranged(first.Score, first.ScoreRange, ""),
-				pliesText(row), fmt.Sprintf("%s of %s", gamestats.Count(row.Differing), gamestats.Count(row.Compared)),
+				pliesText(row), fmt.Sprintf("%s of %s", text.Count(row.Differing), text.Count(row.Compared)),
 			})
 		}
 	}
@@ -355,15 +355,15 @@ func (t Result) shownTable(run string) reports.Table {
 		reached, won := "", ""
 		if s.Sides > 0 {
 			p := rating.Proportion{K: s.Won, N: s.Sides}
-			reached = gamestats.Count(s.Sides) + " players' games"
+			reached = text.Count(s.Sides) + " players' games"
 			won = ranged(p.Value(), p.Wilson(Level), "")
 		}
 		mean, points := "-", "-"
 		if s.Decisions > 0 {
-			mean, points = gamestats.Percent(s.Mean), ranged(s.Points, s.Interval(), "")
+			mean, points = text.Percent(s.Mean), ranged(s.Points, s.Interval(), "")
 		}
 		table.Rows = append(table.Rows, []string{
-			fmt.Sprintf("%s to %s", gamestats.Percent(s.Low), gamestats.Percent(s.High)), gamestats.Count(s.Decisions), mean, points, reached, won,
+			fmt.Sprintf("%s to %s", text.Percent(s.Low), text.Percent(s.High)), text.Count(s.Decisions), mean, points, reached, won,
 		})
 	}
 	return table
@@ -388,8 +388,8 @@ func (t Result) facts() []reports.Fact {
 	}
 	facts := []reports.Fact{
 		{Key: "seed", Value: t.seeds()},
-		{Key: "games", Value: gamestats.Count(cost.Games)},
-		{Key: "time", Value: fmt.Sprintf("%s with %d workers", Duration(cost.Seconds), cost.Workers)},
+		{Key: "games", Value: text.Count(cost.Games)},
+		{Key: "time", Value: fmt.Sprintf("%s with %s", Duration(cost.Seconds), text.Plural(cost.Workers, "worker"))},
 		{Key: "machine", Value: o.Machine},
 		{Key: "revision", Value: o.Revision},
 		{Key: "program", Value: o.Program + ", " + o.Go},
@@ -416,7 +416,7 @@ func (t Result) seeds() string {
 // Duration writes seconds for people.
 func Duration(seconds float64) string {
 	if seconds < 90 {
-		return reports.Number(seconds, 0) + " s"
+		return text.Number(seconds, 0) + " s"
 	}
-	return reports.Number(seconds/60, 1) + " min"
+	return text.Number(seconds/60, 1) + " min"
 }

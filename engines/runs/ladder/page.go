@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Page implements run.Result.
@@ -20,7 +20,7 @@ func (t *Result) Page() (reports.Page, error) {
 	}
 	page := reports.Page{
 		Title:    strings.TrimPrefix(t.Player(), "player ") + ", no game yet",
-		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), gamestats.Plural(t.Played(), "game"))),
+		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), text.Plural(t.Played(), "game"))),
 		Facts:    t.Facts(), Warnings: t.Warnings(),
 	}
 	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
@@ -34,7 +34,7 @@ func (t *Result) Page() (reports.Page, error) {
 	}
 	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
 	if t.Spec.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), gamestats.Percent(t.Mean(0)), t.Spec.Against)
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), text.Percent(t.Mean(0)), t.Spec.Against)
 	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
@@ -58,7 +58,7 @@ func (t *Result) margin() []string {
 func (t *Result) against(placed rating.Rating) reports.Section {
 	l, level := t.Spec.Ladder, t.Spec.Level
 	in := placed.Interval(level)
-	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", reports.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
+	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
 		Bars: []figure.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
 	for _, r := range l.Rungs {
 		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
@@ -85,7 +85,7 @@ func (t *Result) Readme() (reports.Page, error) {
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Spec.Players), gamestats.Count(t.Played()), Reach, t.Head.Meta.Game),
+			len(t.Spec.Players), text.Count(t.Played()), Reach, t.Head.Meta.Game),
 	}
 	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) }) // the recipe says it
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)

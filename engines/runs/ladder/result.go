@@ -12,6 +12,7 @@ import (
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Result is the result of a challenge or of a calibration so far: that of a
@@ -49,7 +50,7 @@ func (t *Result) opponent(i int) string { return t.Schedule.Entrants[i].Name }
 func (t *Result) Placing(placed rating.Rating) string {
 	level := t.Spec.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
-		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), reports.Number(100*level, 0), t.Spec.Ladder.Anchor)
+		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Spec.Ladder.Anchor)
 }
 
 // all counts the challenger's games.
@@ -132,9 +133,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 // inWords is the result of a challenge of which some games are played. Where the
 // games were not read there is no rating, which depends on who moved first.
 func (t *Result) inWords() (string, error) {
-	games := gamestats.Plural(t.Played(), "game")
+	games := text.Plural(t.Played(), "game")
 	if !t.Read() {
-		return fmt.Sprintf("mean score %s, %s", gamestats.Percent(t.Mean(0)), games), nil
+		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), games), nil
 	}
 	placed, err := t.Placed()
 	return t.Placing(placed) + ", " + games, err

@@ -20,6 +20,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Name of the kind, in run.toml.
@@ -175,19 +176,19 @@ func (t *Result) what() string { return t.Spec.First.Name() + " v " + t.Spec.Sec
 
 // result says who won.
 func (t *Result) result() string {
-	text := runs.NothingYet
+	line := runs.NothingYet
 	switch {
 	case t.wins[0] > 0:
-		text = t.Spec.First.Name() + ", who moved first, won"
+		line = t.Spec.First.Name() + ", who moved first, won"
 	case t.wins[1] > 0:
-		text = "a draw"
+		line = "a draw"
 	case t.wins[2] > 0:
-		text = t.Spec.Second.Name() + ", who moved second, won"
+		line = t.Spec.Second.Name() + ", who moved second, won"
 	}
 	if t.game != nil {
-		text += fmt.Sprintf(" by %s after %s", t.game.Reason, gamestats.Plural(t.game.Plies, "ply"))
+		line += fmt.Sprintf(" by %s after %s", t.game.Reason, text.Plural(t.game.Plies, "ply"))
 	}
-	return text
+	return line
 }
 
 // Summary implements run.Result.

@@ -9,13 +9,14 @@ import (
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Page implements run.Result.
 func (t *Result) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
-		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), gamestats.Plural(t.course.so.N(), "pair"))),
+		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), text.Plural(t.course.so.N(), "pair"))),
 		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
 	}
 	if t.course.so.N() == 0 {
@@ -44,12 +45,12 @@ func (t *Result) title(test *rating.Progress) string {
 	case e.N == 0:
 		return fmt.Sprintf("%s against %s, no game yet", a, b)
 	case test != nil && test.State == rating.Continue:
-		return fmt.Sprintf("%s %s against %s: the test is undecided", a, gamestats.Percent(e.Score), b)
+		return fmt.Sprintf("%s %s against %s: the test is undecided", a, text.Percent(e.Score), b)
 	case test != nil:
 		passed := map[bool]string{true: "passed", false: "failed"}[test.State == rating.AcceptH1]
 		return fmt.Sprintf("%s against %s: test %s, %s", a, b, passed, runs.ShortEstimate(e))
 	}
-	return fmt.Sprintf("%s %s against %s, %s", a, gamestats.Percent(e.Score), b, runs.ShortEstimate(e))
+	return fmt.Sprintf("%s %s against %s, %s", a, text.Percent(e.Score), b, runs.ShortEstimate(e))
 }
 
 // lead is the result in words.
@@ -62,8 +63,8 @@ func (t *Result) lead(test *rating.Progress) []string {
 	found := map[int]string{
 		1: a + " is better than " + b, -1: a + " is worse than " + b, 0: "It is not shown which of " + a + " and " + b + " is better",
 	}[e.Decided()]
-	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, gamestats.Percent(e.Score),
-		gamestats.Count(t.Score.Wins), gamestats.Count(t.Score.Draws), gamestats.Count(t.Score.Losses))
+	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, text.Percent(e.Score),
+		text.Count(t.Score.Wins), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
 	if test != nil {
 		return []string{
 			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Spec.players()...)),
@@ -77,14 +78,14 @@ func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `%s` continues it.",
-			gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs), t.Head.ResumeCommand()))
+			text.Count(t.course.so.N()), text.Count(t.Spec.Pairs), t.Head.ResumeCommand()))
 	}
 	w = append(w, t.Cautions()...)
 	return append(w, t.Games.Cut()...)
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", gamestats.Count(t.course.so.N()), gamestats.Count(t.Spec.Pairs))}}
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()), text.Count(t.Spec.Pairs))}}
 	if t.Spec.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
 	}
@@ -119,7 +120,7 @@ func (t *Result) running() (reports.Plot, bool) {
 	if !t.Spec.SPRT.Given {
 		band.Tightest = t.Spec.Pairs
 	}
-	level := gamestats.Level(t.Spec.Level)
+	level := text.Level(t.Spec.Level)
 	fig := figure.EloSequence{
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
 		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
@@ -161,16 +162,16 @@ func (t *Result) players() reports.Section {
 		{"player", "`" + t.Spec.A.Player + "`", "`" + t.Spec.B.Player + "`"},
 		{"limits", runs.LimitsName(t.Spec.A), runs.LimitsName(t.Spec.B)},
 	}, rows...)}
-	text := "All parameters have equal values."
+	line := "All parameters have equal values."
 	switch {
 	case t.Spec.A.Engine != nil || t.Spec.B.Engine != nil:
-		text = "A program has parameters of its own: see what it is above."
+		line = "A program has parameters of its own: see what it is above."
 	case same == 0:
-		text = "All parameters differ."
+		line = "All parameters differ."
 	case same == 1 && len(names) > 1:
-		text = "1 other parameter has equal values in both players and is left out."
+		line = "1 other parameter has equal values in both players and is left out."
 	case same < len(names):
-		text = gamestats.Count(same) + " other parameters have equal values in both players and are left out."
+		line = text.Count(same) + " other parameters have equal values in both players and are left out."
 	}
-	return reports.Section{Title: "The players", Blocks: []reports.Block{table, reports.Text(text)}}
+	return reports.Section{Title: "The players", Blocks: []reports.Block{table, reports.Text(line)}}
 }

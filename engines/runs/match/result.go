@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Result is the result of a match so far, A's side.
@@ -84,13 +85,13 @@ func (t *Result) Summary() (runs.Summary, error) {
 		return s, nil
 	}
 	s.Estimate = &e
-	s.Result = fmt.Sprintf("A scores %s, %s", gamestats.Percent(e.Score), e)
+	s.Result = fmt.Sprintf("A scores %s, %s", text.Percent(e.Score), e)
 	if test := t.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
 	}
 	s.Result = runs.Marked(s.Result, t.Spec.players()...)
 	if !s.Finished {
-		s.Result = runs.Unfinished(gamestats.Count(e.N), gamestats.Count(t.Spec.Pairs)+" pairs", s.Result)
+		s.Result = runs.Unfinished(text.Count(e.N), text.Count(t.Spec.Pairs)+" pairs", s.Result)
 	}
 	return s, nil
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -100,17 +98,17 @@ func (t *Result) table() text.Table {
 	e, first := t.Estimate(), t.Games.First.Estimate(t.Spec.Level)
 	var ends []string
 	for _, k := range t.Games.Kinds() {
-		ends = append(ends, fmt.Sprintf("%s %s", k, gamestats.Count(t.Games.Ends[k])))
+		ends = append(ends, fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])))
 	}
 	table := text.Table{
 		{"A", t.Spec.A.Name},
 		{"B", t.Spec.B.Name},
-		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", gamestats.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
+		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A better than B", rating.Chance(e.LOS) + " likely"},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3], t.Pairs[4])},
-		{"first player", fmt.Sprintf("%s, from %s to %s", gamestats.Percent(first.Score), gamestats.Percent(first.ScoreRange.Low), gamestats.Percent(first.ScoreRange.High))},
-		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", reports.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
+		{"first player", fmt.Sprintf("%s, from %s to %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low), text.Percent(first.ScoreRange.High))},
+		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 	if t.Games.Margins.N() > 0 {

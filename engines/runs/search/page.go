@@ -10,6 +10,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // searchesTitle is that of the section with the table.
@@ -18,7 +19,7 @@ const searchesTitle = "The searches"
 // Page implements run.Result.
 func (t *Result) Page() (reports.Page, error) {
 	page := reports.Page{
-		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), gamestats.Plural(t.Spec.Positions, "position"))),
+		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Spec.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
 	}
 	sums := t.Sums()
@@ -50,7 +51,7 @@ func title(sums []Sum) string {
 	}
 	for _, s := range sums {
 		if s.Positions > 0 {
-			return fmt.Sprintf("%s at %s: %s nodes a position", s.Player, s.Limits, reports.Number(s.Mean(float64(s.Nodes)), 0))
+			return fmt.Sprintf("%s at %s: %s nodes a position", s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0))
 		}
 	}
 	return "Nothing is searched yet"
@@ -66,14 +67,14 @@ func (t *Result) lead() string {
 		how = "after the openings of a file"
 	}
 	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and move: as the first player listed with the same budget.",
-		gamestats.Plural(t.Spec.Positions, "position"), how)
+		text.Plural(t.Spec.Positions, "position"), how)
 }
 
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `%s` continues.",
-			gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()), t.Head.ResumeCommand()))
+			text.Count(len(t.Done)), text.Count(t.Spec.total()), t.Head.ResumeCommand()))
 	}
 	if !t.Spec.Repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
@@ -82,7 +83,7 @@ func (t *Result) warnings() []string {
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", gamestats.Count(len(t.Done)), gamestats.Count(t.Spec.total()))}},
+	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", text.Count(len(t.Done)), text.Count(t.Spec.total()))}},
 		runs.ProgramFacts(t.Spec.Players...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
 }
@@ -102,13 +103,13 @@ func Table(sums []Sum) reports.Table {
 	for _, s := range sums {
 		nodes, ms, speed := "-", "-", "-"
 		if s.Positions > 0 {
-			nodes, ms = reports.Number(s.Mean(float64(s.Nodes)), 0), Significant(s.Mean(1000*s.Seconds))
+			nodes, ms = text.Number(s.Mean(float64(s.Nodes)), 0), Significant(s.Mean(1000*s.Seconds))
 		}
 		if s.Seconds > 0 {
 			speed = Significant(float64(s.Nodes) / s.Seconds / 1e6)
 		}
 		table.Rows = append(table.Rows, []string{
-			"`" + s.Player + "`", s.Limits, gamestats.Count(s.Positions), nodes, ms, speed,
+			"`" + s.Player + "`", s.Limits, text.Count(s.Positions), nodes, ms, speed,
 			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
 		})
 	}
@@ -118,7 +119,7 @@ func Table(sums []Sum) reports.Table {
 // Significant writes x with three figures.
 func Significant(x float64) string {
 	if x >= 1000 {
-		return reports.Number(x, 0)
+		return text.Number(x, 0)
 	}
 	return fmt.Sprintf("%.3g", x)
 }

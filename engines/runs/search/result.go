@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Result is what the searches came to so far.
@@ -51,9 +51,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 			names = append(names, p.Name)
 		}
 	}
-	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: gamestats.Count(t.Spec.total()) + " searches"}
+	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Spec.total()) + " searches"}
 	if n := len(t.Done); !s.Finished {
-		s.Result = fmt.Sprintf("unfinished, %s of %s searches", gamestats.Count(n), gamestats.Count(t.Spec.total()))
+		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Spec.total()))
 	}
 	return s, nil
 }

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Page implements run.Result.
@@ -23,7 +24,7 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
 		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
-		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), gamestats.Plural(t.games, "game"), len(t.Spec.Players)))
+		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), text.Plural(t.games, "game"), len(t.Spec.Players)))
 	}
 	if t.games == 0 {
 		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
@@ -59,7 +60,7 @@ func (s *Standing) lead() string {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), gamestats.Count(s.games), s.Spec.Schedule)
+		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Spec.Schedule)
 }
 
 // Facts say where the games come from.
@@ -73,13 +74,13 @@ func (t *Result) Warnings() []string {
 	var w []string
 	if !t.Finished() {
 		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `%s` continues it.",
-			t.Head.Meta.Kind, gamestats.Count(t.games), gamestats.Count(t.Schedule.Games()), t.Head.ResumeCommand()))
+			t.Head.Meta.Kind, text.Count(t.games), text.Count(t.Schedule.Games()), t.Head.ResumeCommand()))
 	}
 	return append(w, t.Cautions()...)
 }
 
 func (s *Standing) ratings() reports.Section {
-	level := reports.Number(100*s.Spec.Level, 0)
+	level := text.Number(100*s.Spec.Level, 0)
 	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
 		XLabel: "Elo", ZeroLabel: s.Spec.Anchor}
 	t := reports.Table{Columns: []reports.Column{
@@ -95,7 +96,7 @@ func (s *Standing) ratings() reports.Section {
 		in := rated.Interval(s.Spec.Level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
-			s.Rating(i), gamestats.Percent(s.Mean(i)), reports.Number(float64(rated.Games), 0)})
+			s.Rating(i), text.Percent(s.Mean(i)), text.Number(float64(rated.Games), 0)})
 		if unit != "" {
 			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Spec.Level))
 		}
@@ -172,7 +173,7 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 
 func (s *Standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
-		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), gamestats.Percent(s.Ratings.DrawRate)))
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), text.Percent(s.Ratings.DrawRate)))
 }
 
 // Boards show the most one-sided openings and where faults happened, as far as

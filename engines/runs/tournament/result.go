@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Result is the result of a tournament so far.
@@ -131,9 +132,9 @@ func (t *Result) Finished() bool { return t.games >= t.Schedule.Games() }
 // What is who plays, for a line of a list.
 func (t *Result) What() string {
 	if t.Spec.Schedule == Gauntlet {
-		return t.Spec.Hero + " v " + gamestats.Plural(len(t.Spec.Players)-1, "opponent")
+		return t.Spec.Hero + " v " + text.Plural(len(t.Spec.Players)-1, "opponent")
 	}
-	return gamestats.Plural(len(t.Spec.Players), "player")
+	return text.Plural(len(t.Spec.Players), "player")
 }
 
 // Summary implements run.Result.
@@ -148,7 +149,7 @@ func (t *Result) SummaryOf(what string, inWords func() (string, error)) (runs.Su
 	}
 	var err error
 	if s.Result, err = inWords(); err == nil && !s.Finished {
-		s.Result = runs.Unfinished(gamestats.Count(t.games), gamestats.Count(t.Schedule.Games())+" games", s.Result)
+		s.Result = runs.Unfinished(text.Count(t.games), text.Count(t.Schedule.Games())+" games", s.Result)
 	}
 	return s, err
 }
@@ -163,7 +164,7 @@ func (t *Result) inWords() (string, error) {
 				best = i
 			}
 		}
-		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, gamestats.Percent(t.Mean(best)), gamestats.Plural(t.games, "game")), nil
+		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, text.Percent(t.Mean(best)), text.Plural(t.games, "game")), nil
 	}
 	s, err := t.Standing()
 	if err != nil {
@@ -171,7 +172,7 @@ func (t *Result) inWords() (string, error) {
 	}
 	ahead, half := s.Lead()
 	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), PlusMinus(ahead, half), s.Name(1),
-		gamestats.Level(t.Spec.Level), gamestats.Plural(t.games, "game")), nil
+		text.Level(t.Spec.Level), text.Plural(t.games, "game")), nil
 }
 
 // Read reports whether the games of all trials told were told too.

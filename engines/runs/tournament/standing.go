@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Standing is a result with its joint ratings, for pages and tables.
@@ -79,7 +78,7 @@ func (s *Standing) rows(cell func(x, y int) string) [][]string {
 
 func (s *Standing) scoreCell(x, y int) string {
 	if p := s.Pairs(x, y); p.N() > 0 {
-		return reports.Number(100*p.Score(), 1)
+		return text.Number(100*p.Score(), 1)
 	}
 	return "-"
 }
@@ -104,7 +103,7 @@ func (t *Result) Cautions() []string {
 	var w []string
 	for i, n := range t.Faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, gamestats.Plural(n, "game")))
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, text.Plural(n, "game")))
 		}
 	}
 	if !t.Repeatable() {

@@ -7,8 +7,6 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
 )
 
@@ -82,14 +80,14 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 
 // players is the table of players, the strongest first.
 func (s *Standing) players() text.Table {
-	table := text.Table{{"rank", "player", "Elo (" + reports.Number(100*s.Spec.Level, 0) + " %)", "mean score", "games"}}
+	table := text.Table{{"rank", "player", "Elo (" + text.Number(100*s.Spec.Level, 0) + " %)", "mean score", "games"}}
 	unit := s.MarginUnit()
 	if unit != "" {
 		table[0] = append(table[0], "margin ("+unit+")")
 	}
 	for rank, i := range s.Order {
 		row := []string{
-			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), gamestats.Percent(s.Mean(i)), gamestats.Count(s.Ratings.Players[i].Games),
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), text.Percent(s.Mean(i)), text.Count(s.Ratings.Players[i].Games),
 		}
 		if unit != "" {
 			row = append(row, s.Margin(i).Short(s.Spec.Level))
@@ -104,12 +102,12 @@ func (s *Standing) totals() text.Table {
 	first := s.Games.First.Estimate(s.Spec.Level)
 	var ends []string
 	for _, k := range s.Games.Kinds() {
-		ends = append(ends, k+" "+gamestats.Count(s.Games.Ends[k]))
+		ends = append(ends, k+" "+text.Count(s.Games.Ends[k]))
 	}
 	return text.Table{
-		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", gamestats.Percent(first.Score), gamestats.Percent(first.ScoreRange.Low), gamestats.Percent(first.ScoreRange.High), s.Advantage())},
-		{"draws between equals", gamestats.Percent(s.Ratings.DrawRate)},
-		{"plies a game", reports.Number(s.Games.Mean(), 1)},
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low), text.Percent(first.ScoreRange.High), s.Advantage())},
+		{"draws between equals", text.Percent(s.Ratings.DrawRate)},
+		{"plies a game", text.Number(s.Games.Mean(), 1)},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // small asks for a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
@@ -379,7 +380,7 @@ func TestStanding(t *testing.T) {
 	if got := (expected(lead+s.Ratings.Advantage) + expected(lead-s.Ratings.Advantage)) / 2; math.Abs(got-score) > 0.01 || !(half > 0 && half < lead) {
 		t.Errorf("lead %v ± %v with an advantage of %v is a score of %v, played were %v", lead, half, s.Ratings.Advantage, got, score)
 	}
-	if rows := s.Scores(); s.Name(0) != "final" || rows[0][0] != "final" || rows[0][1] != "-" || rows[0][2] != reports.Number(100*score, 1) {
+	if rows := s.Scores(); s.Name(0) != "final" || rows[0][0] != "final" || rows[0][1] != "-" || rows[0][2] != text.Number(100*score, 1) {
 		t.Errorf("cross table %q", rows)
 	}
 	if rows := s.Chances(); rows[0][2] != "> 99.9" || rows[1][1] != "< 0.1" || rows[1][2] != "-" {

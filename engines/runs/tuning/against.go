@@ -10,8 +10,8 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // opposition is the phase in which start and tuned values each play the opponents of the
@@ -118,7 +118,7 @@ type Mean struct {
 
 // percent writes it for people.
 func (m Mean) percent() string {
-	return fmt.Sprintf("%s (%s to %s)", gamestats.Percent(m.Value), gamestats.Percent(m.Low), gamestats.Percent(m.High))
+	return fmt.Sprintf("%s (%s to %s)", text.Percent(m.Value), text.Percent(m.Low), text.Percent(m.High))
 }
 
 // PoolGain is what tuning against a pool gained.
@@ -165,7 +165,7 @@ func (p *opposition) OverPool() *PoolGain {
 // String says it in a line.
 func (g *PoolGain) String() string {
 	return fmt.Sprintf("%+.1f %%, from %+.1f to %+.1f (score over %s: tuned %s, start %s, %s of each against each)",
-		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, gamestats.Plural(g.Opponents, "opponent"), gamestats.Percent(g.Tuned.Value), gamestats.Percent(g.Start.Value), gamestats.Plural(g.Pairs, "pair"))
+		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value), text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
 }
 
 // Sections implements Phase: how both did against the opponents.
@@ -179,7 +179,7 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 		table.Columns = slices.Insert(table.Columns, 1, reports.Column{Name: "opponent"})
 	}
 	for _, o := range opposed {
-		row := []string{o.Name, gamestats.Count(o.Pairs.N()), gamestats.Percent(o.Estimate.Score), o.Estimate.String()}
+		row := []string{o.Name, text.Count(o.Pairs.N()), text.Percent(o.Estimate.Score), o.Estimate.String()}
 		if pool {
 			row = slices.Insert(row, 1, o.Opponent)
 		}
@@ -192,12 +192,12 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 			table,
 		}}}, nil
 	}
-	text := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these scores, each opponent weighted equally. The match against the start is shown in addition.",
-		gamestats.Count(len(p.pairs)), p.spec.fresh())
-	blocks := []reports.Block{reports.Text(text)}
+	line := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these scores, each opponent weighted equally. The match against the start is shown in addition.",
+		text.Count(len(p.pairs)), p.spec.fresh())
+	blocks := []reports.Block{reports.Text(line)}
 	if g := p.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
-			Columns: []reports.Column{{Name: "over all opponents"}, {Name: "score, with its " + gamestats.Level(p.spec.Level) + " interval", Right: true}},
+			Columns: []reports.Column{{Name: "over all opponents"}, {Name: "score, with its " + text.Level(p.spec.Level) + " interval", Right: true}},
 			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Place is where a tuning put a parameter.
@@ -104,11 +104,11 @@ func agreementSection(agreements []Agreement, tunings int, level float64) report
 	for i, a := range agreements {
 		row := []string{"`" + a.Parameter + "`"}
 		for _, p := range a.Places {
-			text := fmt.Sprintf("%.4g", p.Value)
+			line := fmt.Sprintf("%.4g", p.Value)
 			if p.Low != nil {
-				text += fmt.Sprintf(" (%.3g to %.3g)", *p.Low, *p.High)
+				line += fmt.Sprintf(" (%.3g to %.3g)", *p.Low, *p.High)
 			}
-			row = append(row, text)
+			row = append(row, line)
 		}
 		promised := "-"
 		if a.Promised != nil {
@@ -121,7 +121,7 @@ func agreementSection(agreements []Agreement, tunings int, level float64) report
 	}
 	return reports.Section{Title: "Agreement of the tunings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. The spread is the standard deviation of the values over the tunings; the expected spread follows from the intervals. "+
-			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together (Cochran's Q).", gamestats.Level(level), gamestats.Percent(1-level))),
+			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together (Cochran's Q).", text.Level(level), text.Percent(1-level))),
 		table,
 	}}
 }

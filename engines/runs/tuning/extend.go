@@ -7,7 +7,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // stops reads the stops that are asked for.
@@ -36,7 +36,7 @@ func (s *Spec) checkStops() error {
 	before := 0
 	for _, n := range s.Stops {
 		if n <= before || n >= e.Games || n%2 != 0 {
-			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, gamestats.Plural(e.Games, "game"))
+			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, text.Plural(e.Games, "game"))
 		}
 		before = n
 	}
@@ -83,7 +83,7 @@ func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 		case games == old:
 			return false, nil
 		case games < old:
-			return false, config.Errorf("games", "%d: the run has a budget of %s; want more", games, gamestats.Plural(old, "game"))
+			return false, config.Errorf("games", "%d: the run has a budget of %s; want more", games, text.Plural(old, "game"))
 		}
 		whole := t.tunes[0].Games() >= s.tuneGames()
 		if err := e.Set(games); err != nil {
@@ -94,7 +94,7 @@ func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 		}
 		s.Settings = config.Values(s.method)
 		if err := s.prepare(s.task.Game); err != nil {
-			return false, fmt.Errorf("extend to %s: %w", gamestats.Plural(games, "game"), err)
+			return false, fmt.Errorf("extend to %s: %w", text.Plural(games, "game"), err)
 		}
 		return true, nil
 	}

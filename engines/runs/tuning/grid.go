@@ -14,8 +14,8 @@ import (
 	"selfplaylab/params/racing"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Grid tunes by params/grid: every combination of given values.
@@ -108,7 +108,7 @@ func (m *Grid) Check(t *Task) error {
 		err = checkActive("grid", t, m.axes)
 	}
 	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, gamestats.Count(m.size()), racing.MaxCandidates)
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(m.size()), racing.MaxCandidates)
 	}
 	return err
 }
@@ -159,10 +159,10 @@ func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 func (m *Grid) Question(c *History) string {
 	early := ""
 	if m.Drop != 0 {
-		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", gamestats.Percent(m.Drop))
+		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", text.Percent(m.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
-		gamestats.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), gamestats.Plural(c.Task.Pairs, "game pair"), early)
+		text.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
 }
 
 // Note implements Teller.
@@ -171,7 +171,7 @@ func (m *Grid) Note(c *History) string {
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
 	}
-	return fmt.Sprintf("%s of %s", gamestats.Count(n), gamestats.Plural(m.Pairs(c.Task), "pair"))
+	return fmt.Sprintf("%s of %s", text.Count(n), text.Plural(m.Pairs(c.Task), "pair"))
 }
 
 // EdgeWarning says that the best point of a grid lies at the end of an axis, so
@@ -195,7 +195,7 @@ func (w *EdgeWarning) Error() string {
 func (m *Grid) Warnings(c *History) []error {
 	var list []error
 	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
-		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", gamestats.Count(m.size()), c.luck()))
+		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", text.Count(m.size()), c.luck()))
 	}
 	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
 	if at < 0 || len(c.Trials) < m.size() {
@@ -350,7 +350,7 @@ func (m *Grid) Show(c *History) (Shown, error) {
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if m.Drop != 0 {
-		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", gamestats.Percent(m.Drop))))
+		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", text.Percent(m.Drop))))
 	}
 	var optima []Optimum
 	switch len(s.axes) {
@@ -394,7 +394,7 @@ func (s *sheet) table() reports.Table {
 		if s.itself(i) {
 			elo = "the start itself: exactly even"
 		}
-		table.Rows = append(table.Rows, append(row, gamestats.Count(s.estimates[i].N), gamestats.Percent(s.estimates[i].Score), elo))
+		table.Rows = append(table.Rows, append(row, text.Count(s.estimates[i].N), text.Percent(s.estimates[i].Score), elo))
 	}
 	if s.best >= 0 {
 		table.Strong = []int{s.best}
@@ -404,7 +404,7 @@ func (s *sheet) table() reports.Table {
 
 // subtitle says what a figure shows.
 func (s *sheet) subtitle(rest string) string {
-	each := gamestats.Plural(s.Task.Pairs, "pair")
+	each := text.Plural(s.Task.Pairs, "pair")
 	if s.early {
 		each = "at most " + each
 	}
@@ -422,7 +422,7 @@ func (s *sheet) response() (reports.Block, []Optimum) {
 	}
 	fig := figure.Response{
 		Title:    "Elo by " + p.Name,
-		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", gamestats.Level(s.Level))),
+		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", text.Level(s.Level))),
 		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []figure.Level{{Y: 0, Label: "even"}},
@@ -450,14 +450,14 @@ func (s *sheet) response() (reports.Block, []Optimum) {
 	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
 	if best := grid.Best(candidates, s.Level); len(best) > 1 {
 		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %.3g to %.3g (%s).", len(best), len(candidates),
-			best[0].X, best[len(best)-1].X, gamestats.Level(s.Level))
+			best[0].X, best[len(best)-1].X, text.Level(s.Level))
 	}
 	peak, ok := s.peak(&fig, p, samples)
 	if !ok {
 		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{}
 	}
 	peak.Param = a.Param
-	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High, gamestats.Level(s.Level))
+	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High, text.Level(s.Level))
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{peak}
 }
 
@@ -523,6 +523,6 @@ func (s *sheet) heat() reports.Block {
 	if r, c := slices.Index(rows.Values, s.Start[rows.Param]), slices.Index(columns.Values, s.Start[columns.Param]); r >= 0 && c >= 0 {
 		fig.Reference = cell(r, c)
 	}
-	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f Elo", gamestats.Level(s.Level), widest))
+	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f Elo", text.Level(s.Level), widest))
 	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
 }

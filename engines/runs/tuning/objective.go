@@ -17,7 +17,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // ObjectiveName stands in the place of a game's name for runs of no game.
@@ -191,12 +191,12 @@ func (t *Result) GoOn() string {
 // objectiveSection tells of the answers of an objective in place of games.
 func (t *Result) objectiveSection() reports.Section {
 	o := t.Spec.Objective
-	text := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
+	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
-		text = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
+		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(text + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", gamestats.Plural(t.played/2, "pair"))),
+		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
 	}}
 }
 

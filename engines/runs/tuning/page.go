@@ -9,6 +9,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Page implements run.Result.
@@ -16,7 +17,7 @@ func (t *Result) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
-		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: gamestats.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
+		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: text.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
 	shown, err := t.shown()
 	if err != nil {
@@ -89,7 +90,7 @@ func (t *Result) gameSections() (list []reports.Section) {
 // title is the result in a line.
 func (t *Result) title() string {
 	if !t.settled() {
-		return fmt.Sprintf("Unfinished: %s of %s tuning games", gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames()))
+		return fmt.Sprintf("Unfinished: %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames()))
 	}
 	e, _ := t.Verified()
 	start := "the start"
@@ -97,7 +98,7 @@ func (t *Result) title() string {
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {
-		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, gamestats.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
+		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	switch t.Outcome() {
 	case Same:
@@ -119,9 +120,9 @@ func (t *Result) title() string {
 func (t *Result) what() string {
 	what := "`" + strings.Join(t.Spec.Active, "`, `") + "`"
 	if len(t.Spec.Active) > 3 {
-		what = gamestats.Plural(len(t.Spec.Active), "parameter")
+		what = text.Plural(len(t.Spec.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, gamestats.Plural(t.played, "game"))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, text.Plural(t.played, "game"))
 }
 
 // lead is the result in words, and the question.
@@ -129,7 +130,7 @@ func (t *Result) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames())), asked}
+			text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames())), asked}
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
 	if e, _ := t.Verified(); e != nil && !t.Spec.byPool() {
@@ -168,13 +169,13 @@ func (t *Result) parameters(shown Shown) reports.Section {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
-	text := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	line := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if t.Spec.Objective != nil {
-		text = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), TunedName, t.GoOn())
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), TunedName, t.GoOn())
 	}
 	if optima != nil {
-		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + gamestats.Level(t.Spec.Level) + ")"})
-		text += " " + shown.Found
+		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Spec.Level) + ")"})
+		line += " " + shown.Found
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Spec.Start.Values
@@ -190,7 +191,7 @@ func (t *Result) parameters(shown Shown) reports.Section {
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
-	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(text), table}}
+	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(line), table}}
 }
 
 // place tells where a parameter's best value lies.

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // around fits a quadratic to trials of any tuner, around a vector and as far as
@@ -28,7 +28,7 @@ func around(c *History, centre params.Vector, list []Trial, reach ...params.Vect
 		return nil, err
 	}
 	if asked := 2 * len(model.Params); len(trials) < asked {
-		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", gamestats.Plural(len(trials), "trial"), gamestats.Plural(asked, "unknown"))
+		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(asked, "unknown"))
 	}
 	return knownOf(c, model), nil
 }
@@ -46,7 +46,7 @@ func (k *known) middles() []Optimum {
 // foundMiddles says how they were found.
 func (k *known) foundMiddles() string {
 	return fmt.Sprintf("Best by its games: where a quadratic with cross terms, fitted to the later half of the trials, puts the optimum: its median, and what holds it with %s probability, the other parameters as tuned. "+
-		"The interval of a parameter that hardly matters has most of what is allowed; one beside which the tuned value lies says that the run had not settled.", gamestats.Level(k.Level))
+		"The interval of a parameter that hardly matters has most of what is allowed; one beside which the tuned value lies says that the run had not settled.", text.Level(k.Level))
 }
 
 const (
@@ -84,7 +84,7 @@ func (k *known) pairs() (plot reports.Plot, ok bool) {
 	}
 	caption := "On the diagonal each parameter alone, with its band; below it each two, all others as tuned, where the last trials were played."
 	if regions {
-		caption += fmt.Sprintf(" The ellipses hold the optimum of the two with %s probability under the model; one that leans says that the two are to be changed together.", gamestats.Level(k.Level))
+		caption += fmt.Sprintf(" The ellipses hold the optimum of the two with %s probability under the model; one that leans says that the two are to be changed together.", text.Level(k.Level))
 	}
 	return reports.Plot{Name: "pairs", Figure: fig, Caption: caption}, true
 }
@@ -165,7 +165,7 @@ func (k *known) region(first, second int) *figure.Ellipse {
 	y, sy := inUnits(b, r.Second)
 	return &figure.Ellipse{
 		X: x, Y: y, XX: r.XX * sx * sx, XY: r.XY * sx * sy, YY: r.YY * sy * sy,
-		Radius: math.Sqrt(-2 * math.Log(1-k.Level)), Label: gamestats.Level(k.Level) + " region of the optimum",
+		Radius: math.Sqrt(-2 * math.Log(1-k.Level)), Label: text.Level(k.Level) + " region of the optimum",
 	}
 }
 

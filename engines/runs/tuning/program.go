@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Files that the tuning of somebody's engine leaves beside tuned.toml.
@@ -174,7 +174,7 @@ func (t *Result) programSection() (s reports.Section, err error) {
 	}
 	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("`%s` was tuned against itself, with %s of its own; every process was told its values before its game. What to type for the tuned ones:",
-			t.Spec.Start.Name, gamestats.Plural(len(t.Spec.Active), "parameter"))),
+			t.Spec.Start.Name, text.Plural(len(t.Spec.Active), "parameter"))),
 	}}
 	list := reports.List{}
 	for _, line := range typed {

@@ -15,8 +15,8 @@ import (
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
@@ -101,7 +101,7 @@ func (m *Quad) budget(t *Task) error {
 		}
 		pairs := cmp.Or(t.Pairs, own)
 		if t.Pairs > runs.MaxPairs / *m.Iters {
-			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, gamestats.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
+			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
 		}
 		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
@@ -147,15 +147,15 @@ func (m *Quad) Question(c *History) string {
 	}
 	beside := ""
 	if len(m.Choice) > 0 {
-		beside = fmt.Sprintf(", %s of them by a race among %s", gamestats.Count(len(m.axes)), gamestats.Plural(m.combinations(), "choice"))
+		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(m.combinations(), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against, gamestats.Plural(*m.Games, "game"), beside)
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, "game"), beside)
 }
 
 // Note implements Teller.
 func (m *Quad) Note(c *History) string {
-	return fmt.Sprintf("%s, %.1f steps from the start", gamestats.Plural(len(c.Trials), "trial"), stepsApart(c.Space(), c.Best, c.Start))
+	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), stepsApart(c.Space(), c.Best, c.Start))
 }
 
 // retold is a tuner that was told the trials of a course, for what only it knows.
@@ -302,7 +302,7 @@ func knownOf(c *History, model *quadratic.Model) *known {
 // found says how the optima were found.
 func (k *known) found() string {
 	return fmt.Sprintf("Best by its games: the recommendation, and where the best value lies with %s probability under the model, the other parameters as tuned. "+
-		"The interval of a parameter that hardly matters has most of what is allowed. One that leaves the recommendation out says that the tuning was still on its way there, or that strength is no quadratic.", gamestats.Level(k.Level))
+		"The interval of a parameter that hardly matters has most of what is allowed. One that leaves the recommendation out says that the tuning was still on its way there, or that strength is no quadratic.", text.Level(k.Level))
 }
 
 // value is an estimate in Elo with the half-width of its interval.
@@ -342,10 +342,10 @@ func (k *known) ranked() []quadratic.ParamModel {
 
 // importance tells what each parameter is worth.
 func (k *known) importance() reports.Section {
-	level := gamestats.Level(k.Level)
+	level := text.Level(k.Level)
 	fig := figure.Bars{
 		Title:    "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", gamestats.Plural(int64(k.model.Games), "game"), level),
+		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(int64(k.model.Games), "game"), level),
 		XLabel:   "Elo",
 	}
 	table := reports.Table{Columns: []reports.Column{
@@ -402,7 +402,7 @@ func (k *known) together() reports.Section {
 	}
 	section := reports.Section{Title: "How parameters act together", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the surest first, with %s intervals of each on its own: of %s pairs of parameters some look sure by chance.",
-			gamestats.Level(k.Level), gamestats.Count(len(k.model.Params)*(len(k.model.Params)-1)/2))),
+			text.Level(k.Level), text.Count(len(k.model.Params)*(len(k.model.Params)-1)/2))),
 	}}
 	if plot, ok := k.pairs(); ok {
 		section.Blocks = append(section.Blocks, plot)
@@ -486,7 +486,7 @@ func (k *known) curve(p quadratic.ParamModel) (reports.Block, bool) {
 	param := k.Space()[p.Index]
 	fig := figure.Curve{
 		Title: "Elo along " + p.Name, Subtitle: "relative to the tuned value, " + param.Format(k.model.Best[p.Index]) + ", where it is 0",
-		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: gamestats.Level(k.Level) + " band",
+		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: text.Level(k.Level) + " band",
 	}
 	for _, x := range k.values(p, curvePoints) {
 		fig.Line = append(fig.Line, k.interval(k.model.Elo(k.with(p.Index, x))).point(x))
@@ -565,7 +565,7 @@ func (k *known) outlook() reports.Section {
 	if !k.foresees() {
 		return reports.Section{Title: outlookTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf(
 			"Not told by so few games: a quadratic in %d parameters has %s numbers, and the games near the tuned values count as %s pairs.",
-			len(k.model.Params), gamestats.Count(k.coefficients()), gamestats.Count(int(k.model.Games/2))))}}
+			len(k.model.Params), text.Count(k.coefficients()), text.Count(int(k.model.Games/2))))}}
 	}
 	lacking := k.elo * k.model.Lacking().Value
 	deviation := k.elo * k.model.Lacking().SE
@@ -577,7 +577,7 @@ func (k *known) outlook() reports.Section {
 		gain, spread := k.elo*gains.Value, k.elo*gains.SE
 		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: gain, Lo: max(gain-spread, 0), Hi: gain + spread})
 		if times >= 1 {
-			table.Rows = append(table.Rows, []string{gamestats.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
+			table.Rows = append(table.Rows, []string{text.Count(games), fmt.Sprintf("%+.1f ± %.1f", gain, spread), fmt.Sprintf("%.1f", lacking-gain)})
 		}
 	}
 	return reports.Section{Title: outlookTitle, Blocks: []reports.Block{

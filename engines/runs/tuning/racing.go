@@ -13,8 +13,8 @@ import (
 	"selfplaylab/params/racing"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // raceAsked is a race as it is asked for.
@@ -105,7 +105,7 @@ func (m *Racing) Check(t *Task) error {
 
 func (m *raceAsked) checkSize(t *Task) error {
 	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
-		return config.Errorf("choice", "has %s combinations: want at most %d", gamestats.Count(n), racing.MaxCandidates)
+		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
 	}
 	return nil
 }
@@ -177,8 +177,8 @@ func (r *raced) over(h *History, make func(*Task) (*racing.Tuner, error)) (bool,
 // Question implements Teller.
 func (m *Racing) Question(c *History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
-		gamestats.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
-		gamestats.Plural(m.Pairs(c.Task), "game pair"), gamestats.Percent(m.Drop))
+		text.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
+		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
 // against names whom points play.
@@ -268,7 +268,7 @@ func raceSection(c *History, alpha float64, standings []racing.Standing, start b
 	}
 	fig := figure.Bars{
 		Title: "Elo of the choices", XLabel: "Elo against the start", ZeroLabel: "start",
-		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", gamestats.Level(c.Level)),
+		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", text.Level(c.Level)),
 	}
 	for i, s := range standings {
 		e := rating.Pairs(s.Score.Pairs).Estimate(c.Level)
@@ -279,17 +279,17 @@ func raceSection(c *History, alpha float64, standings []racing.Standing, start b
 		if slices.Equal(s.Vector, best) {
 			table.Strong = []int{i}
 		}
-		table.Rows = append(table.Rows, []string{choice, gamestats.Count(e.N), gamestats.Percent(e.Score), e.String(), state})
+		table.Rows = append(table.Rows, []string{choice, text.Count(e.N), text.Percent(e.Score), e.String(), state})
 		if e.N > 0 && len(fig.Bars) < maxRaced {
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
-	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), c.luck(), gamestats.Percent(alpha))
+	line := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
+		against(c), c.luck(), text.Percent(alpha))
 	if start {
-		text += " The start is not shown to be worse than the leader."
+		line += " The start is not shown to be worse than the leader."
 	}
-	blocks := []reports.Block{reports.Text(text)}
+	blocks := []reports.Block{reports.Text(line)}
 	if len(fig.Bars) > 0 {
 		blocks = append(blocks, reports.Plot{Name: "choices", Figure: fig, Caption: "The best of many looks better than it is."})
 	}

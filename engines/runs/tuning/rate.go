@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // ratingPhase is the phase in which start, tuned values, opponents, pool and presets
@@ -101,7 +101,7 @@ type OthersGain struct {
 
 // String says it in a few words.
 func (g *OthersGain) String() string {
-	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, gamestats.Plural(g.Pairs, "pair"), gamestats.Plural(g.Others, "other player"))
+	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, text.Plural(g.Pairs, "pair"), text.Plural(g.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
@@ -163,7 +163,7 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	level := gamestats.Level(p.spec.Level)
+	level := text.Level(p.spec.Level)
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
 	}}
@@ -171,28 +171,28 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 	for _, e := range r.Players {
 		games += e.Games // of two players each
 	}
-	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of a single look", gamestats.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
+	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of a single look", text.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		e := r.Players[i]
 		in := e.Interval(p.spec.Level)
 		fig.Bars = append(fig.Bars, figure.Bar{Name: e.Name, Value: e.Elo, Lo: in.Low, Hi: in.High, Strong: e.Name == "tuned"})
-		row := []string{e.Name, "0", "-", "-", gamestats.Count(e.Games), gamestats.Percent(e.Score), "-"}
+		row := []string{e.Name, "0", "-", "-", text.Count(e.Games), text.Percent(e.Score), "-"}
 		if i != 0 {
 			row[1], row[2], row[3], row[6] = elo(e.Elo), elo(in.Low), elo(in.High), rating.Chance(superior[i][0])
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	text := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
-		"The start is at 0; the %s intervals are for a single look and relative to it.", gamestats.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(), level)
+	line := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
+		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(), level)
 	if p.verify.tally().N() > 0 {
-		text += " The games of the verification are included, so both give the same difference of tuned and start; the running interval there is wider because it holds however often one looks."
+		line += " The games of the verification are included, so both give the same difference of tuned and start; the running interval there is wider because it holds however often one looks."
 	}
 	if pool != nil {
-		text += " Tuned vs start, using only games against other players: " + pool.String() + "."
+		line += " Tuned vs start, using only games against other players: " + pool.String() + "."
 	}
 	return []reports.Section{{Title: "Ratings", Blocks: []reports.Block{
-		reports.Text(text),
+		reports.Text(line),
 		reports.Plot{Name: "ratings", Caption: rating.Apart(p.spec.Level), Figure: fig},
 		table,
 	}}}, nil

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Result accumulates the outcome of a tuning trial by trial: each counts for its phase.
@@ -147,7 +148,7 @@ func (t *Result) Played() int64 { return t.played }
 func (t *Result) Summary() (runs.Summary, error) {
 	what := strings.Join(t.Spec.Active, ", ")
 	if len(t.Spec.Active) > 3 {
-		what = gamestats.Plural(len(t.Spec.Active), "parameter")
+		what = text.Plural(len(t.Spec.Active), "parameter")
 	}
 	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(), Result: t.Verdict()}
 	if n := t.Spec.tunings(); n > 1 {
@@ -156,7 +157,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	s.Estimate, _ = t.Verified()
 	switch {
 	case !t.complete():
-		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", gamestats.Count(t.tuningGames()), gamestats.Count(t.Spec.allTuneGames()))
+		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames()))
 	case !t.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:
@@ -186,7 +187,7 @@ func (t *Result) Warnings() []error {
 		list = append(list, p.Warnings()...)
 	}
 	if t.Games.Faults > 0 {
-		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.", gamestats.Plural(t.Games.Faults, "game")))
+		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.", text.Plural(t.Games.Faults, "game")))
 	}
 	players := t.Spec.players()
 	if !runs.Repeatable(players...) {

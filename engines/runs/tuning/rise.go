@@ -6,7 +6,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // mostRise is how many places of the way are drawn.
@@ -36,8 +36,8 @@ func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
 	}
 	fig := figure.Curve{
 		Title:    "Strength of the recommendation",
-		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, gamestats.Level(t.Spec.Level)),
-		XLabel:   "tuning games", YLabel: "Elo", Level: gamestats.Level(t.Spec.Level) + " band",
+		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, text.Level(t.Spec.Level)),
+		XLabel:   "tuning games", YLabel: "Elo", Level: text.Level(t.Spec.Level) + " band",
 		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
 	}
 	n := len(t.history().Trials)

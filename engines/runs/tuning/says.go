@@ -9,8 +9,8 @@ import (
 	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Analysis is what a tuning's own games tell at no further game, by a quadratic fitted
@@ -71,7 +71,7 @@ type Step struct {
 // String says it in a sentence.
 func (o *ExpectedGain) String() string {
 	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
-	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", gamestats.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
+	return fmt.Sprintf("another %s games: %+.1f ± %.1f Elo expected, of %.1f ± %.1f lacking under the model", text.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Lacking, o.Deviation)
 }
 
 // Scale is a group of parameters that act only by their ratios: what is lost where

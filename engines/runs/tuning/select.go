@@ -13,8 +13,8 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // selection is the phase that ends the tunings of a stage. Of several, a match among
@@ -292,7 +292,7 @@ type IdleWarning struct {
 
 // Error is the sentence.
 func (w *IdleWarning) Error() string {
-	names, n := "`"+strings.Join(w.Names, "`, `")+"`", gamestats.Count(w.Compared)
+	names, n := "`"+strings.Join(w.Names, "`, `")+"`", text.Count(w.Compared)
 	switch one := len(w.Names) == 1; {
 	case w.Tuning && one:
 		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: all its values play alike, because the evaluator has no other term to trade against.", names, n)
@@ -343,7 +343,7 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {
-			row[2], row[3], row[4] = gamestats.Count(s.Pairs.N()), gamestats.Percent(s.Estimate.Score), s.Estimate.String()
+			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), s.Estimate.String()
 		}
 		if s.Chosen {
 			row[0] += " (chosen)"
@@ -353,7 +353,7 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
-			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", gamestats.Plural(len(p.tunings), "independent tuning"), p.spec.task.luck())),
+			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), p.spec.task.luck())),
 		table,
 	}}}
 	agreements, err := p.Agreements()

@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // sensitivity is the phase that tests each of some parameters alone: a step up against a
@@ -143,8 +143,8 @@ func sensitivitySection(tests ...*sensitivity) reports.Section {
 		for _, r := range test.tested {
 			p := test.spec.task.Space()[r.Param]
 			table.Rows = append(table.Rows, []string{
-				"`" + p.Name + "`", around, p.Format(r.Down), p.Format(r.Up), gamestats.Count(r.Compared),
-				fmt.Sprintf("%s of %s", gamestats.Count(r.Differing), gamestats.Count(r.Pairs.N())), r.Pairs.Estimate(test.spec.Level).String(),
+				"`" + p.Name + "`", around, p.Format(r.Down), p.Format(r.Up), text.Count(r.Compared),
+				fmt.Sprintf("%s of %s", text.Count(r.Differing), text.Count(r.Pairs.N())), r.Pairs.Estimate(test.spec.Level).String(),
 			})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // SPSA tunes by params/spsa: all parameters at once.
@@ -123,7 +123,7 @@ func (m *SPSA) Question(c *History) string {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
 	}
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
-		gamestats.Plural(len(c.Active), "parameter"), c.Game.Title, against, gamestats.Count(*m.Iters), gamestats.Plural(c.Task.Pairs, "game pair"))
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
 // Note implements Teller.
@@ -190,7 +190,7 @@ func (m *SPSA) course(c *History, optima []Optimum) reports.Section {
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
 			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance it does not tell; the bar beside it, where there is one, is where the tuning's own games put the best value."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", gamestats.Plural(len(scores), "trial"), gamestats.Plural(each, "pair")),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
 			Bins: figure.BinScores(scores, 40),
 		}},
 	}}
@@ -200,7 +200,7 @@ func (m *SPSA) course(c *History, optima []Optimum) reports.Section {
 // the recommendation.
 func (m *SPSA) paths(c *History, optima []Optimum) figure.Paths {
 	fig := figure.Paths{
-		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + gamestats.Level(c.Level) + ")",
+		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + text.Level(c.Level) + ")",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 	}
 	n := len(c.Trials)

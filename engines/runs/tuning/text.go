@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -134,14 +133,14 @@ func announcement(s *Spec) string {
 		if p.Phase == PhaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
-		parts = append(parts, most+gamestats.Count(p.Games)+" to "+p.Phase)
+		parts = append(parts, most+text.Count(p.Games)+" to "+p.Phase)
 	}
 	return "planned games: " + strings.Join(parts, ", ")
 }
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), gamestats.Plural(t.Played(), t.Noun()), end.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Played(), t.Noun()), end.Elapsed.Seconds())
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
 	for _, name := range t.Spec.Active {
@@ -219,7 +218,7 @@ func printSeeds(out io.Writer, t *Result) {
 			agree++
 		}
 	}
-	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, gamestats.Plural(len(agreements), "parameter"))
+	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, text.Plural(len(agreements), "parameter"))
 }
 
 // printSays prints what the games tell beside the result: what matters most, what

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 const (
@@ -196,7 +197,7 @@ func (p *verification) Sections() ([]reports.Section, error) {
 	}
 	stops, caption := p.stops(), "The match is decided when the band leaves zero."
 	if test != nil {
-		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", gamestats.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", text.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; the test decides, not the band."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
@@ -218,18 +219,18 @@ func (p *verification) Sections() ([]reports.Section, error) {
 func (p *verification) stops() string {
 	s := p.spec
 	if s.VerifyMin == s.VerifyPairs {
-		return fmt.Sprintf("The match has a fixed length of %s pairs.", gamestats.Count(s.VerifyPairs))
+		return fmt.Sprintf("The match has a fixed length of %s pairs.", text.Count(s.VerifyPairs))
 	}
-	text := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", gamestats.Count(s.VerifyMin), gamestats.Count(s.VerifyPairs))
+	line := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", text.Count(s.VerifyMin), text.Count(s.VerifyPairs))
 	if s.VerifyGain > 0 {
-		text += fmt.Sprintf(" It is given up earlier once a gain of %v Elo is excluded, or has a chance below %s of being shown.", s.VerifyGain, gamestats.Percent(minPower))
+		line += fmt.Sprintf(" It is given up earlier once a gain of %v Elo is excluded, or has a chance below %s of being shown.", s.VerifyGain, text.Percent(minPower))
 	}
-	return text
+	return line
 }
 
 // figure draws the running difference.
 func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
-	level := gamestats.Level(p.spec.Level)
+	level := text.Level(p.spec.Level)
 	fig := figure.EloSequence{
 		Title:    "Tuned against start",
 		Subtitle: "running Elo difference with its " + level + " confidence sequence, " + p.spec.fresh(),

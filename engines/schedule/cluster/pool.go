@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
 )
 
 // Options say where the pool's workers come from.
@@ -240,21 +241,18 @@ func crewText(crew []schedule.Member, slots int) string {
 	if len(crew) == 0 {
 		return "no worker yet"
 	}
-	parts := []string{fmt.Sprintf("%d workers, %d cores", len(crew), slots)}
-	if len(crew) == 1 {
-		parts[0] = fmt.Sprintf("1 worker, %d cores", slots)
-	}
+	parts := []string{text.Plural(len(crew), "worker") + ", " + text.Plural(slots, "core")}
 	var slow, fast float64
 	for _, m := range crew {
 		if m.Speed > 0 {
 			slow, fast = min(cmp.Or(slow, m.Speed), m.Speed), max(fast, m.Speed)
 		}
 		if len(crew) <= namedWorkers && m.Speed > 0 {
-			parts = append(parts, fmt.Sprintf("%s %.3g/s (%.0f %%)", m.Name, m.Speed, 100*m.Share))
+			parts = append(parts, fmt.Sprintf("%s %s/s (%.0f %%)", m.Name, text.Digits(m.Speed, 3), 100*m.Share))
 		}
 	}
 	if len(crew) > namedWorkers && fast > 0 {
-		parts[0] += fmt.Sprintf(" of %.3g to %.3g games/s", slow, fast)
+		parts[0] += fmt.Sprintf(" of %s to %s games/s", text.Digits(slow, 3), text.Digits(fast, 3))
 	}
 	silent := 0
 	for _, m := range crew {

@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/reports/text"
 )
 
 // Worker plays for a coordinator. It runs no command that it is sent: players are
@@ -113,7 +114,7 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
 			return &RefusedError{welcome.Refused}
 		}
 		waiting = false
-		w.tell("playing for the coordinator %.6s on %d cores", welcome.Session, max(1, w.Slots))
+		w.tell("playing for the coordinator %.6s on %s", welcome.Session, text.Plural(max(1, w.Slots), "core"))
 		if err := w.session(ctx, nc, welcome.Session); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // good is what the lead calls well used.
@@ -27,7 +27,7 @@ func (r *Result) Page(command string) reports.Page {
 	}
 	return reports.Page{
 		Title:    r.title(),
-		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", gamestats.Plural(r.Config.Repeats, "simulation")),
+		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", text.Plural(r.Config.Repeats, "simulation")),
 		Lead:     []string{r.finding(Tournament), r.finding(Tuning), r.limit()},
 		Sections: append(sections, r.notes(command)),
 		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Config.Repeats)}},
@@ -40,7 +40,7 @@ func (r *Result) title() string {
 	if slices.Contains(r.Config.Workers, 1000) {
 		n = 1000
 	}
-	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", gamestats.Plural(n, "worker"), r.find(Tournament, n).use(), r.find(Tuning, n).use())
+	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), r.find(Tournament, n).use(), r.find(Tuning, n).use())
 }
 
 // finding is how many workers one kind of run uses well, and what more of them do.
@@ -51,34 +51,34 @@ func (r *Result) finding(what string) string {
 		if row := r.find(what, n); row.InUse >= good {
 			well = append(well, n)
 		} else {
-			more = append(more, fmt.Sprintf("%s, %s", gamestats.Plural(n, "worker"), row.use()))
+			more = append(more, fmt.Sprintf("%s, %s", text.Plural(n, "worker"), row.use()))
 		}
 	}
-	text := strings.ToUpper(what[:1]) + r.Name(what)[1:]
+	line := strings.ToUpper(what[:1]) + r.Name(what)[1:]
 	if len(well) > 0 {
-		text += fmt.Sprintf(": at least 90 %% in use up to %s", gamestats.Plural(slices.Max(well), "worker"))
+		line += fmt.Sprintf(": at least 90 %% in use up to %s", text.Plural(slices.Max(well), "worker"))
 	}
 	if len(more) > 0 {
-		text += "; of " + strings.Join(more, "; of ")
+		line += "; of " + strings.Join(more, "; of ")
 	}
-	return text + "."
+	return line + "."
 }
 
 // limit says what the largest number runs into.
 func (r *Result) limit() string {
 	n := slices.Max(r.Config.Workers)
 	row := r.find(Tuning, n)
-	text := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time", gamestats.Plural(n, "worker"), row.Answers, 100*row.Busy)
+	line := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time", text.Plural(n, "worker"), row.Answers, 100*row.Busy)
 	if row.InUse < good {
-		text += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in flight, or several seeds at once, uses more"
+		line += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in flight, or several seeds at once, uses more"
 	}
-	return text + "."
+	return line + "."
 }
 
 // curve is the figure.
 func (r *Result) curve() reports.Block {
 	fig := figure.Lines{
-		Title: "How much of the machines is used", Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", gamestats.Plural(r.Config.Repeats, "simulation")),
+		Title: "How much of the machines is used", Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", text.Plural(r.Config.Repeats, "simulation")),
 		XLabel: "workers of one core", YLabel: "in use, %", LogX: true,
 		Levels: []figure.Level{{Y: 100 * good, Label: "90 %"}},
 	}

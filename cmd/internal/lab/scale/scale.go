@@ -17,7 +17,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule/cluster"
 	"selfplaylab/params"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // RowsName is the file of the rows, beside the page.
@@ -145,7 +145,7 @@ func (r *Result) Table() [][]string {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		t = append(t, []string{
-			gamestats.Count(row.Workers), r.Name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
+			text.Count(row.Workers), r.Name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
 			fmt.Sprintf("%.1f", row.Pairs), fmt.Sprintf("%.1f", row.Answers), fmt.Sprintf("%.1f %%", 100*row.Busy), fmt.Sprintf("%.0f", row.Crashes),
 		})
 	}

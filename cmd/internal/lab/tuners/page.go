@@ -10,7 +10,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // Table is the regrets of one budget x 1000, for people: the heading first.
@@ -75,7 +75,7 @@ func number(x float64) string {
 
 // Title says what a budget's table is about.
 func (r *Result) Title(games int) string {
-	return fmt.Sprintf("%s, %s", gamestats.Plural(games, "game"), gamestats.Plural(r.repeats(games), "repeat"))
+	return fmt.Sprintf("%s, %s", text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"))
 }
 
 // Legend says what the tables hold.
@@ -96,7 +96,7 @@ func (r *Result) Legend() string {
 func (r *Result) Page(command, reading string) reports.Page {
 	p := reports.Page{
 		Title:    "Ways to tune, on noisy problems whose optimum is known",
-		Subtitle: fmt.Sprintf("%s, %s, %s", gamestats.Plural(len(r.Names), "problem"), gamestats.Plural(len(r.Methods), "method"), gamestats.Plural(len(r.Games), "budget")),
+		Subtitle: fmt.Sprintf("%s, %s, %s", text.Plural(len(r.Names), "problem"), text.Plural(len(r.Methods), "method"), text.Plural(len(r.Games), "budget")),
 		Lead:     append([]string{r.Legend()}, r.findings()...),
 		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seed", Value: fmt.Sprint(r.Config.Seed)}},
 	}
@@ -154,7 +154,7 @@ func (r *Result) findings() (list []string) {
 		}
 		if len(parts) > 0 && len(r.Names) > 1 {
 			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",
-				gamestats.Plural(games, "game"), gamestats.Plural(r.repeats(games), "repeat"), gamestats.Plural(len(r.Names), "problem"), r.Methods[0], strings.Join(parts, ", ")))
+				text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"), text.Plural(len(r.Names), "problem"), r.Methods[0], strings.Join(parts, ", ")))
 		}
 	}
 	return list
@@ -184,7 +184,7 @@ func (r *Result) shown() []string { return r.Methods[:min(len(r.Methods), maxSho
 // means is the figure over all problems.
 func (r *Result) means() reports.Block {
 	fig := figure.Lines{
-		Title: "Regret by games", Subtitle: fmt.Sprintf("geometric mean over %s, 95 %% intervals", gamestats.Plural(len(r.Names), "problem")),
+		Title: "Regret by games", Subtitle: fmt.Sprintf("geometric mean over %s, 95 %% intervals", text.Plural(len(r.Names), "problem")),
 		XLabel: "games", YLabel: "mean simple regret x 1000", LogX: true, LogY: true,
 	}
 	all := r.Means()

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
 )
 
 // rival is a regret beside that of the first method, on the same problem at the
@@ -50,7 +50,7 @@ func (r *Result) standing() reports.Section {
 				if errors >= shownErrors {
 					t.Strong = append(t.Strong, len(t.Rows))
 				}
-				t.Rows = append(t.Rows, []string{gamestats.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret), fmt.Sprintf("%.1f", errors)})
+				t.Rows = append(t.Rows, []string{text.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret), fmt.Sprintf("%.1f", errors)})
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (r *Result) harm() reports.Text {
 		for _, games := range r.Games {
 			for _, name := range r.Names {
 				if row := r.row(name, method, games); row.Regret > row.Start {
-					where = append(where, fmt.Sprintf("%s after %s", name, gamestats.Count(games)))
+					where = append(where, fmt.Sprintf("%s after %s", name, text.Count(games)))
 				}
 			}
 		}

@@ -1,0 +1,84 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Number writes x with the given decimals, thousands separated by commas, a real
+// minus sign, and no sign on zero.
+func Number(x float64, decimals int) string {
+	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
+	whole, rest, _ := strings.Cut(s, ".")
+	var b strings.Builder
+	if x < 0 && strings.Trim(s, "0.") != "" {
+		b.WriteString("−")
+	}
+	for i, d := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	if rest != "" {
+		b.WriteString("." + rest)
+	}
+	return b.String()
+}
+
+// Digits writes x with this many significant digits, but never cuts whole numbers:
+// 0.1250, 12.50, 3,000.
+func Digits(x float64, digits int) string { return Number(x, Decimals(x, digits)) }
+
+// Decimals returns how many decimals show a number of this size with the given
+// significant digits, at most 12; none for whole thousands.
+func Decimals(size float64, digits int) int {
+	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
+		return 0
+	}
+	return min(max(digits-1-int(math.Floor(math.Log10(math.Abs(size)))), 0), 12)
+}
+
+// Count writes 12345 as "12,345".
+func Count[T int | int32 | int64](n T) string { return Number(float64(n), 0) }
+
+// Plural writes "1 pair", "2,000 pairs" and "3 plies".
+func Plural[T int | int32 | int64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, y := strings.CutSuffix(noun, "y"); y {
+		return Count(n) + " " + stem + "ies"
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Percent writes a share of 0.123 as "12.3 %".
+func Percent(x float64) string { return Number(100*x, 1) + " %" }
+
+// Level writes a confidence of 0.95 as "95 %".
+func Level(level float64) string { return fmt.Sprintf("%.4g %%", 100*level) }
+
+// Span writes a time in seconds as people say it: 12 s, 3.5 min, 2.1 h, 40 days,
+// 3.2 years.
+func Span(seconds float64) string {
+	units := []struct {
+		name string
+		size float64 // in seconds
+		max  float64 // shown in it, in its own unit
+	}{{"s", 1, 90}, {"min", 60, 90}, {"h", 3600, 48}, {"days", 86400, 730}, {"years", 365.25 * 86400, 1000}}
+	if math.IsNaN(seconds) || seconds < 0 {
+		return "unknown"
+	}
+	for _, u := range units {
+		if x := seconds / u.size; x < u.max {
+			if x < 10 && u.name != "s" {
+				return fmt.Sprintf("%.1f %s", x, u.name)
+			}
+			return fmt.Sprintf("%.0f %s", x, u.name)
+		}
+	}
+	return "more than 1,000 years"
+}
