@@ -35,6 +35,9 @@ type Kind struct {
 	New func() Config
 	// Spec returns an empty spec of the kind, to decode a recorded one into.
 	Spec func() Spec
+	// PlayerFile and StartFile are files of a finished run: the player that it found and
+	// the one it began with; "" for a kind that finds none.
+	PlayerFile, StartFile string
 }
 
 // Config is a question in the user's words.
@@ -96,6 +99,9 @@ type Setup struct {
 	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
 	// it; nil if one search or game follows another. It is called after Spec.Check.
 	UsefulCores func() (cores int, limit string)
+	// Charts are the charts of a run while it grows; nil for those of every run. It is
+	// called after Spec.Check.
+	Charts func() Charts
 	// Unmergeable says why runs with different seeds must not be merged into one
 	// answer; nil if they may.
 	Unmergeable error

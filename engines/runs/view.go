@@ -29,19 +29,19 @@ type Summary struct {
 	Tags     []string             `json:"tags"` // in order
 	Kind     string               `json:"kind"`
 	Game     string               `json:"game"`
-	Title    string               `json:"title"` // of the game
 	Created  time.Time            `json:"created"`
-	State    string               `json:"state"`
 	What     string               `json:"what"`     // players or method
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
 	Trials   int64                `json:"trials"`
 	Games    int64                `json:"games"`
-	Rate     float64              `json:"rate"`  // games a second of the latest session; 0 if not known
 	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"` // why the run cannot be read; "" if it can
+	Title    string               `json:"title"` // of the game
+	State    string               `json:"state"` // one of the states above
+	Rate     float64              `json:"rate"`  // games a second of the latest session; 0 if not known
 }
 
 // Asked is what was asked of the run, in a few words.

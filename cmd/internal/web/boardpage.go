@@ -15,8 +15,8 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/manual"
-	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 )
 
@@ -83,10 +83,11 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 	}
 	list := []Tuned{}
 	for _, row := range rows {
-		if row.Kind != tuning.Name || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
+		kind, err := kinds.Find(row.Kind)
+		if err != nil || kind.PlayerFile == "" || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
-		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), tuning.TunedName), game.Name, game.Space)
+		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), kind.PlayerFile), game.Name, game.Space)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -7,8 +7,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/match"
-	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/rating"
 )
 
@@ -62,18 +60,15 @@ const maxCurves = 24
 
 // charts grow with the trials of a run.
 type charts struct {
-	spec  runs.Spec
+	runs.Charts
 	level float64
-	band  rating.Sequence
 	names []string // of parameters
-
-	parts []*part
-	best  thin[[]float64]
-	start []float64
+	tuned []int    // their indices of those tuned
 	steps []float64
-	tuned []int // indices of parameters that are tuned
-	tune  int   // pairs of the tuner so far
 
+	parts  []*part
+	best   thin[[]float64]
+	pairs  int   // of the trials that recommend values
 	faults int64 // games lost by them
 }
 
@@ -118,39 +113,31 @@ func (t *thin[T]) all() ([]float64, []T) {
 	return append(slices.Clip(t.x), t.lastX), append(slices.Clip(t.values), t.last)
 }
 
-func newCharts(rec *runs.Recorded) *charts {
-	c := &charts{spec: rec.Spec, level: rec.Spec.Conditions().Level, names: rec.Head.Meta.Parameters}
-	c.band = rating.Sequence{Alpha: 1 - c.level}
-	switch s := rec.Spec.(type) {
-	case *match.Spec:
-		if !s.SPRT.Given {
-			c.band.Tightest = s.Pairs
-		}
-	case *tuning.Spec:
-		c.band, c.start = s.Sequence(), s.Start.Values
-		for i, name := range c.names {
-			if slices.Contains(s.Active, name) {
-				c.tuned = append(c.tuned, i)
-			}
-		}
-		if rec.Head.Unavailable == nil {
-			for _, p := range rec.Head.Variant.Game.Space {
-				c.steps = append(c.steps, p.Step)
-			}
+func newCharts(r *runs.Recorded) (*charts, error) {
+	of, err := r.Charts()
+	c := &charts{Charts: of, level: r.Spec.Conditions().Level, names: r.Head.Meta.Parameters}
+	for i, name := range c.names {
+		if slices.Contains(of.Tuned, name) {
+			c.tuned = append(c.tuned, i)
 		}
 	}
-	return c
+	if game, err := r.Head.Game(); err == nil {
+		for _, p := range game.Space {
+			c.steps = append(c.steps, p.Step)
+		}
+	}
+	return c, err
 }
 
-// add takes in a trial that told has seen.
-func (c *charts) add(t runs.Result, row datasets.TrialRow) {
+// add adds a trial that r has.
+func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	c.faults += int64(row.FaultsA) + int64(row.FaultsB)
-	if p, ok := t.Part(row); ok {
+	if p, ok := r.Part(row); ok {
 		c.part(p.Name).add(row.PairCounts())
 	}
-	if row.Phase == tuning.PhaseTune && len(row.Best) > 0 && len(c.tuned) > 0 {
-		c.tune += int(row.Pairs)
-		c.best.add(float64(c.tune), row.Best)
+	if row.Phase == c.Phase && len(row.Best) > 0 && len(c.tuned) > 0 {
+		c.pairs += int(row.Pairs)
+		c.best.add(float64(c.pairs), row.Best)
 	}
 }
 
@@ -193,7 +180,7 @@ func (c *charts) paths() (Chart, bool) {
 		Note: "What the tuner recommends after every trial; the last point is what would be kept now.",
 	}
 	for _, i := range c.tuned {
-		curve := Curve{Name: c.names[i], X: x, Base: c.start[i]}
+		curve := Curve{Name: c.names[i], X: x, Base: c.Start[i]}
 		if i < len(c.steps) {
 			curve.Unit = c.steps[i]
 		}
@@ -222,7 +209,7 @@ func (c *charts) elo() (Chart, bool) {
 			if pairs.N() < rating.MinSequence {
 				continue
 			}
-			e := c.band.Estimate(pairs)
+			e := c.Bands.Estimate(pairs)
 			curve.X = append(curve.X, x[i])
 			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)), append(curve.High, finite(e.EloRange.High))
 			curve.N = append(curve.N, pairs.N())
@@ -236,8 +223,8 @@ func (c *charts) elo() (Chart, bool) {
 
 // walk is the way of a sequential test between its bounds.
 func (c *charts) walk() (Chart, bool) {
-	test, pairs, ok := c.test()
-	if !ok {
+	test, pairs := c.Test, c.question()
+	if !test.Given || pairs == nil {
 		return Chart{}, false
 	}
 	chart := Chart{
@@ -256,36 +243,19 @@ func (c *charts) walk() (Chart, bool) {
 	return chart, len(x) > 0
 }
 
-// test is the run's sequential test and the part that it judges.
-func (c *charts) test() (runs.Test, *part, bool) {
-	name, test := "", runs.Test{}
-	switch s := c.spec.(type) {
-	case *match.Spec:
-		test = s.SPRT
-	case *tuning.Spec:
-		name, test = tuning.VerifyPart, s.VerifySPRT
+// question returns the part that answers the run's question; nil if it has no trials.
+func (c *charts) question() *part {
+	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == c.Part }); i >= 0 {
+		return c.parts[i]
 	}
-	i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == name })
-	if !test.Given || i < 0 {
-		return test, nil, false
-	}
-	return test, c.parts[i], true
-}
-
-// question returns the pairs of the run's one question: of a match, or of a
-// tuning's verification.
-func (c *charts) question() rating.Pairs {
-	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == "" || p.name == tuning.VerifyPart }); i >= 0 {
-		return c.parts[i].pairs
-	}
-	return rating.Pairs{}
+	return nil
 }
 
 // gauges tell the run's one difference, where it has one.
 func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	list := []Gauge{}
-	if test, p, ok := c.test(); ok {
-		at := test.Pairs(p.pairs)
+	if p := c.question(); c.Test.Given && p != nil {
+		at := c.Test.Pairs(p.pairs)
 		list = append(list, Gauge{
 			Name: "LLR", Text: fmt.Sprintf("%.2f, from %.2f to %.2f", at.LLR, at.Lower, at.Upper),
 			Value: at.LLR, From: at.Lower, To: at.Upper, Low: at.LLR, High: at.LLR,

@@ -53,7 +53,10 @@ func (s *site) compared(id string) (c Compared, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = Compared{ID: id, Charts: m.charts.all(), level: m.charts.level, pairs: m.charts.question()}
+	c = Compared{ID: id, Charts: m.charts.all(), level: m.charts.level}
+	if p := m.charts.question(); p != nil {
+		c.pairs = p.pairs
+	}
 	var other error
 	c.Status, err = m.status()
 	c.Settings, other = settingsOf(m.view.Recorded)

@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"net/url"
+	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -60,7 +63,10 @@ func (m *model) refresh(live *runs.Live) error {
 		if err != nil {
 			return err
 		}
-		m.view, m.charts = view, newCharts(view.Recorded)
+		if m.charts, err = newCharts(view.Recorded); err != nil {
+			return err
+		}
+		m.view = view
 		view.Observe = m.charts.add
 	}
 	m.view.Attach(live)
@@ -202,6 +208,20 @@ func (m *model) scores() map[string]float64 {
 		score[p.name] = p.pairs.Score()
 	}
 	return score
+}
+
+// verifyForm is the form of a run of the default kind that compares the player that the
+// run found with the one it began with; "" if it found none.
+func (m *model) verifyForm() string {
+	meta := m.view.Log.Meta
+	kind, err := kinds.Find(meta.Kind)
+	if err != nil || kind.PlayerFile == "" {
+		return ""
+	}
+	return "new?" + url.Values{
+		"game": {meta.Game}, "rules": {meta.Rules}, "seed": {strconv.FormatUint(meta.Seed+1, 10)},
+		"a": {filepath.Join(m.dir, kind.PlayerFile)}, "b": {filepath.Join(m.dir, kind.StartFile)},
+	}.Encode()
 }
 
 // Fault is a game that was lost by a fault while it was watched.

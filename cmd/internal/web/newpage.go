@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"selfplaylab/engines/games"
@@ -10,10 +11,7 @@ import (
 
 // form shows what may be asked of a kind of runs.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
-	kind := r.URL.Query().Get("kind")
-	if kind == "" {
-		kind = "match"
-	}
+	kind := cmp.Or(r.URL.Query().Get("kind"), kinds.Kinds()[0].Name)
 	k, err := kinds.Find(kind)
 	if err != nil {
 		s.show(w, r, "error", page{Title: "No such run", Here: "new", Data: err.Error()})

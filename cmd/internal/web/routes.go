@@ -32,7 +32,6 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /data/report", s.ofRun(reportOf))
 	mux.HandleFunc("GET /data/figure", s.dataFigure)
 	mux.HandleFunc("GET /data/rows", s.dataRows)
-	mux.HandleFunc("GET /data/settings", s.ofRun(askedOf))
 	mux.HandleFunc("GET /data/games", s.dataGames)
 	mux.HandleFunc("GET /data/game", s.dataGame)
 	mux.HandleFunc("GET /data/compare", s.dataCompare)

@@ -29,8 +29,7 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
-		"Status": st, "Kind": m.view.Log.Meta.Kind, "Game": m.view.Head.Title(), "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves,
-		"Command": m.view.Log.Meta.Command, "Seed": m.view.Log.Meta.Seed,
+		"Status": st, "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }
 
@@ -41,12 +40,6 @@ func chartsOf(m *model) (any, error) {
 func reportOf(m *model) (any, error) {
 	body, version, err := m.report()
 	return map[string]any{"html": string(body), "version": version, "figures": m.figures()}, err
-}
-
-// askedOf tells what a run was asked.
-func askedOf(m *model) (any, error) {
-	settings, err := settingsOf(m.view.Recorded)
-	return map[string]any{"dir": m.dir, "settings": settings}, err
 }
 
 func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {

@@ -207,7 +207,7 @@ func TestInside(t *testing.T) {
 	}
 	s := serving(t, root)
 	for _, id := range []string{"../secret", rel, secret, "linked", "one/../../x", "one/games", ".", "", "/etc/passwd", "one\x00"} {
-		for _, path := range []string{"/run", "/data/charts", "/data/report", "/data/rows", "/data/game", "/data/games", "/data/figure", "/data/settings", "/games"} {
+		for _, path := range []string{"/run", "/data/charts", "/data/report", "/data/rows", "/data/game", "/data/games", "/data/figure", "/games"} {
 			if got := s.get(path + "?" + url.Values{"id": {id}, "table": {"games"}, "as": {"csv"}, "game": {"0:0:0"}}.Encode()); got.Code != 404 {
 				t.Errorf("%s of %q: %d", path, id, got.Code)
 			}

@@ -101,12 +101,17 @@ func Page(ctx context.Context, dir string) (reports.Page, error) {
 	return page, nil
 }
 
+// reportName is the file of a page, as reports.Page.Write names it.
+const reportName = "report.html"
+
 // Report writes the report of a recorded run into its directory. Where ctx ends
 // before that is done it returns its cause.
 func Report(ctx context.Context, dir string) error {
 	page, err := Page(ctx, dir)
 	if err == nil && ctx.Err() == nil {
-		page.Nav = upwards(dir)
+		if _, err := os.Stat(filepath.Join(dir, "..", reportName)); err == nil {
+			page.Nav = []reports.Link{{Name: "the experiment", To: "../" + reportName}}
+		}
 		err = page.Write(dir)
 	}
 	if err == nil && ctx.Err() != nil {

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/reports/rating"
 )
 
 // Name of the kind, in run.toml and experiment files.
@@ -126,11 +127,20 @@ func (s *Spec) Limits() string {
 
 // Setup implements runs.Spec.
 func (s *Spec) Setup() (runs.Setup, error) {
-	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }}
+	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts}
 	if s.SPRT.Given {
 		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
 	}
 	return setup, nil
+}
+
+// charts are the Elo with bands as tight as the report's, and the test.
+func (s *Spec) charts() runs.Charts {
+	c := runs.Charts{Test: s.SPRT}
+	if !s.SPRT.Given {
+		c.Bands = &rating.Sequence{Alpha: 1 - s.Level, Tightest: s.Pairs}
+	}
+	return c
 }
 
 // Words implements run.Spec.

@@ -35,7 +35,9 @@ const maxAgainst = 1_000_000
 
 // Kind returns the kind.
 func Kind() runs.Kind {
-	return kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", "What each parameter is worth")
+	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", "What each parameter is worth")
+	kind.PlayerFile, kind.StartFile = TunedName, StartName
+	return kind
 }
 
 // GridKind returns the kind as experiment files ask for it under the name of
@@ -553,7 +555,7 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 // Setup implements runs.Spec.
 func (s *Spec) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
-		MarginCap: s.Full, UsefulCores: s.usefulCores,
+		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts,
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if s.Program != nil {

@@ -135,11 +135,4 @@ for (const what of ["stop", "resume"]) {
     e.target.disabled = !page.may;
   });
 }
-const verify = $("#verify");
-if (verify) {
-  ask("data/settings?" + query({id: page.id})).then(d => {
-    const by = Object.fromEntries(d.settings.map(s => [s.name, s.value]));
-    verify.href = "new?" + query({kind: "match", game: by.game, rules: by.rules, a: d.dir + "/tuned.toml", b: d.dir + "/start.toml", seed: Number(by.seed) + 1});
-  }, () => { verify.hidden = true; });
-}
 follow(page.id, update);
