@@ -130,7 +130,7 @@ func (c textColumn) value(row reflect.Value) reflect.Value {
 // appendNumber appends a number or truth value as text.
 func appendNumber(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
-	case reflect.Int32, reflect.Int64:
+	case reflect.Int, reflect.Int32, reflect.Int64:
 		return strconv.AppendInt(b, v.Int(), 10)
 	case reflect.Uint64:
 		return strconv.AppendUint(b, v.Uint(), 10)

@@ -225,7 +225,7 @@ func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experime
 	table := text.Table{{"run", "A", "B", "pairs", "score of A", "Elo of A (95 %)"}}
 	for _, r := range t.Results.Rows {
 		e := r.Pairs().Estimate(experiment.Level)
-		table = append(table, []string{r.Run, r.X, r.Than, fmt.Sprint(e.N), fmt.Sprintf("%.1f %%", 100*e.Score), e.String()})
+		table = append(table, []string{r.Run, r.A, r.B, fmt.Sprint(e.N), fmt.Sprintf("%.1f %%", 100*e.Score), e.String()})
 	}
 	f.printTable(table, 3, 4)
 	table = text.Table{{"run", "player", "budget", "positions", "nodes", "seconds"}}

@@ -169,7 +169,7 @@ func Within(got, want Results) (compared int, differences []Difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
 		g, err := got.Find(w.ID())
-		if err != nil || g.Players != w.Players || g.XLimits != w.XLimits || g.ThanLimits != w.ThanLimits {
+		if err != nil || g.Players != w.Players || g.ALimits != w.ALimits || g.BLimits != w.BLimits {
 			continue // another question
 		}
 		if g.Pairs().Estimate(Level).Few || w.Pairs().Estimate(Level).Few {

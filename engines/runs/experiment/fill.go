@@ -28,7 +28,7 @@ import (
 //	{{same "w/w=2"}}          0 of 19,410 decisions differed
 //	{{plies "final"}}         plies a game
 //	{{games "final"}}         games
-//	{{cost "final"}}          X's work against its opponent's
+//	{{cost "final"}}          A's nodes over B's
 //	{{rating "presets" "v12.7" "final"}}             joint rating of v12.7 in a tournament, final at 0
 //	{{best "sweep"}}          the values of a grid over one parameter that are not shown to be worse than its best
 //	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position; {{speed ...}} million nodes a second
@@ -223,12 +223,12 @@ func pliesText(row Row) string {
 	return text.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
 }
 
-// costText tells X's work against its opponent's.
+// costText compares A's nodes with B's.
 func costText(row Row) string {
-	if row.NodesThan == 0 {
+	if row.NodesB == 0 {
 		return "no nodes counted"
 	}
-	return search.Significant(float64(row.NodesX)/float64(row.NodesThan)) + " times the nodes"
+	return search.Significant(float64(row.NodesA)/float64(row.NodesB)) + " times the nodes"
 }
 
 func (r Results) ratio(over, under string) (string, error) {
@@ -265,7 +265,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	var names []string
 	index := map[string]int{}
 	for _, row := range r.Of(run) {
-		for _, name := range []string{row.X, row.Than} {
+		for _, name := range []string{row.A, row.B} {
 			if _, seen := index[name]; !seen {
 				index[name] = len(names)
 				names = append(names, name)
@@ -277,7 +277,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.Of(run) {
-		published.Add(t, index[row.X], index[row.Than], row.Cells)
+		published.Add(t, index[row.A], index[row.B], row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
 	return fit, names, err

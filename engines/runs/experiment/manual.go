@@ -94,10 +94,10 @@ func (m *manual) item(name, help string) {
 
 // functionsHelp lists the functions of templates, see Result.Fill.
 const functionsHelp = `Functions of templates, in measured, caption and reading.md:
-  {{score "ROW"}} {{elo "ROW"}}   score, Elo of X, each with its interval and n
+  {{score "ROW"}} {{elo "ROW"}}   score, Elo of A, each with its interval and n
   {{first "ROW"}}                 score of the side that plays first
   {{split "ROW"}} {{plies "ROW"}} {{games "ROW"}}   pairs split, plies a game, games
-  {{same "ROW"}} {{cost "ROW"}}   decisions that differed; X's nodes against Than's
+  {{same "ROW"}} {{cost "ROW"}}   decisions that differed; A's nodes over B's
   {{rating "RUN" "PLAYER" "ANCHOR"}}   joint rating in a tournament
   {{best "RUN"}}                  values of a grid not shown to be worse than its best
   {{nodes "ROW"}} {{seconds "ROW"}} {{speed "ROW"}} {{agree "ROW"}}   of a search,

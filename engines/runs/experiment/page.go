@@ -278,7 +278,7 @@ func (t Result) matches() reports.Section {
 			}
 			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
-				"`" + row.Run + "`", playerText(row.X, row.XLimits), playerText(row.Than, row.ThanLimits), text.Percent(e.Score), e.String(),
+				"`" + row.Run + "`", playerText(row.A, row.ALimits), playerText(row.B, row.BLimits), text.Percent(e.Score), e.String(),
 				ranged(first.Score, first.ScoreRange, ""),
 				pliesText(row), fmt.Sprintf("%s of %s", text.Count(row.Differing), text.Count(row.Compared)),
 			})
@@ -376,7 +376,7 @@ func (t Result) again() reports.Section {
 		file, commands = FileName, fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
-		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which X made 0 half points playing first and 2 playing second."),
+		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which A made 0 half points playing first and 2 playing second."),
 		reports.Code(commands),
 	}}
 }

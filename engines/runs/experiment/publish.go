@@ -246,7 +246,7 @@ func (t Result) JSON(ctx context.Context) (runs.Object, error) {
 	for _, r := range t.Results.Rows {
 		wins, draws, losses := r.Games()
 		rows = append(rows, runs.Object{
-			{Name: "id", Value: r.ID()}, {Name: "a", Value: r.X}, {Name: "b", Value: r.Than}, {Name: "pairs", Value: r.Pairs()},
+			{Name: "id", Value: r.ID()}, {Name: "a", Value: r.A}, {Name: "b", Value: r.B}, {Name: "pairs", Value: r.Pairs()},
 			{Name: "wins", Value: wins}, {Name: "draws", Value: draws}, {Name: "losses", Value: losses},
 			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.First().Estimate(Level)},
 			{Name: "compared", Value: r.Compared}, {Name: "differing", Value: r.Differing}, {Name: "repeatable", Value: r.Repeats},

@@ -19,11 +19,11 @@ func sampleResults() Results {
 	return Results{
 		Rows: []Row{
 			{
-				Run: "m", Game: "quoridor", Players: "ab12", X: "final,a_E=11", Than: "final", XLimits: "depth=3", ThanLimits: "", Repeats: true,
-				Cells: [3][3]int{{100, 0, 200}, {0, 5, 0}, {150, 0, 45}}, Plies: 70000, Decisions: 60000, Compared: 900, Differing: 400, NodesX: 12, NodesThan: 24,
+				Run: "m", Game: "quoridor", Players: "ab12", A: "final,a_E=11", B: "final", ALimits: "depth=3", BLimits: "", Repeats: true,
+				Cells: [3][3]int{{100, 0, 200}, {0, 5, 0}, {150, 0, 45}}, Plies: 70000, Decisions: 60000, Compared: 900, Differing: 400, NodesA: 12, NodesB: 24,
 			},
-			{Run: "g", Part: "w=1", Game: "mills", X: "w=1", Than: "paper", Repeats: true, Cells: [3][3]int{{0, 0, 30}, {0, 3, 0}, {31, 0, 0}}, Compared: 5},
-			{Run: "t", Part: "a v b", Game: "quoridor", X: "a", Than: "b", Cells: [3][3]int{{1, 0, 2}, {0, 0, 0}, {60, 0, 40}}},
+			{Run: "g", Part: "w=1", Game: "mills", A: "w=1", B: "paper", Repeats: true, Cells: [3][3]int{{0, 0, 30}, {0, 3, 0}, {31, 0, 0}}, Compared: 5},
+			{Run: "t", Part: "a v b", Game: "quoridor", A: "a", B: "b", Cells: [3][3]int{{1, 0, 2}, {0, 0, 0}, {60, 0, 40}}},
 		},
 		Searches: []Search{
 			{"s", search.Sum{Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4}},
@@ -71,7 +71,7 @@ func TestFilesKeepResults(t *testing.T) {
 			t.Errorf("%s with %s: %v", name, change[1], err)
 		}
 	}
-	if _, err := DecodeRows("y.csv", []byte("a,b\n")); err == nil || !strings.Contains(err.Error(), "y.csv:1: want the columns run,part") {
+	if _, err := datasets.DecodeCSV[Row]("y.csv", []byte("a,b\n")); err == nil || !strings.Contains(err.Error(), "y.csv:1: want the columns run,part") {
 		t.Errorf("other columns: %v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestSame(t *testing.T) {
 		t.Errorf("equal results: %d compared, %v", n, d)
 	}
 	got := sampleResults()
-	got.Rows[0].NodesX++
+	got.Rows[0].NodesA++
 	got.Rows[2].Cells[0][0]++
 	got.Searches[1].Nodes++
 	got.Searches[0].Seconds *= 9
@@ -196,8 +196,8 @@ func TestGather(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Row{
-		{Run: "r", Part: "one", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}}, Plies: 8, NodesX: 4, NodesThan: 8},
-		{Run: "r", Part: "two", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, Plies: 4, NodesX: 2, NodesThan: 4},
+		{Run: "r", Part: "one", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}}, Plies: 8, NodesA: 4, NodesB: 8},
+		{Run: "r", Part: "two", Players: hash(nil, nil), Cells: [3][3]int{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, Plies: 4, NodesA: 2, NodesB: 4},
 	}
 	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("rows %+v, want %+v", rows, want)

@@ -418,19 +418,19 @@ func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Result) func(dat
 		if !ok {
 			return Row{}, false
 		}
-		x, than := p.Seats[0], p.Seats[1]
+		a, b := p.Seats[0], p.Seats[1]
 		row := Row{
 			Run: r.Name, Part: p.Name, Game: recorded.Log.Meta.Game,
-			X: r.unplaced(x.Name, s.Quick), Than: r.unplaced(than.Name, s.Quick), XLimits: x.Limits.String(), ThanLimits: than.Limits.String(),
-			Repeats: runs.Repeatable(x, than),
+			A: r.unplaced(a.Name, s.Quick), B: r.unplaced(b.Name, s.Quick), ALimits: a.Limits.String(), BLimits: b.Limits.String(),
+			Repeats: runs.Repeatable(a, b),
 		}
-		for _, name := range [][2]string{{x.Name, row.X}, {than.Name, row.Than}} {
+		for _, name := range [][2]string{{a.Name, row.A}, {b.Name, row.B}} {
 			if name[0] != name[1] { // parts are named after players
 				row.Part = strings.ReplaceAll(row.Part, name[0], name[1])
 			}
 		}
 		if p.Name == "" {
-			row.X = cmp.Or(r.Label, row.X)
+			row.A = cmp.Or(r.Label, row.A)
 		}
 		return row, true
 	}

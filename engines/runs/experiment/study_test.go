@@ -156,8 +156,8 @@ func TestStudy(t *testing.T) {
 	for i, names := range [][2]string{
 		{"all halved", "final"}, {"half/mine.toml,a_E=20@time=1h", "other.toml"}, {"final", "mine"}, {"final", "half/mine.toml"}, {"mine", "half/mine.toml"},
 	} {
-		if r := want.Results.Rows[i]; r.X != names[0] || r.Than != names[1] {
-			t.Errorf("row %d is %s v %s", i, r.X, r.Than)
+		if r := want.Results.Rows[i]; r.A != names[0] || r.B != names[1] {
+			t.Errorf("row %d is %s v %s", i, r.A, r.B)
 		}
 	}
 	text, err := page.Markdown("figures")

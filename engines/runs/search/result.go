@@ -69,14 +69,16 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 
 // Sum is what one player's searches came to.
 type Sum struct {
-	Player, Limits string
-	Positions      int
-	Nodes          int64
-	Depth          int64   // sum of the depths reached
-	Seconds        float64 // of all searches; depends on the machine
+	Player    string  `csv:"player"`
+	Limits    string  `csv:"limits"`
+	Positions int     `csv:"positions"`
+	Nodes     int64   `csv:"nodes"`
+	Depth     int64   `csv:"depth"`     // sum of the depths reached
+	Seconds   float64 `csv:"seconds,6"` // of all searches; depends on the machine
 	// Of the positions: those where the move, or the score, was that of the first
 	// player listed with the same limits.
-	SameMove, SameScore int
+	SameMove  int `csv:"same_move"`
+	SameScore int `csv:"same_score"`
 }
 
 // Repeats reports whether no clock bounded the searches.

@@ -4,19 +4,16 @@
 package scale
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule/cluster"
-	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
 
@@ -43,17 +40,17 @@ const (
 
 // Row is what came of some simulations.
 type Row struct {
-	What     string // Tournament or Tuning
-	Workers  int
-	Repeats  int
-	InUse    float64 // share of what the machines could have played, the mean
-	Half     float64 // half of its 95 % interval, by Student's t; NaN for one simulation
-	Twice    float64 // share of pairs that were played more than once
-	Pairs    float64 // a second
-	Answers  float64 // a second
-	Busy     float64 // share of the time that the coordinator worked
-	Crashes  float64
-	Duration float64 // seconds
+	Workers  int     `csv:"workers"`
+	What     string  `csv:"what"` // Tournament or Tuning
+	Repeats  int     `csv:"repeats"`
+	InUse    float64 `csv:"in_use"`             // share of what the machines could have played, the mean
+	Half     float64 `csv:"half"`               // half of its 95 % interval, by Student's t; NaN for one simulation
+	Twice    float64 `csv:"twice"`              // share of pairs that were played more than once
+	Pairs    float64 `csv:"pairs_per_second"`   // played
+	Answers  float64 `csv:"answers_per_second"` // to the coordinator
+	Busy     float64 `csv:"coordinator_busy"`   // share of the time that the coordinator worked
+	Crashes  float64 `csv:"crashes"`
+	Duration float64 `csv:"seconds"`
 }
 
 // Result is a curve.
@@ -152,50 +149,23 @@ func (r *Result) Table() [][]string {
 	return t
 }
 
-var columns = []string{"workers", "what", "repeats", "in_use", "half", "twice", "pairs_per_second", "answers_per_second", "coordinator_busy", "crashes", "seconds"}
-
-// values are a row's numbers, by columns.
-func (row *Row) values() []any {
-	var half any = row.Half
-	if math.IsNaN(row.Half) {
-		half = nil
-	}
-	return []any{row.Workers, row.What, row.Repeats, row.InUse, half, row.Twice, row.Pairs, row.Answers, row.Busy, row.Crashes, row.Duration}
-}
-
 // CSV writes the rows.
-func (r *Result) CSV() ([]byte, error) {
-	lines := [][]string{columns}
-	for i := range r.Rows {
-		var line []string
-		for _, v := range r.Rows[i].values() {
-			switch v := v.(type) {
-			case float64:
-				line = append(line, params.FormatValue(v))
-			case int:
-				line = append(line, strconv.Itoa(v))
-			case string:
-				line = append(line, v)
-			default:
-				line = append(line, "")
-			}
-		}
-		lines = append(lines, line)
-	}
-	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(lines)
-	return b.Bytes(), err
-}
+func (r *Result) CSV() ([]byte, error) { return datasets.EncodeCSV(r.Rows) }
 
 // JSON is the curve as one object.
 func (r *Result) JSON() runs.Object {
 	rows := []runs.Object{}
-	for i := range r.Rows {
-		o := runs.Object{}
-		for k, v := range r.Rows[i].values() {
-			o = append(o, runs.Entry{Name: columns[k], Value: v})
+	for _, row := range r.Rows {
+		var half any
+		if !math.IsNaN(row.Half) {
+			half = row.Half
 		}
-		rows = append(rows, o)
+		rows = append(rows, runs.Object{
+			{Name: "workers", Value: row.Workers}, {Name: "what", Value: row.What}, {Name: "repeats", Value: row.Repeats},
+			{Name: "in_use", Value: row.InUse}, {Name: "half", Value: half}, {Name: "twice", Value: row.Twice},
+			{Name: "pairs_per_second", Value: row.Pairs}, {Name: "answers_per_second", Value: row.Answers},
+			{Name: "coordinator_busy", Value: row.Busy}, {Name: "crashes", Value: row.Crashes}, {Name: "seconds", Value: row.Duration},
+		})
 	}
 	return runs.Object{{Name: "simulated", Value: rows}, {Name: "pairs_in_flight_a_worker", Value: r.Config.InFlight}}
 }

@@ -1,23 +1,30 @@
 package tuners
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/params"
 )
 
 // RowsName is the file that holds the rows of a comparison.
 const RowsName = "regret.csv"
 
-// columns of the rows' file. Starts are "own", the problem's, or "random".
-var columns = []string{"problem", "method", "starts", "games", "repeats", "regret", "se", "start_regret", "worst", "worse_than_start"}
+// fileRow is a row with its starts: "own", the problem's, or "random".
+type fileRow struct {
+	Problem string  `csv:"problem"`
+	Tuner   string  `csv:"method"`
+	Starts  string  `csv:"starts"`
+	Games   int     `csv:"games"`
+	Repeats int     `csv:"repeats"`
+	Regret  float64 `csv:"regret"`
+	SE      float64 `csv:"se"`
+	Start   float64 `csv:"start_regret"`
+	Worst   float64 `csv:"worst"`
+	Worse   int     `csv:"worse_than_start"`
+}
 
 func starts(random bool) string {
 	if random {
@@ -28,53 +35,54 @@ func starts(random bool) string {
 
 // CSV writes the rows.
 func (r *Result) CSV() ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	lines := [][]string{columns}
+	var rows []fileRow
 	for _, row := range r.Rows {
-		f := params.FormatValue
-		lines = append(lines, []string{row.Problem, row.Tuner, starts(r.Config.RandomStarts), strconv.Itoa(row.Games), strconv.Itoa(row.Repeats),
-			f(row.Regret), f(row.SE), f(row.Start), f(row.Worst), strconv.Itoa(row.Worse)})
+		rows = append(rows, fileRow{
+			Problem: row.Problem, Tuner: row.Tuner, Starts: starts(r.Config.RandomStarts), Games: row.Games, Repeats: row.Repeats,
+			Regret: row.Regret, SE: row.SE, Start: row.Start, Worst: row.Worst, Worse: row.Worse,
+		})
 	}
-	err := w.WriteAll(lines)
-	return b.Bytes(), err
+	return datasets.EncodeCSV(rows)
 }
 
 // Read reads rows that CSV wrote; random tells whether they have random starts.
 // Errors name the line.
 func Read(filename string, data []byte) (rows []Row, random bool, err error) {
-	fail := func(err error) ([]Row, bool, error) { return nil, false, fmt.Errorf("%s: %w", filename, err) }
-	c := csv.NewReader(bytes.NewReader(params.WithoutMark(data)))
-	c.FieldsPerRecord = len(columns)
-	head, err := c.Read()
-	if err == nil && !slices.Equal(head, columns) {
-		err = fmt.Errorf("line 1: columns %q: want %q", head, columns)
-	}
+	list, err := datasets.DecodeCSV[fileRow](filename, data)
 	if err != nil {
-		return fail(err)
+		return nil, false, err
 	}
-	for {
-		f, err := c.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fail(err)
-		}
-		line, _ := c.FieldPos(0)
-		row, isRandom, err := readRow(f)
-		if err == nil && len(rows) > 0 && isRandom != random {
-			err = errors.New("other starts than in the lines above")
-		}
-		if err != nil {
-			return fail(fmt.Errorf("line %d: %w", line, err))
-		}
-		rows, random = append(rows, row), isRandom
+	if len(list) == 0 {
+		return nil, false, fmt.Errorf("%s: no rows", filename)
 	}
-	if len(rows) == 0 {
-		return fail(errors.New("no rows"))
+	random = list[0].Starts == starts(true)
+	for i, row := range list {
+		if err := row.check(random); err != nil {
+			return nil, false, fmt.Errorf("%s:%d: %w", filename, i+2, err)
+		}
+		rows = append(rows, Row{
+			Problem: row.Problem, Tuner: row.Tuner, Games: row.Games, Repeats: row.Repeats,
+			Regret: row.Regret, SE: row.SE, Start: row.Start, Worst: row.Worst, Worse: row.Worse,
+		})
 	}
 	return rows, random, nil
+}
+
+// check reports the first value that a row of these starts cannot have.
+func (r fileRow) check(random bool) error {
+	switch r.Starts {
+	case starts(random):
+	case starts(!random):
+		return errors.New("other starts than in the lines above")
+	default:
+		return fmt.Errorf("starts %q: want own or random", r.Starts)
+	}
+	for _, x := range []float64{r.Regret, r.SE, r.Start, r.Worst} {
+		if !(x >= 0) {
+			return fmt.Errorf("%v: want a number of at least 0", x)
+		}
+	}
+	return nil
 }
 
 // Show is a comparison whose rows a file holds; methods, problems and budgets are
@@ -106,24 +114,6 @@ func appendNew[T comparable](list []T, x T) []T {
 		return list
 	}
 	return append(list, x)
-}
-
-func readRow(f []string) (row Row, random bool, err error) {
-	row = Row{Problem: f[0], Tuner: f[1]}
-	if random = f[2] == starts(true); !random && f[2] != starts(false) {
-		return row, random, fmt.Errorf("starts %q: want own or random", f[2])
-	}
-	for i, to := range map[int]*int{3: &row.Games, 4: &row.Repeats, 9: &row.Worse} {
-		if *to, err = strconv.Atoi(f[i]); err != nil || *to < 0 {
-			return row, random, fmt.Errorf("%s %q: want a whole number", columns[i], f[i])
-		}
-	}
-	for i, to := range map[int]*float64{5: &row.Regret, 6: &row.SE, 7: &row.Start, 8: &row.Worst} {
-		if *to, err = strconv.ParseFloat(f[i], 64); err != nil || !(*to >= 0) {
-			return row, random, fmt.Errorf("%s %q: want a number of at least 0", columns[i], f[i])
-		}
-	}
-	return row, random, nil
 }
 
 // JSON is the comparison as one object.

@@ -151,14 +151,15 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v; want an error about %q", err, want)
 		}
 	}
+	const columns = "problem,method,starts,games,repeats,regret,se,start_regret,worst,worse_than_start\n"
 	for want, text := range map[string]string{
-		"no rows":            strings.Join(columns, ",") + "\n",
-		"line 1: columns":    "a,b,c,d,e,f,g,h,i,j\n",
-		"line 2: starts":     strings.Join(columns, ",") + "\nLOG,quad,here,10,2,0,0,0,0,0\n",
-		"want a number":      strings.Join(columns, ",") + "\nLOG,quad,own,10,2,-1,0,0,0,0\n",
-		"want a whole":       strings.Join(columns, ",") + "\nLOG,quad,own,1.5,2,0,0,0,0,0\n",
-		"line 3: other":      strings.Join(columns, ",") + "\nLOG,quad,own,10,2,0,0,0,0,0\nLOG,quad,random,10,2,0,0,0,0,0\n",
-		"wrong number of fi": strings.Join(columns, ",") + "\nLOG\n",
+		"no rows":                 columns,
+		"csv:1: want the columns": "a,b,c,d,e,f,g,h,i,j\n",
+		"csv:2: starts":           columns + "LOG,quad,here,10,2,0,0,0,0,0\n",
+		"want a number":           columns + "LOG,quad,own,10,2,-1,0,0,0,0\n",
+		"want a count":            columns + "LOG,quad,own,1.5,2,0,0,0,0,0\n",
+		"csv:3: other":            columns + "LOG,quad,own,10,2,0,0,0,0,0\nLOG,quad,random,10,2,0,0,0,0,0\n",
+		"wrong number of fi":      columns + "LOG\n",
 	} {
 		if _, _, err := Read("rows.csv", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rows.csv") {
 			t.Errorf("%q: %v; want an error about %q", text, err, want)

@@ -1,0 +1,183 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/params/tomlx"
+)
+
+// csvColumn is a column of a CSV file: a field of a row, or an element of an array.
+type csvColumn struct {
+	name     string
+	old      string // a name that files made before may have; "" for none
+	index    []int  // of the field
+	elements []int  // of the array in it
+	decimals int    // -1 for as many as needed
+	derived  bool   // written, but not read
+}
+
+// csvColumns lists the columns of a row type. A field's tag is
+//
+//	`csv:"name"`           a text, truth value, count or number
+//	`csv:"name,4"`         a number with four decimals
+//	`csv:"name,derived"`   follows from other fields: written, but not read
+//	`csv:"name,was=x"`     also read from files that call it x
+//
+// Fields without one are no columns, those of embedded structs are. An array becomes
+// a column for each element, with its indexes after the name.
+func csvColumns(row reflect.Type) (columns []csvColumn) {
+	for _, f := range reflect.VisibleFields(row) {
+		tag, tagged := f.Tag.Lookup("csv")
+		if !tagged {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		c := csvColumn{name: name, index: f.Index, decimals: -1}
+		for option := range strings.SplitSeq(options, ",") {
+			old, renamed := strings.CutPrefix(option, "was=")
+			digits, err := strconv.Atoi(option)
+			switch {
+			case renamed:
+				c.old = old
+			case err == nil:
+				c.decimals = digits
+			case option == "derived":
+				c.derived = true
+			}
+		}
+		columns = append(columns, c.spread(f.Type)...)
+	}
+	return columns
+}
+
+// spread returns a column for each element of an array, and c for other types.
+func (c csvColumn) spread(t reflect.Type) []csvColumn {
+	if t.Kind() != reflect.Array {
+		return []csvColumn{c}
+	}
+	var columns []csvColumn
+	for i := range t.Len() {
+		e := c
+		e.name, e.elements = c.name+strconv.Itoa(i), append(slices.Clone(c.elements), i)
+		columns = append(columns, e.spread(t.Elem())...)
+	}
+	return columns
+}
+
+func (c csvColumn) in(row reflect.Value) reflect.Value {
+	v := row.FieldByIndex(c.index)
+	for _, i := range c.elements {
+		v = v.Index(i)
+	}
+	return v
+}
+
+// EncodeCSV writes rows as CSV with a heading. The columns are the fields of T with a
+// tag such as `csv:"name"` or, for a number with four decimals, `csv:"name,4"`. A
+// number that is none (NaN) is an empty text.
+func EncodeCSV[T any](rows []T) ([]byte, error) {
+	columns := csvColumns(reflect.TypeFor[T]())
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	record := make([]string, len(columns))
+	for i, c := range columns {
+		record[i] = c.name
+	}
+	err := w.Write(record)
+	for i := range rows {
+		for k, c := range columns {
+			record[k] = c.text(c.in(reflect.ValueOf(&rows[i]).Elem()))
+		}
+		err = errors.Join(err, w.Write(record))
+	}
+	w.Flush()
+	return b.Bytes(), errors.Join(err, w.Error())
+}
+
+// text is a value as CSV has it.
+func (c csvColumn) text(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.Kind() == reflect.Float64 && math.IsNaN(v.Float()):
+		return ""
+	case v.Kind() == reflect.Float64 && c.decimals >= 0:
+		return strconv.FormatFloat(v.Float(), 'f', c.decimals, 64)
+	}
+	return string(appendNumber(nil, v))
+}
+
+// DecodeCSV reads rows that EncodeCSV wrote. filename appears in errors, with the
+// line.
+func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
+	columns := csvColumns(reflect.TypeFor[T]())
+	in := csv.NewReader(bytes.NewReader(tomlx.WithoutMark(data)))
+	head, err := in.Read()
+	if err != nil || !slices.EqualFunc(head, columns, func(name string, c csvColumn) bool { return name == c.name || name != "" && name == c.old }) {
+		var names []string
+		for _, c := range columns {
+			names = append(names, c.name)
+		}
+		return nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(names, ","))
+	}
+	var rows []T
+	for {
+		record, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filename, err)
+		}
+		var row T
+		for i, c := range columns {
+			if c.derived {
+				continue
+			}
+			if err := c.parse(record[i], c.in(reflect.ValueOf(&row).Elem())); err != nil {
+				line, _ := in.FieldPos(i)
+				return nil, fmt.Errorf("%s:%d: %s = %q: %w", filename, line, c.name, record[i], err)
+			}
+		}
+		rows = append(rows, row)
+	}
+}
+
+// parse reads a value that text wrote.
+func (c csvColumn) parse(text string, into reflect.Value) error {
+	switch into.Kind() {
+	case reflect.String:
+		into.SetString(text)
+	case reflect.Bool:
+		is, err := strconv.ParseBool(text)
+		if err != nil {
+			return errors.New("want true or false")
+		}
+		into.SetBool(is)
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if text == "" {
+			x, err = math.NaN(), nil
+		}
+		if err != nil {
+			return errors.New("want a number")
+		}
+		into.SetFloat(x)
+	default:
+		n, err := strconv.ParseInt(text, 10, into.Type().Bits())
+		if err != nil || n < 0 {
+			return errors.New("want a count")
+		}
+		into.SetInt(n)
+	}
+	return nil
+}
