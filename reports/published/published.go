@@ -58,11 +58,11 @@ type Rung struct {
 	Games  int       `toml:"games"`
 }
 
-// Result counts the pairs of two rungs by X's half points (0, 1 or 2) in the
-// game in which X moved first (row) and in the other (column).
+// Result counts the pairs of two rungs by A's half points (0, 1 or 2) in the
+// game in which A moved first (row) and in the other (column).
 type Result struct {
-	X     string    `toml:"x"`
-	Than  string    `toml:"than"`
+	A     string    `toml:"x"` // the key since the first ladders: their hash identifies them in runs
+	B     string    `toml:"than"`
 	Pairs [3][3]int `toml:"pairs"`
 }
 
@@ -197,12 +197,12 @@ func (l Ladder) Check() error {
 		return fmt.Errorf("anchor %q is no rung", l.Anchor)
 	}
 	for _, r := range l.Results {
-		if x, than := l.index(r.X), l.index(r.Than); x < 0 || than < 0 || x == than {
-			return fmt.Errorf("result of %q and %q: want two rungs", r.X, r.Than)
+		if a, b := l.index(r.A), l.index(r.B); a < 0 || b < 0 || a == b {
+			return fmt.Errorf("result of %q and %q: want two rungs", r.A, r.B)
 		}
 		for _, row := range r.Pairs {
 			if slices.Min(row[:]) < 0 {
-				return fmt.Errorf("result of %s and %s: negative counts", r.X, r.Than)
+				return fmt.Errorf("result of %s and %s: negative counts", r.A, r.B)
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (l Ladder) Rung(name string) (Rung, error) {
 }
 
 // Place rates a newcomer on the ladder's scale: by one joint fit of its results
-// (as X; every Than a rung) and of all the games the ladder was measured by, so
+// (as A; every B a rung) and of all the games the ladder was measured by, so
 // that the error holds what is not known of the rungs too.
 func (l Ladder) Place(results []Result) (rating.Rating, error) {
 	const newcomer = "\x00newcomer" // no rung can have this name
@@ -238,14 +238,14 @@ func (l Ladder) Place(results []Result) (rating.Rating, error) {
 	}
 	t := rating.NewTournament(append(names, newcomer)...)
 	for _, r := range l.Results {
-		Add(t, l.index(r.X), l.index(r.Than), r.Pairs)
+		Add(t, l.index(r.A), l.index(r.B), r.Pairs)
 	}
 	for _, r := range results {
-		than := l.index(r.Than)
-		if than < 0 {
-			return rating.Rating{}, fmt.Errorf("result against %q, which is no rung", r.Than)
+		b := l.index(r.B)
+		if b < 0 {
+			return rating.Rating{}, fmt.Errorf("result against %q, which is no rung", r.B)
 		}
-		Add(t, len(l.Rungs), than, r.Pairs)
+		Add(t, len(l.Rungs), b, r.Pairs)
 	}
 	fit, err := Fit(t, l.Anchor)
 	if err != nil {
@@ -254,9 +254,9 @@ func (l Ladder) Place(results []Result) (rating.Rating, error) {
 	return fit.Players[len(l.Rungs)], nil
 }
 
-// Add counts pairs of players x and than, by x's half points as in Result.
-func Add(t *rating.Tournament, x, than int, pairs [3][3]int) {
-	t.AddTwins(x, than, pairs)
+// Add counts pairs of players a and b, by a's half points as in Result.
+func Add(t *rating.Tournament, a, b int, pairs [3][3]int) {
+	t.AddTwins(a, b, pairs)
 }
 
 // Fit rates the players of a tournament with the named one at 0, in the one way

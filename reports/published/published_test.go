@@ -24,8 +24,8 @@ func small() Ladder {
 			{Name: "c", Player: "weak,w=3", Limits: "depth=2", Values: []float64{3}, Elo: 120.5, SE: 8.5, Games: 80},
 		},
 		Results: []Result{
-			{X: "a", Than: "b", Pairs: [3][3]int{{12, 1, 4}, {0, 0, 0}, {5, 1, 3}}},
-			{X: "b", Than: "c", Pairs: [3][3]int{{14, 2, 5}, {1, 0, 0}, {6, 0, 2}}},
+			{A: "a", B: "b", Pairs: [3][3]int{{12, 1, 4}, {0, 0, 0}, {5, 1, 3}}},
+			{A: "b", B: "c", Pairs: [3][3]int{{14, 2, 5}, {1, 0, 0}, {6, 0, 2}}},
 		},
 	}
 }
@@ -58,8 +58,8 @@ func TestBadLadders(t *testing.T) {
 		{func(l *Ladder) { l.Rungs[2].Elo = math.NaN() }, "rung c: rating NaN"},
 		{func(l *Ladder) { l.Rungs[0].Values = nil }, "rung a has 0 values for 1 parameters"},
 		{func(l *Ladder) { l.Anchor = "z" }, `anchor "z" is no rung`},
-		{func(l *Ladder) { l.Results[0].X = "z" }, "want two rungs"},
-		{func(l *Ladder) { l.Results[0].Than = "a" }, "want two rungs"},
+		{func(l *Ladder) { l.Results[0].A = "z" }, "want two rungs"},
+		{func(l *Ladder) { l.Results[0].B = "a" }, "want two rungs"},
 		{func(l *Ladder) { l.Results[0].Pairs[1][1] = -1 }, "negative counts"},
 	} {
 		l := small()
@@ -110,7 +110,7 @@ func TestPublished(t *testing.T) {
 		}
 		tour := rating.NewTournament(names...)
 		for _, r := range l.Results {
-			Add(tour, l.index(r.X), l.index(r.Than), r.Pairs)
+			Add(tour, l.index(r.A), l.index(r.B), r.Pairs)
 		}
 		fit, err := Fit(tour, l.Anchor)
 		if err != nil {
@@ -136,7 +136,7 @@ func TestPublished(t *testing.T) {
 // one who does better a higher one.
 func TestPlace(t *testing.T) {
 	even := [3][3]int{{50, 0, 50}, {0, 0, 0}, {50, 0, 50}}
-	same, err := small().Place([]Result{{X: "new", Than: "b", Pairs: even}})
+	same, err := small().Place([]Result{{A: "new", B: "b", Pairs: even}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestPlace(t *testing.T) {
 	}
 	better := even
 	better[2][2] += 40
-	above, err := small().Place([]Result{{X: "new", Than: "b", Pairs: better}})
+	above, err := small().Place([]Result{{A: "new", B: "b", Pairs: better}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,10 +153,10 @@ func TestPlace(t *testing.T) {
 		t.Errorf("better is rated %v, even %v", above.Elo, same.Elo)
 	}
 	all := [3][3]int{2: {2: 30}}
-	if perfect, err := small().Place([]Result{{X: "new", Than: "c", Pairs: all}}); err != nil || !(perfect.Elo > 300) || math.IsInf(perfect.SE, 0) {
+	if perfect, err := small().Place([]Result{{A: "new", B: "c", Pairs: all}}); err != nil || !(perfect.Elo > 300) || math.IsInf(perfect.SE, 0) {
 		t.Errorf("won everything: %v, %v", perfect, err)
 	}
-	if _, err := small().Place([]Result{{X: "new", Than: "z", Pairs: even}}); err == nil {
+	if _, err := small().Place([]Result{{A: "new", B: "z", Pairs: even}}); err == nil {
 		t.Error("took a result against no rung")
 	}
 }

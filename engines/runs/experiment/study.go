@@ -436,16 +436,21 @@ func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Result) func(dat
 	}
 }
 
+// shown names the sections of the run's own report that the page shows.
+func (r Run) shown(kind runs.Kind) []string {
+	if r.Sections != nil {
+		return r.Sections
+	}
+	return kind.Sections
+}
+
 // sections chooses those of a run's own report that the page shows.
 func (s *Study) sections(r Run, told runs.Result) ([]reports.Section, error) {
-	wanted := r.Sections
-	if wanted == nil {
-		kind, err := kindOf(s.kinds, r.Kind)
-		if err != nil {
-			return nil, err
-		}
-		wanted = kind.Sections
+	kind, err := kindOf(s.kinds, r.Kind)
+	if err != nil {
+		return nil, err
 	}
+	wanted := r.shown(kind)
 	if len(wanted) == 0 {
 		return nil, nil
 	}

@@ -369,6 +369,16 @@ checks = ["same identical"]
 	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "| it is the same | 0 of") || !strings.Contains(string(text), "selfplay run NAME/experiment.toml") {
 		t.Errorf("%s, %v", text, err)
 	}
+	// New words need no games: the page is written again from the counts.
+	counts := read(experiment.RowsName)
+	write(t, filepath.Join(folder, experiment.RowsName), strings.Replace(counts, "game,a,a_limits,b,", "game,x,x_limits,than,", 1))
+	write(t, file, strings.Replace(one, "The same", "Other words", 1))
+	if err := experiment.Rewrite(context.Background(), root, kinds.Kinds()); err != nil {
+		t.Fatal(err)
+	}
+	if text := read(reports.ReadmeName); !strings.HasPrefix(text, "# Other words\n") || !strings.Contains(text, "Scored 50.0 % ") || read(experiment.RowsName) != counts {
+		t.Error(text, read(experiment.RowsName))
+	}
 	// A verdict must follow from the results.
 	write(t, file, strings.Replace(one, "same identical", "same better", 1))
 	s := begun(t, file, filepath.Join(t.TempDir(), "x"), false)

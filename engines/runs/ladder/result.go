@@ -39,7 +39,7 @@ func (t *Result) Player() string { return t.Spec.Players[0].Name }
 func (t *Result) Placed() (rating.Rating, error) {
 	var results []published.Result
 	for i, p := range t.Schedule.Pairings {
-		results = append(results, published.Result{X: t.Player(), Than: t.opponent(p.B), Pairs: t.Twins[i]})
+		results = append(results, published.Result{A: t.Player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
 	}
 	return t.Spec.Ladder.Place(results)
 }
@@ -211,7 +211,7 @@ func (t *Result) Measured() (published.Ladder, error) {
 		})
 	}
 	for k, p := range t.Schedule.Pairings {
-		l.Results = append(l.Results, published.Result{X: t.opponent(p.A), Than: t.opponent(p.B), Pairs: t.Twins[k]})
+		l.Results = append(l.Results, published.Result{A: t.opponent(p.A), B: t.opponent(p.B), Pairs: t.Twins[k]})
 	}
 	if err := l.Check(); err != nil {
 		return l, fmt.Errorf("the measured ladder is not fit to publish: %w", err)
