@@ -23,18 +23,24 @@ type fifth struct {
 // game engines/tictactoe, and builds the commands.
 func newFifth(t *testing.T) *fifth {
 	t.Helper()
+	return layOver(t, map[string]string{
+		"engines/tictactoe/tictactoe.go": exampleGame(t),
+		"engines/games/games.go": edited(t, "engines/games/games.go",
+			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
+			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
+	})
+}
+
+// layOver lays files, by their names in the module, over the source and builds the
+// commands.
+func layOver(t *testing.T, files map[string]string) *fifth {
+	t.Helper()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	f := &fifth{root: root, overlay: filepath.Join(dir, "overlay.json"), bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
-	files := map[string]string{
-		"engines/tictactoe/tictactoe.go": exampleGame(t),
-		"engines/games/games.go": edited(t, "engines/games/games.go",
-			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
-			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
-	}
 	replace := map[string]string{}
 	for name, text := range files {
 		path := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))

@@ -1,0 +1,110 @@
+package selfplaylab_test
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestNewKind: a kind of runs is one folder and one line, its command included.
+// Every command works with its runs.
+func TestNewKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program again")
+	}
+	const folder = "engines/runs/kinds/testdata/gauntlet/"
+	f := layOver(t, map[string]string{
+		"engines/runs/gauntlet/gauntlet.go":   edited(t, folder+"gauntlet.go"),
+		"engines/runs/kinds/gauntlet_test.go": edited(t, folder+"gauntlet_test.go", "package gauntlet_test", "package kinds_test"),
+		"engines/runs/kinds/runs.go": edited(t, "engines/runs/kinds/runs.go",
+			"\t\"selfplaylab/engines/runs/ladder\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/ladder\"\n",
+			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
+	})
+	experiment := "schema = 1\ntitle = \"Who is beaten?\"\n\n[[run]]\nname = \"all\"\nkind = \"gauntlet\"\ngame = \"quoridor\"\nplayer = \"final\"\nopponent = [\"bad\"]\npairs = 4\n"
+	if err := os.WriteFile(filepath.Join(f.work, "all.toml"), []byte(experiment), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const one = "selfplay gauntlet --game quoridor --player final --opponent bad --opponent v12.7 --pairs 4"
+	for _, step := range []struct {
+		code int
+		line string
+		want string
+	}{
+		{0, "selfplay --help", "play one player against several"},
+		{0, "selfplay gauntlet --help", "game pairs against each opponent (default 10)"},
+		{1, "selfplay gauntlet --game quoridor --player final", "--opponent: none is given"},
+		{0, one + " --record-moves on --out runs/one", "score of final"},
+		{0, one + " --seed 2 --out runs/two", "score of final"},
+		{0, "selfplay gauntlet --resume runs/one --json", `"player":"final"`},
+		{0, "selfplay report runs/one", "report.html"},
+		{0, "selfplay replay runs/one 1:3:1 --brief", "the players repeat every move"},
+		{0, "selfplay export runs/one --table positions --csv", "position"},
+		{0, "selfplay merge runs/one runs/two --out together", "runs/two"},
+		{1, "selfplay merge runs/one runs/one", "the same games would count twice"},
+		{0, "selfplay runs --kind gauntlet", "final v 2 opponents"},
+		{0, "selfplay run all.toml --out experiment", "Who is beaten?"},
+		{0, "selfplay runs rm runs/two --yes", "runs/two"},
+	} {
+		if out := f.run(t, step.code, step.line); !strings.Contains(out, step.want) {
+			t.Errorf("%s: no %q in\n%s", step.line, step.want, out)
+		}
+	}
+	for path, want := range map[string]string{
+		"/": "Runs", "/run?id=one": "final v 2 opponents", "/data/runs": `"kind":"gauntlet"`, "/data/report?id=one": "The gauntlet of final",
+		"/games?id=one": "one", "/new?kind=gauntlet": "game pairs against each opponent",
+	} {
+		if page := f.served(t, "runs", path); !strings.Contains(page, want) {
+			t.Errorf("%s: no %q in\n%s", path, want, page)
+		}
+	}
+	f.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
+}
+
+// served is what selfplay serve answers for a path.
+func (f *fifth) served(t *testing.T, dir, path string) string {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(f.bin, "selfplay"), "serve", dir)
+	cmd.Dir = f.work
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	get := func(url string) string {
+		t.Helper()
+		r, err := client.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		data, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	get(strings.TrimSpace(address)) // the token becomes a cookie
+	return get(regexp.MustCompile(`^https?://[^/?]+`).FindString(address) + path)
+}
