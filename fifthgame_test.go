@@ -59,7 +59,7 @@ func layOver(t *testing.T, files map[string]string) *fifth {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/...")
+	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	return f
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/internal/testmode"
 )
 
 // lostGame is a game that was lost though better was shown; see testdata/lost.json.
@@ -50,9 +51,7 @@ func TestSeesZugzwang(t *testing.T) {
 // seconds a move by a column that one answer refutes in 18 plies. Of 40 searches of 600,000
 // playouts 21 played it; where all answers were looked at, one did.
 func TestAnswersShowARefutation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes millions of playouts")
-	}
+	testmode.SkipUnlessLong(t) // millions of playouts
 	const refuted = 8
 	p := boardOf(11, 11, []int{3, 1})
 	for _, c := range []engines.Move{4, 4, 8, 4, 8, 4, 4, 8, 9, 7, 9, 11, 7, 5, 7, 7, 8, 2, 2, 4, 8, 3, 11} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/internal/testmode"
 	"selfplaylab/params"
 )
 
@@ -94,7 +95,7 @@ func TestGoldenGames(t *testing.T) {
 // TestAgainstReference plays random and greedy games and compares legal moves
 // and decisions with the slow reference in every position.
 func TestAgainstReference(t *testing.T) {
-	games := 60
+	games := testmode.Times(24, 5)
 	if testing.Short() {
 		games = 12
 	}

@@ -22,12 +22,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"selfplaylab/engines"
+	"selfplaylab/reports"
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
 // started under its name, and that name, MockEngine and Broker are on the PATH of
-// all that it starts.
+// all that it starts. Reports get images where ImagesVariable says so.
 func Main(m *testing.M, name string, main func()) {
+	if os.Getenv(ImagesVariable) == "" {
+		reports.PNG = point
+	}
 	testscript.Main(m, map[string]func(){name: stops(main), MockEngine: mockEngine, Broker: broker})
 }
 

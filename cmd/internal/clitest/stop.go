@@ -10,7 +10,6 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 )
 
@@ -24,13 +23,9 @@ const StopVariable = "SELFPLAYLAB_TEST_STOP"
 // Without it they are single points, because images take most of the time of a report.
 const ImagesVariable = "SELFPLAYLAB_TEST_IMAGES"
 
-// stops has the command end itself where StopVariable says, and draw images where
-// ImagesVariable says so.
+// stops has the command end itself where StopVariable says.
 func stops(main func()) func() {
 	return func() {
-		if os.Getenv(ImagesVariable) == "" {
-			reports.PNG = point
-		}
 		if at := os.Getenv(StopVariable); at != "" {
 			cli.Watch = stopping(at)
 		}
