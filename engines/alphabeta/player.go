@@ -72,7 +72,8 @@ func Selective(unit string) params.Space {
 			Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Added: true,
 		},
 		{
-			Name: paramMargin, Unit: unit, Doc: "futility margin: how much a quiet ply may change the evaluation, to prune near the leaves; 0: no pruning",
+			Name: paramMargin, Unit: unit, Doc: "futility margin: how much a quiet ply may change the evaluation, to prune near the leaves; 0: " +
+				"no pruning",
 			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Added: true,
 		},
 	}
@@ -174,7 +175,8 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 
 // PVs implements engines.MultiPV. The lines besides the first are searched after it,
 // within the same limits once more.
-func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
+func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
+	most int) (engines.Decision, []engines.PV, error) {
 	r, limits, err := p.think(ctx, history, limits)
 	if err != nil {
 		return engines.Decision{}, nil, err

@@ -23,7 +23,8 @@ func options() []engines.Option {
 	return []engines.Option{
 		{Name: "rows", Doc: "height of the board (行数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
 		{Name: "cols", Doc: "width of the board (列数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random},
-		{Name: "forbidden", Doc: "the cell no stone may take (不可落子点): row:col, row 0 at the top and column 0 at the left; none; or random: any cell, drawn per opening (none without an opening)", Default: random},
+		{Name: "forbidden", Doc: "the cell no stone may take (不可落子点): row:col, row 0 at the top and column 0 at the left; none; or random: " +
+			"any cell, drawn per opening (none without an opening)", Default: random},
 	}
 }
 
@@ -78,8 +79,9 @@ func (law rules) parseCell(text string) (uint8, error) {
 	}
 	rows, cols := smallest(law.rows), smallest(law.cols)
 	if row >= uint64(rows) || col >= uint64(cols) {
-		return 0, engines.ParseError("rule forbidden", text, fmt.Sprintf("off the board; with rows=%s and cols=%s want a row from 0 to %d and a column from 0 to %d",
-			sizeText(law.rows), sizeText(law.cols), rows-1, cols-1))
+		return 0, engines.ParseError("rule forbidden", text,
+			fmt.Sprintf("off the board; with rows=%s and cols=%s want a row from 0 to %d and a column from 0 to %d",
+				sizeText(law.rows), sizeText(law.cols), rows-1, cols-1))
 	}
 	return uint8(row<<4 | col), nil
 }

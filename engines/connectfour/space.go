@@ -43,18 +43,23 @@ func space() params.Space {
 		return p
 	}
 	return params.Space{
-		{Name: "C", Doc: "exploration: the weight of the root in UCB1, for win rates in [0, 1]", Min: 0.05, Max: 4, Default: 0.5, Step: 0.4, Log: true},
-		choice("loop", "where a descent goes on after an expansion: below it to the end of the game (source), or at the root", 1, "source", "standard"),
+		{Name: "C", Doc: "exploration: the weight of the root in UCB1, for win rates in [0, 1]", Min: 0.05, Max: 4, Default: 0.5, Step: 0.4,
+			Log: true},
+		choice("loop", "where a descent goes on after an expansion: below it to the end of the game (source), or at the root", 1, "source",
+			"standard"),
 		{Name: "eps", Doc: "added to visits, against division by zero", Min: 1e-9, Max: 1, Default: 1e-6, Step: 2, Log: true, Frozen: true},
 		choice("expand", "what a leaf gets: all children with a random game each, or one", 0, "all", "one"),
 		choice("final", "the move played: best win rate (source), or most visits", 0, "winrate", "visits"),
-		careful(choice("decisive", "random games take a win and block a loss at once; careful: they also avoid playing under a four of either side", 0, off...)),
+		careful(choice("decisive",
+			"random games take a win and block a loss at once; careful: they also avoid playing under a four of either side", 0, off...)),
 		choice("solver", "proven wins and losses are backed up", 0, off...),
 		choice("reuse", "the tree is kept between moves", 0, off...),
 		late(choice("forced", "the tree takes a win, otherwise blocks a loss, and never plays under the opponent's four", 0, off...)),
-		late(choice("ending", "endgames are solved exactly, at the root and in the tree, which proves zugzwang about ten plies earlier; needs the solver", 0, off...)),
+		late(choice("ending",
+			"endgames are solved exactly, at the root and in the tree, which proves zugzwang about ten plies earlier; needs the solver", 0, off...)),
 		{
-			Name: "threads", Doc: "trees searched in parallel, each with its share of playouts, nodes and memory; their move statistics are added. Uses as many cores",
+			Name: "threads", Doc: "trees searched in parallel, each with its share of playouts, nodes and memory; their move statistics are " +
+				"added. Uses as many cores",
 			Min: 1, Max: mcts.MaxThreads, Default: 1, Step: 1, Whole: true, Frozen: true, Added: true,
 		},
 		late(choice("fours", "every position of the tree is searched for wins by continuous fours; needs the solver", 0, off...)),

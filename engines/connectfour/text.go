@@ -128,7 +128,8 @@ func (p *Position) fill(grid []string) error {
 		}
 	}
 	if surplus := count[0] - count[1]; surplus != int(p.turn) {
-		return fmt.Errorf("%d stones of side 1 and %d of side 2 with side %d to move; want equally many when 1 is to move and one more of 1 when 2 is",
+		return fmt.Errorf("%d stones of side 1 and %d of side 2 with side %d to move; want equally many when 1 is to move and one more of 1 "+
+			"when 2 is",
 			count[0], count[1], p.turn+1)
 	}
 	return p.conclude()

@@ -78,7 +78,8 @@ func configure(p engines.Player, v params.Vector) error {
 // ask asks a player for a decision after history, where ref is, and checks it.
 // The history lies in a buffer that is spoilt afterwards, since players do not
 // keep it.
-func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee, history []engines.Move,
+	l engines.Limits) (engines.Decision, error) {
 	s.buf = append(s.buf[:0], history...)
 	d, err := p.Choose(ctx, s.buf, l)
 	if err != nil {

@@ -92,7 +92,8 @@ func sketched(b board.Board) error {
 		}
 	}
 	if title != b.Sentence() || b.Title == "" || groups != pieces(b) {
-		return fmt.Errorf("its Board as SVG is called %q and shows %v pieces; want %q, the game's Title in it, and %v", title, groups, b.Sentence(), pieces(b))
+		return fmt.Errorf("its Board as SVG is called %q and shows %v pieces; want %q, the game's Title in it, and %v", title, groups,
+			b.Sentence(), pieces(b))
 	}
 	return nil
 }
@@ -112,7 +113,8 @@ func agrees(b board.Board, ref engines.Referee) error {
 		outcome = ""
 	}
 	if b.Turn != int(ref.Turn()) || b.Outcome != outcome || b.Reason != string(why) {
-		return fmt.Errorf("its Board says turn %d, outcome %q by %q; the referee %d, %q by %q", b.Turn, b.Outcome, b.Reason, ref.Turn(), outcome, why)
+		return fmt.Errorf("its Board says turn %d, outcome %q by %q; the referee %d, %q by %q", b.Turn, b.Outcome, b.Reason, ref.Turn(),
+			outcome, why)
 	}
 	places, taken := map[board.At]bool{}, map[board.At]bool{}
 	for _, p := range b.Places {
@@ -136,7 +138,8 @@ func letters(b board.Board) error {
 	for side, n := range pieces(b) {
 		letter := b.Sides[side].Letter
 		if len(letter) != 1 || letter == b.Sides[1-side].Letter {
-			return fmt.Errorf("its Board has the letters %q and %q for its sides; want two, of one character each", b.Sides[0].Letter, b.Sides[1].Letter)
+			return fmt.Errorf("its Board has the letters %q and %q for its sides; want two, of one character each", b.Sides[0].Letter,
+				b.Sides[1].Letter)
 		}
 		for _, label := range append(slices.Clone(b.Files), b.Ranks...) {
 			n += strings.Count(label, letter)
@@ -179,7 +182,8 @@ func shown(before, b board.Board, mover int) error {
 		}
 	}
 	if m.Wall != nil != (len(b.Walls) > len(before.Walls)) || m.Wall != nil && !slices.Contains(b.Walls, *m.Wall) {
-		return fmt.Errorf("the last move of its Board, %s, has the wall %+v; there were %d walls and are %d", m.Text, m.Wall, len(before.Walls), len(b.Walls))
+		return fmt.Errorf("the last move of its Board, %s, has the wall %+v; there were %d walls and are %d", m.Text, m.Wall, len(before.Walls),
+			len(b.Walls))
 	}
 	for _, piece := range b.Pieces {
 		if old, ok := before.PieceAt(piece.At); ok && old == piece {

@@ -30,7 +30,8 @@ func (s *subject) scores() error {
 		return nil // every game was drawn, or its end seen early
 	}
 	if share := ranked(won, lost); share < minRanked {
-		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; want %v %% at least: look for a sign turned around",
+		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; "+
+			"want %v %% at least: look for a sign turned around",
 			len(won), len(lost), 100*share, 100*minRanked)
 	}
 	return nil

@@ -29,10 +29,14 @@ var termParams = [...]struct {
 	doc   string
 	of    func(*fieldTerms) *int32
 }{
-	{"makes_open2", 19, "of each line of a free cell on which a stone makes an open two", func(t *fieldTerms) *int32 { return &t.worth[makesOpen2] }},
-	{"makes_half3", 62, "on which it makes a three that can become a blocked four only", func(t *fieldTerms) *int32 { return &t.worth[makesHalf3] }},
-	{"makes_broken3", 118, "on which it makes a three that one cell makes an open four", func(t *fieldTerms) *int32 { return &t.worth[makesBroken3] }},
-	{"makes_open3", 121, "on which it makes a three that more cells make an open four", func(t *fieldTerms) *int32 { return &t.worth[makesOpen3] }},
+	{"makes_open2", 19, "of each line of a free cell on which a stone makes an open two",
+		func(t *fieldTerms) *int32 { return &t.worth[makesOpen2] }},
+	{"makes_half3", 62, "on which it makes a three that can become a blocked four only",
+		func(t *fieldTerms) *int32 { return &t.worth[makesHalf3] }},
+	{"makes_broken3", 118, "on which it makes a three that one cell makes an open four",
+		func(t *fieldTerms) *int32 { return &t.worth[makesBroken3] }},
+	{"makes_open3", 121, "on which it makes a three that more cells make an open four",
+		func(t *fieldTerms) *int32 { return &t.worth[makesOpen3] }},
 	{"makes_half4", 276, "on which it makes a four that one cell stops", func(t *fieldTerms) *int32 { return &t.worth[makesHalf4] }},
 	{"has_three", 323, "the side to move can make a three", func(t *fieldTerms) *int32 { return &t.has[three] }},
 	{"has_threes", 317, "it can make two threes at once", func(t *fieldTerms) *int32 { return &t.has[threes] }},

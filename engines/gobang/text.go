@@ -108,10 +108,12 @@ func (s *State) ParseMove(text string) (engines.Move, error) {
 		x, y, ok = parseFileRank(text, n)
 	}
 	if !ok {
-		return 0, engines.ParseError("move", text, "want a cell such as h8 (file, then rank from the bottom), or x,y counted from 0 at the top left")
+		return 0, engines.ParseError("move", text,
+			"want a cell such as h8 (file, then rank from the bottom), or x,y counted from 0 at the top left")
 	}
 	if x < 0 || y < 0 || x >= n || y >= n {
-		return 0, engines.ParseError("move", text, fmt.Sprintf("not on the board of size %d: a1 to %s, or 0,0 to %d,%d", n, cellString(at(n-1, 0), n), n-1, n-1))
+		return 0, engines.ParseError("move", text,
+			fmt.Sprintf("not on the board of size %d: a1 to %s, or 0,0 to %d,%d", n, cellString(at(n-1, 0), n), n-1, n-1))
 	}
 	return at(x, y).move(), nil
 }

@@ -48,7 +48,8 @@ func (p *Position) letter(point int) byte {
 	return '.'
 }
 
-const positionForm = "want 24 points by rings such as W......./......../........ then the side to move (W or B) and the men in hand of W and B"
+const positionForm = "want 24 points by rings such as W......./......../........ then the side to move (W or B) and the men in hand of " +
+	"W and B"
 
 // SetText sets the position from what String writes, keeping the rules. Only
 // positions that obey the rules' arithmetic are taken; on an error the receiver
@@ -129,11 +130,13 @@ func (p *Position) check() error {
 		return nil
 	}
 	if ahead := int(p.hand[1]) - int(p.hand[0]); ahead != int(p.turn) {
-		return fmt.Errorf("%c to place with %d and %d men in hand; W places with equal hands, B with one more than W", sideLetters[p.turn], p.hand[0], p.hand[1])
+		return fmt.Errorf("%c to place with %d and %d men in hand; W places with equal hands, B with one more than W", sideLetters[p.turn],
+			p.hand[0], p.hand[1])
 	}
 	lost := 2*int(p.most) - p.number(engines.First) - p.number(engines.Second)
 	if closed := count(p.closed); p.laws&closedPoints != 0 && closed != lost {
-		return fmt.Errorf("%d closed points (x) and %d men lost of %d a side; while placing, each man lost leaves its point closed", closed, lost, p.most)
+		return fmt.Errorf("%d closed points (x) and %d men lost of %d a side; while placing, each man lost leaves its point closed", closed,
+			lost, p.most)
 	}
 	return nil
 }

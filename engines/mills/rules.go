@@ -71,7 +71,8 @@ func options() []engines.Option {
 	preset := engines.Option{
 		Name: "preset", Default: "paper", Sets: map[string]engines.Rules{},
 		Doc: "defaults of the other rules: paper 成三棋 (Shen and Chen), dasanqi 打三棋 (paper, the first side loses on a full board), " +
-			"ninechess (dasanqi, a man for every mill, loose men first), chengsan9 成三棋 with 9 men (9 men, no diagonals, loose men first, the first placer opens)",
+			"ninechess (dasanqi, a man for every mill, loose men first), chengsan9 成三棋 with 9 men (9 men, no diagonals, loose men first, the " +
+			"first placer opens)",
 	}
 	for _, p := range rulePresets {
 		preset.Values = append(preset.Values, p.name)
@@ -81,16 +82,25 @@ func options() []engines.Option {
 		preset,
 		{Name: "men", Default: "12", Values: []string{"9", "10", "11", "12"}, Doc: "men a side (棋子数)"},
 		{Name: "diagonals", Default: "yes", Values: []string{"yes", "no"}, Doc: "lines of three from corner to corner (斜线)"},
-		{Name: "closed_points", Default: "yes", Values: []string{"yes", "no"}, Doc: "a point where a man was taken while placing stays empty until placing ends (放棋阶段不得再放)"},
+		{Name: "closed_points", Default: "yes", Values: []string{"yes", "no"},
+			Doc: "a point where a man was taken while placing stays empty until placing ends (放棋阶段不得再放)"},
 		{Name: "opens", Default: "last_placer", Values: []string{"last_placer", "first_placer"}, Doc: "who takes the first step (走棋)"},
-		{Name: "capture", Default: "must", Values: []string{"must", "may"}, Doc: "whether a mill must take (成三吃子); with may, a turn takes all it is due or nothing"},
-		{Name: "double_mill", Default: "one", Values: []string{"one", "per_mill"}, Doc: "men taken when several lines are completed at once (双三)"},
-		{Name: "targets", Default: "any", Values: []string{"any", "loose_first"}, Doc: "which men may be taken (吃子范围); with loose_first, men in a mill only when all are"},
-		{Name: "fly_at", Default: "0", Values: []string{"0", "3"}, Doc: "a side with this many men steps to any free point (飞子); 0: nobody flies"},
-		{Name: "reform", Default: "free", Values: []string{"free", "restricted"}, Doc: "with restricted, the man that closed a mill with its side's last step may not step straight back from mill to mill (重复成三)"},
-		{Name: "full_board", Default: "stm_loses", Values: []string{"stm_loses", "first_loses", "draw"}, Doc: "result when placing fills the board (满盘)"},
-		{Name: "repetition", Default: "3", Doc: fmt.Sprintf("the n-th occurrence of a board and side to move is a draw (重复局面): 2 to %d, or 0 for never", maxRepetition)},
-		{Name: "no_capture", Default: "100", Doc: fmt.Sprintf("this many steps in a row without a capture are a draw (无吃子和棋): 1 to %d, or 0 for never", maxNoCapture)},
+		{Name: "capture", Default: "must", Values: []string{"must", "may"},
+			Doc: "whether a mill must take (成三吃子); with may, a turn takes all it is due or nothing"},
+		{Name: "double_mill", Default: "one", Values: []string{"one", "per_mill"},
+			Doc: "men taken when several lines are completed at once (双三)"},
+		{Name: "targets", Default: "any", Values: []string{"any", "loose_first"},
+			Doc: "which men may be taken (吃子范围); with loose_first, men in a mill only when all are"},
+		{Name: "fly_at", Default: "0", Values: []string{"0", "3"},
+			Doc: "a side with this many men steps to any free point (飞子); 0: nobody flies"},
+		{Name: "reform", Default: "free", Values: []string{"free", "restricted"},
+			Doc: "with restricted, the man that closed a mill with its side's last step may not step straight back from mill to mill (重复成三)"},
+		{Name: "full_board", Default: "stm_loses", Values: []string{"stm_loses", "first_loses", "draw"},
+			Doc: "result when placing fills the board (满盘)"},
+		{Name: "repetition", Default: "3",
+			Doc: fmt.Sprintf("the n-th occurrence of a board and side to move is a draw (重复局面): 2 to %d, or 0 for never", maxRepetition)},
+		{Name: "no_capture", Default: "100",
+			Doc: fmt.Sprintf("this many steps in a row without a capture are a draw (无吃子和棋): 1 to %d, or 0 for never", maxNoCapture)},
 	}
 }
 

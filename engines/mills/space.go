@@ -60,8 +60,10 @@ func space() params.Space {
 		}
 	}
 	s = append(s,
-		params.Param{Name: "draw", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxWeight, Max: maxWeight, Step: 5, Whole: true},
-		params.Param{Name: "curve", Doc: "what w multiplies for n men: n*n (the paper), n, or 100 times the root of n", Labels: curveLabels, Max: 2, Step: 1, Whole: true, Frozen: true})
+		params.Param{Name: "draw", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxWeight, Max: maxWeight,
+			Step: 5, Whole: true},
+		params.Param{Name: "curve", Doc: "what w multiplies for n men: n*n (the paper), n, or 100 times the root of n", Labels: curveLabels,
+			Max: 2, Step: 1, Whole: true, Frozen: true})
 	s = append(s, alphabeta.Parameters(16)...)
 	for phase, during := range [2]string{"while placing", "while moving"} {
 		s = append(s, params.Param{

@@ -109,7 +109,8 @@ func (d DrawRule) String() string {
 // players that give the chance of winning; "" is off.
 func ParseDraw(text string) (DrawRule, error) {
 	var d DrawRule
-	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) in N moves in a row of either"
+	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) " +
+		"in N moves in a row of either"
 	err := parseRule("draw rule", text, want, []string{"score", "moves"},
 		map[string]any{"score": &d.Score, "moves": &d.Moves, "after": &d.After, "even": &d.Even})
 	if err == nil && d.Score < 0 {

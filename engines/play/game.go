@@ -232,7 +232,8 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		r.notes = append(r.notes, n)
 	}
 	if !s.program && limits.Timed() && a.elapsed > limits.Longest()+max(limits.Margin, 0) {
-		r.fault(side, limits.TimeoutReason(), fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
+		r.fault(side, limits.TimeoutReason(),
+			fmt.Sprintf("took %v of %v", a.elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond)))
 		return nil
 	}
 	t.tick(r, side, a.elapsed)

@@ -46,5 +46,6 @@ func (w *Window) offer(t *table, r *record, d engines.Decision) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.view = View{Names: t.names, Position: t.opening.Position, Opening: len(t.opening.Moves), Moves: append(w.view.Moves[:0], r.moves...), Score: Score(d.Score), Left: r.left}
+	w.view = View{Names: t.names, Position: t.opening.Position, Opening: len(t.opening.Moves), Moves: append(w.view.Moves[:0], r.moves...),
+		Score: Score(d.Score), Left: r.left}
 }

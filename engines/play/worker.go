@@ -101,7 +101,8 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 		p.Games[game] = Game{
 			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
 			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
-			Nodes: [2]int64{r.nodes[x], r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
+			Nodes: [2]int64{r.nodes[x],
+				r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
 		}
 		if game == 0 {
 			w.first = append(w.first[:0], r.moves...)
@@ -130,7 +131,8 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 
 // game plays game 0 (X first) or 1 (X second) of a pair.
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
-	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes, window: w.Window}
+	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes,
+		window: w.Window}
 	for side := range t.seats {
 		who := side ^ game
 		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)

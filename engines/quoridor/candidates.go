@@ -47,7 +47,8 @@ func candidates(standard bool, position string, moves []engines.Move, v params.V
 		addWall(walls[0])
 		walls = walls[1:]
 	}
-	s := scan{p: p, b: b, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]), horizontalFirst: first}
+	s := scan{p: p, b: b, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]),
+		horizontalFirst: first}
 	s.paths()
 	if step := s.step(); step != 0 {
 		if d.wall != 0 {
@@ -80,7 +81,8 @@ func (p *player) weighWalls(b *Board, horizontalFirst bool) (list []weighed) {
 		}
 		behind := *b
 		behind.Play(m)
-		s := scan{p: p, b: &behind, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]), horizontalFirst: horizontalFirst}
+		s := scan{p: p, b: &behind, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]),
+			horizontalFirst: horizontalFirst}
 		s.paths()
 		if s.m < unreachable && s.e < unreachable {
 			list = append(list, weighed{m, s.m, s.e, s.order(m)})

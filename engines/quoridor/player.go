@@ -125,7 +125,8 @@ type decision struct {
 
 // decide chooses for the side to move, which must have a legal action or pass.
 func (p *player) decide(b *Board, horizontalFirst bool) decision {
-	s := scan{p: p, b: b, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]), horizontalFirst: horizontalFirst}
+	s := scan{p: p, b: b, my: &p.my, their: &p.their, me: b.turn, mySq: int(b.pawn[b.turn]), enemySq: int(b.pawn[b.turn^1]),
+		horizontalFirst: horizontalFirst}
 	d := decision{}
 	s.paths()
 	d.m, d.e = s.m, s.e
@@ -547,7 +548,8 @@ func Game() *engines.Game {
 		Version: 1,
 		Options: []engines.Option{{
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},
-			Doc: "seed: the rules of the course program 步步为营 (no diagonal jump, walls 木板 may cross, three violations 违规操作 lose); standard: the published rules",
+			Doc: "seed: the rules of the course program 步步为营 (no diagonal jump, walls 木板 may cross, three violations 违规操作 lose); standard: the " +
+				"published rules",
 		}},
 		Space:         space,
 		Presets:       params.MustPresets("quoridor/presets.toml", presetsTOML, space),

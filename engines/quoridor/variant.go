@@ -98,7 +98,8 @@ func evaluate(standard bool, position string, moves []engines.Move, v params.Vec
 	b := &at
 	horizontal := p.horizontalFirst(len(moves))
 	d := p.decide(b, horizontal)
-	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}, {Name: "wall"}, {Name: "M2"}, {Name: "E2"}, {Name: "score_1"}, {Name: "score_2"}}
+	terms := []engines.Term{{Name: "M", Value: d.m}, {Name: "E", Value: d.e}, {Name: "wall"}, {Name: "M2"}, {Name: "E2"}, {Name: "score_1"},
+		{Name: "score_2"}}
 	if d.wall != 0 {
 		for i, value := range []any{b.MoveString(d.wall), d.m2, d.e2, d.s1, d.s2} {
 			terms[2+i].Value = value
