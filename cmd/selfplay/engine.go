@@ -145,7 +145,7 @@ if the engine cannot start or forfeits a game.`,
 				printCheck(stdout, &r)
 			}
 			if err == nil && r.Failed() {
-				err = fmt.Errorf("engine %s: see what to mend above", e.Name)
+				err = fmt.Errorf("engine %s: see the problems listed above", e.Name)
 			}
 			return err
 		},
@@ -205,12 +205,12 @@ func printCheck(out io.Writer, r *external.Report) {
 	}
 	switch {
 	case len(r.Mend) > 0:
-		fmt.Fprintln(out, "\nTo mend or to know")
+		fmt.Fprintln(out, "\nProblems and notes")
 		for _, line := range r.Mend {
 			fmt.Fprintf(out, "- %s\n", text.Clean(line))
 		}
 	default:
-		fmt.Fprintln(out, "\nNothing to mend.")
+		fmt.Fprintln(out, "\nNo problems.")
 	}
 }
 
@@ -268,12 +268,12 @@ func checkTerms(r *external.Report) runs.Object {
 		games = append(games, runs.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")}, {Name: "outcome", Value: g.Outcome.String()},
 			{Name: "reason", Value: string(g.Reason)}, {Name: "fault", Value: g.Fault}, {Name: "nodes", Value: g.Nodes}})
 	}
-	mend := append([]string{}, r.Mend...)
+	problems := append([]string{}, r.Mend...)
 	return runs.Object{
 		{Name: "engine", Value: r.Engine}, {Name: "protocol", Value: r.Protocol}, {Name: "game", Value: r.Game}, {Name: "rules", Value: r.Rules},
 		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256}, {Name: "limits", Value: r.Limits.String()},
 		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
-		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()}, {Name: "mend", Value: mend},
+		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()}, {Name: "problems", Value: problems},
 	}
 }
 

@@ -82,7 +82,7 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
-		reports.Text("The runs were asked the same with different seeds, so that their games are independent. What is said of one run on this page (its seed, its command) is that of the first."), table,
+		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed and command on this page are those of the first run."), table,
 	}}}, page.Sections...)
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return "", err

@@ -196,9 +196,9 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 	case cli.Interrupted(err):
 		fmt.Fprintf(f.stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", again)
 	case unwritten:
-		err = fmt.Errorf("%w\nEvery run is complete; once the file is mended: %s", err, again)
+		err = fmt.Errorf("%w\nEvery run is complete. Fix the file, then continue with: %s", err, again)
 	case err != nil:
-		err = fmt.Errorf("%w\nWhat was played is kept; once the cause is mended: %s", err, again)
+		err = fmt.Errorf("%w\nPlayed games are kept. Fix the cause, then continue with: %s", err, again)
 	}
 	return t, err
 }

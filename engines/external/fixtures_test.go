@@ -297,7 +297,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	random := engineFile(t, `protocol = "ugi"`, `games = ["connectfour"]`, `dialect = "columns0"`, `args = ["connectfour", "", "good"]`, `env = {`+mockKey+` = "ugi"}`)
-	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), process.Options{}); err == nil || !strings.Contains(err.Error(), "it cannot be told positions, and openings of connectfour") {
+	if _, err := random.Open(context.Background(), variant(t, "connectfour", ""), process.Options{}); err == nil || !strings.Contains(err.Error(), "it does not accept positions, but openings of connectfour") {
 		t.Errorf("random boards for a program without positions: %v", err)
 	}
 	p := openMock(t, "good", variant(t, "connectfour", small))

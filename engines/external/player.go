@@ -76,7 +76,7 @@ func (p *Player) needsNoPositions() error {
 	if err != nil || position == "" {
 		return err
 	}
-	return fmt.Errorf("engine %s: it cannot be told positions, and openings of %s by %s start from such as %q: play by rules with a fixed start",
+	return fmt.Errorf("engine %s: it does not accept positions, but openings of %s by %s start from positions such as %q: use rules with a fixed start",
 		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
@@ -134,7 +134,7 @@ func (p *Player) prepare() error {
 	}
 	for _, param := range p.engine.Params {
 		if err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
-			return fmt.Errorf("%w; mend the [[param]] in %s", err, p.engine.File)
+			return fmt.Errorf("%w; fix the [[param]] in %s", err, p.engine.File)
 		}
 	}
 	return p.client.Set(p.ctx, p.link, append(append([]protocol.Setting(nil), p.engine.Options...), p.settings()...))

@@ -191,7 +191,7 @@ func TestSanmillRefusals(t *testing.T) {
 		{"preset=paper", "", "full_board=stm_loses"},
 		{"preset=dasanqi,capture=may", "", "capture=may"},
 		{"preset=dasanqi,repetition=5", "", "repetition=5"},
-		{"preset=dasanqi,no_capture=300", "", "option NMoveRule = 300 is out of its range, 10 to 200: so it cannot be told the rules"},
+		{"preset=dasanqi,no_capture=300", "", "option NMoveRule = 300 is out of its range, 10 to 200: so it does not accept the rules"},
 		{"preset=dasanqi", "options = {PiecesCount = 9}", "option PiecesCount is set by the game that is played"},
 		{"preset=dasanqi", "options = {Mood = 1}", `offers no option "Mood"`},
 	} {

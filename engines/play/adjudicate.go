@@ -142,12 +142,12 @@ func parseRule(what, text, want string, needed []string, fields map[string]any) 
 		case *int:
 			*to, err = strconv.Atoi(value)
 			if err == nil && (*to < 0 || *to == 0 && key == "moves") {
-				return engines.ParseError(what, text, key+" wants a whole number, moves at least 1")
+				return engines.ParseError(what, text, key+" must be a whole number, moves at least 1")
 			}
 		case *float64:
 			*to, err = strconv.ParseFloat(value, 64)
 			if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
-				return engines.ParseError(what, text, key+" wants a finite number")
+				return engines.ParseError(what, text, key+" must be a finite number")
 			}
 		default:
 			return engines.ParseError(what, text, want)

@@ -211,7 +211,7 @@ func (c *MatchRules) Check(v engines.Variant, players []player.Config) (Terms, B
 	var b Book
 	if c.Openings != RandomOpenings {
 		if c.OpeningPlies != nil {
-			return t, b, config.Errorf("opening_plies", "%d: means nothing to a file of openings", *c.OpeningPlies)
+			return t, b, config.Errorf("opening_plies", "%d: cannot be used with a file of openings", *c.OpeningPlies)
 		}
 		var err error
 		if b, err = readBook(c.Openings, v); err != nil {

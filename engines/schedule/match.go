@@ -53,7 +53,7 @@ func ahead(inFlight, pairs int) int { return max(window, (inFlight+pairs-1)/pair
 // Tell implements Source: the trial must be the oldest one asked for.
 func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
 	if q.told >= q.asked {
-		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
+		return fmt.Errorf("trial %d was reported but never proposed", row.Trial)
 	}
 	q.told++
 	return nil

@@ -90,7 +90,7 @@ func (t *TunerSource) trial(a params.Trial, x params.Vector, than player.Config)
 // Tell implements Source.
 func (t *TunerSource) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	if len(t.waiting) == 0 {
-		return fmt.Errorf("trial %d was told but not asked for", row.Trial)
+		return fmt.Errorf("trial %d was reported but never proposed", row.Trial)
 	}
 	return t.tell(t.waiting[0], row, margin)
 }

@@ -25,7 +25,7 @@ type Parabola struct {
 // widened by the same factor (Birge's ratio; Birge, Physical Review 40, 1932).
 func Fit(samples []Sample) (*Parabola, error) {
 	if len(samples) < 4 {
-		return nil, errors.New("a parabola wants at least four points")
+		return nil, errors.New("a parabola requires at least four points")
 	}
 	normal, right, row := mat.NewSymDense(3, nil), mat.NewVecDense(3, nil), mat.NewVecDense(3, nil)
 	for _, s := range samples {

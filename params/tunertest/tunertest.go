@@ -171,19 +171,19 @@ func checkResume(t *testing.T, l log, make func() params.Tuner) {
 		}
 		if k > 0 {
 			if diff := cmp.Diff(l.bests[k-1], tuner.Recommend()); diff != "" {
-				t.Fatalf("after %d trials told from a log, another recommendation:\n%s", k, diff)
+				t.Fatalf("after replaying %d trials of a log, another recommendation:\n%s", k, diff)
 			}
 		}
 		asked := tuner.Ask()
 		if len(asked) != l.asked[k]-k {
-			t.Fatalf("after %d trials told from a log: %d in flight, want %d", k, len(asked), l.asked[k]-k)
+			t.Fatalf("after replaying %d trials of a log: %d in flight, want %d", k, len(asked), l.asked[k]-k)
 		}
 		for i, trial := range asked {
 			if k+i == len(l.trials) { // the conversation was cut there
 				break
 			}
 			if diff := cmp.Diff(l.trials[k+i], trial); diff != "" {
-				t.Fatalf("after %d trials told from a log, trial %d is asked again as another:\n%s", k, k+i, diff)
+				t.Fatalf("after replaying %d trials of a log, trial %d is proposed differently:\n%s", k, k+i, diff)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func (e Ends) Draw(layout Layout) (*Drawing, error) {
 
 func (e Ends) check() error {
 	if len(e.Kinds) > len(palette) && len(e.Rows) > 1 {
-		return fmt.Errorf("%d kinds in %d rows: at most %d can be told apart; join the rare ones", len(e.Kinds), len(e.Rows), len(palette))
+		return fmt.Errorf("%d kinds in %d rows: at most %d can be distinguished; join the rare ones", len(e.Kinds), len(e.Rows), len(palette))
 	}
 	if err := checkRows(max(len(e.Rows), len(e.Kinds))); err != nil {
 		return err

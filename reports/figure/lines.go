@@ -90,7 +90,7 @@ func (l Lines) layOut(layout Layout) (*Drawing, error) {
 
 func (l Lines) check() error {
 	if len(l.Series) > len(palette) {
-		return fmt.Errorf("%d series: at most %d can be told apart; draw several figures", len(l.Series), len(palette))
+		return fmt.Errorf("%d series: at most %d can be distinguished; draw several figures", len(l.Series), len(palette))
 	}
 	any := false
 	for i, s := range l.Series {

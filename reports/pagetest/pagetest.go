@@ -130,7 +130,7 @@ func Look(t testing.TB, pages ...Page) []Seen {
 	_, rest, found := strings.Cut(string(out), "<pre>")
 	data, _, closed := strings.Cut(rest, "</pre>")
 	if !found || !closed {
-		t.Fatalf("chromium did not run the script beside the pages: %.300s", out)
+		t.Fatalf("chromium did not run the script of the pages: %.300s", out)
 	}
 	var seen []Seen
 	if err := json.Unmarshal([]byte(html.UnescapeString(data)), &seen); err != nil {

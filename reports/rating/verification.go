@@ -85,7 +85,7 @@ func (v Verification) Check() error {
 	case !(v.Power >= 0 && v.Power < 0.5):
 		return fmt.Errorf("a verification is given up below a conditional power of %v: want at least 0 and below 0.5, such as 0.1", v.Power)
 	case v.Power > 0 && (v.MinGain == 0 || v.Most == 0):
-		return fmt.Errorf("a conditional power is asked for without a least gain or a last pair: want both")
+		return fmt.Errorf("a conditional power requires a least gain and a last pair")
 	}
 	return v.Sequence.Check()
 }

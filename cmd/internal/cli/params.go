@@ -38,7 +38,7 @@ that other tools read. tune --start FILE reads the same formats back. The format
 			case form != "":
 				return writeForm(stdout, game, form, player)
 			case cmd.Flags().Changed("player"):
-				return errors.New("--player: wants a form to print its values in; see --as")
+				return errors.New("--player: requires --as, the format to print its values in")
 			}
 			printParams(stdout, game)
 			return nil

@@ -177,7 +177,7 @@ func (c *charts) paths() (Chart, bool) {
 	}
 	chart := Chart{
 		ID: "paths", Title: "Parameters on their way", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
-		Note: "What the tuner recommends after every trial; the last point is what would be kept now.",
+		Note: "The tuner's recommendation after every trial; the last point is the current one.",
 	}
 	for _, i := range c.tuned {
 		curve := Curve{Name: c.names[i], X: x, Base: c.Start[i]}

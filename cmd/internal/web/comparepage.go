@@ -28,7 +28,7 @@ type Compared struct {
 func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 	ids := r.URL.Query()["run"]
 	if len(ids) > maxCompared {
-		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: want at most %d beside each other", len(ids), maxCompared))
+		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: at most %d can be compared", len(ids), maxCompared))
 		return
 	}
 	list := []Compared{}

@@ -169,7 +169,7 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 			return err
 		}
 		if err := CheckSettings(u.engine.Name, u.offer, rules); err != nil {
-			return fmt.Errorf("%w: so it cannot be told the rules of this game", err)
+			return fmt.Errorf("%w: so it does not accept the rules of this game", err)
 		}
 		for _, s := range rules {
 			if err := refuseOwn(u.engine.Name, values, s.Name); err != nil {

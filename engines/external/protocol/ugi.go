@@ -134,7 +134,7 @@ func readGreeting(l *process.Link, o *Offer, line, other string) error {
 	f := strings.Fields(line)
 	switch {
 	case len(f) == 1 && f[0] == other:
-		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; mend protocol in its file", other)
+		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; correct protocol in its engine file", other)
 	case len(f) > 2 && f[0] == "id" && f[1] == "name":
 		o.Name = strings.Join(f[2:], " ")
 	case len(f) > 2 && f[0] == "id" && f[1] == "author":

@@ -89,7 +89,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"[0, 0.5, 1]", "[0, 0.5, 1]\ncalibration_of = \"c\"", "x.toml:18: [[run]] \"half\": calibration_of \"c\": want a or b"},
 		{"[0, 0.5, 1]", "[0.5]", "want at least two edges"},
 		{"pairs = 5000", "pairs = 2020-01-01", "x.toml:15: [[run]] \"half\": pairs: want a text, a number"},
-		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick wants a table"},
+		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick must be a table"},
 		{"[run.quick]\npairs = 3", "[run.quick]\npairs = {}", "x.toml:25: [[run]] \"sweep\": pairs: want a text"},
 		{`says = "it is better"`, "", "x.toml: claim 1: want says and measured"},
 		{"did not hold", "maybe", `claim 1: verdict = "maybe": want it to begin with one of: held, partly`},

@@ -163,7 +163,7 @@ func Decode(filename string, data []byte) (Experiment, error) {
 	}
 	for _, name := range e.Needs {
 		if !nameForm.MatchString(name) || !strings.HasSuffix(name, ".toml") || name == FileName {
-			return e, fmt.Errorf("%s: needs %q: want the name of an engine file beside this one, such as \"sanmill.toml\"", filename, name)
+			return e, fmt.Errorf("%s: needs %q: want the name of an engine file in the same folder, such as \"sanmill.toml\"", filename, name)
 		}
 	}
 	for i, table := range f.Run {
@@ -226,7 +226,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	}
 	quickTable, ok := quick.(map[string]any)
 	if !ok {
-		return r, r.fault(filename, lines["quick"], errors.New("quick wants a table, such as { pairs = 50 }"))
+		return r, r.fault(filename, lines["quick"], errors.New("quick must be a table, such as { pairs = 50 }"))
 	}
 	quickLines := params.KeyLines(data, fmt.Sprintf("run#%d.quick", i+1))
 	if len(quickLines) == 0 { // an inline table is on the line of its key

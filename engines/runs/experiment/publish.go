@@ -127,7 +127,7 @@ func (c Comparison) JSON() runs.Object {
 // file: before hours of play, not after.
 func (s *Study) CheckPublish() error {
 	if s.File == "" {
-		return errors.New("this experiment came with the program: there is no file to publish it beside")
+		return errors.New("this experiment is part of the program: there is no file whose folder could take the results")
 	}
 	_, err := os.Lstat(filepath.Join(s.here(), OutcomeName))
 	if !errors.Is(err, fs.ErrNotExist) {

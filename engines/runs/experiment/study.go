@@ -183,7 +183,7 @@ func (s *Study) Missing() error {
 }
 
 // ErrBegun says that a folder holds an experiment already.
-var ErrBegun = errors.New("already holds an experiment; go on with that one, or choose another folder")
+var ErrBegun = errors.New("already holds an experiment; resume it, or choose another folder")
 
 // checkFree refuses a folder with anything in it but what a Begin that was killed
 // before its end leaves behind.

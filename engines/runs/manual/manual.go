@@ -123,7 +123,7 @@ func (s *Spec) Setup() (runs.Setup, error) {
 // Play implements run.Spec: it writes the game down.
 func (s *Spec) Play(_ context.Context, session *runs.Session) error {
 	if s.game == nil {
-		return errors.New("the game is over: there is nothing to go on with")
+		return errors.New("the game is over and cannot be continued")
 	}
 	g := rowOf(s.game)
 	t := datasets.TrialRow{Phase: phase, A: s.First.Values, B: s.Second.Values, Games: 1, Plies: int64(g.Plies)}
