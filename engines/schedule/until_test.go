@@ -12,6 +12,8 @@ import (
 	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/play"
 	"selfplaylab/reports/rating"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // sprt is a Verdict by the sequential test.
@@ -169,8 +171,9 @@ func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
 			ended++
 		}
 	}
-	if p := (rating.Proportion{K: wrong, N: matches}); p.ClopperPearson(0.99).Low > 0.05 {
-		t.Errorf("equal players: %v of tests say better, want 5 %% at most", p)
+	chance := distuv.Binomial{N: float64(matches), P: 0.05}.Survival(float64(wrong - 1)) // of as many
+	if chance < 0.005 {
+		t.Errorf("equal players: %d of %d tests say better, want 5 %% at most", wrong, matches)
 	}
 	if ended < matches/2 {
 		t.Errorf("only %d of %d tests ended: nothing was tested", ended, matches)

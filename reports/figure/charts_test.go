@@ -232,21 +232,6 @@ func TestScoreGraphSteps(t *testing.T) {
 	}
 }
 
-// TestGauge: the bar begins at zero and ends at the value, between the bounds.
-func TestGauge(t *testing.T) {
-	for _, tt := range []struct {
-		value float64
-		color tone
-	}{{1.5, blue}, {-1.5, vermilion}} {
-		d := drawn(t, Gauge{Value: tt.value, Lower: -3, Upper: 3}, Wide)
-		whole := shapesOf(d, func(b box) bool { return b.fill == gridInk })[0]
-		bars := shapesOf(d, func(b box) bool { return b.fill == tt.color })
-		if len(bars) != 1 || math.Abs(bars[0].w()-whole.w()/4) > 1e-6 {
-			t.Errorf("%v is drawn as %v in %v", tt.value, bars, whole)
-		}
-	}
-}
-
 // TestStyle: every class of every chart is in the page's style, and in its own
 // document where dark differs; no drawing brings colours of its own otherwise.
 func TestStyle(t *testing.T) {

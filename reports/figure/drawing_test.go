@@ -245,13 +245,6 @@ func (t maker) ellipse() *Ellipse {
 	return &Ellipse{X: t.number("x"), Y: t.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: t.number("radius")}
 }
 
-func (t maker) place(name string) *Place {
-	if rapid.Bool().Draw(t.T, "no "+name) {
-		return nil
-	}
-	return &Place{t.number(name + ".X"), t.number(name + ".Y")}
-}
-
 // places increase.
 func (t maker) places(name string) []float64 {
 	var out []float64
@@ -355,13 +348,6 @@ func (t maker) figure(kind int) Chart {
 	case 10:
 		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band"), Levels: levels}
 	case 11:
-		s := Scatter{
-			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
-			Points: t.points("points"), Fit: t.points("fit"), Name: t.word("name"), FitName: t.word("fit name"),
-		}
-		s.Ellipse, s.Best, s.Reference = t.ellipse(), t.place("best"), t.place("reference")
-		return s
-	case 12:
 		s := Slice{
 			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
 			Label: t.word("label"), X: t.places("X"), Y: t.places("Y"), Ellipse: t.ellipse(),
@@ -378,10 +364,7 @@ func (t maker) figure(kind int) Chart {
 			s.Points = []Place{*s.Best, {t.number("x"), t.number("y")}}
 		}
 		return s
-	case 13:
-		lo := t.number("Lower")
-		return Gauge{Title: title, Subtitle: subtitle, Value: t.number("Value"), Lower: lo, Upper: lo + math.Abs(t.number("width")), LowerLabel: t.word("lower"), UpperLabel: t.word("upper"), Label: y}
-	case 14:
+	case 12:
 		g := ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y}
 		if rapid.Bool().Draw(t.T, "limit") {
 			g.Limit = math.Abs(t.number("limit"))
@@ -399,7 +382,7 @@ func (t maker) figure(kind int) Chart {
 			g.Marks = append(g.Marks, PlyMark{rapid.IntRange(0, 50).Draw(t.T, "ply"), t.word("mark")})
 		}
 		return g
-	case 15:
+	case 13:
 		c := TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogY: rapid.Bool().Draw(t.T, "log Y"), Band: t.word("band")}
 		for range n {
 			c.Series = append(c.Series, Series{t.word("name"), t.points("series"), false})
@@ -445,7 +428,7 @@ func TestAnyFigure(t *testing.T) {
 func allCharts() []Chart {
 	return []Chart{
 		Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{},
-		Curve{}, Scatter{}, Slice{}, Gauge{}, ScoreGraph{}, TimeByPly{},
+		Curve{}, Slice{}, ScoreGraph{}, TimeByPly{},
 	}
 }
 

@@ -50,11 +50,9 @@ func Gallery() []Sample {
 		{"times", "Times a move on a logarithmic axis.", exampleTimes()},
 		{"lengths-few", "Few games of similar length.", exampleFewLengths()},
 		{"curve", "The iterate's Elo.", exampleCurve()},
-		{"scatter", "Two parameters of all trials.", exampleScatter()},
 		{"slice", "A fitted surface.", exampleSlice()},
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
-		{"gauge", "A sequential test.", Gauge{Title: "Sequential test", Subtitle: "after 1,240 pairs", Value: 1.87, Lower: -2.94, Upper: 2.94, LowerLabel: "accept: at most 0 Elo", UpperLabel: "accept: at least 5 Elo"}},
 		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
 	}
@@ -384,24 +382,6 @@ func exampleCurve() Curve {
 			m := v + 5*r.NormFloat64()
 			c.Measured = append(c.Measured, Point{X: float64(k), Y: m, Lo: m - 11, Hi: m + 11, N: 400})
 		}
-	}
-	return c
-}
-
-func exampleScatter() Scatter {
-	r := dice(24)
-	c := Scatter{
-		Title: "Path weight and wall bonus go together", Subtitle: "the iterates of 200 trials", XLabel: "path_weight", YLabel: "wall_bonus",
-		Best: &Place{1.36, 31}, Reference: &Place{1, 12},
-		Ellipse: &Ellipse{X: 1.2, Y: 22, XX: 0.04, XY: 1.2, YY: 64, Radius: 2.4477},
-	}
-	for range 200 {
-		a, b := r.NormFloat64(), r.NormFloat64()
-		c.Points = append(c.Points, Point{X: 1.2 + 0.2*a, Y: 22 + 6*a + 5.3*b})
-	}
-	for i := range 21 {
-		x := 0.6 + 0.06*float64(i)
-		c.Fit = append(c.Fit, Point{X: x, Y: 22 + 30*(x-1.2), Lo: 20.5 + 30*(x-1.2) - 4*math.Abs(x-1.2), Hi: 23.5 + 30*(x-1.2) + 4*math.Abs(x-1.2)})
 	}
 	return c
 }

@@ -137,11 +137,8 @@ func (f flavour) charts() map[string]Chart {
 		"Ends by row":       Ends{Title: title, Kinds: []string{w("kind"), w("other")}, Rows: []EndsRow{{w("row"), []int{count, 1}}, {w("second row"), []int{0, 2}}}},
 		"Openings":          Openings{Title: title, Subtitle: subtitle, X: w("X"), Than: w("than"), Rows: []OpeningsRow{{Name: w("row"), Counts: [7]float64{float64(count), 1, 2, 3, 4, 5, 6}, Text: w("text")}}},
 		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band"), Levels: levels},
-		"Scatter":           Scatter{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: fit, Name: w("name"), Fit: fit, FitName: w("fit"), Ellipse: ellipse, Best: place(1), Reference: place(1.2)},
 		"Slice":             slice,
 		"Pairs":             pairs,
-		"Gauge":             Gauge{Title: title, Subtitle: subtitle, Value: f.value(1), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper"), Label: w("ratio")},
-		"Gauge beyond":      Gauge{Title: title, Value: f.value(3), Lower: lo, Upper: hi, LowerLabel: w("lower"), UpperLabel: w("upper")},
 		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
 		"TimeByPly":         TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Band: w("band"), Levels: levels},
 	}
@@ -157,7 +154,6 @@ func (f flavour) charts() map[string]Chart {
 		charts["logarithmic Curve"] = Curve{Title: title, Line: points, LogX: true}
 		e := *ellipse
 		e.XX, e.XY, e.YY = 0.2, 0.1, 0.2
-		charts["logarithmic Scatter"] = Scatter{Title: title, Points: fit, Fit: fit, LogX: true, LogY: true, Ellipse: &e}
 		log := slice
 		log.LogX, log.LogY, log.Ellipse = true, true, &e
 		charts["logarithmic Slice"] = log

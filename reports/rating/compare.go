@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"selfplaylab/reports/text"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Difference is by how much one independent match went better than another: runs
@@ -63,18 +61,6 @@ func differenceRange(x float64, in Interval, y float64, other Interval, limit fl
 	}
 }
 
-// Decided returns +1 when the whole interval lies above 0, -1 when it lies below,
-// and 0 when the question is open.
-func (d Difference) Decided() int {
-	switch {
-	case d.ScoreRange.Low > 0:
-		return 1
-	case d.ScoreRange.High < 0:
-		return -1
-	}
-	return 0
-}
-
 // String reads such as "+12.3 Elo, from -1.0 to +25.7 (95 %, 400 against 500
 // pairs)". Where an end of the interval is not known it reads "at least -1.0 Elo
 // (...)" or "at most ...", and where both are not "too few games yet (...)".
@@ -91,54 +77,4 @@ func (d Difference) String() string {
 		line = fmt.Sprintf("at most %+.1f Elo", d.EloRange.High)
 	}
 	return fmt.Sprintf("%s (%s, %s)", line, text.Level(d.Level), n)
-}
-
-// Combined is what several runs of one question say together.
-type Combined struct {
-	Pairs    Pairs    `json:"pairs"` // of all runs
-	Runs     int      `json:"runs"`
-	Estimate Estimate `json:"estimate"` // of Pairs, with Unlike among the warnings where P is below UnlikeBelow
-	// P is the chance that runs of one truth differ as much as these or more; 1
-	// where fewer than two runs have pairs.
-	P float64 `json:"p"`
-}
-
-// UnlikeBelow is the chance of differing as much below which Combine warns that
-// runs are unlike: 0.01, so that one sum in a hundred of honest runs has the
-// warning.
-const UnlikeBelow = 0.01
-
-// Combine adds up runs with an equal question and different seeds, and tests
-// whether their mean scores differ by more than chance explains: Fisher's analysis
-// of variance of one way ("Statistical Methods for Research Workers", 1925,
-// chapter VII) with the pairs as observations and the variance within runs widened
-// by two pairs half a point from the mean, so that uniform results do not look like
-// certainty.
-// It panics unless the level lies between 0 and 1.
-func Combine(level float64, runs ...Pairs) Combined {
-	c := Combined{P: 1, Runs: len(runs)}
-	played, within := 0, 0.5 // of two added observations, each half a point from the mean
-	for _, run := range runs {
-		c.Pairs = c.Pairs.Plus(run)
-		if n := run.N(); n > 0 {
-			played++
-			within += float64(float64(n) * run.Variance())
-		}
-	}
-	c.Estimate = c.Pairs.Estimate(level)
-	free := float64(c.Pairs.N() - played + 2)
-	if played < 2 {
-		return c
-	}
-	between, mean := 0.0, c.Pairs.Score()
-	for _, run := range runs {
-		d := run.Score() - mean
-		between += float64(float64(run.N()) * d * d)
-	}
-	k := float64(played - 1)
-	c.P = distuv.F{D1: k, D2: free}.Survival(between / k / (within / free))
-	if c.P < UnlikeBelow {
-		c.Estimate = c.Estimate.Warn(Unlike)
-	}
-	return c
 }

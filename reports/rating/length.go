@@ -14,21 +14,17 @@ type Length struct {
 
 // Length returns how long the test takes and how often it passes when X is truly
 // elo better (in the model's unit) and a pair's mean score has the given variance
-// (see Plan), by Brownian motion between the bounds as in ExpectedPairs. It panics
-// as that does. Tests of a few dozen pairs take some pairs more.
+// (see Plan). The ratio is taken for Brownian motion between the bounds, with the drift
+// and variance of Van den Bergh's approximations of it ("The generalized maximum
+// likelihood ratio for the expectation value of a distribution", section 3). It panics
+// if Check fails or the variance is not in 0..1/4. Tests of a few dozen pairs take some
+// pairs more.
 func (s SPRT) Length(elo, variance float64) Length {
 	w := s.walk(elo, variance)
 	var l Length
 	l.Mean, l.Pass = brownian(w.drift, w.variance, w.low, w.high)
 	l.Median, l.P95 = w.quantile(0.5, l.Mean), w.quantile(0.95, l.Mean)
 	return l
-}
-
-// Within returns the chance that the test has ended after so many pairs, as Length
-// has it.
-func (s SPRT) Within(pairs int, elo, variance float64) float64 {
-	w := s.walk(elo, variance)
-	return 1 - w.survival(float64(pairs))
 }
 
 // walk is Brownian motion from 0 with a drift and variance a pair, which ends at

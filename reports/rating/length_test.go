@@ -61,7 +61,7 @@ func TestLengthSimulated(t *testing.T) {
 		near(t, fmt.Sprint(elo, " Elo: mean"), mean, want.Mean, .1*want.Mean)
 		near(t, fmt.Sprint(elo, " Elo: median"), median, want.Median, .13*want.Median)
 		near(t, fmt.Sprint(elo, " Elo: 95 %"), p95, want.P95, .13*want.P95)
-		near(t, "chance of an end within the median", s.Within(int(want.Median), elo, truth.variance()), .5, .02)
+		near(t, "chance of an end within the median", 1-s.walk(elo, truth.variance()).survival(want.Median), .5, .02)
 	}
 }
 

@@ -68,13 +68,6 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-func (p Plan) must() Plan {
-	if err := p.Check(); err != nil {
-		panic("rating: " + err.Error())
-	}
-	return p.withDefaults()
-}
-
 // PairsFor returns how many pairs show a true difference of so many logistic
 // Elo, in either direction, with the plan's power: the n at which the expected
 // score lies z(level) + z(power) standard errors from 1/2. It is an error where
@@ -90,14 +83,6 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 	}
 	z := quantile(p.Level) + quantile(2*p.Power-1)
 	return pairsUp(float64(z*z) * p.Variance / float64(gap*gap)), nil
-}
-
-// PairsEachFor returns how many pairs each of two independent matches needs to show
-// that one went so many Elo better than the other (see Compare), near equality:
-// twice those of PairsFor. Errors are those of PairsFor.
-func (p Plan) PairsEachFor(elo float64) (int, error) {
-	n, err := p.PairsFor(elo)
-	return min(2*n, maxPlanned), err
 }
 
 // PairsWithin returns how many pairs make the interval of Elo as narrow as ± so
@@ -118,22 +103,6 @@ func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	return pairsUp(z * z * p.Variance / (halfWidth * halfWidth)), nil
 }
 
-// Within returns the half-width of the interval of Elo after so many pairs,
-// around a true difference of about elo: the inverse of PairsWithin.
-func (p Plan) Within(pairs int, elo float64) float64 {
-	p = p.must()
-	return quantile(p.Level) * EloPerScore(elo) * math.Sqrt(p.Variance/float64(max(pairs, 1)))
-}
-
-// PowerOf returns the chance that a match of so many pairs shows a true
-// difference of so many Elo: that the interval lies on the right side of
-// equality.
-func (p Plan) PowerOf(pairs int, elo float64) float64 {
-	p = p.must()
-	gap := math.Abs(Score(elo) - 0.5)
-	return normal(float64(gap*math.Sqrt(float64(max(pairs, 1))/p.Variance)) - quantile(p.Level))
-}
-
 // EloPerScore returns how many Elo a score of 1 more would be at the rate of
 // change at a difference: 400 / (ln 10 s (1 - s)), 695 at equality.
 func EloPerScore(elo float64) float64 {
@@ -147,15 +116,11 @@ const maxPlanned = 1e15
 // pairsUp rounds up to a number of pairs that an int holds.
 func pairsUp(n float64) int { return int(min(math.Ceil(n), maxPlanned)) }
 
-// MaxDelay returns by how many iterations a tuner whose steps build on each other
-// may run behind its results: a thirtieth of them, and at least 1. Measured with
-// SPSA on the test problem LOG, delay cost nothing up to a 28th of the iterations and
-// then made them diverge: of 62 iterations, a delay of 3 left a regret of .00008, of 5
-// .0020, of 9 .090.
-func MaxDelay(iterations int) int { return max(1, iterations/30) }
-
-// Pairs of an ordered tuning that keep one worker busy, well and passably, within
-// MaxDelay and with a few pairs in flight for every worker.
+// Pairs of a tuning that keep one worker busy, well and passably, if its steps run at
+// most a thirtieth of the iterations behind their results and every worker has a few
+// pairs in flight. Measured with SPSA on the test problem LOG, delay cost nothing up to
+// a 28th of the iterations and then made them diverge: of 62 iterations, a delay of 3
+// left a regret of .00008, of 5 .0020, of 9 .090.
 const (
 	pairsAWorkerWell     = 280
 	pairsAWorkerPassably = 140

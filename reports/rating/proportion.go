@@ -3,8 +3,6 @@ package rating
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Proportion is K of N independent cases: games that ended in some way, moves
@@ -38,23 +36,6 @@ func (p Proportion) Wilson(level float64) Interval {
 	}
 	if p.K == p.N {
 		in.High = 1
-	}
-	return in
-}
-
-// ClopperPearson returns the exact interval of Clopper and Pearson ("The use of
-// confidence or fiducial limits", Biometrika 26, 1934), which covers at least as
-// often as the level says. It is 0..1 when there are no cases.
-func (p Proportion) ClopperPearson(level float64) Interval {
-	p.check()
-	in := Interval{0, 1}
-	tail := float64((1 - level) / 2)
-	k, rest := float64(p.K), float64(p.N-p.K)
-	if p.K > 0 {
-		in.Low = distuv.Beta{Alpha: k, Beta: rest + 1}.Quantile(tail)
-	}
-	if p.K < p.N {
-		in.High = distuv.Beta{Alpha: k + 1, Beta: rest}.Quantile(1 - tail)
 	}
 	return in
 }

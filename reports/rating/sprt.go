@@ -211,19 +211,6 @@ func (p Progress) Verdict() string {
 	return fmt.Sprintf("undecided between %s and %s (%v)", h0, h1, p)
 }
 
-// ExpectedPairs returns how many pairs the test will take on average, and the
-// chance that it accepts H1, when X is truly elo better (in the model's unit)
-// and a pair's mean score has the given variance (see Plan). The ratio is taken
-// for Brownian motion between the bounds, with the drift and variance of Van den
-// Bergh's approximations of it ("The generalized maximum likelihood ratio for
-// the expectation value of a distribution", section 3). It panics where Check
-// fails or the variance is not in 0..1/4. Tests of a few dozen pairs take some
-// pairs more.
-func (s SPRT) ExpectedPairs(elo, variance float64) (pairs, pass float64) {
-	w := s.walk(elo, variance)
-	return brownian(w.drift, w.variance, w.low, w.high)
-}
-
 // walk returns the Brownian motion that the ratio is taken for.
 func (s SPRT) walk(elo, variance float64) walk {
 	if err := s.Check(); err != nil {

@@ -230,6 +230,12 @@ func runTest(s SPRT, l law, r *rand.Rand) Progress {
 }
 
 // Tests take the number of pairs that planning says, and pass as often.
+// expected is the mean number of pairs of a test, and the chance that it passes.
+func expected(s SPRT, elo, variance float64) (pairs, pass float64) {
+	l := s.Length(elo, variance)
+	return l.Mean, l.Pass
+}
+
 func TestExpectedPairs(t *testing.T) {
 	l := law{.1, .15, .4, .2, .15}
 	const runs = 600
@@ -247,28 +253,28 @@ func TestExpectedPairs(t *testing.T) {
 				passed++
 			}
 		}
-		wantPairs, wantPass := s.ExpectedPairs(v.elo, truth.variance())
+		wantPairs, wantPass := expected(s, v.elo, truth.variance())
 		near(t, fmt.Sprintf("%v at %v: mean of pairs", s, v.elo), float64(pairs)/runs, wantPairs, .1*wantPairs)
 		near(t, fmt.Sprintf("%v at %v: share passed", s, v.elo), float64(passed)/runs, wantPass, .05)
 	}
 	// Symmetric, at the middle as beside it, and far away.
 	s := SPRT{Elo0: -10, Elo1: 10}
-	middle, pass := s.ExpectedPairs(0, .06)
+	middle, pass := expected(s, 0, .06)
 	near(t, "chance in the middle", pass, .5, 1e-12)
-	beside, _ := s.ExpectedPairs(1e-7, .06)
+	beside, _ := expected(s, 1e-7, .06)
 	near(t, "pairs beside the middle", beside, middle, 1e-3*middle)
 	for _, elo := range []float64{-5000, -400, 400, 5000} {
-		n, pass := s.ExpectedPairs(elo, .06)
+		n, pass := expected(s, elo, .06)
 		if !(n > 0 && n < middle) || !(pass >= 0 && pass <= 1) || (pass > .5) != (elo > 0) {
 			t.Errorf("at %v Elo: %v pairs, chance %v", elo, n, pass)
 		}
 	}
 	normalized := SPRT{Model: Normalized, Elo0: 0, Elo1: 5}
-	low, _ := normalized.ExpectedPairs(0, .01)
-	high, _ := normalized.ExpectedPairs(0, .2)
+	low, _ := expected(normalized, 0, .01)
+	high, _ := expected(normalized, 0, .2)
 	near(t, "pairs of a normalized test at another variance", low, high, 1e-6*high)
 	for _, v := range []float64{0, -1, .3, math.NaN()} {
-		if !panics(func() { s.ExpectedPairs(0, v) }) {
+		if !panics(func() { expected(s, 0, v) }) {
 			t.Errorf("variance %v was accepted", v)
 		}
 	}
@@ -296,7 +302,7 @@ func TestSPRTBadInput(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), v.want) {
 			t.Errorf("%+v: error %v, want one about %q", v.s, err, v.want)
 		}
-		if !panics(func() { v.s.Pairs(Pairs{1, 1, 1, 1, 1}) }) || !panics(func() { v.s.ExpectedPairs(0, .1) }) {
+		if !panics(func() { v.s.Pairs(Pairs{1, 1, 1, 1, 1}) }) || !panics(func() { expected(v.s, 0, .1) }) {
 			t.Errorf("%+v ran", v.s)
 		}
 	}
@@ -457,19 +463,6 @@ func ExampleSPRT() {
 	// Output:
 	// undecided between 0.0 Elo or less and +20.0 Elo or more (LLR 0.84 in -3.19..3.40, 15 pairs)
 	// passed: +20.0 Elo or more accepted against 0.0 Elo or less, wrong in 5 % at most (LLR 6.96 in -2.93..2.98, 270 pairs)
-}
-
-func ExampleSPRT_ExpectedPairs() {
-	test := SPRT{Elo0: 0, Elo1: 5}
-	for _, elo := range []float64{0, 2.5, 5, 10} {
-		pairs, pass := test.ExpectedPairs(elo, 0.06)
-		fmt.Printf("%+.1f Elo: %6.0f pairs, passes in %5.1f %%\n", elo, pairs, 100*pass)
-	}
-	// Output:
-	// +0.0 Elo:   6285 pairs, passes in   4.8 %
-	// +2.5 Elo:  10401 pairs, passes in  50.0 %
-	// +5.0 Elo:   6285 pairs, passes in  95.2 %
-	// +10.0 Elo:   2320 pairs, passes in 100.0 %
 }
 
 func BenchmarkLLR(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 type Warning uint8
 
 // The warnings. Those up to OneSided are found by the functions that make an
-// Estimate, FewPoints by BradleyTerry.Fit, Unlike by Combine; the others only a caller can know, and adds them
-// with Estimate.Warn.
+// Estimate, FewPoints by BradleyTerry.Fit. Only a caller can know the others, and adds
+// them with Estimate.Warn.
 const (
 	// TooFew: fewer than MinSample pairs or games.
 	TooFew Warning = iota
@@ -28,8 +28,6 @@ const (
 	// FewPoints: the player or all its opponents together scored fewer than
 	// fewPoints points, so the interval of a joint Rating covers less than it says.
 	FewPoints
-	// Unlike: results combined from several runs differ more than chance explains.
-	Unlike
 	// RepeatedOpenings: openings came more than once, so pairs are fewer
 	// observations than they seem.
 	RepeatedOpenings
@@ -59,7 +57,6 @@ var words = [warnings]struct{ name, sentence string }{
 	Sparse:           {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.", minUnlike)},
 	OneSided:         {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
 	FewPoints:        {"few-points", fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 to 92 %%.", fewPoints)},
-	Unlike:           {"unlike-runs", "The runs differ by more than chance explains, so their sum may be the answer to no single question."},
 	RepeatedOpenings: {"repeated-openings", "Openings were played more than once, so the intervals are too narrow."},
 	StoppedEarly:     {"stopped-early", "The match stopped as soon as a test decided, so its Elo leans away from the middle; the test's verdict does not."},
 }
