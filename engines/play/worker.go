@@ -18,6 +18,8 @@ import (
 type Worker struct {
 	// Played, if not nil, is called after every game.
 	Played func()
+	// Custom are the custom players of jobs that were read from a record.
+	Custom []player.Custom
 	// Window, if not nil, shows the games while they are played.
 	Window *Window
 
@@ -173,6 +175,7 @@ func (o *occupied) seat(seed uint64, timed bool) seat {
 
 // sit has an entrant take seat who (0 for X, 1 for Than).
 func (w *Worker) sit(who int, e player.Config) error {
+	e.Provide(w.Custom)
 	s := &w.seats[who]
 	if s.player != nil && !s.as.SamePlayer(e) {
 		if err := w.vacate(who); err != nil {

@@ -12,6 +12,9 @@ func GameOf(text string) string {
 	if i := strings.LastIndex(text, "@"); i >= 0 {
 		text = text[:i]
 	}
+	if strings.HasPrefix(text, CustomPrefix) {
+		return ""
+	}
 	if name, rest, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(name, `/\,=`) {
 		text = rest
 	}

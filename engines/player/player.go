@@ -28,6 +28,7 @@ type Config struct {
 	Values params.Vector  `toml:"values" json:"values"` // of the game's space; empty for a program with its own values
 	Limits engines.Limits `toml:"limits" json:"limits"` // of each decision
 	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
+	Custom *Custom        `toml:"custom,omitempty" json:"custom,omitempty"`
 }
 
 // Parse reads [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, then any
@@ -37,7 +38,7 @@ type Config struct {
 // included, with the name of an engine in place of its file. Limits that the game's
 // own player does not keep are refused: an *LimitsError. Programs are not started,
 // and say what they refuse later: see Seat.
-func Parse(game *engines.Game, text string, limits engines.Limits) (Config, error) {
+func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Custom) (Config, error) {
 	if strings.TrimSpace(text) == "" {
 		return Config{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
 	}
@@ -54,7 +55,7 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Config, erro
 		e.Player = text[:i]
 	}
 	named := false
-	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !strings.HasPrefix(e.Player, EnginePrefix) {
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)
@@ -77,6 +78,13 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Config, erro
 		}
 		return e, nil
 	}
+	if strings.HasPrefix(e.Player, CustomPrefix) {
+		if !named {
+			e.Name = strings.TrimPrefix(text, CustomPrefix)
+		}
+		err := e.parseCustom(game, custom)
+		return e, err
+	}
 	if e.Values, err = Values(game, e.Player); err != nil {
 		return Config{}, err
 	}
@@ -84,6 +92,11 @@ func Parse(game *engines.Game, text string, limits engines.Limits) (Config, erro
 		return Config{}, &LimitsError{Own: i >= 0, Err: err}
 	}
 	return e, nil
+}
+
+// hasPrefix reports whether a text says that it is no player of the game itself.
+func hasPrefix(text string) bool {
+	return strings.HasPrefix(text, EnginePrefix) || strings.HasPrefix(text, CustomPrefix)
 }
 
 // LimitsError is the error of limits that a player does not keep.
@@ -184,7 +197,7 @@ func (e Config) With(values params.Vector) Config {
 // Check reports whether the entrant can play a game: its values must be of the
 // game's space. A program may have none.
 func (e Config) Check(game *engines.Game) error {
-	if e.Engine != nil && len(e.Values) == 0 {
+	if e.External() && len(e.Values) == 0 {
 		return nil
 	}
 	if err := game.Space.Check(e.Values); err != nil {
@@ -204,6 +217,9 @@ func (e Config) Open(ctx context.Context, v engines.Variant, stall time.Duration
 		}
 		return p, nil
 	}
+	if e.Custom != nil {
+		return e.Custom.open(v, e.Values)
+	}
 	player := v.NewPlayer()
 	if err := player.Configure(e.Values); err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
@@ -222,12 +238,26 @@ func Close(p engines.Player) error {
 // Repeatable reports whether the entrant must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
 func (e Config) Repeatable() bool {
-	return e.Limits.Repeatable() && (e.Engine == nil || e.Engine.Repeats)
+	return e.Limits.Repeatable() && !e.MayVary()
+}
+
+// External reports whether the player is not the game's own, but an external engine or
+// a custom player. It may have no values.
+func (e Config) External() bool { return e.Engine != nil || e.Custom != nil }
+
+// MayVary reports whether the player, clocks aside, may make another decision in the
+// same place: an external engine that was not seen to repeat itself, or a custom
+// player that does not state it.
+func (e Config) MayVary() bool {
+	return e.Engine != nil && !e.Engine.Repeats || e.Custom != nil && !e.Custom.Repeatable
 }
 
 // SamePlayer reports whether one player can sit for both entrants, with other
 // values: both are the game's own, or the same program in the same way.
 func (e Config) SamePlayer(other Config) bool {
+	if e.Custom != nil || other.Custom != nil {
+		return e.Custom != nil && other.Custom != nil && e.Custom.Name == other.Custom.Name
+	}
 	if e.Engine == nil || other.Engine == nil {
 		return e.Engine == other.Engine
 	}
@@ -252,6 +282,10 @@ func (e Config) Identity(space params.Space) uint64 {
 	}
 	if e.Engine != nil {
 		h.Write([]byte(e.Engine.Key))
+		parts = append(parts, h.Sum64())
+	}
+	if e.Custom != nil {
+		h.Write([]byte(CustomPrefix + e.Custom.Name))
 		parts = append(parts, h.Sum64())
 	}
 	return engines.Seed(parts...)

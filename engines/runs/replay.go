@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
 )
 
@@ -18,6 +19,8 @@ type Replay struct {
 	Run   *Recorded
 	Row   datasets.GameRow
 	Trial schedule.Trial
+	// Custom are the custom players that took part, for Play.
+	Custom []player.Custom
 }
 
 // Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
@@ -112,6 +115,7 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 		return err
 	}
 	w := play.NewWorker(r.Run.Head.Variant, r.Run.Setup())
+	w.Custom = r.Custom
 	defer func() { err = errors.Join(err, w.Close()) }()
 	err = w.Replay(ctx, play.Job{
 		Trial: r.Row.Trial, Seats: r.Trial.Seats, Stream: r.Trial.Stream, Openings: r.Trial.Openings, Book: r.Trial.Book,

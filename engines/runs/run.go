@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 )
@@ -327,6 +328,9 @@ type Options struct {
 	// Window, if not nil, shows one of the games in play, where this process plays
 	// them itself.
 	Window *play.Window
+	// Custom are the custom players of a run that is resumed; a run that was just
+	// made has them from what was asked.
+	Custom []player.Custom
 }
 
 // Play plays what is left to play, and closes the run whatever happens. When ctx
@@ -342,7 +346,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = r.setup.Evaluators(o.Workers)
 	}
 	if pool == nil {
-		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window}
+		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window, Custom: o.Custom}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,

@@ -119,7 +119,7 @@ func Unrepeatable(clock string, players ...player.Config) string {
 		if !p.Limits.Repeatable() && len(list) == 0 {
 			list = append(list, clock)
 		}
-		if p.Engine != nil && !p.Engine.Repeats && p.Limits.Repeatable() && !slices.Contains(names, p.Name) {
+		if p.MayVary() && p.Limits.Repeatable() && !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
@@ -137,7 +137,7 @@ func Unrepeatable(clock string, players ...player.Config) string {
 // not repeat.
 func Marked(verdict string, players ...player.Config) string {
 	for _, p := range players {
-		if p.Engine != nil && !p.Repeatable() {
+		if p.External() && !p.Repeatable() {
 			return verdict + "; by games that do not repeat exactly"
 		}
 	}
@@ -147,11 +147,23 @@ func Marked(verdict string, players ...player.Config) string {
 // ProgramFacts are the programs among players as lines of a report.
 func ProgramFacts(players ...player.Config) (facts []reports.Fact) {
 	for _, e := range players {
-		if e.Engine != nil {
+		switch {
+		case e.Engine != nil:
 			facts = append(facts, reports.Fact{Key: "program " + e.Name, Value: describe(e)})
+		case e.Custom != nil:
+			facts = append(facts, reports.Fact{Key: "player " + e.Name, Value: describeCustom(e.Custom)})
 		}
 	}
 	return facts
+}
+
+// describeCustom says what a custom player is.
+func describeCustom(c *player.Custom) string {
+	states := "does not state that it repeats itself"
+	if c.Repeatable {
+		states = "states that it repeats itself"
+	}
+	return fmt.Sprintf("custom player `%s`: Go code outside this toolkit, which %s; only a program that has it can resume this run", c.Name, states)
 }
 
 // describe says what the program of an entrant is.

@@ -46,6 +46,9 @@ const (
 type Game struct {
 	Game  string `toml:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
 	Rules string `toml:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
+	// Custom are players of the caller's own Go code, which the texts of players name
+	// as custom:NAME.
+	Custom []player.Custom `toml:"-"`
 }
 
 // Variant opens the game under the rules. Where no game is said, it is that of the
@@ -354,8 +357,8 @@ func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
 // Seat reads a player from a field, as entrant.Parse does. limits are for players
 // without their own, and were asked for in another field: an error names the one
 // that is wrong.
-func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits) (player.Config, error) {
-	e, err := player.Parse(game, text, limits)
+func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits, custom ...player.Custom) (player.Config, error) {
+	e, err := player.Parse(game, text, limits, custom...)
 	if u, is := errors.AsType[*player.LimitsError](err); is && !u.Own {
 		return e, config.Wrap(limitsField, err)
 	}
@@ -378,7 +381,10 @@ func Kept(m Moves, players ...player.Config) datasets.RecordMoves {
 func PlayerWord(v engines.Variant, e player.Config) string {
 	var words []string
 	if e.Engine != nil {
-		words = append([]string{"engine:" + e.Engine.File}, e.Engine.Set...)
+		words = append([]string{player.EnginePrefix + e.Engine.File}, e.Engine.Set...)
+	}
+	if e.Custom != nil {
+		words = append(words, player.CustomPrefix+e.Custom.Name)
 	}
 	for i, x := range e.Values {
 		words = append(words, v.Game.Space[i].Name+"="+v.Game.Space[i].Format(x))

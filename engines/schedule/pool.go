@@ -8,6 +8,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 )
 
 // Pool plays jobs. A pool of this machine embeds LocalPool for Capacity and Machines.
@@ -61,6 +62,7 @@ type Local struct {
 	Variant engines.Variant // the setup's
 	Workers int             // at least 1
 	Window  *play.Window    // shows the games of one of them; nil for none
+	Custom  []player.Custom // that a resumed run needs
 }
 
 // Size implements Pool.
@@ -73,6 +75,7 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	for i := range errs {
 		workers.Go(func() {
 			w := play.NewWorker(l.Variant, s)
+			w.Custom = l.Custom
 			if i == 0 {
 				w.Window = l.Window
 			}

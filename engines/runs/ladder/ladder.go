@@ -154,7 +154,7 @@ func (a *Config) calibration(v engines.Variant) (*runs.Plan, error) {
 		return nil, err
 	}
 	for _, p := range s.Players {
-		if p.Engine != nil {
+		if p.External() {
 			return nil, config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours", p.Player)
 		}
 	}

@@ -86,7 +86,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		if !side.own.IsZero() {
 			field, limits = "limits_"+side.field, side.own
 		}
-		if *side.to, err = runs.Seat(v.Game, side.field, side.text, field, limits); err != nil {
+		if *side.to, err = runs.Seat(v.Game, side.field, side.text, field, limits, a.Custom...); err != nil {
 			return nil, err
 		}
 		if side.to.Engine != nil && !side.own.IsZero() && !player.HasBudget(side.text) {

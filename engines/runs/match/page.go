@@ -164,8 +164,8 @@ func (t *Result) players() reports.Section {
 	}, rows...)}
 	line := "All parameters have equal values."
 	switch {
-	case t.Spec.A.Engine != nil || t.Spec.B.Engine != nil:
-		line = "A program has parameters of its own: see what it is above."
+	case t.Spec.A.External() || t.Spec.B.External():
+		line = "An external engine has its own parameters: see above."
 	case same == 0:
 		line = "All parameters differ."
 	case same == 1 && len(names) > 1:

@@ -33,7 +33,7 @@ type Result struct {
 // NewResult implements run.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
-		if n := len(h.Meta.Parameters); len(p.Values) != n && (p.Engine == nil || len(p.Values) > 0) {
+		if n := len(h.Meta.Parameters); len(p.Values) != n && (!p.External() || len(p.Values) > 0) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}

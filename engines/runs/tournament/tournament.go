@@ -83,7 +83,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if s.Schedule, s.Reach, err = a.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = Players(v.Game, a.texts(v.Game), runs.Budget(v.Game, a.Limits)); err != nil {
+	if s.Players, err = Players(v.Game, a.texts(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
 		return nil, err
 	}
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
@@ -127,10 +127,10 @@ func (a *Config) texts(game *engines.Game) []string {
 
 // Players reads a list of players, as entrant.Parse does; limits are for those
 // without their own. Errors are of the field player.
-func Players(game *engines.Game, texts []string, limits engines.Limits) ([]player.Config, error) {
+func Players(game *engines.Game, texts []string, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
 	for _, text := range texts {
-		e, err := runs.Seat(game, "player", text, "limits", limits)
+		e, err := runs.Seat(game, "player", text, "limits", limits, custom...)
 		if at, is := errors.AsType[*config.Error](err); is && at.Field == "player" {
 			at.Err = fmt.Errorf("%q: %w", text, at.Err)
 		}

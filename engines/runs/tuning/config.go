@@ -291,8 +291,11 @@ func (s *Spec) seat(a *Config, game *engines.Game) (err error) {
 	if start == "" {
 		start = game.DefaultPreset
 	}
-	if s.Start, err = runs.Seat(game, "start", start, "limits", budget); err != nil {
+	if s.Start, err = runs.Seat(game, "start", start, "limits", budget, a.Custom...); err != nil {
 		return err
+	}
+	if s.Start.Custom != nil && s.Start.Values == nil {
+		return config.Errorf("start", "%s has no parameters to tune: give its Values", start)
 	}
 	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
 		return config.Wrap("set", err)
@@ -301,7 +304,7 @@ func (s *Spec) seat(a *Config, game *engines.Game) (err error) {
 		return err
 	}
 	return s.oppose(a.Against, func(text string) (player.Config, error) {
-		return runs.Seat(game, "against", text, "limits", budget)
+		return runs.Seat(game, "against", text, "limits", budget, a.Custom...)
 	})
 }
 

@@ -1,0 +1,173 @@
+package kinds_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/tournament"
+	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/params"
+)
+
+// random is a player of one's own, which plays legal moves at random.
+type random struct {
+	v        engines.Variant
+	position string
+	seed     uint64
+}
+
+func (p *random) Configure([]float64) error { return nil }
+
+func (p *random) Reset(position string, seed uint64) error {
+	p.position, p.seed = position, seed
+	return nil
+}
+
+func (p *random) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+	ref := p.v.NewReferee()
+	if err := ref.Reset(p.position); err != nil {
+		return engines.Decision{}, err
+	}
+	for _, m := range history {
+		ref.Play(m)
+	}
+	moves := ref.Moves(nil)
+	r := rand.New(rand.NewPCG(p.seed, uint64(len(history)))) // of seed and history alone, so it repeats
+	return engines.Decision{Move: moves[r.IntN(len(moves))]}, nil
+}
+
+// custom is the player as runs are given it. It has no parameters, and its author
+// states that it repeats itself.
+var custom = player.Custom{Name: "random-1", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) {
+	return &random{v: v}, nil
+}}
+
+// A match of a player written in Go by whoever calls the library.
+func Example_customMatch() {
+	dir, remove := folder()
+	defer remove()
+	asked := match.New()
+	asked.Game.Game, asked.Custom = "connectfour", []player.Custom{custom}
+	asked.A, asked.B = "mine:custom:random-1", "bad@playouts=5"
+	asked.Pairs = new(6)
+	result := playRun(filepath.Join(dir, "run"), asked).(*match.Result)
+	fmt.Println(result.Pairs.N(), "pairs")
+	// Output: 6 pairs
+}
+
+// The same player among others in a tournament.
+func Example_customTournament() {
+	dir, remove := folder()
+	defer remove()
+	asked := tournament.New()
+	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom}
+	asked.Player, asked.Pairs = []string{"mine:custom:random-1", "final", "bad"}, new(2)
+	summary, err := playRun(filepath.Join(dir, "run"), asked).Summary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(summary.What)
+	// Output: 3 players
+}
+
+// A player of one's own that has the game's parameters is tuned against another.
+func Example_customTuning() {
+	dir, remove := folder()
+	defer remove()
+	asked := tuning.New()
+	asked.Game.Game, asked.Start, asked.Params = "quoridor", "custom:wrapped", config.Names{"a_E", "b_gain"}
+	asked.Against = []string{"custom:random-1"}
+	asked.Custom = []player.Custom{custom, wrapped()}
+	if err := config.Table(asked, map[string]any{"iters": int64(12), "pairs": int64(4), "verify_pairs": int64(8)}); err != nil {
+		log.Fatal(err)
+	}
+	result := playRun(filepath.Join(dir, "run"), asked).(*tuning.Result)
+	fmt.Println("finished:", result.Finished())
+	// Output: finished: true
+}
+
+// wrapped is the game's own player as custom code sees it: it takes vectors of the
+// game's parameters.
+func wrapped() player.Custom {
+	return player.Custom{
+		Name: "wrapped", Repeatable: true, Values: weak("quoridor"),
+		New: func(v engines.Variant) (engines.Player, error) { return v.NewPlayer(), nil },
+	}
+}
+
+func weak(name string) params.Vector {
+	game, err := games.Find(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := game.Preset(game.WeakPreset)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return p.Vector
+}
+
+// TestCustomResume: a run of custom players is resumed, and its games replayed, only
+// by a program that gives the same players.
+func TestCustomResume(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	asked := match.New()
+	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom, wrapped()}
+	asked.A, asked.B, asked.Pairs = "custom:random-1", "custom:wrapped,a_E=3", new(70)
+	plan, err := asked.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.Create(dir, plan, runs.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	if err := r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
+		if p.Games > 0 {
+			stop()
+		}
+	}}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	again := func(players ...player.Custom) error {
+		r, err := runs.Resume(dir, kinds.Find, runs.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Play(t.Context(), runs.Options{Workers: 2, Custom: players})
+	}
+	if err := again(); err == nil || !strings.Contains(err.Error(), `custom player "random-1" is Go code that this program does not have`) {
+		t.Errorf("without the players: %v", err)
+	}
+	if err := again(wrapped(), custom); err != nil {
+		t.Fatal(err)
+	}
+	recorded, err := kinds.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, players := range [][]player.Custom{nil, {custom, wrapped()}} {
+		replay, err := recorded.Find("0:0:1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		replay.Custom = players
+		if err := replay.Play(t.Context(), nil); (err == nil) != (players != nil) {
+			t.Errorf("replay with %d players: %v", len(players), err)
+		}
+	}
+}
