@@ -1,20 +1,13 @@
 package tuning
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
-	"selfplaylab/reports"
-)
-
-// The targets of a tuning.
-const (
-	targetWin    = "win"
-	targetMargin = "margin"
 )
 
 // MarginTarget is what a tuning goes by.
@@ -26,14 +19,14 @@ type MarginTarget struct {
 // check checks the aim for a method and a game, and fills in what was not said.
 func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
-	case "", targetWin:
+	case "", analysis.TargetWin:
 		if a.Target = ""; a.Full != 0 {
 			return config.Errorf("full_margin", "%v: means nothing where the tuner goes by points: it wants --target margin", a.Full)
 		}
 		return nil
-	case targetMargin:
+	case analysis.TargetMargin:
 	default:
-		return config.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{targetWin, targetMargin}))
+		return config.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{analysis.TargetWin, analysis.TargetMargin}))
 	}
 	if !game.Margins.Has() {
 		return config.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
@@ -68,24 +61,5 @@ func (a MarginTarget) words() []string {
 	if a.Full == 0 {
 		return nil
 	}
-	return []string{"--target", targetMargin, "--full-margin", params.FormatValue(a.Full)}
-}
-
-// graded says what Elo means where the tuner goes by margins; nil where it goes by
-// points.
-func (c *History) graded() []reports.Block {
-	if c.Full == 0 {
-		return nil
-	}
-	unit := c.Game.Margins.Unit
-	return []reports.Block{reports.Text(fmt.Sprintf("The tuner went by margins: a game counts 1/2 and its margin in %s divided by %g, at least 0 and at most 1. "+
-		"Elo in what follows is that of these graded points, of how much games are won by; how often they are won only the verification tells.", unit, 2*c.Full))}
-}
-
-// target names what the tuner went by.
-func (c *History) target() string {
-	if c.Full == 0 {
-		return targetWin
-	}
-	return targetMargin
+	return []string{"--target", analysis.TargetMargin, "--full-margin", params.FormatValue(a.Full)}
 }

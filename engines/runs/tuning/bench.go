@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 )
 
@@ -94,7 +95,7 @@ func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed 
 			}
 		}
 	}
-	t := &Task{Game: &engines.Game{Name: "problem", Title: "problem", Space: space}, Start: start, Pairs: a.pairs}
+	t := &analysis.Task{Game: &engines.Game{Name: "problem", Title: "problem", Space: space}, Start: start, Pairs: a.pairs}
 	info := m.Info()
 	if info.Tuned != nil {
 		if t.Active, err = info.Tuned(space); err != nil {

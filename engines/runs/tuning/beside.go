@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
@@ -12,7 +13,7 @@ import (
 )
 
 // checkRace checks what is chosen beside the numbers.
-func (m *Quad) checkRace(t *Task) error {
+func (m *Quad) checkRace(t *analysis.Task) error {
 	if len(m.Choice) == 0 {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (m *raceAsked) combinations() int {
 }
 
 // choices are the parameters that are chosen, and their values but the start's.
-func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
+func (m *raceAsked) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
 	for _, a := range m.axes {
 		chosen = append(chosen, a.Param)
 	}
@@ -58,8 +59,8 @@ func (m *raceAsked) choices(t *Task) (chosen []int, values []params.Vector) {
 	return chosen, values
 }
 
-// besideSection tells of the race beside the numbers.
-func (m *Quad) besideSection(c *History, race *racing.Tuner) reports.Section {
+// choiceSection tells of the race beside the numbers.
+func (m *Quad) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
 	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
 	section.Blocks = append([]reports.Block{
@@ -69,7 +70,7 @@ func (m *Quad) besideSection(c *History, race *racing.Tuner) reports.Section {
 }
 
 // choiceName calls the choices of that race.
-func (m *Quad) choiceName(c *History) func(params.Vector) string {
+func (m *Quad) choiceName(c *analysis.History) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
 	for k, a := range m.axes {

@@ -53,7 +53,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%d games of the race, %d of the numbers", raced, numbers)
 	}
 	text := page(t, want)
-	for _, part := range []string{"## The race", "## What each parameter is worth", "Beside the numbers choices raced", "rush_dist=2", "by a race among"} {
+	for _, part := range []string{"## The race", "## Importance", "Beside the numbers choices raced", "rush_dist=2", "by a race among"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
@@ -35,7 +36,7 @@ const maxAgainst = 1_000_000
 
 // Kind returns the kind.
 func Kind() runs.Kind {
-	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", "What each parameter is worth")
+	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
 	kind.PlayerFile, kind.StartFile = TunedName, StartName
 	return kind
 }
@@ -136,7 +137,7 @@ type Spec struct {
 
 	methods func() []Method
 	method  Method
-	task    *Task
+	task    *analysis.Task
 }
 
 // Plan implements run.Config.
@@ -353,7 +354,7 @@ func (s *Spec) prepare(game *engines.Game) error {
 	if err := s.MarginTarget.check(m, game); err != nil {
 		return err
 	}
-	s.method, s.task = m, &Task{Full: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
+	s.method, s.task = m, &analysis.Task{MarginCap: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
 	if err := m.Check(s.task); err != nil {
 		return err
 	}

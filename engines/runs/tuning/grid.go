@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
@@ -38,7 +39,7 @@ func (m *Grid) Info() MethodInfo {
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
 	}
 	if m.Drop != 0 {
-		info.Stopped = func(h *History) (bool, error) { return m.record.over(h, m.race) }
+		info.Stopped = func(h *analysis.History) (bool, error) { return m.record.over(h, m.race) }
 	}
 	return info
 }
@@ -52,7 +53,7 @@ func (m *Grid) tuned(space params.Space) ([]string, error) {
 }
 
 // setPairs shares a budget among all points.
-func (m *Grid) setPairs(t *Task, pairs int) {
+func (m *Grid) setPairs(t *analysis.Task, pairs int) {
 	if m.parse(t.Space()) == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/m.size())
 	}
@@ -79,7 +80,7 @@ func axes(field string, space params.Space, texts []string, read func(params.Spa
 }
 
 // checkActive reports that the axes of a field are not of what is tuned.
-func checkActive(field string, t *Task, axes []grid.Axis) error {
+func checkActive(field string, t *analysis.Task, axes []grid.Axis) error {
 	if names := axisNames(t.Space(), axes); !slices.Equal(names, t.Active) {
 		return config.Errorf(field, "is of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
 	}
@@ -96,7 +97,7 @@ func (m *Grid) parse(space params.Space) (err error) {
 }
 
 // Check implements Method.
-func (m *Grid) Check(t *Task) error {
+func (m *Grid) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	if m.Drop != 0 {
 		if err := checkDrop(m.Drop); err != nil {
@@ -114,7 +115,7 @@ func (m *Grid) Check(t *Task) error {
 }
 
 // Pairs implements Method.
-func (m *Grid) Pairs(t *Task) int {
+func (m *Grid) Pairs(t *analysis.Task) int {
 	if m.Drop != 0 { // the start does not play itself, and rounds are whole
 		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
 	}
@@ -131,7 +132,7 @@ func (m *Grid) size() int {
 }
 
 // Tuner implements Method.
-func (m *Grid) Tuner(t *Task, _ uint64) (params.Tuner, error) {
+func (m *Grid) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	if m.Drop != 0 {
 		return m.race(t)
 	}
@@ -139,12 +140,14 @@ func (m *Grid) Tuner(t *Task, _ uint64) (params.Tuner, error) {
 }
 
 // race is the tuner of a grid that gives points up.
-func (m *Grid) race(t *Task) (*racing.Tuner, error) {
+func (m *Grid) race(t *analysis.Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs, Alpha: m.Drop})
 }
 
 // point names a point by the values of the axes.
-func (m *Grid) point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+func (m *Grid) point(t *analysis.Task, x params.Vector) string {
+	return pointName(t.Space(), m.axes, x)
+}
 
 // pointName is the values of a point on some axes.
 func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
@@ -155,8 +158,8 @@ func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 	return strings.Join(fields, ",")
 }
 
-// Question implements Teller.
-func (m *Grid) Question(c *History) string {
+// Question implements Method.
+func (m *Grid) Question(c *analysis.History) string {
 	early := ""
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", text.Percent(m.Drop))
@@ -165,8 +168,8 @@ func (m *Grid) Question(c *History) string {
 		text.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
 }
 
-// Note implements Teller.
-func (m *Grid) Note(c *History) string {
+// Note implements Method.
+func (m *Grid) Note(c *analysis.History) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
@@ -191,11 +194,11 @@ func (w *EdgeWarning) Error() string {
 	return text + fmt.Sprintf(": better ones may lie beyond. `--grid %s` looks further.", w.Wider)
 }
 
-// Warnings implements Teller.
-func (m *Grid) Warnings(c *History) []error {
+// Warnings implements Method.
+func (m *Grid) Warnings(c *analysis.History) []error {
 	var list []error
 	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
-		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", text.Count(m.size()), c.luck()))
+		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", text.Count(m.size()), luck(c.Task)))
 	}
 	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
 	if at < 0 || len(c.Trials) < m.size() {
@@ -292,7 +295,7 @@ type gridPoint struct {
 
 // points are all combinations in their order, and the start's own pairs against
 // the opponent.
-func (m *Grid) points(c *History) (list []gridPoint, start rating.Pairs, err error) {
+func (m *Grid) points(c *analysis.History) (list []gridPoint, start rating.Pairs, err error) {
 	for _, v := range grid.Vectors(c.Start, m.axes) {
 		list = append(list, gridPoint{vector: v})
 	}
@@ -323,7 +326,7 @@ func (m *Grid) points(c *History) (list []gridPoint, start rating.Pairs, err err
 
 // sheet is what the grid's tables and figures are made of.
 type sheet struct {
-	*History
+	*analysis.History
 	axes      []grid.Axis
 	early     bool // some may have been given up
 	points    []gridPoint
@@ -332,12 +335,12 @@ type sheet struct {
 	best      int              // of the points; -1 if the start is none of them and recommended
 }
 
-// Show implements Teller.
-func (m *Grid) Show(c *History) (Shown, error) {
+// Report implements Method.
+func (m *Grid) Report(c *analysis.History) (MethodReport, error) {
 	s := &sheet{History: c, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c)
 	if err != nil {
-		return Shown{}, err
+		return MethodReport{}, err
 	}
 	s.points = points
 	for _, p := range points {
@@ -352,7 +355,7 @@ func (m *Grid) Show(c *History) (Shown, error) {
 	if m.Drop != 0 {
 		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", text.Percent(m.Drop))))
 	}
-	var optima []Optimum
+	var optima []analysis.Optimum
 	switch len(s.axes) {
 	case 1:
 		var plot reports.Block
@@ -364,7 +367,7 @@ func (m *Grid) Show(c *History) (Shown, error) {
 		}
 	}
 	section.Blocks = append(section.Blocks, s.table())
-	return Shown{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
+	return MethodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
 }
 
 // mostCells is how many values of an axis a heat map can show.
@@ -412,7 +415,7 @@ func (s *sheet) subtitle(rest string) string {
 }
 
 // response is the curve over one axis, with where a parabola through it peaks.
-func (s *sheet) response() (reports.Block, []Optimum) {
+func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 	a := s.axes[0]
 	p := s.Space()[a.Param]
 	start := s.Start[a.Param]
@@ -454,16 +457,16 @@ func (s *sheet) response() (reports.Block, []Optimum) {
 	}
 	peak, ok := s.peak(&fig, p, samples)
 	if !ok {
-		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{}
+		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{}
 	}
 	peak.Param = a.Param
 	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High, text.Level(s.Level))
-	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []Optimum{peak}
+	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 
 // peak fits a parabola and draws it; ok is false where it has no peak between the
 // samples or does not fit.
-func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample) (o Optimum, ok bool) {
+func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample) (o analysis.Optimum, ok bool) {
 	fit, err := grid.Fit(samples)
 	if err != nil { // too few points: then there is no curve
 		return o, false
@@ -479,7 +482,7 @@ func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample
 		y, ySE := fit.At(u)
 		fig.Fit = append(fig.Fit, figure.Point{X: p.Value(u), Y: y, Lo: y - z*ySE, Hi: y + z*ySE})
 	}
-	o = Optimum{Value: p.Value(at), Low: p.Value(at - z*se), High: p.Value(at + z*se)}
+	o = analysis.Optimum{Value: p.Value(at), Low: p.Value(at - z*se), High: p.Value(at + z*se)}
 	y, _ := fit.At(at)
 	fig.Optimum = &figure.Point{X: o.Value, Y: y, Lo: o.Low, Hi: o.High}
 	return o, true

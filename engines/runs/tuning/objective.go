@@ -13,6 +13,7 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
@@ -201,7 +202,7 @@ func (t *Result) objectiveSection() reports.Section {
 }
 
 // luck names what trials draw that players cannot choose.
-func (t *Task) luck() string {
+func luck(t *analysis.Task) string {
 	if t.Game.Name == ObjectiveName {
 		return "seeds"
 	}

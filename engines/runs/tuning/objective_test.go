@@ -286,7 +286,7 @@ func TestObjectiveChoice(t *testing.T) {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			text := page(t, want)
-			for _, part := range []string{"## The race", "on the same seeds", "## What each parameter is worth", "| **b=6** |", "## The answers"} {
+			for _, part := range []string{"## The race", "on the same seeds", "## Importance", "| **b=6** |", "## The answers"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("no %q in\n%s", part, text)
 				}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/params"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
@@ -19,7 +19,7 @@ func (t *Result) Page() (reports.Page, error) {
 		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: text.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
 	}
-	shown, err := t.shown()
+	shown, err := t.report()
 	if err != nil {
 		return p, err
 	}
@@ -54,18 +54,28 @@ func (t *Result) Page() (reports.Page, error) {
 }
 
 // shown is the method's part of the report: nothing before its first trial.
-func (t *Result) shown() (Shown, error) {
+func (t *Result) report() (MethodReport, error) {
 	if len(t.history().Trials) == 0 {
-		return Shown{}, nil
+		return MethodReport{}, nil
 	}
-	return t.Spec.method.Show(t.history())
+	return t.Spec.method.Report(t.history())
 }
 
-// Says is what the tuning's own games show so far; nil for a method that fits no
+// Analysis is what the tuning's own games show so far; nil for a method that fits no
 // quadratic, and before there are enough games.
-func (t *Result) Says() (*Analysis, error) {
-	shown, err := t.shown()
+func (t *Result) Analysis() (*analysis.Analysis, error) {
+	shown, err := t.report()
 	return shown.Analysis, err
+}
+
+// progressPlot is the strength of the recommendation over the tuning; ok is false for a
+// method that tries given points.
+func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
+	if t.Spec.method.Info().Point != nil {
+		return plot, false
+	}
+	e, _ := t.Verified()
+	return t.history().Progress(e, t.tally())
 }
 
 // gameSections are about the games themselves.
@@ -164,7 +174,7 @@ func (t *Result) cautions() []string {
 }
 
 // parameters is the table of what came out.
-func (t *Result) parameters(shown Shown) reports.Section {
+func (t *Result) parameters(shown MethodReport) reports.Section {
 	optima := shown.Optima
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
@@ -179,25 +189,17 @@ func (t *Result) parameters(shown Shown) reports.Section {
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Spec.Start.Values
-	for _, i := range t.Spec.task.indices() {
+	for _, i := range t.Spec.task.Indices() {
 		p := t.Spec.task.Space()[i]
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
 		if optima != nil {
 			place := "-"
-			if k := slices.IndexFunc(optima, func(o Optimum) bool { return o.Param == i }); k >= 0 {
-				place = optima[k].place(&p)
+			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {
+				place = optima[k].Text(&p)
 			}
 			row = append(row, place)
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
 	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(line), table}}
-}
-
-// place tells where a parameter's best value lies.
-func (o Optimum) place(p *params.Param) string {
-	if o.Low <= p.Min && o.High >= p.Max {
-		return fmt.Sprintf("%.3g, anywhere by these games", o.Value)
-	}
-	return fmt.Sprintf("%.3g, from %.3g to %.3g", o.Value, o.Low, o.High)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/params/quadratic"
 )
 
 // quadOf asks for a tuning of three parameters by quad.
@@ -65,12 +65,12 @@ func TestQuad(t *testing.T) {
 	quadPage(t, want, read(t, dir, Methods))
 }
 
-// checkSays: slices, regions and the outlook are there as data, with what is not sure
+// checkAnalysis: slices, regions and the outlook are there as data, with what is not sure
 // about them.
-func checkSays(t *testing.T, s *Analysis) {
+func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 	t.Helper()
-	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.Outlook.Steps) != 4 {
-		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.Outlook.Steps)
+	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.ExpectedGain.Steps) != 4 {
+		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.ExpectedGain.Steps)
 	}
 	for _, slice := range s.Slices {
 		for i, p := range slice.Points {
@@ -84,35 +84,21 @@ func checkSays(t *testing.T, s *Analysis) {
 			t.Errorf("%+v", r)
 		}
 	}
-	for i, step := range s.Outlook.Steps {
-		if !(step.Deviation > 0 && step.Gain < s.Outlook.Lacking) || i > 0 && step.Gain < s.Outlook.Steps[i-1].Gain {
-			t.Errorf("%+v", s.Outlook)
+	for i, step := range s.ExpectedGain.Steps {
+		if !(step.Deviation > 0 && step.Gain < s.ExpectedGain.Regret) || i > 0 && step.Gain < s.ExpectedGain.Steps[i-1].Gain {
+			t.Errorf("%+v", s.ExpectedGain)
 		}
 	}
-	if text := s.Outlook.String(); !strings.HasPrefix(text, "another 10,000 games: +") || strings.Count(text, " ± ") != 2 {
+	if text := s.ExpectedGain.String(); !strings.HasPrefix(text, "Expected gain from 10,000 more games: +") || strings.Count(text, " ± ") != 2 {
 		t.Error(text)
-	}
-}
-
-// TestCut: no fit promises more Elo than a match could show.
-func TestCut(t *testing.T) {
-	k := known{elo: 1, z: 2}
-	for e, want := range map[quadratic.Estimate]string{
-		{Value: 18, SE: 2}:       "+18.0 ± 4.0",
-		{Value: 1100, SE: 100}:   "+1100.0, from +900.0 to > +1200",
-		{Value: -9e5, SE: 4.6e5}: "< -1200, from < -1200 to > +1200",
-	} {
-		if got := k.text(e); got != want {
-			t.Errorf("%v: %s, want %s", e, got, want)
-		}
 	}
 }
 
 // TestNoForesight: so few games that the priors speak foresee nothing.
 func TestNoForesight(t *testing.T) {
 	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
-	shown, err := told.shown()
-	if err != nil || shown.Analysis == nil || shown.Analysis.Outlook != nil {
+	shown, err := told.report()
+	if err != nil || shown.Analysis == nil || shown.Analysis.ExpectedGain != nil {
 		t.Errorf("%v, %+v", err, shown.Analysis)
 	}
 	if text := page(t, told); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
@@ -125,7 +111,7 @@ func quadPage(t *testing.T, played, read *Result) {
 	t.Helper()
 	text := page(t, read)
 	ofFit := func(text string) string {
-		_, text, _ = strings.Cut(text, "## What each parameter is worth")
+		_, text, _ = strings.Cut(text, "## Importance")
 		text, _, _ = strings.Cut(text, "## Sensitivity")
 		return text
 	}
@@ -134,8 +120,8 @@ func quadPage(t *testing.T, played, read *Result) {
 	}
 	for _, want := range []string{
 		"Asked: tune 3 parameters of Quoridor 步步为营 by a quadratic fitted to 1,200 games.",
-		"| best by its games (95 %) |", "## What each parameter is worth", "## The fitted surface", "## How parameters act together",
-		"## What the next games would buy", "| 1,200 | +", "figures/effects.svg", "figures/surface.svg", "figures/outlook.svg",
+		"| best by its games (95 %) |", "## Importance", "## The fitted surface", "## Interactions",
+		"## Expected gain", "| 1,200 | +", "figures/effects.svg", "figures/surface.svg", "figures/outlook.svg",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -144,13 +130,13 @@ func quadPage(t *testing.T, played, read *Result) {
 	if strings.Contains(text, "would recommend other values") {
 		t.Errorf("the tuner told again disagrees with itself:\n%s", text)
 	}
-	shown, err := read.shown()
-	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.Outlook == nil ||
-		!(s.Outlook.Gain > 0 && s.Outlook.Gain < s.Outlook.Lacking) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
+	shown, err := read.report()
+	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.ExpectedGain == nil ||
+		!(s.ExpectedGain.Gain > 0 && s.ExpectedGain.Gain < s.ExpectedGain.Regret) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
 	}
 	if s := shown.Analysis; s != nil {
-		checkSays(t, s)
+		checkAnalysis(t, s)
 	}
 	if err != nil || len(shown.Optima) != 3 {
 		t.Fatalf("%+v, %v", shown.Optima, err)
@@ -180,7 +166,7 @@ func TestQuadAgainst(t *testing.T) {
 		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.history().Trials))
 	}
 	text := page(t, told)
-	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## How parameters act together") ||
+	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## Interactions") ||
 		strings.Contains(text, "figures/surface.svg") || !strings.Contains(text, "figures/curve-a_E.svg") {
 		t.Error(text)
 	}
@@ -396,7 +382,7 @@ func TestStopRefusals(t *testing.T) {
 // TestScaleOfOthers: a tuner that holds no scale is not said to.
 func TestScaleOfOthers(t *testing.T) {
 	told := playRun(t, create(t, small("final", map[string]any{"params": nil, "iters": int64(60), "pairs": int64(4), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
-	if text := page(t, told); !strings.Contains(text, "This method holds no scale") || strings.Contains(text, "scale was held") {
+	if text := page(t, told); !strings.Contains(text, "This method does not hold their common scale") || strings.Contains(text, "scale was held") {
 		t.Error(text)
 	}
 }

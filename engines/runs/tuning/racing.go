@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
@@ -41,7 +42,7 @@ func (m *Racing) Info() MethodInfo {
 	return MethodInfo{
 		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
-		Stopped: func(h *History) (bool, error) { return m.record.over(h, m.tuner) },
+		Stopped: func(h *analysis.History) (bool, error) { return m.record.over(h, m.tuner) },
 	}
 }
 
@@ -80,15 +81,15 @@ func choice(space params.Space, text string) (grid.Axis, error) {
 }
 
 // candidates are all combinations but the start.
-func (m *Racing) candidates(t *Task) []params.Vector { return others(t, m.axes) }
+func (m *Racing) candidates(t *analysis.Task) []params.Vector { return others(t, m.axes) }
 
 // others are the points of a grid but the start.
-func others(t *Task, axes []grid.Axis) []params.Vector {
+func others(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
 
 // Check implements Method.
-func (m *Racing) Check(t *Task) error {
+func (m *Racing) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	m.Drop = cmp.Or(m.Drop, defaultDrop)
 	if err := checkDrop(m.Drop); err != nil {
@@ -103,7 +104,7 @@ func (m *Racing) Check(t *Task) error {
 	return m.checkSize(t)
 }
 
-func (m *raceAsked) checkSize(t *Task) error {
+func (m *raceAsked) checkSize(t *analysis.Task) error {
 	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
 		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
 	}
@@ -118,36 +119,38 @@ func checkDrop(alpha float64) error {
 }
 
 // Pairs implements Method.
-func (m *Racing) Pairs(t *Task) int { return len(m.candidates(t)) * t.Pairs }
+func (m *Racing) Pairs(t *analysis.Task) int { return len(m.candidates(t)) * t.Pairs }
 
 // Tuner implements Method.
-func (m *Racing) Tuner(t *Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
+func (m *Racing) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
 
-func (m *Racing) tuner(t *Task) (*racing.Tuner, error) {
+func (m *Racing) tuner(t *analysis.Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: m.candidates(t), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
 
 // setPairs shares a budget among all choices.
-func (m *Racing) setPairs(t *Task, pairs int) {
+func (m *Racing) setPairs(t *analysis.Task, pairs int) {
 	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/max(1, len(m.candidates(t))))
 	}
 }
 
 // point names a choice by its values.
-func (m *Racing) point(t *Task, x params.Vector) string { return pointName(t.Space(), m.axes, x) }
+func (m *Racing) point(t *analysis.Task, x params.Vector) string {
+	return pointName(t.Space(), m.axes, x)
+}
 
 // raced is a race that was told the trials of a course. It follows the course as
 // that grows.
 type raced struct {
-	of      *History
+	of      *analysis.History
 	tuner   *racing.Tuner
 	waiting []params.Trial
 	told    int
 }
 
 // follow tells a race what of the course it does not know yet.
-func (r *raced) follow(c *History, make func(*Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
+func (r *raced) follow(c *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
 	if r.of != c || r.told > len(c.Trials) {
 		tuner, err := make(c.Task)
 		if err != nil {
@@ -169,28 +172,28 @@ func (r *raced) follow(c *History, make func(*Task) (*racing.Tuner, error)) (*ra
 }
 
 // over reports whether a race asks for nothing more after the trials of a history.
-func (r *raced) over(h *History, make func(*Task) (*racing.Tuner, error)) (bool, error) {
+func (r *raced) over(h *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (bool, error) {
 	tuner, err := r.follow(h, make)
 	return err == nil && tuner.Over(), err
 }
 
-// Question implements Teller.
-func (m *Racing) Question(c *History) string {
+// Question implements Method.
+func (m *Racing) Question(c *analysis.History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
 		text.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
 // against names whom points play.
-func against(c *History) string {
+func against(c *analysis.History) string {
 	if c.Opponent == "" {
 		return "the start"
 	}
 	return "`" + c.Opponent + "`"
 }
 
-// Note implements Teller.
-func (m *Racing) Note(c *History) string {
+// Note implements Method.
+func (m *Racing) Note(c *analysis.History) string {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
 		return err.Error()
@@ -208,8 +211,8 @@ func stillIn(standings []racing.Standing) (n int) {
 	return n
 }
 
-// Warnings implements Teller.
-func (m *Racing) Warnings(c *History) []error {
+// Warnings implements Method.
+func (m *Racing) Warnings(c *analysis.History) []error {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
@@ -218,7 +221,7 @@ func (m *Racing) Warnings(c *History) []error {
 }
 
 // raceWarning says that a race was not decided; name calls its choices.
-func raceWarning(c *History, tuner *racing.Tuner, name func(params.Vector) string) []error {
+func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vector) string) []error {
 	if slices.Equal(tuner.Recommend(), tuner.Start()) {
 		return nil
 	}
@@ -227,7 +230,7 @@ func raceWarning(c *History, tuner *racing.Tuner, name func(params.Vector) strin
 		return []error{warnf("%s won every pair against the start, which cannot tell them apart: the first of them was taken. Race again from %s, an opponent nearer to them.", strings.Join(names, ", "), TunedName)}
 	}
 	if stillIn(standings) > 1 || start {
-		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", c.luck())}
+		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
 	}
 	return nil
 }
@@ -242,19 +245,19 @@ func unbeaten(standings []racing.Standing, name func(params.Vector) string) (nam
 	return names
 }
 
-// Show implements Teller.
-func (m *Racing) Show(c *History) (Shown, error) {
+// Report implements Method.
+func (m *Racing) Report(c *analysis.History) (MethodReport, error) {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
-		return Shown{}, err
+		return MethodReport{}, err
 	}
 	standings, start := tuner.Standings()
-	return Shown{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
+	return MethodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }
 
 // raceSection tells how a race stands, the best first; name calls its choices, and
 // best is the one that is recommended.
-func raceSection(c *History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
+func raceSection(c *analysis.History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
 	standings = slices.Clone(standings)
 	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
 		if a.In != b.In {
@@ -284,12 +287,12 @@ func raceSection(c *History, alpha float64, standings []racing.Standing, start b
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
-	line := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), c.luck(), text.Percent(alpha))
+	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
+		against(c), luck(c.Task), text.Percent(alpha))
 	if start {
-		line += " The start is not shown to be worse than the leader."
+		text += " The start is not shown to be worse than the leader."
 	}
-	blocks := []reports.Block{reports.Text(line)}
+	blocks := []reports.Block{reports.Text(text)}
 	if len(fig.Bars) > 0 {
 		blocks = append(blocks, reports.Plot{Name: "choices", Figure: fig, Caption: "The best of many looks better than it is."})
 	}

@@ -89,7 +89,7 @@ func TestGridDrop(t *testing.T) {
 	}
 	pairs := map[float64]int{}
 	for _, trial := range told.history().Trials {
-		pairs[trial.A[told.Spec.task.indices()[0]]] += trial.Pairs.N()
+		pairs[trial.A[told.Spec.task.Indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {
 		t.Errorf("pairs by value: %v", pairs)

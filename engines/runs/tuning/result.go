@@ -218,7 +218,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		}
 		return o
 	}
-	shown, err := t.shown()
+	shown, err := t.report()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -28,7 +29,7 @@ type selection struct {
 	chosen  *tuning         // nil until the stage is settled
 	results []params.Vector // of all tunings, final from then on
 
-	agreements []Agreement // after so many trials
+	agreements []analysis.Agreement // after so many trials
 	agreedAt   int
 }
 
@@ -73,7 +74,7 @@ func (p *selection) recommend() params.Vector {
 }
 
 // history is that of the tuning chosen; before, of the one under way.
-func (p *selection) history() *History {
+func (p *selection) history() *analysis.History {
 	if p.settled() {
 		return p.chosen.history
 	}
@@ -232,9 +233,9 @@ func (p *selection) Seeds() (list []Seed) {
 
 // Agreements compare the tunings for each parameter; nil for a run of one tuning, and
 // before all of them have trials.
-func (p *selection) Agreements() ([]Agreement, error) {
+func (p *selection) Agreements() ([]analysis.Agreement, error) {
 	trials := 0
-	var histories []*History
+	var histories []*analysis.History
 	for _, t := range p.tunings {
 		h := t.tuning.history
 		if len(p.tunings) == 1 || len(h.Trials) == 0 {
@@ -245,15 +246,15 @@ func (p *selection) Agreements() ([]Agreement, error) {
 	if p.agreements != nil && p.agreedAt == trials {
 		return p.agreements, nil
 	}
-	var optima [][]Optimum
+	var optima [][]analysis.Optimum
 	for k, h := range histories {
-		shown, err := p.spec.method.Show(h)
+		shown, err := p.spec.method.Report(h)
 		if err != nil {
 			return nil, fmt.Errorf("tuning %d: %w", k+1, err)
 		}
 		optima = append(optima, shown.Optima)
 	}
-	p.agreements, p.agreedAt = compareOptima(histories, optima), trials
+	p.agreements, p.agreedAt = analysis.CompareOptima(histories, optima), trials
 	return p.agreements, nil
 }
 
@@ -353,19 +354,19 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
-			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), p.spec.task.luck())),
+			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), luck(p.spec.task))),
 		table,
 	}}}
 	agreements, err := p.Agreements()
 	if err != nil || agreements == nil {
 		return sections, err
 	}
-	return append(sections, agreementSection(agreements, len(p.tunings), p.spec.Level)), nil
+	return append(sections, analysis.AgreementSection(agreements, len(p.tunings), p.spec.Level)), nil
 }
 
 // Moved is how far a vector is from the start, in steps.
 func (p *selection) Moved(v params.Vector) float64 {
-	return stepsApart(p.spec.task.Space(), v, p.spec.Start.Values)
+	return p.spec.task.Distance(v, p.spec.Start.Values)
 }
 
 // entry is the tunings as an entry of JSON: null for one.

@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/params/spsa"
 	"selfplaylab/reports"
@@ -51,13 +52,13 @@ func (m *SPSA) Info() MethodInfo {
 }
 
 // setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
-func (m *SPSA) setPairs(t *Task, pairs int) {
+func (m *SPSA) setPairs(t *analysis.Task, pairs int) {
 	n := max(1, pairs/max(1, t.Pairs))
 	m.Iters = &n
 }
 
 // Check implements Method.
-func (m *SPSA) Check(t *Task) error {
+func (m *SPSA) Check(t *analysis.Task) error {
 	if m.Iters == nil {
 		n := defaultIters
 		m.Iters = &n
@@ -93,7 +94,7 @@ func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
 // trials is how many trials the tuner asks for, and of how many pairs each. Pairs
 // that share their signs waste most of what they tell, so localised gains draw new
 // ones for every pair of an iteration.
-func (m *SPSA) trials(t *Task) (n, pairs int) {
+func (m *SPSA) trials(t *analysis.Task) (n, pairs int) {
 	if m.Gains == "localised" {
 		return *m.Iters * t.Pairs, 1
 	}
@@ -101,23 +102,23 @@ func (m *SPSA) trials(t *Task) (n, pairs int) {
 }
 
 // Pairs implements Method.
-func (m *SPSA) Pairs(t *Task) int { return *m.Iters * t.Pairs }
+func (m *SPSA) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
 
 // Tuner implements Method.
-func (m *SPSA) Tuner(t *Task, seed uint64) (params.Tuner, error) {
+func (m *SPSA) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	gains, delay, err := m.gains()
 	if err != nil {
 		return nil, err
 	}
 	n, pairs := m.trials(t)
 	return spsa.New(spsa.Settings{
-		Space: t.Space(), Start: t.Start, Active: t.indices(),
+		Space: t.Space(), Start: t.Start, Active: t.Indices(),
 		Iterations: n, Pairs: pairs, Seed: seed, Delay: delay, Gains: gains,
 	})
 }
 
-// Question implements Teller.
-func (m *SPSA) Question(c *History) string {
+// Question implements Method.
+func (m *SPSA) Question(c *analysis.History) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -126,56 +127,54 @@ func (m *SPSA) Question(c *History) string {
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
-// Note implements Teller.
-func (m *SPSA) Note(c *History) string {
+// Note implements Method.
+func (m *SPSA) Note(c *analysis.History) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
-		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, stepsApart(c.Space(), c.Best, c.Start))
+		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
 	}
-	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, stepsApart(c.Space(), c.Best, c.Start))
+	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
 }
 
-// Warnings implements Teller.
-func (m *SPSA) Warnings(*History) []error { return nil }
+// Warnings implements Method.
+func (m *SPSA) Warnings(*analysis.History) []error { return nil }
 
-// Show implements Teller.
-func (m *SPSA) Show(c *History) (Shown, error) {
-	k, err := m.known(c)
+// Report implements Method.
+func (m *SPSA) Report(h *analysis.History) (MethodReport, error) {
+	f, err := m.fit(h)
 	if err != nil { // too few games yet: then nothing is known
-		return Shown{Sections: []reports.Section{m.course(c, nil), {Title: worthTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not told by this run: %v.", err))}}}}, nil
+		return MethodReport{Sections: []reports.Section{m.trialSection(h, nil), analysis.NotKnown(err)}}, nil
 	}
-	optima := k.middles()
-	shown := Shown{Sections: []reports.Section{m.course(c, optima), k.importance()}, Optima: optima, Found: k.foundMiddles(), Analysis: k.says(false)}
-	if len(k.model.Cross) > 0 {
-		shown.Sections = append(shown.Sections, k.together())
-	}
-	return shown, nil
+	optima := f.Middles()
+	r := MethodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(), Analysis: f.Analysis(false)}
+	r.add(f.Interactions())
+	return r, nil
 }
 
-// known fits the later half of the trials around what is recommended: the earlier
+// fit fits the later half of the trials around what is recommended: the earlier
 // lie too far away. It is fitted once for the same trials.
-func (m *SPSA) known(c *History) (*known, error) {
+func (m *SPSA) fit(c *analysis.History) (*analysis.Fit, error) {
 	if m.last.of == c && m.last.trials == len(c.Trials) {
-		return m.last.known, m.last.err
+		return m.last.fit, m.last.err
 	}
-	k, err := around(c, c.Best, c.Trials[len(c.Trials)/2:])
-	m.last = lastFit{of: c, trials: len(c.Trials), known: k, err: err}
+	k, err := analysis.Around(c, c.Best, c.Trials[len(c.Trials)/2:])
+	m.last = lastFit{of: c, trials: len(c.Trials), fit: k, err: err}
 	return k, err
 }
 
 // lastFit is a fit and what it is of.
 type lastFit struct {
-	of     *History
+	of     *analysis.History
 	trials int
-	known  *known
+	fit    *analysis.Fit
 	err    error
 }
 
 // maxPathPoints keeps figures of long runs small.
 const maxPathPoints = 400
 
-// course is how the parameters went.
-func (m *SPSA) course(c *History, optima []Optimum) reports.Section {
+// trialSection shows the way of the parameters and the scores of the trials.
+func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
@@ -198,18 +197,18 @@ func (m *SPSA) course(c *History, optima []Optimum) reports.Section {
 
 // paths follows the iterate, which lies in the middle of what was compared, and
 // the recommendation.
-func (m *SPSA) paths(c *History, optima []Optimum) figure.Paths {
+func (m *SPSA) paths(c *analysis.History, optima []analysis.Optimum) figure.Paths {
 	fig := figure.Paths{
 		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + text.Level(c.Level) + ")",
 		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
 	}
 	n := len(c.Trials)
 	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
-	for _, i := range c.indices() {
+	for _, i := range c.Indices() {
 		p := c.Space()[i]
 		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: c.Start[i], Step: p.Step, Log: p.Log}
 		path.X, path.Raw, path.Mean = []float64{0}, []float64{c.Start[i]}, []float64{c.Start[i]}
-		if k := slices.IndexFunc(optima, func(o Optimum) bool { return o.Param == i }); k >= 0 {
+		if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {
 			o := optima[k]
 			path.Optimum = &figure.Point{Y: o.Value, Lo: o.Low, Hi: o.High}
 		}

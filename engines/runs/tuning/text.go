@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"strconv"
 	"strings"
 
@@ -169,13 +170,13 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	if t.Margins().N() > 0 {
-		fmt.Fprintf(out, "Margin of tuned, there: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
+		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
 	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
-		fmt.Fprintf(out, "Tuned above start, by games with other players alone: %s\n", pool)
+		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)
 	}
-	if says, err := t.Says(); err == nil && says != nil {
-		printSays(out, says)
+	if a, err := t.Analysis(); err == nil && a != nil {
+		printAnalysis(out, a)
 	}
 	for _, o := range t.Opposed() {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, o.Opponent, o.Estimate)
@@ -200,7 +201,7 @@ func printSeeds(out io.Writer, t *Result) {
 		return
 	}
 	fmt.Fprintln(out)
-	table := text.Table{{"tuning", "steps from start", "score in the match among them", ""}}
+	table := text.Table{{"tuning", "steps from start", "score in the match between them", ""}}
 	for _, s := range t.Seeds() {
 		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
 		if s.Estimate != nil {
@@ -221,32 +222,32 @@ func printSeeds(out io.Writer, t *Result) {
 	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, text.Plural(len(agreements), "parameter"))
 }
 
-// printSays prints what the games tell beside the result: what matters most, what
-// surely acts together, what more games would buy.
-func printSays(out io.Writer, says *Analysis) {
-	if says.ByMargins() {
-		fmt.Fprintln(out, "Elo in what follows is that of graded points, of how much games are won by:")
+// printAnalysis prints the most important parameters, the certain interactions, and the
+// expected gain from more games.
+func printAnalysis(out io.Writer, a *analysis.Analysis) {
+	if a.ByMargins() {
+		fmt.Fprintln(out, "Elo values below refer to margins, so to how much games are won by:")
 	}
 	var parts []string
-	for _, w := range says.Importance {
+	for _, w := range a.Importance {
 		if w.Loss.Low > 0 && len(parts) < 3 {
 			parts = append(parts, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(rating.EloText(w.Loss.Elo), "+")))
 		}
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(out, "What matters most, by the tuning's own games: %s\n", strings.Join(parts, ", "))
+		fmt.Fprintf(out, "Most important, by the tuning's own games: %s\n", strings.Join(parts, ", "))
 	}
 	parts = nil
-	for _, i := range says.Interactions {
+	for _, i := range a.Interactions {
 		if i.Sure && len(parts) < 3 {
 			parts = append(parts, fmt.Sprintf("%s with %s (%+.1f Elo)", i.Parameters[0], i.Parameters[1], i.Elo))
 		}
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(out, "What acts together: %s\n", strings.Join(parts, ", "))
+		fmt.Fprintf(out, "Interactions: %s\n", strings.Join(parts, ", "))
 	}
-	if says.Outlook != nil {
-		fmt.Fprintf(out, "What more would buy: %s\n", says.Outlook)
+	if a.ExpectedGain != nil {
+		fmt.Fprintf(out, "%s\n", a.ExpectedGain)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 )
@@ -24,7 +25,7 @@ func (m *climb) Info() MethodInfo {
 	return MethodInfo{Name: "climb", Doc: "step along one parameter at a time"}
 }
 
-func (m *climb) Check(t *Task) error {
+func (m *climb) Check(t *analysis.Task) error {
 	if m.Iters == nil {
 		n := 20
 		m.Iters = &n
@@ -41,28 +42,28 @@ func (m *climb) Check(t *Task) error {
 	return nil
 }
 
-func (m *climb) Pairs(t *Task) int { return *m.Iters * t.Pairs }
+func (m *climb) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
 
-func (m *climb) Tuner(t *Task, _ uint64) (params.Tuner, error) {
+func (m *climb) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	return &climber{Task: t, steps: *m.Iters, stride: m.Stride, best: t.Start.Clone()}, nil
 }
 
-func (m *climb) Question(c *History) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
-func (m *climb) Note(c *History) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
-func (m *climb) Warnings(c *History) []error {
+func (m *climb) Question(c *analysis.History) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
+func (m *climb) Note(c *analysis.History) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
+func (m *climb) Warnings(c *analysis.History) []error {
 	if len(c.Trials) > 0 && slices.Equal(c.Best, c.Start) {
 		return []error{Warning("No step was taken.")}
 	}
 	return nil
 }
 
-func (m *climb) Show(c *History) (Shown, error) {
-	return Shown{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
+func (m *climb) Report(c *analysis.History) (MethodReport, error) {
+	return MethodReport{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
 }
 
 // climber is its tuner: the start of a trial is what was kept before.
 type climber struct {
-	*Task
+	*analysis.Task
 	steps  int
 	stride float64
 	asked  int
@@ -75,7 +76,7 @@ func (t *climber) Ask() []params.Trial {
 		return nil
 	}
 	t.asked = t.told + 1
-	i := t.indices()[t.told%len(t.Active)]
+	i := t.Indices()[t.told%len(t.Active)]
 	p, x := t.Space()[i], t.best.Clone()
 	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + t.stride))
 	return []params.Trial{{ID: t.told, A: x, B: t.best.Clone(), Pairs: t.Task.Pairs, Openings: uint64(t.told)}}

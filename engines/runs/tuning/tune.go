@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
@@ -22,18 +23,18 @@ type tuning struct {
 	number  int // from 0
 	seed    uint64
 	source  *schedule.TunerSource // made when it is first played
-	history *History
+	history *analysis.History
 
 	games               int64
-	stopped             bool   // the tuner asks for no more, within its budget
-	half                *Trial // A has played the opponent and B has not
-	compared, differing int64  // decisions
+	stopped             bool            // the tuner asks for no more, within its budget
+	half                *analysis.Trial // A has played the opponent and B has not
+	compared, differing int64           // decisions
 }
 
 // newTunings returns the tunings of a run with its seed.
 func newTunings(s *Spec, seed uint64) (list []*tuning) {
 	for k := range s.tunings() {
-		h := &History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
+		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
 		list = append(list, &tuning{spec: s, number: k, seed: seed, history: h})
 	}
 	return list
@@ -68,7 +69,7 @@ func (t *tuning) add(f schedule.Finished) error {
 	t.compared += row.Compared
 	t.differing += int64(row.Differing)
 	t.history.Best = row.Best
-	trial := Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Best: row.Best}
+	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Best: row.Best}
 	if maxMargin := t.spec.Full; maxMargin > 0 {
 		trial.Margin = schedule.MarginScore(f.Games, maxMargin)
 	}

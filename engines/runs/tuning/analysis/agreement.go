@@ -1,4 +1,4 @@
-package tuning
+package analysis
 
 import (
 	"fmt"
@@ -32,9 +32,9 @@ type Agreement struct {
 	Disagree bool     `json:"disagree"` // Chance is below 1 - confidence, shared by all parameters
 }
 
-// compareOptima compares tunings of one task by their recommendations and optima.
-func compareOptima(tunings []*History, optima [][]Optimum) (list []Agreement) {
-	for _, i := range tunings[0].indices() {
+// CompareOptima compares tunings of one task by their recommendations and optima.
+func CompareOptima(tunings []*History, optima [][]Optimum) (list []Agreement) {
+	for _, i := range tunings[0].Indices() {
 		list = append(list, agreement(i, tunings, optima))
 	}
 	return list
@@ -94,8 +94,8 @@ func (a *Agreement) reading() string {
 	return "agree within their intervals"
 }
 
-// agreementSection is the table of all parameters over so many tunings.
-func agreementSection(agreements []Agreement, tunings int, level float64) reports.Section {
+// AgreementSection is the table of all parameters over so many tunings.
+func AgreementSection(agreements []Agreement, tunings int, level float64) reports.Section {
 	table := reports.Table{Columns: []reports.Column{{Name: "parameter"}}}
 	for k := range tunings {
 		table.Columns = append(table.Columns, reports.Column{Name: fmt.Sprintf("tuning %d", k+1), Right: true})

@@ -1,0 +1,211 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplaylab/params"
+	"selfplaylab/params/quadratic"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// Fit is a quadratic fitted to the trials of a tuning.
+type Fit struct {
+	*History
+	model *quadratic.Model
+	z     float64 // standard errors to an end of an interval
+	elo   float64 // Elo between two players for one of the model's
+}
+
+// New returns the fit that a tuner made of a history.
+func New(h *History, model *quadratic.Model) *Fit {
+	f := &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: 1}
+	if h.Opponent != "" {
+		f.elo = 2 // the tuner was told half the difference of two scores
+	}
+	return f
+}
+
+// Around fits a quadratic to trials of any tuner, around a vector and as far as the
+// vectors of reach.
+func Around(h *History, centre params.Vector, list []Trial, reach ...params.Vector) (*Fit, error) {
+	var trials []params.Trial
+	var scores []params.Score
+	for i := range list {
+		t := &list[i]
+		trials = append(trials, params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()})
+		scores = append(scores, t.Score())
+	}
+	model, err := quadratic.Around(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
+	if err != nil {
+		return nil, err
+	}
+	if asked := 2 * len(model.Params); len(trials) < asked {
+		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(asked, "unknown"))
+	}
+	return New(h, model), nil
+}
+
+// value is an estimate in Elo with the half-width of its interval.
+func (f *Fit) value(e quadratic.Estimate) (elo, half float64) {
+	return f.elo * e.Value, f.elo * f.z * e.SE
+}
+
+// text writes an estimate with its interval; both ends where one is beyond what a match
+// could show.
+func (f *Fit) text(e quadratic.Estimate) string {
+	elo, half := f.value(e)
+	if s := f.interval(e); s.cut() {
+		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
+	}
+	return fmt.Sprintf("%+.1f ± %.1f", elo, half)
+}
+
+// sure reports whether an interval excludes zero.
+func (f *Fit) sure(e quadratic.Estimate) bool { return math.Abs(e.Value) > f.z*e.SE }
+
+// interval is an estimate in Elo as data, cut at what a match could show: a quadratic
+// of games in a small region, where one side always won, knows no bound a step away.
+func (f *Fit) interval(e quadratic.Estimate) Span {
+	elo, half := f.value(e)
+	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
+	return Span{cut(elo), cut(elo - half), cut(elo + half)}
+}
+
+// cut reports whether something of it was.
+func (s Span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
+
+// point is it in a figure.
+func (s Span) point(x float64) figure.Point {
+	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
+}
+
+// ranked lists the parameters, those that cost most to change first.
+func (f *Fit) ranked() []quadratic.ParamModel {
+	list := slices.Clone(f.model.Params)
+	slices.SortStableFunc(list, func(a, b quadratic.ParamModel) int { return cmp.Compare(b.Loss.Value, a.Loss.Value) })
+	return list
+}
+
+const (
+	maxPairwise = 6  // parameters that are shown two by two
+	pairPoints  = 15 // of a side of a surface
+	pairTried   = 40 // trials shown in each
+	// atBound is from where on too much of what is possible lies at the end of a
+	// range for an ellipse to describe it.
+	atBound = 0.1
+)
+
+// mattering are the parameters to show two by two: those that matter most, in the
+// order of what they are worth.
+func (f *Fit) mostImportant() []quadratic.ParamModel {
+	list := f.ranked()
+	return list[:min(len(list), maxPairwise)]
+}
+
+// Optima are the recommendation with its intervals.
+func (f *Fit) Optima() []Optimum {
+	list := []Optimum{}
+	for _, p := range f.model.Params {
+		low, high, _ := f.model.Optimum(p.Index, f.Level)
+		list = append(list, Optimum{Param: p.Index, Value: p.Best, Low: low, High: high})
+	}
+	return list
+}
+
+// Found says how the optima were found.
+func (f *Fit) Found() string {
+	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the model, the other parameters as tuned. "+
+		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the tuning had not converged, or strength is not quadratic.", text.Level(f.Level))
+}
+
+// Middles are where the optimum lies by the games alone, whatever the tuner recommends.
+func (f *Fit) Middles() []Optimum {
+	list := f.Optima()
+	for i, o := range list {
+		list[i].Value, _ = f.model.Middle(o.Param)
+	}
+	return list
+}
+
+// FoundMiddles says how Middles were found.
+func (f *Fit) FoundMiddles() string {
+	return fmt.Sprintf("Best by its games: the median of the optimum by a quadratic with cross terms, fitted to the later half of the trials, with its %s interval, the other parameters as tuned. "+
+		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the tuned value, the tuning had not converged.", text.Level(f.Level))
+}
+
+// span is where the later half of the trials was played, in coordinates of a
+// parameter; the recommendation lies in it.
+func (f *Fit) span(p quadratic.ParamModel) (lo, hi float64) {
+	param := f.Space()[p.Index]
+	lo = param.Coordinate(p.Best)
+	hi = lo
+	for i := len(f.Trials) / 2; i < len(f.Trials); i++ {
+		a, b := param.Coordinate(f.Trials[i].A[p.Index]), param.Coordinate(f.Trials[i].B[p.Index])
+		lo, hi = min(lo, a, b), max(hi, a, b)
+	}
+	return lo, hi
+}
+
+// values are n values evenly over a parameter's span, in the coordinate tuners
+// move; none where that is too narrow.
+func (f *Fit) values(p quadratic.ParamModel, n int) (list []float64) {
+	lo, hi := f.span(p)
+	if !(hi-lo > 1e-6) {
+		return nil
+	}
+	param := f.Space()[p.Index]
+	for i := range n {
+		u := lo + float64((hi-lo)*float64(i)/float64(n-1))
+		list = append(list, min(max(param.Value(u), param.Min), param.Max))
+	}
+	return list
+}
+
+// with is the model's recommendation with one value changed.
+func (f *Fit) with(index int, x float64) params.Vector {
+	v := f.model.Best.Clone()
+	v[index] = x
+	return v
+}
+
+// coefficients are those of a quadratic in the parameters: slopes, curvatures and
+// cross terms.
+func (f *Fit) coefficients() int {
+	d := len(f.model.Params)
+	return 2*d + d*(d-1)/2
+}
+
+// games are those that the compared played.
+func (f *Fit) games() int {
+	n := 0
+	for i := range f.Trials {
+		n += 2 * f.Trials[i].Pairs.N()
+	}
+	return n
+}
+
+// axisName names an axis of a figure.
+func axisName(p params.Param) string {
+	if p.Unit == "" {
+		return p.Name
+	}
+	return p.Name + " (" + p.Unit + ")"
+}
+
+// inUnits is a coordinate as a value, with the length of a step: of its natural
+// logarithm where that is tuned.
+func inUnits(p params.Param, u float64) (value, step float64) {
+	step = p.Step
+	if !(step > 0) {
+		step = 1 // as params.Param.Coordinate has it
+	}
+	if p.Log {
+		return math.Exp(u * step), step
+	}
+	return u * step, step
+}

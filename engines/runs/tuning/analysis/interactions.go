@@ -1,0 +1,170 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"selfplaylab/params"
+	"selfplaylab/params/quadratic"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
+)
+
+// mostCrossShown is how many cross terms are listed.
+const maxCrossShown = 8
+
+// Interactions shows which parameters depend on each other; ok is false for a model
+// without cross terms.
+func (f *Fit) Interactions() (section reports.Section, ok bool) {
+	if len(f.model.Cross) == 0 {
+		return section, false
+	}
+	table := reports.Table{Columns: []reports.Column{{Name: "parameters"}, {Name: "a step of both, beyond the sum of each alone (Elo)", Right: true}, {Name: "reading"}}}
+	for i, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
+		reading := "not shown to differ from zero"
+		switch {
+		case !f.sure(c.Elo):
+		case c.Elo.Value > 0:
+			reading = "best changed in the same direction"
+		default:
+			reading = "best changed in opposite directions"
+		}
+		if f.sure(c.Elo) {
+			table.Strong = append(table.Strong, i)
+		}
+		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.A, c.B), f.text(c.Elo), reading})
+	}
+	section = reports.Section{Title: "Interactions", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the most certain first, each with its own %s interval. With %s pairs of parameters, some intervals exclude zero by chance.",
+			text.Level(f.Level), text.Count(len(f.model.Params)*(len(f.model.Params)-1)/2))),
+	}}
+	if plot, ok := f.pairPlot(); ok {
+		section.Blocks = append(section.Blocks, plot)
+	}
+	section.Blocks = append(section.Blocks, table)
+	if block, ok := f.ratioNote(); ok {
+		section.Blocks = append(section.Blocks, block)
+	}
+	return section, true
+}
+
+// ratioNote names groups that by the games act only by their ratios and whose scale
+// nothing held; ok is false where there are none.
+func (f *Fit) ratioNote() (block reports.Block, ok bool) {
+	var parts []string
+	for _, g := range f.model.Scales {
+		if g.Held || g.Declared {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("`%s` act only by their ratios: increasing all by a tenth costs %s Elo, increasing each alone %s in sum. Their common scale was not held and is decided by chance.",
+			strings.Join(g.Names, "`, `"), f.text(g.Together), f.text(g.Alone)))
+	}
+	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
+}
+
+// pairPlot shows the parameters that matter most two by two; ok is false where there
+// are no two that trials moved.
+func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
+	var shown []quadratic.ParamModel
+	fig := figure.Pairs{
+		Title: "The parameters two by two", Label: "Elo", BestLabel: "tuned", ReferenceLabel: "start",
+		Subtitle: "Elo relative to the tuned values, by the fit; above the diagonal the gain of a step of both beyond the sum of each alone",
+	}
+	for _, p := range f.mostImportant() {
+		if axis, ok := f.pairAxis(p); ok {
+			fig.Axes, shown = append(fig.Axes, axis), append(shown, p)
+		}
+	}
+	if len(shown) < 2 {
+		return plot, false
+	}
+	regions := false
+	for j := range shown {
+		for i := range j {
+			pair := f.pair(fig.Axes, shown, i, j)
+			regions = regions || pair.Ellipse != nil
+			fig.Pairs = append(fig.Pairs, pair)
+		}
+	}
+	caption := "The diagonal shows each parameter alone, with its band; below it are all pairs, the others as tuned, in the region of the last trials."
+	if regions {
+		caption += fmt.Sprintf(" The ellipses contain the optimum of the two with %s probability under the model; a tilted ellipse means that the two should change together.", text.Level(f.Level))
+	}
+	return reports.Plot{Name: "pairs", Figure: fig, Caption: caption}, true
+}
+
+// pairAxis is a parameter with the strength along it; ok is false where no trial
+// moved it.
+func (f *Fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
+	param := f.Space()[p.Index]
+	values := f.values(p, pairPoints)
+	if len(values) < 2 || !increasing(values) {
+		return a, false
+	}
+	first, last := values[0], values[len(values)-1]
+	best := min(max(f.model.Best[p.Index], first), last)
+	a = figure.PairAxis{Name: p.Name, Log: param.Log, Values: values, Best: &best}
+	if start := f.Start[p.Index]; start >= first && start <= last {
+		a.Reference = &start
+	}
+	for _, x := range f.values(p, curvePoints) {
+		a.Line = append(a.Line, f.interval(f.model.Elo(f.with(p.Index, x))).point(x))
+	}
+	return a, true
+}
+
+// increasing reports whether each value is above the one before it.
+func increasing(values []float64) bool {
+	for i := range values[1:] {
+		if !(values[i+1] > values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// pair is what is known about two of the parameters shown.
+func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j int) figure.Pair {
+	a, b := shown[i], shown[j]
+	p := figure.Pair{First: i, Second: j, Ellipse: f.region(a.Index, b.Index)}
+	v := f.model.Best.Clone()
+	for _, y := range axes[j].Values {
+		var row []float64
+		v[b.Index] = y
+		for _, x := range axes[i].Values {
+			v[a.Index] = x
+			row = append(row, f.interval(f.model.Elo(v)).Elo)
+		}
+		p.Surface = append(p.Surface, row)
+	}
+	for _, t := range f.Trials[max(0, len(f.Trials)-pairTried/2):] {
+		for _, v := range []params.Vector{t.A, t.B} {
+			p.Points = append(p.Points, figure.Place{X: v[a.Index], Y: v[b.Index]})
+		}
+	}
+	if n := slices.IndexFunc(f.model.Cross, func(c quadratic.CrossModel) bool {
+		return c.Index == [2]int{a.Index, b.Index} || c.Index == [2]int{b.Index, a.Index}
+	}); n >= 0 {
+		p.Note = strings.ReplaceAll(f.text(f.model.Cross[n].Elo), "-", "−")
+	}
+	return p
+}
+
+// region is where the optimum of two parameters lies, all others as tuned; nil
+// where that is no ellipse.
+func (f *Fit) region(first, second int) *figure.Ellipse {
+	r, ok := f.model.Region(first, second)
+	if !ok || r.AtBound > atBound || !(r.XX > 0 && r.YY > 0) || math.Abs(r.Correlation()) > 0.999 {
+		return nil
+	}
+	a, b := f.Space()[first], f.Space()[second]
+	x, sx := inUnits(a, r.First)
+	y, sy := inUnits(b, r.Second)
+	return &figure.Ellipse{
+		X: x, Y: y, XX: r.XX * sx * sx, XY: r.XY * sx * sy, YY: r.YY * sy * sy,
+		Radius: math.Sqrt(-2 * math.Log(1-f.Level)), Label: text.Level(f.Level) + " region of the optimum",
+	}
+}

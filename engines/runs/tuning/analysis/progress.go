@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// maxProgress is how many points of the curve are drawn.
+const maxProgress = 120
+
+// Progress is how strong the recommendation was while the tuning went on, by a fit to all
+// of its games. With a verification, the pairs of tuned against start and their estimate,
+// its games enter the fit: they tie the end of the curve to its beginning, since the
+// tuning's own games, whose luck it follows, promise too much. ok is false where too few
+// games are recorded.
+func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot reports.Plot, ok bool) {
+	if len(h.Trials) < 2 {
+		return plot, false
+	}
+	trials := h.Trials
+	if verified != nil && h.Opponent == "" && h.MarginCap == 0 {
+		trials = append(slices.Clone(trials), Trial{A: h.Best, B: h.Start, Pairs: pairs})
+	}
+	f, err := Around(h, h.Best, trials, h.Start)
+	if err != nil { // too few trials yet: then nothing is known
+		return plot, false
+	}
+	fitted := "all of the tuning's games"
+	if len(trials) > len(h.Trials) {
+		fitted += " and the verification's"
+	}
+	fig := figure.Curve{
+		Title:    "Strength of the recommendation",
+		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, text.Level(h.Level)),
+		XLabel:   "tuning games", YLabel: "Elo", Level: text.Level(h.Level) + " band",
+		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
+	}
+	n := len(h.Trials)
+	stride := max(1, (n+maxProgress-1)/maxProgress)
+	games, each := 0, 2
+	if h.Opponent != "" {
+		each = 4 // A and B each play the opponent
+	}
+	for i := range h.Trials {
+		trial := &h.Trials[i]
+		games += each * trial.Pairs.N()
+		if (i+1)%stride != 0 && i != n-1 {
+			continue
+		}
+		fig.Line = append(fig.Line, f.interval(f.model.Between(trial.Best, h.Start)).point(float64(games)))
+	}
+	caption := "The curve shows when the gain came and whether it has levelled off. "
+	switch {
+	case h.MarginCap > 0:
+		caption += "Elo refers to the margin score; only the verification measures how often games are won."
+	case verified == nil || verified.Few:
+		caption += "The recommendation follows the luck of these games, so only a verification can measure the gain."
+	default:
+		fig.Measured = []figure.Point{{X: float64(games), Y: verified.Elo, Lo: verified.EloRange.Low, Hi: verified.EloRange.High, N: verified.N}}
+		caption += "The point at the end is the verification, which measures the gain; the curve before it is the fit."
+	}
+	return reports.Plot{Name: "rise", Figure: fig, Caption: caption}, true
+}
