@@ -64,7 +64,7 @@ func TestRacing(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if c := told.Head.Meta.Command; !strings.Contains(c, "--method racing ") || !strings.Contains(c, " --choice a_E=-20,-10,22,30,40 --drop 0.05 ") {
+	if c := told.Head.Meta.Command; !strings.Contains(c, "--method racing ") || !strings.Contains(c, " --choice a_E=-20,-10,22,30,40 --alpha 0.05 ") {
 		t.Error(c)
 	}
 }
