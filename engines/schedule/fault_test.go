@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"selfplaylab/datasets"
@@ -58,63 +59,67 @@ func oddMatch(t *testing.T, pairs int) *Fixed {
 // TestStall: players that never return, return long after they were given up, or
 // never start a game lose by stall; the rest of the match is none the worse.
 func TestStall(t *testing.T) {
-	block := make(chan struct{}) // those left behind end with the test
-	t.Cleanup(func() { close(block) })
-	var want *memory
-	for name, fixture := range map[string]odd{
-		"never": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }},
-		"late": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
-			time.Sleep(300 * time.Millisecond)
-			return d, nil
-		}},
-		"polite": {choose: func(ctx context.Context, _ engines.Decision) (engines.Decision, error) {
-			<-ctx.Done()
-			return engines.Decision{}, ctx.Err()
-		}},
-	} {
-		c, m := oddCampaign(t, 2, fixture)
-		c.Setup.Stall = 200 * time.Millisecond
-		var details []string
-		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
-		playAll(t, c, oddMatch(t, 2))
-		for _, g := range m.games {
-			if g.AScore != 0 || g.Reason != "stall" {
-				t.Errorf("%s: X scored %v by %s, want 0 by stall", name, g.AScore, g.Reason)
+	synctest.Test(t, func(t *testing.T) {
+		block := make(chan struct{}) // those left behind end with the test
+		t.Cleanup(func() { close(block) })
+		var want *memory
+		for name, fixture := range map[string]odd{
+			"never": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }},
+			"late": {choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
+				time.Sleep(300 * time.Millisecond)
+				return d, nil
+			}},
+			"polite": {choose: func(ctx context.Context, _ engines.Decision) (engines.Decision, error) {
+				<-ctx.Done()
+				return engines.Decision{}, ctx.Err()
+			}},
+		} {
+			c, m := oddCampaign(t, 2, fixture)
+			c.Setup.Stall = 200 * time.Millisecond
+			var details []string
+			c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+			playAll(t, c, oddMatch(t, 2))
+			for _, g := range m.games {
+				if g.AScore != 0 || g.Reason != "stall" {
+					t.Errorf("%s: X scored %v by %s, want 0 by stall", name, g.AScore, g.Reason)
+				}
+			}
+			if m.trials[0].FaultsA != 4 || len(details) != 4 || !strings.Contains(details[0], "no answer within 200ms") {
+				t.Errorf("%s: %d faults, %q", name, m.trials[0].FaultsA, details)
+			}
+			if want == nil {
+				want = m
+			}
+			if !reflect.DeepEqual(m, want) {
+				t.Errorf("%s: other games than of another player that stalls at the same move", name)
 			}
 		}
-		if m.trials[0].FaultsA != 4 || len(details) != 4 || !strings.Contains(details[0], "no answer within 200ms") {
-			t.Errorf("%s: %d faults, %q", name, m.trials[0].FaultsA, details)
+		c, m := oddCampaign(t, 1, odd{reset: func(*odd) { <-block }})
+		c.Setup.Stall = 50 * time.Millisecond
+		playAll(t, c, oddMatch(t, 1))
+		for _, g := range m.games {
+			if g.AScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
+				t.Errorf("no start: X scored %v by %s after %d plies", g.AScore, g.Reason, g.Plies)
+			}
 		}
-		if want == nil {
-			want = m
-		}
-		if !reflect.DeepEqual(m, want) {
-			t.Errorf("%s: other games than of another player that stalls at the same move", name)
-		}
-	}
-	c, m := oddCampaign(t, 1, odd{reset: func(*odd) { <-block }})
-	c.Setup.Stall = 50 * time.Millisecond
-	playAll(t, c, oddMatch(t, 1))
-	for _, g := range m.games {
-		if g.AScore != 0 || g.Reason != "stall" || g.Plies != g.OpeningPlies {
-			t.Errorf("no start: X scored %v by %s after %d plies", g.AScore, g.Reason, g.Plies)
-		}
-	}
+	})
 }
 
 // TestCancelDoesNotWaitForTheStalled: the end of the campaign does not wait for a
 // player that never returns longer than for its deadline.
 func TestCancelDoesNotWaitForTheStalled(t *testing.T) {
-	block := make(chan struct{})
-	t.Cleanup(func() { close(block) })
-	c, _ := oddCampaign(t, 1, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }})
-	c.Setup.Stall = time.Hour
-	cause := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	if err := c.Run(ctx, oddMatch(t, 3)); !errors.Is(err, cause) {
-		t.Errorf("ended with %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		block := make(chan struct{})
+		t.Cleanup(func() { close(block) })
+		c, _ := oddCampaign(t, 1, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) { <-block; return d, nil }})
+		c.Setup.Stall = time.Hour
+		cause := errors.New("enough")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+		if err := c.Run(ctx, oddMatch(t, 3)); !errors.Is(err, cause) {
+			t.Errorf("ended with %v", err)
+		}
+	})
 }
 
 // TestForeignMoves: moves of no game or of another one lose and are named.

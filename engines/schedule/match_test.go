@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"selfplaylab/datasets"
@@ -194,28 +195,30 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 		{how: "slow", limits: engines.Limits{Time: 50 * time.Millisecond}, reason: "time", detail: "of 50ms"},
 	} {
 		t.Run(c.how+c.rules["variant"], func(t *testing.T) {
-			campaign, m := faultyCampaign(t, c.how, c.rules, c.limits)
-			var details []string
-			campaign.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
-			playAll(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
-			for _, g := range m.games {
-				if g.AScore != 0 || g.Reason != c.reason {
-					t.Errorf("X scored %v by %s, want 0 by %s", g.AScore, g.Reason, c.reason)
+			synctest.Test(t, func(t *testing.T) {
+				campaign, m := faultyCampaign(t, c.how, c.rules, c.limits)
+				var details []string
+				campaign.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+				playAll(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
+				for _, g := range m.games {
+					if g.AScore != 0 || g.Reason != c.reason {
+						t.Errorf("X scored %v by %s, want 0 by %s", g.AScore, g.Reason, c.reason)
+					}
+					if illegal := g.IllegalFirst + g.IllegalSecond; (c.how == "illegal") != (illegal > 0) {
+						t.Errorf("%d illegal actions", illegal)
+					}
 				}
-				if illegal := g.IllegalFirst + g.IllegalSecond; (c.how == "illegal") != (illegal > 0) {
-					t.Errorf("%d illegal actions", illegal)
+				wantFaults := int32(6)
+				if c.reason == "violations" { // the game's own penalty, an ending by its rules
+					wantFaults = 0
 				}
-			}
-			wantFaults := int32(6)
-			if c.reason == "violations" { // the game's own penalty, an ending by its rules
-				wantFaults = 0
-			}
-			if m.trials[0].FaultsA != wantFaults || m.trials[0].FaultsB != 0 {
-				t.Errorf("faults %d and %d, want %d and 0", m.trials[0].FaultsA, m.trials[0].FaultsB, wantFaults)
-			}
-			if c.detail != "" && (len(details) != 6 || !strings.Contains(details[0], c.detail)) {
-				t.Errorf("details %q, want 6 with %q", details, c.detail)
-			}
+				if m.trials[0].FaultsA != wantFaults || m.trials[0].FaultsB != 0 {
+					t.Errorf("faults %d and %d, want %d and 0", m.trials[0].FaultsA, m.trials[0].FaultsB, wantFaults)
+				}
+				if c.detail != "" && (len(details) != 6 || !strings.Contains(details[0], c.detail)) {
+					t.Errorf("details %q, want 6 with %q", details, c.detail)
+				}
+			})
 		})
 	}
 }
@@ -223,17 +226,19 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 // TestCancel: a campaign ends with the context's cause though players hang, and
 // leaves no worker behind (the test would not return).
 func TestCancel(t *testing.T) {
-	c, m := faultyCampaign(t, "hang", nil, engines.Limits{})
-	cause := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	err := c.Run(ctx, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 10})
-	if !errors.Is(err, cause) {
-		t.Errorf("ended with %v", err)
-	}
-	if len(m.trials) != 0 {
-		t.Errorf("recorded %d unfinished trials", len(m.trials))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c, m := faultyCampaign(t, "hang", nil, engines.Limits{})
+		cause := errors.New("enough")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+		err := c.Run(ctx, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 10})
+		if !errors.Is(err, cause) {
+			t.Errorf("ended with %v", err)
+		}
+		if len(m.trials) != 0 {
+			t.Errorf("recorded %d unfinished trials", len(m.trials))
+		}
+	})
 }
 
 // TestReplay: a campaign that finds part of its trials recorded plays the rest

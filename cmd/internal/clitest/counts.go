@@ -16,8 +16,8 @@ import (
 // Tree makes a command with all its subcommands.
 type Tree func(args []string, stdout, stderr io.Writer) *cobra.Command
 
-// mostOfCount is how long a command may take that is given a count.
-const maxOfCount = 30 * time.Second
+// maxOfCount is when a command that is given a count is taken to hang.
+const maxOfCount = 5 * time.Minute
 
 // Counts gives every flag of a tree that takes whole numbers the largest, nothing
 // and less than nothing. Each is refused by its name or does what it says in bounded
