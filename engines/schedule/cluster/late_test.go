@@ -18,19 +18,20 @@ func TestLate(t *testing.T) {
 	p.schedule.lostAfter = time.Second
 	late := start(t, part{Kind: "worker", URL: b.URL("")})
 	rows := &memory{seen: func(n int) {
-		if n == 1 {
+		switch n {
+		case 1:
 			late.until(t, "taken")
 			late.signal(t, syscall.SIGSTOP)
 			start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
+		case 2: // the run must not end before silence is noticed
+			words.until(t, "is silent")
 		}
 	}}
-	// Several seconds of play: the run must not end before silence is noticed.
-	long := question{game: "quoridor", pairs: 12_000}
+	long := question{game: "quoridor", pairs: 3000}
 	if err := long.play(t, t.Context(), p, rows); err != nil {
 		t.Fatal(err)
 	}
 	rows.equal(t, long.alone(t))
-	words.until(t, "is silent")
 	next := &memory{seen: func(n int) {
 		if n == 1 {
 			late.signal(t, syscall.SIGCONT)

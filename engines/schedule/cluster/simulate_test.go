@@ -1,12 +1,16 @@
 package cluster
 
-import "testing"
+import (
+	"testing"
+
+	"selfplaylab/internal/testmode"
+)
 
 // TestSimulate: the schedule uses what is promised of the machines, every pair
 // counts once, and second copies are what it takes.
 func TestSimulate(t *testing.T) {
 	workers := 300
-	if !testing.Short() {
+	if testmode.Long() {
 		workers = 1000
 	}
 	tuning := SimulateTuning(Usual(workers), 10)
