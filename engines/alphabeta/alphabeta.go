@@ -39,7 +39,7 @@ package alphabeta
 
 import "selfplaylab/engines"
 
-// Scores are int32, positive if good for the side they are told for.
+// Scores are int32, positive if good for the side whose view they take.
 const (
 	// Win is the score of a game already won. A win in n plies scores Win-n, a
 	// loss in n plies -(Win-n).
@@ -86,15 +86,14 @@ type Hooks[T any] struct {
 	// with a single way to parry. The game must see to it that no line is
 	// forced for ever.
 	Forced func(*T) bool
-	// Solve tells, before a node is searched, what the game knows of its end without
-	// search: in how many plies the side to move wins, below 0 that it loses, 0 if
-	// nothing is known; and how many positions it visited for that. depth is what
-	// remains to search, at most 0 at leaves. What it tells must be true; it need not
-	// be the shortest win.
+	// Solve is called before a node is searched. It returns in how many plies the
+	// side to move wins, below 0 if it loses, or 0 if the game cannot tell without
+	// search, and how many positions it visited. depth is the remaining depth, at
+	// most 0 at leaves. Its result must be true but need not be the shortest win.
 	Solve func(p *T, depth int) (plies int, visited int64)
-	// Prove looks for a win of the side to move at the root, by searches of the
-	// game's own. A winning line, from which plies say the length of the win, is
-	// played without any other search; an empty one tells nothing.
+	// Prove searches, by means of the game, for a win of the side to move at the
+	// root. It returns a winning line and the win's length in plies, which is played
+	// without any other search; an empty line proves nothing.
 	Prove func(p *T) (line []engines.Move, plies int, visited int64)
 }
 
@@ -112,9 +111,9 @@ type Ties uint8
 const (
 	// TieFirst takes the one searched first: the cheapest.
 	TieFirst Ties = iota
-	// TieEval takes the one with the larger Eval right after the move, told for
-	// the mover; among those the earliest in the order of Moves. The choice then
-	// does not depend on the options that only save work.
+	// TieEval takes the one with the larger Eval right after the move, from the
+	// mover's view; among those the earliest in the order of Moves. The choice then
+	// does not depend on options that only save work.
 	TieEval
 )
 
@@ -131,22 +130,21 @@ type Options struct {
 	// Deeper lets entries of deeper searches answer too.
 	Deeper bool
 
-	// Reduce searches late moves of a node less deep at first, unless their rank says
-	// that they matter, and as deep as the others only where they then seem better
-	// than the best (late move reductions).
+	// Reduce searches late moves of a node less deeply at first, unless their rank
+	// says that they matter, and to full depth only if they then seem better than the
+	// best (late move reductions).
 	Reduce bool
-	// Margin, if above 0, is by how much a quiet ply may change Eval, and what tells
-	// nodes near the leaves that need no search: one whose Eval lies so far above the
-	// window returns it, and one so far below searches only the moves whose rank says
-	// that they matter (futility pruning; Heinz 1998). Proven ends are never told
-	// by Eval, so a win or loss that a selective search proves is real; it may
-	// overlook shorter ones.
+	// Margin, if above 0, is how much a quiet ply may change Eval. A node near the
+	// leaves whose Eval lies that far above the window returns it; one that far below
+	// searches only the moves whose rank says that they matter (futility pruning;
+	// Heinz 1998). Proven ends never come from Eval, so a win or loss that a selective
+	// search proves is real; it may overlook shorter ones.
 	Margin int32
 
-	// Width, if above 0, bounds the moves of a node that are searched, those of the
-	// highest rank: so many, and half as many more for each ply that remains. The root
-	// has all, and so has a node whose moves so far all lose, so that no loss is told
-	// that another move might have parried.
+	// Width, if above 0, is how many moves of a node are searched, those of highest
+	// rank, plus half as many for each remaining ply. The root searches all moves, and
+	// so does a node whose moves have all lost so far, so that no loss is reported that
+	// another move could have parried.
 	Width int
 
 	// Lazy leaves out what Hooks.Solve looks for at leaves only, where Eval reaches the
@@ -176,7 +174,6 @@ type Result struct {
 	Depth int          // deepest iteration completed, in plies
 	Nodes int64        // positions visited, leaves included and the root not
 	Line  []engines.Move
-	// Stopped tells that the context ended the search. Move is legal all the
-	// same.
+	// Stopped reports that the context ended the search. Move is legal anyway.
 	Stopped bool
 }

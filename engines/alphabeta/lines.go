@@ -7,20 +7,19 @@ import (
 	"selfplaylab/engines"
 )
 
-// Line is a move at the root, how the game goes on after it, and its score for the
-// side to move, of a search so deep.
+// Line is a root move with its continuation, and its score for the side to move by a
+// search to Depth.
 type Line struct {
 	Moves []engines.Move // the move first
 	Score int32
 	Depth int
 }
 
-// Others returns the best moves besides those of chosen, at most so many, the best
-// first, in the position that Think was last called for. It searches them one ply
-// after the other as deep as chosen was, or where that is proven as deep as limits let
-// it, and tells what the last pass that it completed found. So the scores of a search
-// that is not selective are minimax's at Line.Depth.
-func (s *Search[T, P]) Others(ctx context.Context, chosen Result, most int, limits engines.Limits) []Line {
+// Others returns up to count best moves other than chosen's, the best first, in the
+// position of the last call of Think. It deepens ply by ply to the depth of chosen,
+// or if chosen is proven as far as limits allow, and returns the last completed pass.
+// So the scores of a search that is not selective are minimax's at Line.Depth.
+func (s *Search[T, P]) Others(ctx context.Context, chosen Result, count int, limits engines.Limits) []Line {
 	s.nodes = 0
 	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
 	s.clock.Start(limits.Time)
@@ -36,8 +35,8 @@ func (s *Search[T, P]) Others(ctx context.Context, chosen Result, most int, limi
 			deepest = MaxPly - 1
 		}
 	}
-	for depth := 1; depth <= deepest && most > 0; depth++ {
-		pass := s.searchOthers(chosen.Move, most, depth)
+	for depth := 1; depth <= deepest && count > 0; depth++ {
+		pass := s.searchOthers(chosen.Move, count, depth)
 		if s.limits.stop {
 			break
 		}

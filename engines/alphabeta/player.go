@@ -193,7 +193,7 @@ func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, li
 	return d, lines, nil
 }
 
-// think searches the position after history, and tells within which limits.
+// think searches the position after history, and returns the limits it used.
 func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, limits engines.Limits) (Result, engines.Limits, error) {
 	began := time.Now()
 	if limits.Playouts > 0 {
@@ -219,7 +219,7 @@ func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, 
 	return p.search.Think(ctx, p.engine.Node, p.past(), limits), limits, nil
 }
 
-// decision is what a search came to, as players tell it.
+// decision converts the result of a search.
 func decision(r Result) engines.Decision {
 	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
 }

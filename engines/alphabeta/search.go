@@ -325,7 +325,7 @@ func (s *Search[T, P]) valueOf(p *T, mover engines.Side, ply, depth int, alpha, 
 	return s.window(p, same, ply, depth, alpha, beta)
 }
 
-// window searches p with a window told for the side that moved to it.
+// window searches p with a window from the view of the side that moved to it.
 func (s *Search[T, P]) window(p *T, same bool, ply, depth int, alpha, beta int32) int32 {
 	if same {
 		return s.search(p, ply+1, depth, alpha, beta)
@@ -459,8 +459,8 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	return best
 }
 
-// solve asks Hooks.Solve. Of a leaf that Eval says is good enough already, Options.Lazy
-// asks only what would be told of a node above the leaves.
+// solve calls Hooks.Solve. Options.Lazy treats a leaf whose Eval is already good
+// enough like a node above the leaves.
 func (s *Search[T, P]) solve(p *T, depth int, beta int32) (plies int, visited int64) {
 	if s.options.Lazy && depth <= 0 && (s.hooks.Forced == nil || !s.hooks.Forced(p)) {
 		plies, visited = s.hooks.Solve(p, 1)
@@ -471,8 +471,8 @@ func (s *Search[T, P]) solve(p *T, depth int, beta int32) (plies int, visited in
 	return s.hooks.Solve(p, depth)
 }
 
-// enter counts p and begins its line. over tells that nothing is to be searched: the
-// limits are reached, or the game has ended, or by Options.Repetition counts as drawn.
+// enter counts p and begins its line. over reports that nothing is left to search: the
+// limits are reached, or the game has ended or counts as drawn by Options.Repetition.
 func (s *Search[T, P]) enter(p *T, turn engines.Side, ply int) (value int32, over bool) {
 	s.nodes++
 	s.linesN[ply] = ply

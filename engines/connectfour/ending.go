@@ -47,8 +47,8 @@ func inColumn(c int, set uint64) (s cells) {
 	return s
 }
 
-// up moves every cell by so many bits, fewer than 64: 16 to the next column, 17 and
-// 15 along the diagonals, 1 upwards.
+// up moves every cell by n bits, fewer than 64: 16 to the next column, 17 and 15 along
+// the diagonals, 1 upwards.
 func (s cells) up(n uint) cells {
 	return cells{s.a << (n & 63), s.b<<(n&63) | s.a>>((64-n)&63), s.c<<(n&63) | s.b>>((64-n)&63)}
 }
@@ -93,8 +93,8 @@ func (s cells) four(n uint) cells {
 	return pairs.or(pairs.up(2 * n))
 }
 
-// verdict is how a game ends with best play, for the side to move: so many plies
-// at most are left. The zero value is a draw.
+// verdict is how a game ends with best play, for the side to move, and within how many
+// plies. The zero value is a draw.
 type verdict struct {
 	class int8 // 1 won, 0 drawn, -1 lost
 	plies uint8
@@ -155,14 +155,14 @@ func (e *ending) forget() {
 	}
 }
 
-// likely is how many cells that cost nobody anything may be left where so many
-// positions are likely to decide the game. In games of the careful player 8 such
-// cells took 100 positions on average, 12 took 1,100 and 16 took 6,000; of games
-// with 20 half were decided by 20,000.
+// likely is up to how many free waiting moves a search of most positions is likely to
+// decide the game. In games of the careful player 8 such cells took 100 positions on
+// average, 12 took 1,100 and 16 took 6,000; of games with 20, half were decided by
+// 20,000.
 func likely(most int64) int { return bits.Len64(uint64(most))*3/2 - 5 }
 
-// calm counts the cells that may be filled before somebody has to play under
-// a four of either side.
+// calm counts the cells that can be filled before a side has to play under a four of
+// either side.
 func calm(me, other, free cells) int {
 	fours := me.completing().or(other.completing()).and(free)
 	n := 0
@@ -177,8 +177,8 @@ func calm(me, other, free cells) int {
 	return n
 }
 
-// solve returns the verdict on a position whose game goes on, if it takes no more
-// than so many nodes, and the nodes it took.
+// solve returns the verdict on a position whose game goes on, and the nodes it took;
+// ok is false if that would take more nodes than allowed.
 func (e *ending) solve(p *Position, nodes int64) (v verdict, spent int64, ok bool) {
 	if e.table == nil {
 		e.table = make([]endEntry, endTable)
@@ -340,8 +340,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	return best
 }
 
-// follow tells what comes of it if the side not to move always replies in the same
-// column, where it can: it is ok if that wins.
+// follow returns the verdict if the side not to move always replies in the same
+// column where it can; ok if that wins.
 func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
 	if me.or(free.and(e.odd)).fours().none() && !other.or(free.not(e.odd)).fours().none() {
 		return verdict{-1, uint8(size)}, true

@@ -22,7 +22,7 @@ type forced struct {
 const (
 	// forcedTable is the size of the table, a power of two: 256 KB.
 	forcedTable = 1 << 14
-	// foursMost is how many positions are looked at to find out about one.
+	// foursMost is how many positions one search may visit.
 	foursMost = 100
 )
 
@@ -35,7 +35,7 @@ func (f *forcing) forget() {
 }
 
 // wins returns within how many plies the side to move wins by continuous fours, 0 if it
-// does not or that takes more than so many positions to see; and how many it looked at.
+// does not or the proof takes more than most positions; and how many it visited.
 func (f *forcing) wins(p *Position, most int64) (plies int, spent int64) {
 	if f.table == nil {
 		f.table = make([]forced, forcedTable)

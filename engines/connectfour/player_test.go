@@ -63,7 +63,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("default: %+v, %v; want %+v", standard, err, want)
 	}
 	all, err := settings(vector(t, "source", "loop=standard", "expand=one", "final=visits", "decisive=on", "solver=on", "reuse=on"))
-	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Care: mcts.Decisive, Solver: true}, Reuse: true, Threads: 1}
+	want = mcts.Settings{Options: mcts.Options{C: 2, Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Rollouts: mcts.Decisive, Solver: true}, Reuse: true, Threads: 1}
 	if err != nil || all != want {
 		t.Errorf("all switched: %+v, %v; want %+v", all, err, want)
 	}

@@ -19,8 +19,8 @@ type solver struct {
 	search    uint16 // number of the current one, from 1: what others solved does not count
 }
 
-// solved is what is known of a position: in how many plies the side to move wins by
-// threats alone, 0 if it does not with so many threes; and its first move.
+// solved is what is known about a position: in how many plies the side to move wins by
+// threats alone, 0 if it does not within the allowed threes; and its first move.
 type solved struct {
 	key         uint64
 	plies, move int16

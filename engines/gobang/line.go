@@ -150,9 +150,9 @@ var views = func() (t [2][5][16][16]uint64) {
 	return t
 }()
 
-// walk goes over up to five cells from a stone, of which the first so many are
-// on the board, and returns the shape it sees, or -1. back tells that the cell
-// behind the stone blocks.
+// walk goes over up to five cells from a stone, the first cells of which are on the
+// board, and returns the shape it sees, or -1. back reports that the cell behind the
+// stone blocks.
 func walk(own, foe uint32, cells int, back bool) int {
 	total, gap, front := 0, false, false
 steps:
@@ -221,7 +221,7 @@ func completions(own, empty uint32, exactFive bool) (cells uint32) {
 
 // promises fills in, for each empty cell, the windows of five through it
 // without an opponent: 0 if there are none, else 3*k + min(m, 3) where k is the
-// most own stones in one of them, 0 to 4, and m how many have so many.
+// largest number of own stones in one of them, 0 to 4, and m how many windows have k.
 func (info *lineInfo) promises() {
 	info.promised = true
 	stones, free, n := info.line.stones(), info.line.free(), info.line.length()
@@ -263,7 +263,7 @@ func (info *lineInfo) promises() {
 //	open2    a cell that makes an open3; broken2: only a broken3
 //	half2    none, but a cell that makes a half3
 //
-// It looks so many stones ahead: a three is one from a four, a two is two.
+// It looks ahead stones ahead: a three is one from a four, a two is two.
 func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	if hasRow(own, exactFive) {
 		return full5
@@ -296,8 +296,8 @@ func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	return noPattern
 }
 
-// windows returns the most own stones in a window of five without an opponent,
-// and the cells of the windows that have so many: no other cell can make more
+// windows returns the largest number of own stones in a window of five without an
+// opponent, and the cells of the windows with that number: no other cell can make more
 // of them. Where six in a row do not win, such a window may be worth nothing,
 // and all with two or more count. line has the cells that are on the board and
 // not the opponent's.

@@ -20,7 +20,7 @@ const (
 	minLead = 40
 	maxLead = 110
 
-	// openingStones bounds the search for such stones: so many are drawn. About
+	// openingStones bounds the number of draws in the search for such stones. About
 	// one draw of eight stones in six will do. After that the quiet draw nearest
 	// to the lead is taken, and if there is none the first.
 	openingStones = 2000

@@ -65,8 +65,7 @@ var classOf = func() *[1 << 16]uint8 {
 	return &t
 }()
 
-// outlook tells what a stone makes by what lies around its cell: so many cells to
-// each side. Two bits a cell in two planes: black's and white's, both for a cell off
+// outlook tells what a stone makes from the reach cells on each side of its cell. Two bits a cell in two planes: black's and white's, both for a cell off
 // the board.
 type outlook struct {
 	reach int

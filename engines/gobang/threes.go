@@ -26,8 +26,8 @@ func (f *field) byThrees(budget int64) (plies int, move cell) {
 	return 0, 0
 }
 
-// attack returns within how many plies the side to move wins by threats with so many
-// threes, and by which move; 0 if it is not known to.
+// attack returns within how many plies the side to move wins by threats with at most
+// depth threes, and by which move; 0 if no such win is known.
 func (f *field) attack(depth int) (plies int, move cell) {
 	s, me, foe := &f.solver, f.turn, f.turn.Other()
 	s.visited++

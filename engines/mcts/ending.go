@@ -5,17 +5,17 @@ import "selfplaylab/engines"
 const (
 	// rootShare is the part of a limit that goes into solving the root.
 	rootShare = 8
-	// leafMost is how many positions are looked at to solve a leaf.
+	// leafMost is how many positions are visited to solve a leaf.
 	leafMost = 1024
-	// exactCost is how many positions looked at cost what a playout costs.
+	// exactCost is how many solver positions cost as much as a playout.
 	exactCost = 4
-	// rootRate is how many positions a second an Solver is thought to look at where
-	// only the clock limits it.
+	// rootRate is the assumed speed of a Solver, in positions per second, if only the
+	// clock limits it.
 	rootRate = 4_000_000
 )
 
-// Ends sets who finds out how games end, for Options.Ending and Options.Fours: what
-// make returns, called for every tree.
+// Ends sets the solver for Options.Ending and Options.Fours; make is called once for
+// every tree.
 func (s *Search[T, P]) Ends(make func() Solver[T]) {
 	s.makeEnder = make
 	for _, b := range append(s.beside, s) {
@@ -23,17 +23,18 @@ func (s *Search[T, P]) Ends(make func() Solver[T]) {
 	}
 }
 
-// solves reports whether the Solver is asked.
+// solves reports whether a Solver is in use.
 func (s *Search[T, P]) solves() bool {
 	return (s.opt.Ending || s.opt.Fours) && s.opt.Solver && s.ender != nil
 }
 
-// late reports whether a search for the end must be given up.
+// late reports whether the solver must give up.
 func (s *Search[T, P]) late() bool {
 	return s.budget.ctx.Err() != nil || s.budget.clock.Over()
 }
 
-// affords returns how many positions may be looked at of so many.
+// affords returns how many positions the solver may visit: most, or fewer if the
+// limits leave less.
 func (s *Search[T, P]) affords(most int64) int64 {
 	if b := &s.budget; b.playouts > 0 {
 		most = min(most, exactCost*(b.playouts-s.found.Playouts)-s.found.Exact)

@@ -6,13 +6,13 @@ import (
 	"selfplaylab/engines"
 )
 
-// longest bounds the lines that are told.
-const longest = 32
+// maxLine bounds the length of a variation, in plies.
+const maxLine = 32
 
-// PVs returns the best moves at the root after Run, at most so many and none that
-// no random game went through, the one to be played first. A line goes on while the
-// tree does, always by the move that would be played.
-func (s *Search[T, P]) PVs(most int) []engines.PV {
+// PVs returns up to count best moves at the root after Run, the one to be played
+// first, without moves that have no visit. A variation follows the tree to its end,
+// always by the move that would be played.
+func (s *Search[T, P]) PVs(count int) []engines.PV {
 	root := &s.tree.nodes[0]
 	children := s.tree.children(root)
 	if len(s.beside) > 0 {
@@ -22,7 +22,7 @@ func (s *Search[T, P]) PVs(most int) []engines.PV {
 	var lines []engines.PV
 	for _, i := range s.ranking(children, turn) {
 		c := children[i]
-		if r := s.rate(c, turn); r.class >= 0 && len(lines) < most {
+		if r := s.rate(c, turn); r.class >= 0 && len(lines) < count {
 			lines = append(lines, engines.PV{
 				Moves: s.lineBelow(root.first + uint32(i)), Score: r.winRate(), Mate: mate(engines.Win(turn.Other()), c, turn), Visits: int64(c.visits),
 			})
@@ -56,7 +56,7 @@ func (s *Search[T, P]) lineBelow(at uint32) []engines.Move {
 	line := []engines.Move{s.tree.moves[at]}
 	s.child = s.root
 	P(&s.child).Play(line[0])
-	for n := s.tree.nodes[at]; n.first != 0 && len(line) < longest; n = s.tree.nodes[at] {
+	for n := s.tree.nodes[at]; n.first != 0 && len(line) < maxLine; n = s.tree.nodes[at] {
 		children, turn := s.tree.children(&n), P(&s.child).Turn()
 		best, standing := s.best(children, turn)
 		if standing.class < 0 {

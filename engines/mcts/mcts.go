@@ -47,7 +47,7 @@ type Position[T any] interface {
 	Playout(r *Rand, care RolloutPolicy) engines.Outcome
 }
 
-// RolloutPolicy says how random games are played. A game that knows no such moves ignores
+// RolloutPolicy says how random games are played. A game without such moves ignores
 // it.
 type RolloutPolicy uint8
 
@@ -55,7 +55,7 @@ type RolloutPolicy uint8
 const (
 	Careless RolloutPolicy = iota // every legal move with equal chance
 	Decisive                      // a win within reach is taken, else a loss parried (Teytaud 2010)
-	Careful                       // what throws a win away, or gives one, is put off while there is anything else
+	Careful                       // moves that lose a win or allow one are avoided while others are left
 )
 
 // Game is a random game after a move.
@@ -64,41 +64,38 @@ type Game struct {
 	Ended   bool // by the move itself
 }
 
-// BatchRollouts is a Position that plays random games after several moves for less than
-// what they take one by one, if there is any care. Its games must be those of Play and Playout, in this
-// order, of the same random numbers.
+// BatchRollouts is a Position that plays random games after several moves at once,
+// which is cheaper than one by one for any policy above Careless. The games must equal
+// those of Play and Playout, in this order and with the same random numbers.
 type BatchRollouts interface {
 	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
 	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
-// MovePruner is a Position that knows which moves matter. Options.Forced does nothing
-// for one that does not.
+// MovePruner is a Position that knows which moves matter. Options.Forced has no
+// effect without it.
 type MovePruner interface {
-	// Sensible appends the moves worth a look: at least one where the game goes
-	// on, and never fewer than keep the value of the position. A move may be left
-	// out only if another is listed that is no worse.
+	// Sensible appends the moves worth searching: at least one while the game goes
+	// on. A move may be left out only if another one that is no worse is listed.
 	Sensible(buf []engines.Move) []engines.Move
 }
 
-// Solver finds out how games of T must end. Options.Ending and Options.Fours do nothing
-// without one. What it answers may depend on what it was asked since Begin, and on
-// nothing else.
+// Solver proves how games of T end. Options.Ending and Options.Fours have no effect
+// without one. Its answers may depend on the calls since Begin and on nothing else.
 type Solver[T any] interface {
-	// Begin begins a decision, by options of which Ending or Fours is on.
+	// Begin starts a decision under options with Ending or Fours on.
 	Begin(o Options)
-	// Solve returns how the game goes on from p with best play, and within how many
-	// plies, if it finds out by looking at so many positions at most; else Ongoing.
-	// Where that is not likely it looks at none. spent is how many it looked at.
-	// It gives up when stop, which it asks now and then, says so.
-	Solve(p *T, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64)
+	// Solve returns the outcome of p with best play, and within how many plies, or
+	// Ongoing if it cannot prove it by visiting at most limit positions. If a proof is
+	// unlikely it visits none. spent is the number of positions visited. It calls
+	// stop now and then, and gives up when that returns true.
+	Solve(p *T, limit int64, stop func() bool) (o engines.Outcome, plies int, spent int64)
 }
 
-// Budgets returns the limits that a Player keeps, for Game.Budgets: most is the
-// largest number of moves there may be in a position, for that many are tried at
-// once, by each thread.
-func Budgets(most int) []engines.Budget {
-	slack := int64(most) - 1
+// Budgets returns the limits that a Player supports, for Game.Budgets. maxMoves is the
+// largest number of moves in a position: an expansion tries that many at once.
+func Budgets(maxMoves int) []engines.Budget {
+	slack := int64(maxMoves) - 1
 	return []engines.Budget{
 		{Kind: engines.BudgetPlayouts, Slack: slack},
 		{Kind: engines.BudgetNodes, Slack: slack},
@@ -144,19 +141,18 @@ type Options struct {
 	Expand Expand
 	Final  Final
 
-	Care   RolloutPolicy
-	Solver bool // proven results are backed up (Winands, Björnsson and Saito 2008)
-	// Forced leaves out of the tree what MovePruner leaves out, and follows a move that
-	// is the only one left before it plays a random game.
+	Rollouts RolloutPolicy
+	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
+	// Forced keeps only the moves of MovePruner in the tree, and plays a forced move
+	// before a random game starts.
 	Forced bool
-	// Ending solves ends exactly, at the root and where the tree comes to them. Without
-	// the solver it does nothing.
+	// Ending solves endgames exactly, at the root and in the tree. It needs Solver.
 	Ending bool
-	// Fours looks for wins by continuous threats at every position that the tree comes
-	// to. Without the solver it does nothing.
+	// Fours searches every position of the tree for wins by continuous threats. It
+	// needs Solver.
 	Fours bool
-	// Answers is the share of the playouts, from 0 to 1, that each answer to the move
-	// that would be played gets at least, however bad it looks.
+	// Answers is the minimum share of the playouts, from 0 to 1, for each reply to the
+	// move about to be played, however bad it looks.
 	Answers float64
 }
 
@@ -169,8 +165,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("mcts: eps = %v; want a finite number above 0", o.Eps)
 	case o.Loop > Standard || o.Expand > One || o.Final > Visits:
 		return fmt.Errorf("mcts: loop %d, expand %d or final %d is unknown; want 0 or 1", o.Loop, o.Expand, o.Final)
-	case o.Care > Careful:
-		return fmt.Errorf("mcts: care %d is unknown; want 0 to 2", o.Care)
+	case o.Rollouts > Careful:
+		return fmt.Errorf("mcts: care %d is unknown; want 0 to 2", o.Rollouts)
 	case !(o.Answers >= 0 && o.Answers <= 1):
 		return fmt.Errorf("mcts: share of answers = %v; want 0 to 1", o.Answers)
 	}
@@ -199,12 +195,12 @@ type Result struct {
 	// lost and Move loses within as many; else 0. Another move may be quicker.
 	// Without the solver only a win by Move itself is proven.
 	Mate int
-	// Cut counts how often the memory was full, so that what was visited least was
-	// forgotten.
+	// Cut counts how often the memory was full and the least visited nodes were
+	// discarded.
 	Cut int
-	// Exact counts the positions that Solver looked at. Four count as a playout and as
-	// a node against the limits.
+	// Exact counts the positions that Solver visited. Four of them count as one playout
+	// and as one node against the limits.
 	Exact int64
-	// Stopped tells that the context ended the search.
+	// Stopped reports that the context ended the search.
 	Stopped bool
 }

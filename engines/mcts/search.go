@@ -199,12 +199,12 @@ func (s *Search[T, P]) spent() bool {
 // where it has more, a leaf may find no room and get another random game.
 const most = 256
 
-// usualCopy is how long copying a node of the tree may take: 20 ns on a machine with nothing
-// else to do, a third of a second for 16 million.
+// defaultCopy is the assumed time to copy a node of the tree: 20 ns on an idle
+// machine, a third of a second for 16 million.
 const defaultCopy = 50 * time.Nanosecond
 
-// copied notes how long the tree took to be copied since start, if it is large enough to
-// tell: on a busy machine many times as long.
+// copied notes how long copying the tree took since start, if the tree is large enough
+// to measure: on a busy machine it takes many times as long.
 func (s *Search[T, P]) copied(start time.Time) {
 	if n := len(s.tree.nodes); n > 1<<18 {
 		s.copyTime = max(time.Since(start)/time.Duration(n), s.copyTime/2)
@@ -285,7 +285,7 @@ func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, o
 	}
 	if leaf && !s.grow(at) {
 		s.child = s.here
-		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Care).Points(engines.First))
+		s.backUp(1, P(&s.child).Playout(&s.rng, s.opt.Rollouts).Points(engines.First))
 		return 0, false, false
 	}
 	if n := &s.tree.nodes[at]; leaf && s.follows(n) {
@@ -350,9 +350,9 @@ func (s *Search[T, P]) follows(n *node) bool {
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
 	brooder, brood := any(P(&s.here)).(BatchRollouts)
-	if brood = brood && s.opt.Care > Careless; brood {
+	if brood = brood && s.opt.Rollouts > Careless; brood {
 		s.games = slices.Grow(s.games[:0], int(count))[:count]
-		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Care, s.games)
+		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Rollouts, s.games)
 	}
 	points, ended := 0, false
 	for at := first; at < first+count; at++ {
@@ -385,7 +385,7 @@ func (s *Search[T, P]) play(m engines.Move) Game {
 	if o := P(&s.child).Outcome(); o != engines.Ongoing {
 		return Game{o, true}
 	}
-	return Game{P(&s.child).Playout(&s.rng, s.opt.Care), false}
+	return Game{P(&s.child).Playout(&s.rng, s.opt.Rollouts), false}
 }
 
 // backUp adds count results, in which the first side made points half points,

@@ -56,7 +56,7 @@ func (s *slow[T, P]) expand(n *slowNode[T]) {
 	}
 	for _, c := range n.children {
 		game := c.position
-		s.backUp(c, P(&game).Playout(&s.rng, s.opt.Care))
+		s.backUp(c, P(&game).Playout(&s.rng, s.opt.Rollouts))
 	}
 }
 

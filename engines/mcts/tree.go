@@ -240,7 +240,7 @@ func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	t.nodes, t.moves = nodes, moves
 }
 
-// full reports whether there is no room for so many more nodes.
+// full reports whether there is no room for more nodes.
 func (t *tree) full(more int) bool { return len(t.nodes)+more > t.limit }
 
 // cut forgets what is below the nodes visited least, until half of the room is free or
@@ -250,7 +250,7 @@ func (t *tree) cut() bool {
 	if t.crowded {
 		return false
 	}
-	var below [33]int // children of the nodes of so many bits' visits
+	var below [33]int // children of nodes, by the bit length of their visits
 	for i := range t.nodes {
 		below[bits.Len32(t.nodes[i].visits)] += int(t.nodes[i].count)
 	}

@@ -158,7 +158,7 @@ func readCount(rules engines.Rules, option string, least, most int) (int, error)
 	return n, nil
 }
 
-// maxPlies bounds a game of so many men a side: every man placed, then at most
+// maxPlies bounds the length of a game: every man placed, then at most
 // one stretch for every capture that leaves both sides three men and one more
 // to end it. With a no-capture limit no game is longer; without one, longer
 // games are draws.
