@@ -155,7 +155,13 @@ func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow)
 	case t.LL+t.LD+t.Even+t.WD+t.WW != t.Pairs:
 		return fmt.Errorf("counts %d %d %d %d %d are not %d pairs", t.LL, t.LD, t.Even, t.WD, t.WW, t.Pairs)
 	}
-	if err := t.checkSums(games); err != nil {
+	searched := int64(0) // nodes of decisions that belong to no game
+	for i := range moves {
+		if len(games) == 0 {
+			searched += moves[i].Nodes
+		}
+	}
+	if err := t.checkSums(games, searched); err != nil {
 		return err
 	}
 	if meta.RecordMoves == NoMoves && len(moves) == 0 {
@@ -172,6 +178,9 @@ func (t TrialRow) checkMoves(meta Meta, games []GameRow, moves []MoveRow) error 
 	case int64(len(moves)) != t.Decisions:
 		return fmt.Errorf("says %d decisions, has %d rows of moves", t.Decisions, len(moves))
 	}
+	if len(games) == 0 {
+		return t.checkSearches(meta, moves)
+	}
 	for _, g := range games {
 		n := 0
 		for n < len(moves) && moves[n].Pair == g.Pair && moves[n].Game == g.Game {
@@ -184,6 +193,28 @@ func (t TrialRow) checkMoves(meta Meta, games []GameRow, moves []MoveRow) error 
 	}
 	if len(moves) > 0 {
 		return fmt.Errorf("a row of moves of pair %d, game %d is out of order", moves[0].Pair, moves[0].Game)
+	}
+	return nil
+}
+
+// checkSearches checks the decisions of a trial without games.
+func (t TrialRow) checkSearches(meta Meta, moves []MoveRow) error {
+	for i := range moves {
+		m := &moves[i]
+		if m.Trial != t.Trial || m.Phase != t.Phase {
+			return fmt.Errorf("a move belongs to trial %d, phase %q", m.Trial, m.Phase)
+		}
+		if err := m.checkTime(meta); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkTime refuses a time where the run has none.
+func (m *MoveRow) checkTime(meta Meta) error {
+	if m.Micros < 0 || m.Micros > 0 && meta.RecordMoves != TimeMoves {
+		return fmt.Errorf("ply %d: %d microseconds in a run that does not time moves", m.Ply, m.Micros)
 	}
 	return nil
 }
@@ -202,8 +233,9 @@ func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
 			return fmt.Errorf("move %q at ply %d is out of order in a game of %d plies", m.Move, m.Ply, g.Plies)
 		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerA, PlayerB}[who]:
 			return fmt.Errorf("ply %d: side %d is not player %q", m.Ply, m.Side, m.Player)
-		case m.Micros < 0 || m.Micros > 0 && meta.RecordMoves != TimeMoves:
-			return fmt.Errorf("ply %d: %d microseconds in a run that does not time moves", m.Ply, m.Micros)
+		}
+		if err := m.checkTime(meta); err != nil {
+			return err
 		}
 		nodes[who] += m.Nodes
 		last = m.Ply
@@ -214,9 +246,10 @@ func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
 	return nil
 }
 
-// checkSums compares the trial with the sums over its games.
-func (t TrialRow) checkSums(games []GameRow) error {
-	var sum TrialRow
+// checkSums compares the trial with the sums over its games. searched are nodes of
+// decisions that belong to no game.
+func (t TrialRow) checkSums(games []GameRow, searched int64) error {
+	sum := TrialRow{Nodes: searched}
 	for i, g := range games {
 		if g.Trial != t.Trial || g.Phase != t.Phase {
 			return fmt.Errorf("game row %d belongs to trial %d, phase %q", i, g.Trial, g.Phase)

@@ -142,23 +142,6 @@ type Result interface {
 	Trial(datasets.TrialRow) (schedule.Trial, error)
 }
 
-// Keeper is a Result of a kind whose runs keep a record of their own, in files of
-// the run's directory.
-type Keeper interface {
-	Result
-	// ReadDir takes in that record, once, before anything is played; none yet is no
-	// error. Another process may be writing it.
-	ReadDir(dir string) error
-}
-
-// readDir has a Result that is a Keeper read its record.
-func readDir(t Result, dir string) error {
-	if k, ok := t.(Keeper); ok {
-		return k.ReadDir(dir)
-	}
-	return nil
-}
-
 // Part is one question of a run with an answer of its own: trials of equal parts
 // are added up.
 type Part struct {

@@ -297,8 +297,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
-	err = readDir(r.Result, dir)
-	if err == nil && longer {
+	if longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
 		r.Head.Meta.Command = command(r.Head, r.Spec, r.setup)
 		err = writer.Extend(r.Head.Meta.Command, r.Spec)

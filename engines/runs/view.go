@@ -162,7 +162,7 @@ func stateOf(dir string, finished bool) string {
 // addTrials adds to brief the trials that are recorded, and then those on their way
 // to the record.
 func (v *View) addTrials() (err error) {
-	if _, keeps := v.brief.(Keeper); v.brief == nil || keeps { // its own record is read as a whole
+	if v.brief == nil {
 		if v.brief, err = v.newResult(); err != nil {
 			return err
 		}
@@ -199,11 +199,7 @@ func (v *View) addTrial(row datasets.TrialRow) error {
 
 // newResult returns the result of no trials yet.
 func (v *View) newResult() (Result, error) {
-	r, err := v.Spec.NewResult(v.Head)
-	if err != nil {
-		return nil, err
-	}
-	return r, readDir(r, v.Log.Dir)
+	return v.Spec.NewResult(v.Head)
 }
 
 // measureAfter is how long games are counted for a rate, at least.
@@ -276,7 +272,7 @@ func (v *View) Summary() (Summary, error) {
 	if result == nil {
 		return v.meta(), fmt.Errorf("summary of %s: its rows are not read", v.Log.Dir)
 	}
-	if _, keeps := result.(Keeper); of != v.summaryOf || keeps {
+	if of != v.summaryOf {
 		s, err := result.Summary()
 		if err != nil {
 			return v.meta(), err
@@ -300,7 +296,7 @@ func (v *View) meta() Summary {
 // Result is what the run's trials and games show. It reads those that came since it
 // was called before, until ctx ends; then it returns the cause.
 func (v *View) Result(ctx context.Context) (Result, error) {
-	if _, keeps := v.full.(Keeper); v.full == nil || keeps {
+	if v.full == nil {
 		full, err := v.newResult()
 		if err != nil {
 			return nil, err
@@ -379,7 +375,7 @@ func notedSummary(log *datasets.Log) (s Summary, ok bool) {
 // note is the summary of the run for lists; nil where more than the rows is needed
 // for it, or there is none: whoever reads the run then finds out why.
 func (r *Run) note() *datasets.CachedSummary {
-	if _, keeps := r.Result.(Keeper); keeps || r.trials != r.writer.Trials() {
+	if r.trials != r.writer.Trials() {
 		return nil
 	}
 	s, err := r.Result.Summary()

@@ -14,6 +14,8 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 	return func(yield func(Finished, error) bool) {
 		games, stop := iter.Pull2(log.Games(filter))
 		defer stop()
+		moves, end := iter.Pull2(log.Moves(filter)) // nothing is read before the first is asked for
+		defer end()
 		for row, err := range log.Trials(filter) {
 			f := Finished{Trial: row, Replayed: true}
 			for err == nil && len(f.Games) < int(row.Games) {
@@ -23,11 +25,29 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 				}
 				f.Games = append(f.Games, g)
 			}
+			if err == nil && row.Games == 0 && row.Decisions > 0 {
+				f.Moves, err = searches(row, moves)
+			}
 			if !yield(f, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// searches takes the decisions of a trial without games.
+func searches(row datasets.TrialRow, moves func() (datasets.MoveRow, error, bool)) (list []datasets.MoveRow, err error) {
+	for len(list) < int(row.Decisions) {
+		m, err, ok := moves()
+		if err == nil && (!ok || m.Trial != row.Trial) {
+			err = fmt.Errorf("the searches of trial %d are missing", row.Trial)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
 }
 
 // replay tells src what was recorded and returns the trials left to play.

@@ -88,6 +88,7 @@ type Pending interface {
 type Finished struct {
 	Trial    datasets.TrialRow
 	Games    []datasets.GameRow
+	Moves    []datasets.MoveRow // of a trial without games: its searches; else nil
 	Replayed bool // taken from the record, not played now
 }
 

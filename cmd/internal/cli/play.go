@@ -398,10 +398,10 @@ func (p *Play) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	return ended, err
 }
 
-// held says how many games a run has kept; "" for one that keeps something else.
+// held says how many games a run has recorded, or what it counts instead of games.
 func held(r *runs.Run) string {
-	if _, own := r.Result.(runs.Keeper); own {
-		return ""
+	if p := r.Result.Progress("", [5]int{}); p.Unit != "" {
+		return fmt.Sprintf(", %s %s recorded", text.Count(p.Games), p.Unit)
 	}
 	line := ", " + text.Plural(r.Recorded(), "game") + " recorded"
 	if n := r.Pending(); n > 0 {

@@ -258,8 +258,8 @@ func TestReword(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`kind = "match"`, `kind = "mach"`, `small.toml:7: [[run]] "half": kind = "mach": want one of match, `},
-		{"pairs = 20\n", "pears = 20\n", `small.toml:12: [[run]] "half": pears is nothing that can be asked here; did you mean pairs?`},
-		{"pairs = 20\n", "workers = 20\n", `small.toml:12: [[run]] "half": workers is nothing that can be asked here`},
+		{"pairs = 20\n", "pears = 20\n", `small.toml:12: [[run]] "half": pears is not a known key; did you mean pairs?`},
+		{"pairs = 20\n", "workers = 20\n", `small.toml:12: [[run]] "half": workers is not a known key`},
 		{"pairs = 20\n", "pairs = 0\n", `small.toml:12: [[run]] "half": pairs 0: want at least 1`},
 		{"pairs = 20\n", "pairs = [1, 2]\n", `small.toml:12: [[run]] "half": pairs: want one value, not a list`},
 		{"pairs = 20\n", "opening-plies = 99\n", `small.toml:12: [[run]] "half": opening_plies 99: want 0 to`},
@@ -283,7 +283,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Check("x.toml", testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} means nothing`) {
+	if err := e.Check("x.toml", testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} is not supported`) {
 		t.Errorf("%v", err)
 	}
 	// What an earlier run should have left is missed when its turn comes.

@@ -74,7 +74,7 @@ func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `%s` continues.",
-			text.Count(len(t.Done)), text.Count(t.Spec.total()), t.Head.ResumeCommand()))
+			text.Count(t.done), text.Count(t.Spec.total()), t.Head.ResumeCommand()))
 	}
 	if !t.Spec.Repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
@@ -83,7 +83,7 @@ func (t *Result) warnings() []string {
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", text.Count(len(t.Done)), text.Count(t.Spec.total()))}},
+	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Spec.total()))}},
 		runs.ProgramFacts(t.Spec.Players...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
 }
@@ -172,4 +172,4 @@ func wide(curves []figure.Series) bool {
 // mostCurves is how many can be told apart.
 const maxCurves = 7
 
-var _ runs.Keeper = (*Result)(nil)
+var _ runs.Result = (*Result)(nil)

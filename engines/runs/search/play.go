@@ -5,41 +5,43 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 )
 
 // Play implements run.Spec: it searches what is not yet searched.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	told := session.Result.(*Result)
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
-	if err := w.checkStarts(told.Done); err != nil {
-		return fmt.Errorf("%s: %w", told.File(), err)
+	next := 0
+	if session.Replayed != nil {
+		for f, err := range session.Replayed {
+			if err == nil {
+				err = w.checkStart(next, f)
+			}
+			if err == nil {
+				err = session.Observe(f)
+			}
+			if err != nil {
+				return err
+			}
+			next++
+		}
 	}
-	keep, err := told.open()
-	if err != nil {
-		return err
-	}
-	err = w.play(ctx, session, told, keep)
-	return errors.Join(err, keep.close())
-}
-
-func (w *searcher) play(ctx context.Context, session *runs.Session, told *Result, keep *keeper) error {
-	for n := len(told.Done); n < w.spec.total(); n++ {
-		one, err := w.search(ctx, n)
+	for ; next < s.total(); next++ {
+		f, err := w.search(ctx, next)
+		if err == nil && session.Record != nil {
+			err = session.Record.Append(f.Trial, nil, f.Moves)
+		}
+		if err == nil {
+			err = session.Observe(f)
+		}
 		if err != nil {
 			return err
-		}
-		if err := keep.write(one); err != nil {
-			return err
-		}
-		told.Done = append(told.Done, one)
-		if session.Report != nil {
-			session.Report(told.Progress("", [5]int{}))
 		}
 	}
 	return nil
@@ -55,13 +57,12 @@ type searcher struct {
 	last    start // every player searches it in turn
 }
 
-// start is a position to search: its text, and the moves from there, in notation
-// and as they are.
+// start is a position to search: its text, and the moves from there.
 type start struct {
-	drawn       bool
-	position    int
-	text, moves string
-	list        []engines.Move
+	drawn    bool
+	position int
+	text     string
+	list     []engines.Move
 }
 
 // start returns a position: an opening of the book, or one drawn.
@@ -76,42 +77,37 @@ func (w *searcher) start(position int) (start, error) {
 		seed := engines.Seed(w.seed, uint64(position))
 		open = w.variant.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), w.spec.OpeningPlies)
 	}
-	ref := w.variant.NewReferee()
-	if err := ref.Reset(open.Position); err != nil {
-		return start{}, err
-	}
-	var words []string
-	for _, m := range open.Moves {
-		words = append(words, ref.MoveString(m))
-		ref.Play(m)
-	}
-	w.last = start{true, position, open.Position, strings.Join(words, " "), open.Moves}
+	w.last = start{true, position, open.Position, open.Moves}
 	return w.last, nil
 }
 
-// checkStarts holds recorded searches against the positions they must be of.
-func (w *searcher) checkStarts(done []Search) error {
-	for i, one := range done {
-		from, err := w.start(one.Position)
-		if err != nil {
-			return err
-		}
-		if one.Start != from.text || one.Moves != from.moves {
-			return fmt.Errorf("search %d is not of this run: it begins at %q after %q, and position %d at %q after %q", i+1, one.Start, one.Moves, one.Position, from.text, from.moves)
+// checkStart compares a recorded search with the position that it must be of.
+func (w *searcher) checkStart(n int, f schedule.Finished) error {
+	from, err := w.start(n / len(w.spec.Players))
+	if err != nil {
+		return err
+	}
+	ref, err := w.at(from)
+	if err != nil {
+		return err
+	}
+	for _, m := range f.Moves {
+		if m.Key != ref.Key() {
+			return fmt.Errorf("search %d is not of this run: its position has the key %d, that of the run %d", n, m.Key, ref.Key())
 		}
 	}
 	return nil
 }
 
 // search makes the n-th search: a new player chooses in one position.
-func (w *searcher) search(ctx context.Context, n int) (one Search, err error) {
+func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err error) {
 	position, p := n/len(w.spec.Players), w.spec.Players[n%len(w.spec.Players)]
 	from, err := w.start(position)
 	if err != nil {
-		return one, err
+		return f, err
 	}
-	fail := func(err error) (Search, error) {
-		return one, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
+	fail := func(err error) (schedule.Finished, error) {
+		return f, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
 	mover, err := p.Open(ctx, w.variant, 0)
 	if err != nil {
@@ -125,7 +121,7 @@ func (w *searcher) search(ctx context.Context, n int) (one Search, err error) {
 	d, err := mover.Choose(ctx, from.list, p.Limits)
 	micros := time.Since(begun).Microseconds()
 	if ctx.Err() != nil {
-		return one, context.Cause(ctx)
+		return f, context.Cause(ctx)
 	}
 	if err != nil {
 		return fail(err)
@@ -137,10 +133,17 @@ func (w *searcher) search(ctx context.Context, n int) (one Search, err error) {
 	if !ref.Legal(d.Move) {
 		return fail(fmt.Errorf("%s is not legal in %s", ref.MoveString(d.Move), ref))
 	}
-	return Search{
-		Position: position, Player: p.Name, Limits: p.Limits.String(), Start: from.text, Moves: from.moves,
-		Move: ref.MoveString(d.Move), Score: d.Score, Nodes: d.Nodes, Depth: d.Depth, Micros: micros,
-	}, nil
+	f.Trial = datasets.TrialRow{
+		Trial: int64(n), Phase: Name, Openings: engines.Seed(w.seed, uint64(position)), Decisions: 1, Nodes: d.Nodes,
+	}
+	if len(p.Values) == len(w.variant.Game.Space) {
+		f.Trial.A = p.Values
+	}
+	f.Moves = []datasets.MoveRow{{
+		Trial: int64(n), Phase: Name, Ply: int32(len(from.list)), Side: int32(ref.Turn()), Player: datasets.PlayerA, Key: ref.Key(),
+		Move: ref.MoveString(d.Move), Score: float64(d.Score), Nodes: d.Nodes, Depth: int32(d.Depth), Mate: int32(d.Mate), Micros: micros,
+	}}
+	return f, nil
 }
 
 // at is a referee in a position.

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,24 +15,44 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is what the searches came to so far.
+// Result is what the searches came to so far, position by position and in each
+// player by player.
 type Result struct {
 	Head *runs.Head
 	Spec *Spec
-	Done []Search // in their order: position by position, and in each player by player
+
+	done  int                // searches
+	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
 }
 
-// NewResult implements run.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return &Result{Head: h, Spec: s}, nil }
+// oldSchema is the format version whose runs kept searches in oldFile.
+const (
+	oldSchema = 2
+	oldFile   = "search.csv"
+)
 
-// errTrial says that a run of searches has a trial, which it cannot have.
-var errTrial = errors.New("a comparison of searches plays no games, yet one is recorded")
+// NewResult implements runs.Spec.
+func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
+	if h.Meta.Schema == oldSchema {
+		return nil, fmt.Errorf("%s: its searches are in %s, which only selfplaylab 0.3 and older read; make them again: %s", h.Dir, oldFile, h.Meta.Command)
+	}
+	return &Result{Head: h, Spec: s}, nil
+}
 
-// Add implements run.Result.
-func (t *Result) Add(schedule.Finished) error { return errTrial }
+// Add implements runs.Result.
+func (t *Result) Add(f schedule.Finished) error {
+	if t.done >= t.Spec.total() || f.Trial.Games > 0 {
+		return fmt.Errorf("%s: trial %d is not a search of this run", t.Head.Dir, f.Trial.Trial)
+	}
+	t.done++
+	t.moves = append(t.moves, f.Moves...)
+	return nil
+}
 
-// Trial implements run.Result.
-func (t *Result) Trial(datasets.TrialRow) (schedule.Trial, error) { return schedule.Trial{}, errTrial }
+// Trial implements runs.Result.
+func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+	return schedule.Trial{}, fmt.Errorf("trial %d is a search: it has no games", row.Trial)
+}
 
 // Part implements run.Result.
 func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
@@ -41,7 +60,7 @@ func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{},
 // Files implements run.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-func (t *Result) finished() bool { return len(t.Done) == t.Spec.total() }
+func (t *Result) finished() bool { return t.done == t.Spec.total() }
 
 // Summary implements run.Result.
 func (t *Result) Summary() (runs.Summary, error) {
@@ -52,7 +71,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 		}
 	}
 	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Spec.total()) + " searches"}
-	if n := len(t.Done); !s.Finished {
+	if n := t.done; !s.Finished {
 		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Spec.total()))
 	}
 	return s, nil
@@ -60,9 +79,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 
 // Progress implements run.Result.
 func (t *Result) Progress(string, [5]int) runs.Progress {
-	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(len(t.Done)), Planned: int64(t.Spec.total())}
-	if n := len(t.Done); n > 0 {
-		p.Note = t.Done[n-1].Player
+	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(t.done), Planned: int64(t.Spec.total())}
+	if n := t.done; n > 0 {
+		p.Note = t.Spec.Players[(n-1)%len(t.Spec.Players)].Name
 	}
 	return p
 }
@@ -94,10 +113,10 @@ func (t *Result) Sums() []Sum {
 	for k, p := range players {
 		rows[k] = Sum{Player: p.Name, Limits: p.Limits.String()}
 	}
-	for n, one := range t.Done {
+	for n, one := range t.moves {
 		k := n % len(players)
-		first := slices.IndexFunc(rows, func(r Sum) bool { return r.Limits == one.Limits }) // at most k
-		reference := t.Done[n-k+first]
+		first := slices.IndexFunc(rows, func(r Sum) bool { return r.Limits == rows[k].Limits }) // at most k
+		reference := t.moves[n-k+first]
 		r := &rows[k]
 		r.Positions++
 		r.Nodes += one.Nodes

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -26,7 +27,7 @@ const defaultPositions = 20
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "compare searches on the same positions: nodes, time, agreement",
-		Command: command(), Files: []string{FileName},
+		Command: command(), Files: []string{oldFile},
 		New:  func() runs.Config { return New() },
 		Spec: func() runs.Spec { return &Spec{} },
 	}
@@ -69,7 +70,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	}
 	conduct := runs.DefaultMatchRules()
 	conduct.Openings, conduct.OpeningPlies, conduct.Seed = a.Openings, a.OpeningPlies, a.Seed
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Spec: s, Players: s.Players}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Spec: s, Players: s.Players, Moves: datasets.TimeMoves}
 	if s.Terms, p.Book, err = conduct.Check(v, s.Players); err != nil {
 		return nil, err
 	}

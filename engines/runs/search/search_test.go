@@ -1,16 +1,17 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
@@ -52,11 +53,10 @@ func play(t *testing.T, r *runs.Run) *Result {
 }
 
 // timeless are searches without what does not repeat.
-func timeless(done []Search) []Search {
-	var list []Search
-	for _, s := range done {
-		s.Micros = 0
-		list = append(list, s)
+func timeless(t *Result) []datasets.MoveRow {
+	list := slices.Clone(t.moves)
+	for i := range list {
+		list[i].Micros = 0
 	}
 	return list
 }
@@ -99,8 +99,8 @@ func stopAfter(n int64) (context.Context, runs.Options) {
 
 var errStopped = errors.New("stopped")
 
-// TestResume: a run that is stopped, and whose last line a kill cut off, ends
-// with the searches of one that was not; nothing is searched twice.
+// TestResume: a run that is stopped ends with the searches of one that was not;
+// nothing is searched twice.
 func TestResume(t *testing.T) {
 	whole := play(t, create(t, asked()))
 	r := create(t, asked())
@@ -109,106 +109,88 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := r.Head.Dir
-	path := filepath.Join(dir, FileName)
-	data, err := os.ReadFile(path)
-	if err != nil || bytes.Count(data, []byte("\n")) != 6 {
-		t.Fatalf("%q, %v", data, err)
-	}
-	if err := os.WriteFile(path, data[:len(data)-7], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	rec, err := runs.Open(dir, find)
-	if err != nil {
-		t.Fatal(err)
-	}
-	told, err := rec.Result()
-	if err != nil || len(told.(*Result).Done) != 4 {
-		t.Fatalf("%+v, %v", told, err)
-	}
-	if r, err = runs.Resume(dir, find, runs.Origin{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(timeless(whole.Done), timeless(play(t, r).Done)); diff != "" {
-		t.Error(diff)
-	}
-	again, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(again, data[:bytes.LastIndexByte(data[:len(data)-7], '\n')+1]) {
-		t.Errorf("searches made before the stop are not as they were (%v)", err)
-	}
-	// A finished one is left as it is.
-	if r, err = runs.Resume(dir, find, runs.Origin{}); err != nil {
-		t.Fatal(err)
-	}
-	play(t, r)
-	if last, err := os.ReadFile(path); err != nil || !bytes.Equal(last, again) {
-		t.Errorf("resuming a finished run changed it (%v)", err)
-	}
-}
-
-// TestNotThroughLinks: a link in the place of the record is replaced; where it
-// leads nothing changes.
-func TestNotThroughLinks(t *testing.T) {
-	r := create(t, asked())
-	victim := filepath.Join(t.TempDir(), "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(r.Head.Dir, FileName)
-	if err := os.Symlink(victim, path); err != nil {
-		t.Skip(err)
-	}
-	play(t, r)
-	if data, err := os.ReadFile(victim); err != nil || string(data) != "mine" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		t.Errorf("%v, %v", info, err)
-	}
-	f, err := os.Open(victim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(victim, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := sameFile(f, link); err == nil {
-		t.Error("took a link for the file")
-	}
-}
-
-// TestForeignRecord: searches of another question are refused, with the line.
-func TestForeignRecord(t *testing.T) {
-	r := create(t, asked())
-	told := play(t, r)
-	path := told.File()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	from := told.Done[0].Moves
-	for _, c := range []struct{ old, new, want string }{
-		{"position,player", "player,position", FileName + ":1: holds other columns"},
-		{"0,fixed,depth=1", "0,fixed,depth=3", FileName + ":3: is not a search of this run (position 0 by fixed@depth=3)"},
-		{"0,deep,", "1,deep,", FileName + ":4: is not a search of this run"},
-		{",depth=1,", ",depth=1,,", FileName + ": record on line 2"},
-		{"0,full,depth=1,," + from, "0,full,depth=1,,a1 a2", "search 1 is not of this run: it begins"},
-	} {
-		changed := strings.Replace(string(data), c.old, c.new, 1)
-		if changed == string(data) {
-			t.Fatalf("%q is not in the record", c.old)
-		}
-		if err := os.WriteFile(path, []byte(changed), 0o666); err != nil {
+	recorded := func() *Result {
+		t.Helper()
+		rec, err := runs.Open(dir, find)
+		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := runs.Resume(r.Head.Dir, find, runs.Origin{})
-		if err == nil {
-			err = r.Play(context.Background(), runs.Options{})
+		told, err := rec.Result()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.new, err, c.want)
+		return told.(*Result)
+	}
+	first := recorded()
+	if first.done != 5 || len(first.moves) != 5 {
+		t.Fatalf("%+v", first)
+	}
+	for range 2 { // a finished one is left as it is
+		r, err := runs.Resume(dir, find, runs.Origin{})
+		if err != nil {
+			t.Fatal(err)
 		}
+		if diff := cmp.Diff(timeless(whole), timeless(play(t, r))); diff != "" {
+			t.Error(diff)
+		}
+	}
+	last := recorded()
+	if diff := cmp.Diff(first.moves, last.moves[:5]); diff != "" {
+		t.Errorf("searches made before the stop are not as they were:\n%s", diff)
+	}
+	if err := last.log(t).Verify(); err != nil {
+		t.Error(err)
+	}
+	for i, m := range last.moves {
+		if m.Micros <= 0 || m.Trial != int64(i) || m.Move == "" {
+			t.Errorf("search %d: %+v", i, m)
+		}
+	}
+}
+
+// log reads the run's record.
+func (t *Result) log(test *testing.T) *datasets.Log {
+	test.Helper()
+	log, err := datasets.Read(t.Head.Dir)
+	if err != nil {
+		test.Fatal(err)
+	}
+	return log
+}
+
+// TestOtherPositions: searches of other positions than the run's are refused.
+func TestOtherPositions(t *testing.T) {
+	a := asked()
+	a.Seed = 7
+	told := play(t, create(t, a))
+	dir := filepath.Join(t.TempDir(), "forged")
+	log := told.log(t)
+	spec := map[string]any{}
+	if err := log.Spec(&spec); err != nil {
+		t.Fatal(err)
+	}
+	w, err := datasets.Create(dir, log.Meta, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := datasets.TrialRow{Phase: Name, Decisions: 1}
+	if err := errors.Join(w.Append(row, nil, []datasets.MoveRow{{Phase: Name, Key: 1}}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.Resume(dir, find, runs.Origin{})
+	if err == nil {
+		err = r.Play(context.Background(), runs.Options{})
+	}
+	if err == nil || !strings.Contains(err.Error(), "search 0 is not of this run: its position has the key 1") {
+		t.Error(err)
+	}
+}
+
+// TestOldRecord: a run of format version 2 names the program that reads it.
+func TestOldRecord(t *testing.T) {
+	_, err := (&Spec{}).NewResult(&runs.Head{Dir: "old", Meta: datasets.Meta{Schema: oldSchema, Command: "selfplay search --game gobang"}})
+	if err == nil || !strings.Contains(err.Error(), "old: its searches are in search.csv, which only selfplaylab 0.3 and older read; make them again: selfplay search --game gobang") {
+		t.Error(err)
 	}
 }
 
@@ -225,8 +207,8 @@ func TestBook(t *testing.T) {
 	}
 	a.Positions = nil
 	told := play(t, create(t, a))
-	if len(told.Done) != 6 || told.Done[0].Moves != "h8 h9" || told.Done[3].Moves != "h8 i9 h7" {
-		t.Errorf("%+v", told.Done)
+	if len(told.moves) != 6 || told.moves[0].Ply != 2 || told.moves[3].Ply != 3 {
+		t.Errorf("%+v", told.moves)
 	}
 	if words := strings.Join(told.Spec.Words(told.Head.Variant), " "); !strings.Contains(words, "--openings sha256:") {
 		t.Error(words)

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/gamestats"
@@ -22,8 +23,8 @@ Use it to compare a pruning search with a full one.
 A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, optionally followed by ,name=value
 overrides and @BUDGET for its limits.
 
-Every search is appended to search.csv in the run directory (unless --discard);
---resume continues a stopped run.`,
+Every search is recorded as a decision (see selfplay export --table moves), unless
+--discard is given; --resume continues a stopped run.`,
 		Example: `  selfplay search --game gobang --player full:fixed,search=minimax@depth=2 --player fixed@depth=2 --positions 20
   selfplay search --game connectfour --player source@time=5s --positions 5
   selfplay search --game mills --player strong@depth=6 --player plain:strong,ordering=off@depth=6 --out runs/mills-search
@@ -48,7 +49,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	fmt.Fprintf(out, "\n%s %s. Same score and move: as the first player listed with the same budget.\n", text.Plural(t.Spec.Positions, "position"), from)
 	if t.Head.Dir != "" {
-		fmt.Fprintf(out, "searches  %s\n", t.File())
+		fmt.Fprintf(out, "searches  %s\n", filepath.Join(t.Head.Dir, "moves"))
 	}
 	if end.Report != "" {
 		fmt.Fprintf(out, "report    %s\n", end.Report)
