@@ -89,7 +89,7 @@ type Finished struct {
 	Trial    datasets.TrialRow
 	Games    []datasets.GameRow
 	Moves    []datasets.MoveRow // of a trial without games: its searches; else nil
-	Replayed bool // taken from the record, not played now
+	Replayed bool               // taken from the record, not played now
 }
 
 // Runner plays the trials of its sources, one source (a phase) after another.
