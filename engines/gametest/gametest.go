@@ -1,53 +1,51 @@
-// Package gametest holds the promises every game keeps, as one test to run
-// against each game, the way testing/fstest does for file systems. It holds a
-// game to the contract of package engines; it does not know any game's rules
-// (perft numbers and vectors in the game's own tests do), and measures neither
-// strength nor speed.
+// Package gametest is the conformance suite of games: one test that runs against
+// every game, like testing/fstest for file systems. It checks that a game keeps the
+// contract of package engines. It does not know any rules (perft numbers and vectors
+// in the game's tests do), and measures neither strength nor speed.
 //
-// A game is held to its contract by one line in a test:
+// One line in a test checks a game:
 //
 //	gametest.Run(t, mygame.Game())
 //
 // # How to add a game
 //
-// A game is a folder engines/NAME and one line in engines/games; nothing else
-// in the module knows games by name. tictactoe_test.go in this folder is one,
-// whole, in the order to write it; the example of package alphabeta is a whole
-// game with an evaluator and a search. The parts:
+// A game is a folder engines/NAME and one line in engines/games; no other file names
+// games. tictactoe_test.go in this folder is a complete game, in the order in which to
+// write it; the example of package alphabeta is one with an evaluator and a search.
+// The parts:
 //
-//  1. The position: plain data with its rules in it, copied by assignment, and
-//     the methods of engines.Position. Up to some hundred bytes it is searched on
-//     copies; a larger one wants a twin that is searched in place (gobang's board
-//     beside its State).
+//  1. The position: plain data with the rules, copied by assignment, and the methods
+//     of engines.Position. Searches copy positions of up to a few hundred bytes; a
+//     larger one needs a second type that is searched in place (gobang has a board
+//     for that).
 //  2. The rest of engines.State: legality, penalty, notation, position text, and
-//     Board, which describes what there is to see as a board.Board: package
-//     reports/board draws it, for terminals and for pages. engines.NewReferee
-//     makes a Referee of it all, with draws by length, repetition or moves
-//     without progress (engines.Bounds).
-//  3. The rules to choose from: engines.Option, a Doc each, with the names that
-//     players of the game know them by.
+//     Board, which returns what to draw as a board.Board; package reports/board draws
+//     it in terminals and pages. engines.NewReferee makes a Referee from it, with
+//     draws by length, repetition or moves without progress (engines.Bounds).
+//  3. The options of the rules: an engines.Option each, with its Doc and the name
+//     that players of the game use.
 //  4. The parameters: a params.Space, and presets in presets.toml, each with its
-//     reason, read by params.MustPresets: one to play with (Default) and one that
-//     a tuner should recover from (Bad).
-//  5. The player. alphabeta.NewPlayer makes one of a static value: give the
-//     position an Eval, put alphabeta.Parameters into the space, and say how a
-//     vector becomes weights. mcts.NewPlayer makes one of random games: give the
-//     position a Playout. A player of its own kind implements engines.Player;
-//     engines.Follower keeps it in step with the history.
-//  6. What limits it keeps: Game.Budgets (alphabeta.Budgets, mcts.Budgets), and
-//     Game.Proves, how far ahead it finds forced wins and says so.
+//     reason, read by params.MustPresets: one to play with (DefaultPreset) and one
+//     that a tuner should recover from (WeakPreset).
+//  5. The player. alphabeta.NewPlayer searches with a static evaluation: give the
+//     position an Eval, add alphabeta.Parameters to the space, and convert a vector
+//     to weights. mcts.NewPlayer plays random games: give the position a Playout. Any
+//     other player implements engines.Player; engines.Follower keeps it in step with
+//     the history of moves.
+//  6. The limits that the player supports: Game.Budgets (alphabeta.Budgets,
+//     mcts.Budgets), and Game.Proves, how far ahead it finds and reports forced wins.
 //  7. The openings: short, legal, varied, about equal for both sides.
-//  8. The terms of the evaluation, for people and tools: engines.SetUp reads
-//     position and moves, engines.Both writes what is counted for both sides.
-//  9. The engines.Game that names it all. Its Version grows with every change
-//     that makes other games.
-//  10. The tests: the line above; perft numbers and vectors from elsewhere, since
-//     this suite proves that a game agrees with itself and not that it is the
+//  8. The terms of the evaluation, for people and tools: engines.SetUp reads position
+//     and moves, engines.Both writes what is counted for both sides.
+//  9. The engines.Game that puts everything together. Raise its Version with every
+//     change that changes games.
+//  10. The tests: the line above; perft numbers and vectors from another source,
+//     because this suite shows that a game is consistent, not that it is the right
 //     game; testing.AllocsPerRun for moves and decisions; a benchmark.
 //
-// The suite needs nothing else from the game. It takes the positions of games at
-// random and of games the player plays against itself, so that it sees openings,
-// ends and what lies between.
+// The suite needs nothing else from the game. It takes positions from random games and
+// from games of the player against itself, so that it sees openings, ends and what is
+// in between.
 package gametest
 
 import (
