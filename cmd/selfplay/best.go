@@ -98,7 +98,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-// mostLines is the most that --lines takes.
+// maxLines is the most that --lines takes.
 const maxLines = 100
 
 // bestLines asks for a decision, and for lines only where more than one is wanted.

@@ -220,7 +220,7 @@ func TestMatchReportSays(t *testing.T) {
 					panic(err)
 				}
 			},
-			[]string{"Sequential test of `new` against `old`: ", "(figures/test.svg)", "After an early stop"},
+			[]string{"Sequential test of `new` against `old`: ", "(figures/test.svg)", "Stopping early biases the Elo estimate"},
 		},
 		"book": {
 			func(r *recorded) {

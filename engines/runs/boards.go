@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// mostBoards is how many positions a page shows of one kind.
+// maxBoards is how many positions a page shows of one kind.
 const maxBoards = 4
 
 // Faults keeps the first games that were lost by a fault, to be looked at.
@@ -38,7 +38,7 @@ func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
 	for _, g := range f.games {
 		ref := h.Variant.NewReferee()
 		if err := schedule.Retrace(ref, g, func(play.Step) error { return nil }); err != nil {
-			continue // a record that does not fit the rules is told of elsewhere
+			continue // reported elsewhere: the record does not fit the rules
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
 			Board: ref.Board(), Caption: fmt.Sprintf("Game %d:%d:%d after %s, lost by %s.", g.Trial, g.Pair, g.Game, text.Plural(g.Plies, "ply"), g.Reason),
@@ -71,7 +71,7 @@ func LostOpenings(h *Head, o *gamestats.Openings, x string) (s reports.Section, 
 	}}, len(boards.Boards) > 0
 }
 
-// setUp sets an opening up by its name, as record.OpeningName writes it.
+// setUp sets an opening up by its name, as gamestats.OpeningName writes it.
 func setUp(ref engines.Referee, name string) error {
 	position, moves, both := strings.Cut(name, " | ")
 	if !both {

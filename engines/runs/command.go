@@ -57,6 +57,12 @@ type Ended struct {
 	Elapsed time.Duration // time played in this session
 }
 
+// Pages show a run in a browser while it is played.
+type Pages struct {
+	Address string
+	Wait    func() error // until the pages end
+}
+
 // Words are the program and the command that play runs of the kind; nil for a kind
 // without a command.
 func (k Kind) Words() []string {

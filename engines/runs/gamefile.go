@@ -94,7 +94,7 @@ func (d *decisions) of(g datasets.GameRow) (map[int32]datasets.MoveRow, error) {
 	}
 }
 
-// written is a game of two seats, X and Than.
+// written is a game of two seats, A and B.
 func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
 	m := r.Log.Meta
 	g := gamefile.Game{

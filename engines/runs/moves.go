@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Moves tells what the recorded decisions of a run show; ok is false for a run
-// that keeps none. told tells whose they are.
+// Moves shows the recorded decisions of a run; ok is false for a run that keeps
+// none. told says whose they are.
 func (r *Recorded) Moves(told Result) (s reports.Section, ok bool, err error) {
 	if r.Log.Meta.RecordMoves == datasets.NoMoves {
 		return s, false, nil
@@ -59,7 +59,7 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 		ply     int
 		caption string
 	}{{int(t.Ply), fmt.Sprintf("Before ply %d, when `%s` thought best of it.", t.Ply+1, t.Loser())}, {int(t.Game.Plies), "The last position."}} {
-		if b, err := boardAfter(r.Head, t.Game, at.ply); err == nil { // a record that does not fit the rules is told of elsewhere
+		if b, err := boardAfter(r.Head, t.Game, at.ply); err == nil { // reported elsewhere: the record does not fit the rules
 			boards.Boards = append(boards.Boards, reports.Position{Board: b, Caption: at.caption})
 		}
 	}
@@ -72,7 +72,7 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 // errReached ends the way through a game.
 var errReached = errors.New("the position is reached")
 
-// boardAfter is the board of a recorded game after so many plies.
+// boardAfter is the board of a recorded game after a number of plies.
 func boardAfter(h *Head, g datasets.GameRow, plies int) (b board.Board, err error) {
 	if h.Unavailable != nil {
 		return b, h.Unavailable

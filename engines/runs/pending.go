@@ -32,7 +32,7 @@ func (r *Run) readPending() error {
 	return nil
 }
 
-// Played implements campaign.Pending. A pair is that of a job if the job is the same
+// Played implements schedule.Pending. A pair is that of a job if the job is the same
 // to the last letter: same trial, seats, limits and seeds.
 func (r *Run) Played(j play.Job) (p play.Pair, kept bool, err error) {
 	if len(r.kept) == 0 {
@@ -47,7 +47,7 @@ func (r *Run) Played(j play.Job) (p play.Pair, kept bool, err error) {
 	return p, kept, nil
 }
 
-// Keep implements campaign.Pending: pairs are saved as often as trials, and after
+// Keep implements schedule.Pending: pairs are saved as often as trials, and after
 // them, so that a pair is on disk as one or the other.
 func (r *Run) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
 	now := time.Now()

@@ -105,7 +105,7 @@ func (r *Replay) Seed() uint64 {
 func (r *Replay) Repeatable() bool { return Repeatable(r.Trial.Seats[:]...) }
 
 // Play asks the players for every move again and tells show each ply. The error
-// is a *match.Divergence if they do anything else than recorded.
+// is a *play.Divergence if they do anything else than recorded.
 func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 	if err := r.Run.Playable(); err != nil {
 		return err

@@ -31,7 +31,7 @@ const RandomOpenings = "random"
 const BookName = "openings.txt"
 
 const (
-	// longestOpening is the longest drawn opening: beyond it few positions are
+	// maxOpening is the longest drawn opening: beyond it few positions are
 	// worth playing.
 	maxOpening = 40
 	// MaxPairs bounds counts of pairs against slips of the keyboard: at a million
@@ -156,7 +156,7 @@ type Terms struct {
 	FaultLimit schedule.FaultLimit `toml:"fault_limit"`
 }
 
-// Margin is a match.Setup.Margin with a text form; "" is 0, and "0s" none.
+// Margin is a play.Setup.Margin with a text form; "" is 0, and "0s" none.
 type Margin time.Duration
 
 // MarshalText writes what UnmarshalText reads.
@@ -202,7 +202,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Conditions are the terms themselves: what every spec that embeds them has.
 func (t *Terms) Conditions() *Terms { return t }
 
-// Check checks the conduct for games of entrants, and reads the book.
+// Check checks the rules for games of players, and reads the book.
 func (c *MatchRules) Check(v engines.Variant, players []player.Config) (Terms, Book, error) {
 	t := Terms{
 		OpeningPlies: v.Game.OpeningPlies, Level: c.Confidence,
@@ -354,7 +354,7 @@ func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
 	return asked
 }
 
-// Seat reads a player from a field, as entrant.Parse does. limits are for players
+// Seat reads a player from a field, as player.Parse does. limits are for players
 // without their own, and were asked for in another field: an error names the one
 // that is wrong.
 func Seat(game *engines.Game, field, text, limitsField string, limits engines.Limits, custom ...player.Custom) (player.Config, error) {
@@ -377,7 +377,7 @@ func Kept(m Moves, players ...player.Config) datasets.RecordMoves {
 	return datasets.RecordMoves(m)
 }
 
-// PlayerWord writes what an entrant is as a canonical command takes it.
+// PlayerWord writes a player as a canonical command takes it.
 func PlayerWord(v engines.Variant, e player.Config) string {
 	var words []string
 	if e.Engine != nil {

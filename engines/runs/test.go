@@ -31,7 +31,7 @@ func (t *Test) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Decided implements campaign.Verdict.
+// Decided implements schedule.Verdict.
 func (t Test) Decided(pairs [5]int) bool { return t.Pairs(pairs).State != rating.Continue }
 
 // At is where the test stands after these pairs; nil without a test.

@@ -31,13 +31,7 @@ var Watch func(runs.Progress)
 const RunsFolder = "runs"
 
 // ServeRun opens pages that show a run while it is played, until ctx ends.
-type ServeRun func(ctx context.Context, live *runs.Live) (Pages, error)
-
-// Pages show a run in a browser.
-type Pages struct {
-	Address string
-	Wait    func() error // until the pages end
-}
+type ServeRun func(ctx context.Context, live *runs.Live) (runs.Pages, error)
 
 // Play is the part of a command that plays a run of any kind.
 type Play struct {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// usualWidth is the number of columns where no terminal tells.
+// defaultWidth is the number of columns without a terminal.
 const defaultWidth = 80
 
 // Width returns how many columns a line printed on out may have.

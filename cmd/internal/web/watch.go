@@ -4,19 +4,18 @@ import (
 	"context"
 	"path/filepath"
 
-	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
 )
 
 // ServeRun is a cli.ServeRun: it opens pages on this machine for the runs of the
 // folder that holds the run.
-func ServeRun(ctx context.Context, live *runs.Live) (cli.Pages, error) {
+func ServeRun(ctx context.Context, live *runs.Live) (runs.Pages, error) {
 	s, err := New(Options{Root: filepath.Dir(live.Dir), Workers: live.Workers})
 	if err != nil {
-		return cli.Pages{}, err
+		return runs.Pages{}, err
 	}
 	s.Watch(live)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx) }()
-	return cli.Pages{Address: s.PageOf(live.Dir), Wait: func() error { return <-ended }}, nil
+	return runs.Pages{Address: s.PageOf(live.Dir), Wait: func() error { return <-ended }}, nil
 }

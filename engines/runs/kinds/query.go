@@ -59,7 +59,7 @@ func compareBool(a, b bool) int {
 }
 
 // Choose returns the runs of a list that the query asks for, in its order. An
-// error is an *ask.Error.
+// error is an *config.Error.
 func (q *Query) Choose(list []runs.Summary) ([]runs.Summary, error) {
 	since, order, err := q.check()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package kinds is the list of the kinds of runs, and what can be done with a run
-// of any kind: go on with it, read it, report on it. A new kind is a folder
+// of any kind: resume it, read it, report on it. A new kind is a folder
 // beside this file and a line in it.
 package kinds
 
@@ -78,11 +78,10 @@ func Open(dir string) (*runs.View, error) {
 	return runs.NewView(r), nil
 }
 
-// Resume opens a recorded run to go on with it.
+// Resume opens a recorded run to continue it.
 func Resume(dir string, from runs.Origin) (*runs.Run, error) { return runs.Resume(dir, Find, from) }
 
-// Extend opens a recorded run to go on with it for longer than was asked, as change
-// says; see run.Extend.
+// Extend opens a recorded run to continue it for longer, as change says; see runs.Extend.
 func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Result) (bool, error)) (*runs.Run, error) {
 	return runs.Extend(dir, Find, from, change)
 }

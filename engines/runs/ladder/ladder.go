@@ -27,7 +27,7 @@ import (
 const Name = "ladder"
 
 const (
-	// usualRounds are played against each rung where nothing else is asked.
+	// defaultRounds are played against each rung where nothing else is asked.
 	defaultRounds = 50
 	// roundPairs is how many pairs a rung plays before the next one's turn.
 	roundPairs = 16
@@ -77,7 +77,7 @@ type Spec struct {
 	runs.Terms
 }
 
-// Plan implements run.Config.
+// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	switch {
 	case a.Calibrate && a.Against != "":
@@ -126,11 +126,11 @@ func (a *Config) challenge(v engines.Variant) (*runs.Plan, error) {
 		seat.Name = "player " + seat.Name
 	}
 	s.Players = []player.Config{seat}
-	conduct := a.MatchRules
-	if conduct.OpeningPlies == nil && conduct.Openings == runs.RandomOpenings {
-		conduct.OpeningPlies = &l.OpeningPlies
+	rules := a.MatchRules
+	if rules.OpeningPlies == nil && rules.Openings == runs.RandomOpenings {
+		rules.OpeningPlies = &l.OpeningPlies
 	}
-	return a.plan(v, s, conduct)
+	return a.plan(v, s, rules)
 }
 
 // calibration is a tournament of the rungs, each against its neighbours.
@@ -165,13 +165,13 @@ func (a *Config) calibration(v engines.Variant) (*runs.Plan, error) {
 }
 
 // plan checks what challenges and calibrations have in common.
-func (a *Config) plan(v engines.Variant, s *Spec, conduct runs.MatchRules) (*runs.Plan, error) {
+func (a *Config) plan(v engines.Variant, s *Spec, rules runs.MatchRules) (*runs.Plan, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
 	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
-	if s.Terms, p.Book, err = conduct.Check(v, all); err != nil {
+	if s.Terms, p.Book, err = rules.Check(v, all); err != nil {
 		return nil, err
 	}
 	s.Rounds = s.PairsFor(a.Rounds, defaultRounds)
@@ -289,7 +289,7 @@ func (s *Spec) contest() (*tournament.Spec, error) {
 	return t, nil
 }
 
-// Check implements run.Spec.
+// Check implements runs.Spec.
 func (s *Spec) Check(v engines.Variant) error {
 	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
 		return err
@@ -344,7 +344,7 @@ func (s *Spec) checkChallenge(v engines.Variant) error {
 	return config.Wrap("ladder", l.Check())
 }
 
-// Limits implements run.Spec.
+// Limits implements runs.Spec.
 func (s *Spec) Limits() string {
 	all, err := s.everybody()
 	if err != nil {
@@ -364,7 +364,7 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 	return t.UsefulCores()
 }
 
-// Words implements run.Spec.
+// Words implements runs.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := tournament.PlayerWords(v, s.Players)
 	if s.Calibrate {
@@ -379,7 +379,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	return append(words, s.Terms.Words()...)
 }
 
-// Play implements run.Spec.
+// Play implements runs.Spec.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.contest()
 	if err != nil {

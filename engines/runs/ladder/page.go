@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements run.Result.
+// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	if t.Spec.Calibrate {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))

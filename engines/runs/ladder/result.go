@@ -22,7 +22,7 @@ type Result struct {
 	Spec *Spec
 }
 
-// NewResult implements run.Spec.
+// NewResult implements runs.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
@@ -120,7 +120,7 @@ func Stat(g rating.Games) string {
 		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
 }
 
-// Summary implements run.Result.
+// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	if t.Spec.Calibrate {
 		s, err := t.Result.Summary()
@@ -141,7 +141,7 @@ func (t *Result) inWords() (string, error) {
 	return t.Placing(placed) + ", " + games, err
 }
 
-// JSON implements run.Result.
+// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	if t.Spec.Calibrate {
 		return t.Result.JSON()
@@ -170,7 +170,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Result: a calibration leaves the ladder with its page.
+// Files implements runs.Result: a calibration leaves the ladder with its page.
 func (t *Result) Files() (map[string][]byte, error) {
 	if !t.Spec.Calibrate {
 		return nil, nil

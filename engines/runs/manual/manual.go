@@ -1,4 +1,4 @@
-// Package manual is a game that somebody played on a board, kept as a run like any
+// Package manual is a game that a person played on a board, kept as a run like any
 // other: listed, shown, walked through and exported. It is over when it is made:
 // nothing can be asked of it, and nothing is left to play.
 package manual
@@ -41,7 +41,7 @@ func Kind() runs.Kind {
 // Seat is who sat at one side.
 type Seat struct {
 	Player string         `toml:"player"` // a preset, engine:NAME or what people call it; "" for a person
-	Values params.Vector  `toml:"values"` // empty for a person and for somebody's engine
+	Values params.Vector  `toml:"values"` // empty for a person and for an external engine
 	Limits engines.Limits `toml:"limits"`
 }
 
@@ -60,7 +60,7 @@ type Config struct {
 	Game    play.Game
 }
 
-// Plan implements run.Config. It plays the moves again by the rules: a game that did
+// Plan implements runs.Config. It plays the moves again by the rules: a game that did
 // not go so, or an end that the rules do not give, is an error.
 func (a *Config) Plan() (*runs.Plan, error) {
 	if a.Variant.Game == nil {
@@ -92,7 +92,7 @@ type Spec struct {
 	game *play.Game // to be written; nil in a spec that was read
 }
 
-// Check implements run.Spec.
+// Check implements runs.Spec.
 func (s *Spec) Check(v engines.Variant) error {
 	for _, seat := range []Seat{s.First, s.Second} {
 		if (seat.Player == "" || strings.HasPrefix(seat.Player, player.EnginePrefix)) && len(seat.Values) == 0 {
@@ -105,12 +105,12 @@ func (s *Spec) Check(v engines.Variant) error {
 	return s.CheckTerms(nil)
 }
 
-// Limits implements run.Spec.
+// Limits implements runs.Spec.
 func (s *Spec) Limits() string {
 	return fmt.Sprintf("first: %s; second: %s", s.First.Limits, s.Second.Limits)
 }
 
-// Words implements run.Spec.
+// Words implements runs.Spec.
 func (s *Spec) Words(engines.Variant) []string {
 	return append([]string{"--first", s.First.Name(), "--second", s.Second.Name()}, s.Terms.Words()...)
 }
@@ -120,7 +120,7 @@ func (s *Spec) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is one game played on a board, which is no part of a larger result")}, nil
 }
 
-// Play implements run.Spec: it writes the game down.
+// Play implements runs.Spec: it writes the game down.
 func (s *Spec) Play(_ context.Context, session *runs.Session) error {
 	if s.game == nil {
 		return errors.New("the game is over and cannot be continued")
@@ -160,10 +160,10 @@ type Result struct {
 	wins [3]int32 // of the trial: won, drawn, lost by who moved first
 }
 
-// NewResult implements run.Spec.
+// NewResult implements runs.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return &Result{Head: h, Spec: s}, nil }
 
-// Add implements run.Result.
+// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	t.over, t.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
 	if len(f.Games) == 1 {
@@ -191,12 +191,12 @@ func (t *Result) result() string {
 	return line
 }
 
-// Summary implements run.Result.
+// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	return runs.Summary{What: t.what(), Finished: t.over, Result: t.result()}, nil
 }
 
-// Progress implements run.Result.
+// Progress implements runs.Result.
 func (t *Result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: phase, Planned: 1}
 	if t.over {
@@ -205,7 +205,7 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 	return p
 }
 
-// Page implements run.Result.
+// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Title: fmt.Sprintf("A game of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
@@ -223,7 +223,7 @@ func (t *Result) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// JSON implements run.Result.
+// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	o := runs.Object{{Name: "first", Value: t.Spec.First.Name()}, {Name: "second", Value: t.Spec.Second.Name()}, {Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
@@ -238,13 +238,13 @@ func (t *Result) Text(out io.Writer, _ runs.Ended) error {
 	return err
 }
 
-// Files implements run.Result.
+// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Result: one game is no part of any table of results.
+// Part implements runs.Result: one game is no part of any table of results.
 func (t *Result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
 
-// Trial implements run.Result.
+// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
 	for i, s := range []Seat{t.Spec.First, t.Spec.Second} {

@@ -5,7 +5,7 @@ import "selfplaylab/reports/rating"
 // maxSteps keeps figures of long matches small, and what is kept for them.
 const maxSteps = 800
 
-// course is how a match went: the running tally every so many pairs, evenly
+// course is how a match went: the running tally at every stride of pairs, evenly
 // spaced and at most maxSteps of them. The zero value is empty.
 type course struct {
 	so     rating.Pairs   // of all pairs
@@ -34,7 +34,7 @@ func (c *course) add(half int) {
 	c.steps = kept
 }
 
-// from calls f with the running tallies of at least so many pairs, and at the end.
+// from calls f with the running tallies of at least that many pairs, and at the end.
 func (c *course) from(pairs int, f func(rating.Pairs)) {
 	for _, p := range c.steps {
 		if p.N() >= pairs && p != c.so {

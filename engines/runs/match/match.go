@@ -25,9 +25,9 @@ const Name = "match"
 const phase = "match"
 
 const (
-	// usualPairs are played where nothing else is asked.
+	// defaultPairs are played where nothing else is asked.
 	defaultPairs = 500
-	// longestTest is the most that a sequential test plays unless asked.
+	// maxTest is the most that a sequential test plays unless asked.
 	maxTest = 100_000
 )
 
@@ -66,7 +66,7 @@ type Spec struct {
 	runs.Terms
 }
 
-// Plan implements run.Config.
+// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.A, a.B)
 	if err != nil {
@@ -107,7 +107,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 
 func (s *Spec) players() []player.Config { return []player.Config{s.A, s.B} }
 
-// Check implements run.Spec.
+// Check implements runs.Spec.
 func (s *Spec) Check(v engines.Variant) error {
 	for _, p := range s.players() {
 		if err := p.Check(v.Game); err != nil {
@@ -117,7 +117,7 @@ func (s *Spec) Check(v engines.Variant) error {
 	return errors.Join(s.CheckTerms(s.players()), s.CheckPairs("pairs", s.Pairs))
 }
 
-// Limits implements run.Spec.
+// Limits implements runs.Spec.
 func (s *Spec) Limits() string {
 	if s.A.Limits == s.B.Limits {
 		return s.A.Limits.String()
@@ -143,7 +143,7 @@ func (s *Spec) charts() runs.Charts {
 	return c
 }
 
-// Words implements run.Spec.
+// Words implements runs.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := []string{"--a", runs.PlayerWord(v, s.A), "--b", runs.PlayerWord(v, s.B), "--pairs", strconv.Itoa(s.Pairs)}
 	if s.SPRT.Given {
@@ -152,7 +152,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 	return append(words, s.Terms.Words()...)
 }
 
-// Play implements run.Spec.
+// Play implements runs.Spec.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
 	if s.SPRT.Given {

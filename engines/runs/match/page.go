@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements run.Result.
+// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
@@ -68,7 +68,7 @@ func (t *Result) lead(test *rating.Progress) []string {
 	if test != nil {
 		return []string{
 			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Spec.players()...)),
-			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. After an early stop that leans away from the middle; the verdict of the test does not.", e),
+			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. %s", e, earlyStop),
 		}
 	}
 	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Spec.players()...)), score}

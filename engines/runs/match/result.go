@@ -30,7 +30,7 @@ type Result struct {
 	half   int // A's half points in the first game of the pair under way
 }
 
-// NewResult implements run.Spec.
+// NewResult implements runs.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
 		if n := len(h.Meta.Parameters); len(p.Values) != n && (!p.External() || len(p.Values) > 0) {
@@ -40,7 +40,7 @@ func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Spec: s}, nil
 }
 
-// Add implements run.Result.
+// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	t.Pairs = t.Pairs.Plus(row.PairCounts())
@@ -77,7 +77,7 @@ func (t *Result) finished() bool {
 	return t.Pairs.N() >= t.Spec.Pairs || test != nil && test.State != rating.Continue
 }
 
-// Summary implements run.Result.
+// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	s := runs.Summary{What: t.Spec.title(), Finished: t.finished(), Result: runs.NothingYet}
 	e := t.Estimate()
@@ -96,7 +96,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements run.Result.
+// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := t.Pairs.Plus(pairs)
 	note := so.Estimate(t.Spec.Level).String()
@@ -145,7 +145,7 @@ func (t *Result) marginJSON() any {
 	return runs.MarginObject(t.Games.Margins, t.Spec.Level)
 }
 
-// JSON implements run.Result.
+// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	var sprt any // null without one
 	if test := t.Test(); test != nil {
@@ -164,15 +164,15 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Result.
+// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Result.
+// Part implements runs.Result.
 func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Seats: [2]player.Config{t.Spec.A, t.Spec.B}}, true
 }
 
-// Trial implements run.Result. What was played counts: the values are the row's.
+// Trial implements runs.Result. What was played counts: the values are the row's.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	a, b := t.Spec.A.With(row.A), t.Spec.B.With(row.B)
 	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements run.Result.
+// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	return t.PageTitled("")
 }
@@ -147,7 +147,7 @@ func (s *Standing) superiority() reports.Section {
 	return s.either("Who is stronger", reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat}, s.Chances())
 }
 
-// mostInCells is how many players a heat map can have with numbers in its cells.
+// maxInCells is how many players a heat map can have with numbers in its cells.
 const maxInCells = 14
 
 // either shows a matrix once: as a heat map, where the numbers find room in its

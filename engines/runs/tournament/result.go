@@ -34,10 +34,10 @@ type Result struct {
 	trials  int
 }
 
-// NewResult implements run.Spec.
+// NewResult implements runs.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return NewResult(h, s) }
 
-// NewResult returns the result of a tournament of which nothing is told yet.
+// NewResult returns the result of a tournament without trials.
 func NewResult(h *runs.Head, s *Spec) (*Result, error) {
 	schedule, err := s.Tournament()
 	if err != nil {
@@ -57,7 +57,7 @@ func NewResult(h *runs.Head, s *Spec) (*Result, error) {
 	return t, nil
 }
 
-// Add implements run.Result.
+// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
 	p := t.Schedule.Pairings[of]
@@ -87,7 +87,7 @@ func (t *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-// Played is the number of games told of.
+// Played is the number of games counted.
 func (t *Result) Played() int64 { return t.games }
 
 // Pairs is the tally of player x against y, by x's half points.
@@ -137,7 +137,7 @@ func (t *Result) What() string {
 	return text.Plural(len(t.Spec.Players), "player")
 }
 
-// Summary implements run.Result.
+// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) { return t.SummaryOf(t.What(), t.inWords) }
 
 // SummaryOf is a summary whose result, once there are games, is what inWords
@@ -178,7 +178,7 @@ func (t *Result) inWords() (string, error) {
 // Read reports whether the games of all trials told were told too.
 func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
 
-// Progress implements run.Result.
+// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
 	return runs.Progress{
@@ -187,7 +187,7 @@ func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	}
 }
 
-// JSON implements run.Result. Lists are in the order of rank.
+// JSON implements runs.Result. Lists are in the order of rank.
 func (t *Result) JSON() (runs.Object, error) {
 	s, err := t.Standing()
 	if err != nil {
@@ -225,16 +225,16 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements run.Result.
+// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements run.Result: every pairing is a question of its own.
+// Part implements runs.Result: every pairing is a question of its own.
 func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p := t.Schedule.Pairings[t.Schedule.Of(row.Trial)]
 	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Spec.Players[p.A], t.Spec.Players[p.B]}}, true
 }
 
-// Trial implements run.Result.
+// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial := t.Schedule.Trial(int(row.Trial))
 	if trial.Phase != row.Phase || trial.Openings != row.Openings {

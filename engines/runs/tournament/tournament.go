@@ -21,9 +21,9 @@ import (
 const Name = "tournament"
 
 const (
-	// usualPairs of each pairing are played where nothing else is asked.
+	// defaultPairs of each pairing are played where nothing else is asked.
 	defaultPairs = 200
-	// usualRound is how many of them are played before the next pairing's turn.
+	// defaultRound is how many of them are played before the next pairing's turn.
 	defaultRound = 32
 )
 
@@ -73,7 +73,7 @@ type Spec struct {
 	runs.Terms
 }
 
-// Plan implements run.Config.
+// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Player...)
 	if err != nil {
@@ -125,7 +125,7 @@ func (a *Config) texts(game *engines.Game) []string {
 	return texts
 }
 
-// Players reads a list of players, as entrant.Parse does; limits are for those
+// Players reads a list of players, as player.Parse does; limits are for those
 // without their own. Errors are of the field player.
 func Players(game *engines.Game, texts []string, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
@@ -198,7 +198,7 @@ func (s *Spec) check() error {
 	return err
 }
 
-// Check implements run.Spec.
+// Check implements runs.Spec.
 func (s *Spec) Check(v engines.Variant) error {
 	for _, p := range s.Players {
 		if err := p.Check(v.Game); err != nil {
@@ -229,7 +229,7 @@ func (s *Spec) Tournament() (*schedule.Tournament, error) {
 	return t, t.Check()
 }
 
-// Limits implements run.Spec.
+// Limits implements runs.Spec.
 func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
 
 // Setup implements runs.Spec.
@@ -244,7 +244,7 @@ func (s *Spec) UsefulCores() (cores int, limit string) {
 	return runs.FeedsUnordered(t.Games() / 2)
 }
 
-// Words implements run.Spec.
+// Words implements runs.Spec.
 func (s *Spec) Words(v engines.Variant) []string {
 	words := PlayerWords(v, s.Players)
 	switch s.Schedule {
@@ -266,7 +266,7 @@ func PlayerWords(v engines.Variant, players []player.Config) []string {
 	return words
 }
 
-// Play implements run.Spec.
+// Play implements runs.Spec.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.Tournament()
 	if err != nil {
