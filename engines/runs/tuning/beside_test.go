@@ -61,7 +61,7 @@ func TestBeside(t *testing.T) {
 	if !slices.Equal(want.Spec.Active, []string{"a_E", "b_gain", "rush_dist", "coin"}) || want.Outcome() != Better {
 		t.Errorf("%v: %s", want.Spec.Active, want.Verdict())
 	}
-	if c := want.Head.Meta.Command; !strings.Contains(c, "--choice coin --choice rush_dist=2,4") || strings.Contains(c, "--drop") {
+	if c := want.Head.Meta.Command; !strings.Contains(c, "--choice coin --choice rush_dist=2,4") || strings.Contains(c, "--alpha") {
 		t.Error(c)
 	}
 
@@ -87,7 +87,7 @@ func TestBesideRefusals(t *testing.T) {
 		{map[string]any{"params": "rush_dist", "choice": []any{"rush_dist=2,4"}}, "no number is left: want method racing"},
 		{map[string]any{"choice": []any{"a_E"}}, "a_E has no short list of values"},
 		{map[string]any{"choice": []any{"cion"}}, "did you mean coin?"},
-		{map[string]any{"drop": 2.0}, "drop means nothing to method quad"},
+		{map[string]any{"drop": 2.0}, "alpha means nothing to method quad"},
 		{map[string]any{"games": int64(20)}, "one pair in 4 of 10"},
 		{map[string]any{"stop": []any{"1200"}}, "cannot be stopped or extended"},
 		{map[string]any{"method": "spsa", "games": nil, "iters": int64(3)}, "choice means nothing to method spsa: it is a setting of quad and racing"},

@@ -1,9 +1,7 @@
-// Package tuning is the tuning of a game's player: screen, tune, verify on fresh
-// openings before calling anything better, and rate. A tuner joins it with a file
-// beside this one and a line in methods.go.
 package tuning
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -15,47 +13,8 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
-	"selfplaylab/reports/rating"
 )
-
-// Name of the kind, in run.toml and experiment files.
-const Name = "tune"
-
-// The default lengths of a verification follow the game's own pairs, which are
-// about a second's worth, and the tuning: as long as a third of it.
-const (
-	minVerified   = 60  // times the game's own pairs
-	maxVerified   = 300 // times the game's own pairs
-	verifiedShare = 3   // of the tuning's pairs: one in so many
-)
-
-// maxAgainst bounds the pairs of start and of tuned against an opponent.
-const maxAgainst = 1_000_000
-
-// Kind returns the kind.
-func Kind() runs.Kind {
-	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
-	kind.PlayerFile, kind.StartFile = TunedName, StartName
-	return kind
-}
-
-// GridKind returns the kind as experiment files ask for it under the name of
-// grid: a tuning by that method unless another is said. Its runs are of kind tune.
-func GridKind() runs.Kind {
-	return kindOf((&Grid{}).Info().Name, (&Grid{}).Info().Name, Methods, "Every point against the start")
-}
-
-// kindOf is a kind with other methods than the list has; sections are run.Kind's.
-func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
-	return runs.Kind{
-		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections, Command: command(), Files: []string{TunedName, StartName, RowsName, TypedName},
-		New:  func() runs.Config { return newAsked(method, methods) },
-		Spec: func() runs.Spec { return &Spec{methods: methods} },
-	}
-}
 
 // Config is a tuning in the user's words.
 type Config struct {
@@ -88,59 +47,7 @@ type Config struct {
 	methods func() []Method
 }
 
-// New returns a tuning with the defaults.
-func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
-
-func newAsked(method string, methods func() []Method) *Config {
-	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
-	for _, m := range methods() {
-		a.Settings = append(a.Settings, m)
-	}
-	return a
-}
-
-// Spec is the [spec] table of a tuning's run.toml.
-type Spec struct {
-	Method   string         `toml:"method"`
-	Start    player.Config  `toml:"start"`    // who is tuned: the values are where it starts
-	Active   []string       `toml:"active"`   // names of the parameters tuned
-	Pairs    int            `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
-	Settings map[string]any `toml:"settings"` // of the method
-	// Stops are budgets, in games as the method counts them, after which the tuned
-	// values are verified and rated, too, before the tuning goes on: increasing, and
-	// all below the method's own.
-	Stops   []int           `toml:"stops,omitempty"`
-	Against *player.Config  `toml:"against"`          // the opponent; nil for none
-	Others  []player.Config `toml:"others,omitempty"` // more opponents: with the first a pool
-	// Seeds is the number of independent tunings, 0 for one; SelectPairs are those of
-	// each pairing of the match among their results.
-	Seeds       int      `toml:"seeds,omitempty"`
-	SelectPairs int      `toml:"select_pairs,omitempty"`
-	Program     *Program `toml:"program,omitempty"` // somebody's engine that is tuned; nil for the game's own player
-	// Objective stands in the place of the game; nil for one of the catalogue.
-	Objective *Objective `toml:"objective"`
-
-	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
-	// Verification: tuned against start on fresh openings, at least VerifyMin
-	// pairs, then until the interval excludes an even score, at most VerifyPairs;
-	// 0 for none. A test decides in place of the interval and VerifyMin.
-	VerifyPairs  int       `toml:"verify_pairs"`
-	VerifyMin    int       `toml:"verify_min"`
-	VerifyGain   float64   `toml:"verify_gain,omitempty"` // give up once so much is out of reach; 0 for never
-	VerifySPRT   runs.Test `toml:"verify_sprt"`
-	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
-	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
-	// Pool are more players of the rating, beside the presets.
-	Pool []player.Config `toml:"pool,omitempty"`
-	MarginTarget
-	runs.Terms
-
-	methods func() []Method
-	method  Method
-	task    *analysis.Task
-}
-
-// Plan implements run.Config.
+// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {
@@ -341,241 +248,6 @@ func (s *Spec) lengths(a *Config, own int) error {
 	return nil
 }
 
-// prepare makes the method of the spec's settings, and completes them.
-func (s *Spec) prepare(game *engines.Game) error {
-	list := s.methods()
-	m, err := find(list, s.Method)
-	if err != nil {
-		return err
-	}
-	if err := config.Table(m, s.Settings); err != nil {
-		return err
-	}
-	if err := s.MarginTarget.check(m, game); err != nil {
-		return err
-	}
-	s.method, s.task = m, &analysis.Task{MarginCap: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
-	if err := m.Check(s.task); err != nil {
-		return err
-	}
-	s.Pairs = s.task.Pairs
-	if n := m.Pairs(s.task); n < 1 || n > runs.MaxPairs {
-		return config.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(runs.MaxPairs))
-	}
-	return nil
-}
-
-// check checks the lengths.
-func (s *Spec) check() error {
-	for _, n := range []struct {
-		field string
-		pairs int
-		none  string
-		most  int64
-	}{
-		{"screen_pairs", s.ScreenPairs, "none", runs.MaxInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MaxPairs},
-		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
-		{"select_pairs", s.SelectPairs, "the default", maxAgainst},
-	} {
-		switch {
-		case n.pairs < 0:
-			return config.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
-		case int64(n.pairs) > n.most:
-			return config.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
-		}
-	}
-	if err := s.checkPool(); err != nil {
-		return err
-	}
-	switch byTest := s.VerifySPRT.Given; {
-	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
-		return config.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
-	case s.VerifyGain > 0 && byTest:
-		return config.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
-	case s.VerifyMin < 0 || s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
-		return config.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
-	case s.VerifyMin > s.VerifyPairs:
-		return config.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
-	}
-	return nil
-}
-
-// players are all that play, but for the presets of the rating.
-func (s *Spec) players() []player.Config {
-	return slices.Concat([]player.Config{s.Start}, s.opponents(), s.Pool)
-}
-
-// Check implements run.Spec.
-func (s *Spec) Check(v engines.Variant) error {
-	for _, p := range s.players() {
-		if err := p.Check(v.Game); err != nil {
-			return err
-		}
-	}
-	if len(s.Active) == 0 {
-		return errors.New("active: names no parameter")
-	}
-	for _, name := range s.Active {
-		if _, err := v.Game.Space.Lookup(name); err != nil {
-			return fmt.Errorf("active: %w", err)
-		}
-	}
-	if s.Pairs < 1 {
-		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
-	}
-	if err := s.CheckTerms(s.players()); err != nil {
-		return err
-	}
-	if err := s.prepare(v.Game); err != nil {
-		return err
-	}
-	if err := s.checkStops(); err != nil {
-		return err
-	}
-	if s.Against == nil && len(s.Others) > 0 {
-		return errors.New("others: more opponents beside none")
-	}
-	if err := s.checkSeeds(); err != nil {
-		return err
-	}
-	return s.check()
-}
-
-// Limits implements run.Spec.
-func (s *Spec) Limits() string {
-	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
-	if !slices.ContainsFunc(s.opponents(), own) {
-		return s.Start.Limits.String()
-	}
-	var names []string
-	for _, e := range s.opponents() {
-		names = append(names, runs.LimitsName(e))
-	}
-	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
-}
-
-// Words implements run.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := []string{"--method", s.Method, "--start", runs.PlayerWord(v, s.Start)}
-	if s.Program != nil {
-		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(runs.PlayerWord(v, s.Start), player.EnginePrefix)}
-	}
-	if s.Objective != nil {
-		words = append(s.Objective.words(), words...)
-	}
-	if s.method.Info().Tuned == nil {
-		words = append(words, "--params", strings.Join(s.Active, ","))
-	}
-	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
-	for _, f := range config.Fields(s.method) {
-		flag := "--" + strings.ReplaceAll(f.Name, "_", "-")
-		for _, text := range f.Texts() {
-			if f.Bool() { // takes no word of its own
-				words = append(words, flag+"="+text)
-				continue
-			}
-			words = append(words, flag, text)
-		}
-	}
-	for _, n := range s.Stops {
-		words = append(words, "--stop", strconv.Itoa(n))
-	}
-	if s.Against != nil {
-		for _, e := range s.opponents() {
-			words = append(words, "--against", runs.PlayerWord(v, e))
-		}
-		words = append(words, "--against-pairs", strconv.Itoa(s.AgainstPairs))
-	}
-	if s.Seeds > 1 {
-		words = append(words, "--seeds", strconv.Itoa(s.Seeds), "--select-pairs", strconv.Itoa(s.SelectPairs))
-	}
-	words = append(words, "--screen-pairs", strconv.Itoa(s.ScreenPairs), "--verify-pairs", strconv.Itoa(s.VerifyPairs))
-	switch {
-	case s.VerifySPRT.Given:
-		words = append(words, "--verify-sprt", s.VerifySPRT.String())
-	case s.VerifyPairs > 0:
-		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
-		if s.VerifyGain > 0 {
-			words = append(words, "--verify-gain", params.FormatValue(s.VerifyGain))
-		}
-	}
-	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
-	for _, e := range s.Pool {
-		words = append(words, "--pool", runs.PlayerWord(v, e))
-	}
-	words = append(words, s.MarginTarget.words()...)
-	return append(words, s.Terms.Words()...)
-}
-
-// tuneGames is the number of games of the tuner's trials, of each of several tunings.
-func (s *Spec) tuneGames() int64 {
-	n := 2 * int64(s.method.Pairs(s.task))
-	if s.Against != nil {
-		n *= 2 // X and Than each play the opponent
-	}
-	return n
-}
-
-// allTuneGames is tuneGames of all tunings.
-func (s *Spec) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
-
-// named is the player that is tuned with other values, under a name.
-func (s *Spec) named(name string, values params.Vector) player.Config {
-	e := s.Start.With(values)
-	e.Name = name
-	return e
-}
-
-// tuned is the player with tuned values.
-func (s *Spec) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
-
-// start is the player as it was, under the name that tables have for it.
-func (s *Spec) start() player.Config {
-	e := s.Start
-	e.Name = "start"
-	return e
-}
-
-// usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
-// verification have no order.
-func (s *Spec) usefulCores() (cores int, limit string) {
-	tuner, err := s.method.Tuner(s.task, 1)
-	if err != nil { // Check has told
-		return 1, err.Error()
-	}
-	pairs := 0
-	for _, t := range tuner.Ask() {
-		pairs += t.Pairs
-	}
-	if s.Against != nil {
-		pairs *= 2 // X and Than each play an opponent
-	}
-	if 2*int64(pairs) >= s.tuneGames() {
-		return runs.FeedsUnordered(int64(pairs))
-	}
-	return runs.FeedsOrdered(pairs)
-}
-
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) {
-	setup := runs.Setup{
-		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts,
-		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
-	}
-	if s.Program != nil {
-		setup.Space = s.Program.space()
-	}
-	if s.Objective == nil {
-		return setup, nil
-	}
-	v, err := s.Objective.variant()
-	setup.Variant, setup.Evaluators = &v, s.evaluators
-	return setup, err
-}
-
-// maxSeeds bounds the tunings of a run: all pairings of their results are played.
-const maxSeeds = 20
-
 // askSeeds reads how many tunings are asked for.
 func (s *Spec) askSeeds(a *Config, m Method) error {
 	switch {
@@ -588,30 +260,6 @@ func (s *Spec) askSeeds(a *Config, m Method) error {
 	}
 	s.Seeds = *a.Seeds
 	return s.seedable(m)
-}
-
-// seedable reports why there cannot be so many tunings.
-func (s *Spec) seedable(m Method) error {
-	if s.Seeds < 2 || s.Seeds > maxSeeds {
-		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
-	}
-	if m.Info().Point != nil {
-		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Info().Name)
-	}
-	return nil
-}
-
-// checkSeeds is the same for a spec that was read.
-func (s *Spec) checkSeeds() error {
-	switch {
-	case s.Seeds == 0 && s.SelectPairs != 0:
-		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
-	case s.Seeds == 0:
-		return nil
-	case s.SelectPairs < 1:
-		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
-	}
-	return s.seedable(s.method)
 }
 
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
@@ -635,5 +283,100 @@ func (s *Spec) selectLengths(a *Config, own int) {
 	s.SelectPairs = max(1, (each+meets-1)/meets)
 }
 
-// tunings is how many there are.
-func (s *Spec) tunings() int { return max(1, s.Seeds) }
+// objective reads what is asked; nil for a game.
+func (a *Config) objective() (*Objective, error) {
+	if a.Objective != "" {
+		if err := a.noGame(); err != nil {
+			return nil, err
+		}
+	}
+	return a.Judged.Read()
+}
+
+// noGame refuses what only a game has.
+func (a *Config) noGame() error {
+	given := func(n *int) bool { return n != nil && *n > 0 }
+	for _, f := range []struct {
+		name string
+		said bool
+	}{
+		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
+		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
+		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
+		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
+	} {
+		if f.said {
+			return config.Errorf(f.name, "means nothing to an objective, which is no game")
+		}
+	}
+	none := 0
+	a.ScreenPairs, a.RatePairs, a.OpeningPlies = &none, &none, &none
+	return nil
+}
+
+// variant opens the game, which for an external engine is that of its file unless
+// another is said, and its parameters are the engine's.
+func (a *Config) variant(s *Spec) (engines.Variant, error) {
+	if a.Engine == "" {
+		return a.Game.Variant(append([]string{a.Start}, playerList(a.Against)...)...)
+	}
+	asked := a.Game
+	if asked.Game == "" {
+		game, rules, err := player.PlayedBy(a.Engine)
+		if err != nil {
+			return engines.Variant{}, config.Wrap("engine", err)
+		}
+		if asked.Game = game; asked.Rules == "" {
+			asked.Rules = rules
+		}
+	}
+	v, err := asked.Variant()
+	if err != nil {
+		return v, err
+	}
+	return v, a.seatProgram(s, &v)
+}
+
+// seatProgram starts the engine that is tuned, learns its parameters, and has the
+// variant's be those.
+func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
+	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+a.Engine, runs.Budget(v.Game, a.Limits)); err != nil {
+		return config.Wrap("engine", err)
+	}
+	if !a.Limits.IsZero() && !player.HasBudget(a.Engine) {
+		s.Start.Limits = a.Limits // and not those of its file
+	}
+	offer, err := s.Start.Offer(context.Background(), *v)
+	if err != nil {
+		return config.Wrap("engine", err)
+	}
+	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: paramRows(offer.Space)}
+	v.Game = v.Game.ForEngine(offer.Space)
+	if a.Start != "" {
+		if s.Start.Values, err = player.Values(v.Game, a.Start); err != nil {
+			return config.Wrap("start", err)
+		}
+	}
+	if s.Start.Values, err = offer.Space.Set(s.Start.Values, a.Set); err != nil {
+		return config.Wrap("set", err)
+	}
+	return s.oppose(a.Against, func(text string) (player.Config, error) {
+		if !strings.Contains(text, player.EnginePrefix) { // its values would be of another space
+			return player.Config{}, config.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+		}
+		opponent, err := player.Parse(v.Game, text, s.Start.Limits)
+		return opponent, config.Wrap("against", err)
+	})
+}
+
+// stops reads the stops that are asked for.
+func (s *Spec) stops(texts []string) error {
+	for _, text := range texts {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return config.Errorf("stop", "%q: want a number of games", text)
+		}
+		s.Stops = append(s.Stops, n)
+	}
+	return s.checkStops()
+}

@@ -3,69 +3,14 @@ package tuning
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/text"
 )
 
-// stops reads the stops that are asked for.
-func (s *Spec) stops(texts []string) error {
-	for _, text := range texts {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return config.Errorf("stop", "%q: want a number of games", text)
-		}
-		s.Stops = append(s.Stops, n)
-	}
-	return s.checkStops()
-}
-
-func (s *Spec) checkStops() error {
-	if len(s.Stops) == 0 {
-		return nil
-	}
-	e := s.method.Info().Extension
-	if e == nil {
-		return config.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
-	}
-	if e.Err != nil {
-		return e.Err
-	}
-	before := 0
-	for _, n := range s.Stops {
-		if n <= before || n >= e.Games || n%2 != 0 {
-			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, text.Plural(e.Games, "game"))
-		}
-		before = n
-	}
-	return nil
-}
-
-// stages is how often the tuned values are verified.
-func (s *Spec) stages() int { return len(s.Stops) + 1 }
-
-// until is the budget of the tuner at the end of a stage, in games as its method
-// counts them.
-func (s *Spec) until(stage int) int {
-	if stage < len(s.Stops) {
-		return s.Stops[stage]
-	}
-	return 2 * s.method.Pairs(s.task)
-}
-
-// tunedBy is the number of games of the tuner's trials by the end of a stage.
-func (s *Spec) tunedBy(stage int) int64 {
-	n := int64(s.until(stage))
-	if s.Against != nil {
-		n *= 2
-	}
-	return n
-}
-
 // Extend returns the change of a recorded run that gives its tuning a budget of so
-// many games: what run.Extend takes. A run that had all its games was, or will be,
+// many games: what runs.Extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
 // other phases stay.
 func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {

@@ -1,18 +1,16 @@
 package tuning
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"path/filepath"
+	"strings"
 
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
-)
-
-// Files that a finished run leaves in its directory.
-const (
-	TunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
-	StartName = "start.toml" // where the tuning started
 )
 
 // file is a parameter file of the run, with a comment on top that says what it
@@ -79,4 +77,65 @@ func (t *Result) playing(file string) string {
 		return file + "@" + l.String()
 	}
 	return file
+}
+
+// Typed is what to type for a player with the tuned values: as a seat here, and
+// as its own protocol has it. Nothing for a player of ours.
+func (t *Result) Typed() ([]string, error) {
+	s := t.Spec
+	if s.Program == nil {
+		return nil, nil
+	}
+	return player.Typed(s.Start.With(t.Recommend()), s.Program.Protocol, s.task.Space())
+}
+
+// programFiles are the tuned values in the forms of an external engine.
+func (t *Result) programFiles(files map[string][]byte) error {
+	if t.Spec.Program == nil {
+		return nil
+	}
+	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Recommend())
+	if err != nil {
+		return fmt.Errorf("%s: %w", RowsName, err)
+	}
+	files[RowsName] = rows
+	typed, err := t.Typed()
+	files[TypedName] = []byte(strings.Join(typed, "\n") + "\n")
+	return err
+}
+
+// programDoc says in the file of the tuned values of an external engine what they
+// are worth.
+func (t *Result) programDoc(o Outcome, verdict string) string {
+	say := " What to type for them is in " + TypedName + ", and their rows are in " + RowsName + "."
+	switch o {
+	case Better:
+		return "Better than the start: " + verdict + "." + say
+	case NotShown:
+		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + say
+	case Worse:
+		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + say
+	case Same:
+		return "The same as the start: " + verdict + "."
+	}
+	return "NOT VERIFIED: nothing is known about the strength of these values." + say
+}
+
+// Starts are the start values of the engine that is tuned and a hash of them, in
+// lines for people; none for a player of ours.
+func (s *Spec) Starts() []string {
+	if s.Program == nil {
+		return nil
+	}
+	var fields []string
+	for i, p := range s.Program.space() {
+		fields = append(fields, p.Name+"="+p.Format(s.Start.Values[i]))
+	}
+	text := strings.Join(fields, " ")
+	sum := sha256.Sum256([]byte(text))
+	lines := []string{fmt.Sprintf("start values: %s (SHA-256 %s)", text, hex.EncodeToString(sum[:8]))}
+	for _, d := range s.Program.Differs {
+		lines = append(lines, "warning: the default in the engine file is not what the engine reports: "+d)
+	}
+	return lines
 }

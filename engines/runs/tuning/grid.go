@@ -29,9 +29,6 @@ type Grid struct {
 	record raced
 }
 
-// usualPoint is the number of pairs of a point where nothing else is asked.
-const defaultPoint = 500
-
 // Info implements Method.
 func (m *Grid) Info() MethodInfo {
 	info := MethodInfo{
@@ -57,34 +54,6 @@ func (m *Grid) setPairs(t *analysis.Task, pairs int) {
 	if m.parse(t.Space()) == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/m.size())
 	}
-}
-
-// axisNames are those of the parameters.
-func axisNames(space params.Space, axes []grid.Axis) (names []string) {
-	for _, a := range axes {
-		names = append(names, space[a.Param].Name)
-	}
-	return names
-}
-
-// axes reads the axes that a field asks for.
-func axes(field string, space params.Space, texts []string, read func(params.Space, string) (grid.Axis, error)) (list []grid.Axis, err error) {
-	for _, text := range texts {
-		a, err := read(space, text)
-		if err != nil {
-			return nil, config.Wrap(field, err)
-		}
-		list = append(list, a)
-	}
-	return list, config.Wrap(field, grid.Check(space, list))
-}
-
-// checkActive reports that the axes of a field are not of what is tuned.
-func checkActive(field string, t *analysis.Task, axes []grid.Axis) error {
-	if names := axisNames(t.Space(), axes); !slices.Equal(names, t.Active) {
-		return config.Errorf(field, "is of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
-	}
-	return nil
 }
 
 // parse reads the axes.
@@ -147,15 +116,6 @@ func (m *Grid) race(t *analysis.Task) (*racing.Tuner, error) {
 // point names a point by the values of the axes.
 func (m *Grid) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), m.axes, x)
-}
-
-// pointName is the values of a point on some axes.
-func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
-	fields := make([]string, len(axes))
-	for i, a := range axes {
-		fields[i] = space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
-	}
-	return strings.Join(fields, ",")
 }
 
 // Question implements Method.

@@ -113,3 +113,9 @@ type Warning string
 func (w Warning) Error() string { return string(w) }
 
 func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format, args...)) }
+
+// Files that a finished run leaves in its directory.
+const (
+	TunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
+	StartName = "start.toml" // where the tuning started
+)

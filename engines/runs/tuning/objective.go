@@ -5,20 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/external/process"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
-	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports"
-	"selfplaylab/reports/text"
 )
 
 // ObjectiveName stands in the place of a game's name for runs of no game.
@@ -45,16 +40,6 @@ type Objective struct {
 	File    string              `toml:"file"` // of parameters
 	Form    string              `toml:"form"` // of that file
 	Space   string              `toml:"space,multiline"`
-}
-
-// objective reads what is asked; nil for a game.
-func (a *Config) objective() (*Objective, error) {
-	if a.Objective != "" {
-		if err := a.noGame(); err != nil {
-			return nil, err
-		}
-	}
-	return a.Judged.Read()
 }
 
 // Read checks what is asked, looks for the program and reads its parameters; nil
@@ -99,27 +84,6 @@ func (o *Objective) Judge(workers int) (objective.Pool, error) {
 	return objective.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
 }
 
-// noGame refuses what only a game has.
-func (a *Config) noGame() error {
-	given := func(n *int) bool { return n != nil && *n > 0 }
-	for _, f := range []struct {
-		name string
-		said bool
-	}{
-		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
-		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
-		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
-		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
-	} {
-		if f.said {
-			return config.Errorf(f.name, "means nothing to an objective, which is no game")
-		}
-	}
-	none := 0
-	a.ScreenPairs, a.RatePairs, a.OpeningPlies = &none, &none, &none
-	return nil
-}
-
 // variant is what stands in the place of a game.
 func (o *Objective) variant() (engines.Variant, error) {
 	space, err := formats.Read("toml", []byte(o.Space))
@@ -132,12 +96,6 @@ func (o *Objective) variant() (engines.Variant, error) {
 		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
 	return game.Open(nil)
-}
-
-// evaluators is where the objective's programs score pairs.
-func (s *Spec) evaluators(workers int) schedule.Pool {
-	o := s.Objective
-	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }
 
 // words are the flags that ask for the objective.
@@ -156,63 +114,10 @@ func (o *Objective) facts() []reports.Fact {
 	}
 }
 
-// Facts are the conditions as lines of a report.
-func (s *Spec) Facts() []reports.Fact {
-	if s.Objective != nil {
-		return s.Objective.facts()
-	}
-	return s.Terms.Facts()
-}
-
-// TunedSpace is the file in which a finished run leaves the tuned values in the
-// form that its space was read in; "" for a game.
-func (s *Spec) TunedSpace() string {
-	if s.Objective == nil {
-		return ""
-	}
-	return "tuned-" + filepath.Base(s.Objective.File)
-}
-
-// tunedSpace writes that file.
-func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
-	if s.Objective == nil {
-		return nil, nil
-	}
-	data, err := formats.Write(s.Objective.Form, s.task.Space(), best)
-	return map[string][]byte{s.TunedSpace(): data}, err
-}
-
-// GoOn is the command that tunes an objective on from the tuned values.
-func (t *Result) GoOn() string {
-	o := t.Spec.Objective
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--direction", string(o.Sense)}
-	return runs.CommandText(words...)
-}
-
-// objectiveSection tells of the answers of an objective in place of games.
-func (t *Result) objectiveSection() reports.Section {
-	o := t.Spec.Objective
-	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
-	if o.Sense != objective.Pair {
-		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
-	}
-	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
-	}}
-}
-
 // luck names what trials draw that players cannot choose.
 func luck(t *analysis.Task) string {
 	if t.Game.Name == ObjectiveName {
 		return "seeds"
 	}
 	return "openings"
-}
-
-// Noun is what Played counts.
-func (t *Result) Noun() string {
-	if t.Spec.Objective != nil {
-		return "comparison"
-	}
-	return "game"
 }

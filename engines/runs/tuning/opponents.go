@@ -61,19 +61,6 @@ func (s *Spec) opponents() []player.Config {
 	return append([]player.Config{*s.Against}, s.Others...)
 }
 
-// eachPoint is the least number of pairs of a given point for each opponent: of a
-// grid, that meets another with every round of so many.
-const eachPoint = 50
-
-// checkPool reports why so many opponents do not fit the method.
-func (s *Spec) checkPool() error {
-	n := len(s.opponents())
-	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
-		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
-	}
-	return nil
-}
-
 // drawn are the opponents with the order in which a tuner meets them.
 func (s *Spec) drawn(seed uint64) schedule.Opponents {
 	return schedule.Opponents{Players: s.opponents(), Seed: engines.Seed(seed, opponentSeed)}

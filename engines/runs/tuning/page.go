@@ -2,9 +2,11 @@ package tuning
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports"
@@ -51,21 +53,6 @@ func (t *Result) Page() (reports.Page, error) {
 	}
 	p.Sections = append(p.Sections, t.gameSections()...)
 	return p, nil
-}
-
-// shown is the method's part of the report: nothing before its first trial.
-func (t *Result) report() (MethodReport, error) {
-	if len(t.history().Trials) == 0 {
-		return MethodReport{}, nil
-	}
-	return t.Spec.method.Report(t.history())
-}
-
-// Analysis is what the tuning's own games show so far; nil for a method that fits no
-// quadratic, and before there are enough games.
-func (t *Result) Analysis() (*analysis.Analysis, error) {
-	shown, err := t.report()
-	return shown.Analysis, err
 }
 
 // progressPlot is the strength of the recommendation over the tuning; ok is false for a
@@ -202,4 +189,52 @@ func (t *Result) parameters(shown MethodReport) reports.Section {
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
 	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(line), table}}
+}
+
+// objectiveSection tells of the answers of an objective in place of games.
+func (t *Result) objectiveSection() reports.Section {
+	o := t.Spec.Objective
+	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
+	if o.Sense != objective.Pair {
+		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
+	}
+	return reports.Section{Title: "The answers", Blocks: []reports.Block{
+		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
+	}}
+}
+
+// GoOn is the command that tunes an objective on from the tuned values.
+func (t *Result) GoOn() string {
+	o := t.Spec.Objective
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--direction", string(o.Sense)}
+	return runs.CommandText(words...)
+}
+
+// Noun is what Played counts.
+func (t *Result) Noun() string {
+	if t.Spec.Objective != nil {
+		return "comparison"
+	}
+	return "game"
+}
+
+// programSection tells how to have the tuned values in an external engine.
+func (t *Result) programSection() (s reports.Section, err error) {
+	typed, err := t.Typed()
+	if err != nil || len(typed) == 0 {
+		return s, err
+	}
+	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("`%s` was tuned against itself, with %s of its own; every process was told its values before its game. What to type for the tuned ones:",
+			t.Spec.Start.Name, text.Plural(len(t.Spec.Active), "parameter"))),
+	}}
+	list := reports.List{}
+	for _, line := range typed {
+		list = append(list, "`"+line+"`")
+	}
+	s.Blocks = append(s.Blocks, list)
+	if len(t.Spec.Program.Differs) > 0 {
+		s.Blocks = append(s.Blocks, reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Spec.Program.Differs, "; ")+"."))
+	}
+	return s, nil
 }

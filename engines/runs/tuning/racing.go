@@ -10,20 +10,10 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
-	"selfplaylab/params/grid"
 	"selfplaylab/params/racing"
 	"selfplaylab/reports"
-	"selfplaylab/reports/figure"
-	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
-
-// raceAsked is a race as it is asked for.
-type raceAsked struct {
-	Choice []string `toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
-
-	axes []grid.Axis
-}
 
 // Racing tunes by params/racing: a choice among given points, for names, switches
 // and whole numbers.
@@ -33,9 +23,6 @@ type Racing struct {
 
 	record raced
 }
-
-// usualDrop is the error rate of a race where nothing else is asked.
-const defaultDrop = .05
 
 // Info implements Method.
 func (m *Racing) Info() MethodInfo {
@@ -54,39 +41,8 @@ func (m *Racing) tuned(space params.Space) ([]string, error) {
 	return m.raced(space)
 }
 
-// raced reads what is chosen, and names its parameters.
-func (m *raceAsked) raced(space params.Space) (names []string, err error) {
-	m.axes, err = axes("choice", space, m.Choice, choice)
-	return axisNames(space, m.axes), err
-}
-
-// choice reads an axis, or a parameter's name for all its values.
-func choice(space params.Space, text string) (grid.Axis, error) {
-	if strings.Contains(text, "=") {
-		return grid.ParseAxis(space, text)
-	}
-	i, err := space.Lookup(text)
-	if err != nil {
-		return grid.Axis{}, err
-	}
-	p := space[i]
-	if !p.Whole || p.Max-p.Min >= racing.MaxCandidates {
-		return grid.Axis{}, fmt.Errorf("%s has no short list of values (%s): say which, as %s=v1,v2", p.Name, p.Range(), p.Name)
-	}
-	a := grid.Axis{Param: i}
-	for x := p.Min; x <= p.Max; x++ {
-		a.Values = append(a.Values, x)
-	}
-	return a, nil
-}
-
 // candidates are all combinations but the start.
 func (m *Racing) candidates(t *analysis.Task) []params.Vector { return others(t, m.axes) }
-
-// others are the points of a grid but the start.
-func others(t *analysis.Task, axes []grid.Axis) []params.Vector {
-	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
-}
 
 // Check implements Method.
 func (m *Racing) Check(t *analysis.Task) error {
@@ -102,20 +58,6 @@ func (m *Racing) Check(t *analysis.Task) error {
 		return err
 	}
 	return m.checkSize(t)
-}
-
-func (m *raceAsked) checkSize(t *analysis.Task) error {
-	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
-		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
-	}
-	return nil
-}
-
-func checkDrop(alpha float64) error {
-	if !(alpha > 0 && alpha < 1) {
-		return config.Errorf("alpha", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
-	}
-	return nil
 }
 
 // Pairs implements Method.
@@ -140,56 +82,11 @@ func (m *Racing) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), m.axes, x)
 }
 
-// raced is a race that was told the trials of a course. It follows the course as
-// that grows.
-type raced struct {
-	of      *analysis.History
-	tuner   *racing.Tuner
-	waiting []params.Trial
-	told    int
-}
-
-// follow tells a race what of the course it does not know yet.
-func (r *raced) follow(c *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
-	if r.of != c || r.told > len(c.Trials) {
-		tuner, err := make(c.Task)
-		if err != nil {
-			return nil, err
-		}
-		*r = raced{of: c, tuner: tuner, waiting: tuner.Ask()}
-	}
-	for ; r.told < len(c.Trials); r.told++ {
-		t := &c.Trials[r.told]
-		if len(r.waiting) == 0 || !slices.Equal(r.waiting[0].A, t.A) {
-			return nil, fmt.Errorf("trial %d of the race played %v, which is not its turn", r.told, t.A)
-		}
-		if err := r.tuner.Tell(r.waiting[0], params.Score{Pairs: t.Pairs}); err != nil {
-			return nil, err
-		}
-		r.waiting = append(r.waiting[1:], r.tuner.Ask()...)
-	}
-	return r.tuner, nil
-}
-
-// over reports whether a race asks for nothing more after the trials of a history.
-func (r *raced) over(h *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (bool, error) {
-	tuner, err := r.follow(h, make)
-	return err == nil && tuner.Over(), err
-}
-
 // Question implements Method.
 func (m *Racing) Question(c *analysis.History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
 		text.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
-}
-
-// against names whom points play.
-func against(c *analysis.History) string {
-	if c.Opponent == "" {
-		return "the start"
-	}
-	return "`" + c.Opponent + "`"
 }
 
 // Note implements Method.
@@ -202,15 +99,6 @@ func (m *Racing) Note(c *analysis.History) string {
 	return fmt.Sprintf("%d of %d still race", stillIn(standings), len(standings))
 }
 
-func stillIn(standings []racing.Standing) (n int) {
-	for _, s := range standings {
-		if s.In {
-			n++
-		}
-	}
-	return n
-}
-
 // Warnings implements Method.
 func (m *Racing) Warnings(c *analysis.History) []error {
 	tuner, err := m.record.follow(c, m.tuner)
@@ -218,31 +106,6 @@ func (m *Racing) Warnings(c *analysis.History) []error {
 		return nil
 	}
 	return raceWarning(c, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
-}
-
-// raceWarning says that a race was not decided; name calls its choices.
-func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vector) string) []error {
-	if slices.Equal(tuner.Recommend(), tuner.Start()) {
-		return nil
-	}
-	standings, start := tuner.Standings()
-	if names := unbeaten(standings, name); len(names) > 1 {
-		return []error{warnf("%s won every pair against the start, which cannot tell them apart: the first of them was taken. Race again from %s, an opponent nearer to them.", strings.Join(names, ", "), TunedName)}
-	}
-	if stillIn(standings) > 1 || start {
-		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
-	}
-	return nil
-}
-
-// unbeaten names the choices that won every pair they had.
-func unbeaten(standings []racing.Standing, name func(params.Vector) string) (names []string) {
-	for _, s := range standings {
-		if s.Score.N() > 0 && s.Score.Mean() == 1 {
-			names = append(names, name(s.Vector))
-		}
-	}
-	return names
 }
 
 // Report implements Method.
@@ -254,50 +117,3 @@ func (m *Racing) Report(c *analysis.History) (MethodReport, error) {
 	standings, start := tuner.Standings()
 	return MethodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }
-
-// raceSection tells how a race stands, the best first; name calls its choices, and
-// best is the one that is recommended.
-func raceSection(c *analysis.History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
-	standings = slices.Clone(standings)
-	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
-		if a.In != b.In {
-			return map[bool]int{true: -1, false: 1}[a.In]
-		}
-		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
-	})
-	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo against the start"}, {Name: "race"}}}
-	if c.Opponent != "" {
-		table.Columns[3].Name = "Elo above the start, against " + c.Opponent
-	}
-	fig := figure.Bars{
-		Title: "Elo of the choices", XLabel: "Elo against the start", ZeroLabel: "start",
-		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", text.Level(c.Level)),
-	}
-	for i, s := range standings {
-		e := rating.Pairs(s.Score.Pairs).Estimate(c.Level)
-		choice, state := name(s.Vector), "dropped out"
-		if s.In {
-			state = "in"
-		}
-		if slices.Equal(s.Vector, best) {
-			table.Strong = []int{i}
-		}
-		table.Rows = append(table.Rows, []string{choice, text.Count(e.N), text.Percent(e.Score), e.String(), state})
-		if e.N > 0 && len(fig.Bars) < maxRaced {
-			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
-		}
-	}
-	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
-		against(c), luck(c.Task), text.Percent(alpha))
-	if start {
-		text += " The start is not shown to be worse than the leader."
-	}
-	blocks := []reports.Block{reports.Text(text)}
-	if len(fig.Bars) > 0 {
-		blocks = append(blocks, reports.Plot{Name: "choices", Figure: fig, Caption: "The best of many looks better than it is."})
-	}
-	return reports.Section{Title: "The race", Blocks: append(blocks, table)}
-}
-
-// mostRaced is how many choices a figure shows.
-const maxRaced = 30

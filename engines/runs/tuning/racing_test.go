@@ -115,11 +115,11 @@ func TestRacingRefusals(t *testing.T) {
 		{"choice", "did you mean rush_dist?", map[string]any{"choice": "rush_dis"}},
 		{"choice", "two axes for a_E", map[string]any{"choice": []any{"a_E=1,2", "a_E=3,4"}}},
 		{"choice", "has 1,331 combinations: want at most 1000", map[string]any{"choice": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}}},
-		{"drop", "1.5: want a chance above 0", map[string]any{"drop": 1.5}},
-		{"drop", "means nothing to method spsa: it is a setting of grid and racing", map[string]any{"method": "spsa", "choice": nil, "drop": 0.1}},
+		{"alpha", "1.5: want a chance above 0", map[string]any{"drop": 1.5}},
+		{"alpha", "means nothing to method spsa: it is a setting of grid and racing", map[string]any{"method": "spsa", "choice": nil, "drop": 0.1}},
 		{"params", "means nothing to method racing", map[string]any{"params": "a_E"}},
 		{"", "want 16 at least, a round of each", map[string]any{"pairs": int64(3)}},
-		{"drop", "want at most 1000 of which", map[string]any{"method": "grid", "choice": nil, "grid": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}, "drop": .1}},
+		{"alpha", "0.1: a grid of 1,331 points; want at most 1000 of which", map[string]any{"method": "grid", "choice": nil, "grid": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}, "drop": .1}},
 	} {
 		_, err := raceOf(c.table).Plan()
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.field != "" && !strings.HasPrefix(err.Error(), c.field) {

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/gamestats"
@@ -267,4 +268,19 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
+}
+
+// shown is the method's part of the report: nothing before its first trial.
+func (t *Result) report() (MethodReport, error) {
+	if len(t.history().Trials) == 0 {
+		return MethodReport{}, nil
+	}
+	return t.Spec.method.Report(t.history())
+}
+
+// Analysis is what the tuning's own games show so far; nil for a method that fits no
+// quadratic, and before there are enough games.
+func (t *Result) Analysis() (*analysis.Analysis, error) {
+	shown, err := t.report()
+	return shown.Analysis, err
 }

@@ -254,7 +254,7 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 // plainText is a sentence of a page without its marks.
 func plainText(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
 
-// printTyped prints what to type for the tuned values of somebody's engine.
+// printTyped prints what to type for the tuned values of an external engine.
 func printTyped(out io.Writer, t *Result) {
 	typed, err := t.Typed()
 	if err != nil || len(typed) == 0 { // the report tells of the error

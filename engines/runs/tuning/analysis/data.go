@@ -25,14 +25,6 @@ type Analysis struct {
 	ExpectedGain *ExpectedGain `json:"outlook"`
 }
 
-// Span is an estimate in Elo with its interval, within what a match could show
-// (rating.MaxElo).
-type Span struct {
-	Elo  float64 `json:"elo"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
 // Importance is what one parameter is worth.
 type Importance struct {
 	Parameter string `json:"parameter"`

@@ -209,3 +209,14 @@ func inUnits(p params.Param, u float64) (value, step float64) {
 	}
 	return u * step, step
 }
+
+// mostCrossShown is how many cross terms are listed.
+const maxCrossShown = 8
+
+// Span is an estimate in Elo with its interval, within what a match could show
+// (rating.MaxElo).
+type Span struct {
+	Elo  float64 `json:"elo"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}

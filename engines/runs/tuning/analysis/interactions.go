@@ -13,9 +13,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// mostCrossShown is how many cross terms are listed.
-const maxCrossShown = 8
-
 // Interactions shows which parameters depend on each other; ok is false for a model
 // without cross terms.
 func (f *Fit) Interactions() (section reports.Section, ok bool) {

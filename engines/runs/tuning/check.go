@@ -1,0 +1,320 @@
+package tuning
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/objective"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// prepare makes the method of the spec's settings, and completes them.
+func (s *Spec) prepare(game *engines.Game) error {
+	list := s.methods()
+	m, err := find(list, s.Method)
+	if err != nil {
+		return err
+	}
+	if err := config.Table(m, s.Settings); err != nil {
+		return err
+	}
+	if err := s.MarginTarget.check(m, game); err != nil {
+		return err
+	}
+	s.method, s.task = m, &analysis.Task{MarginCap: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
+	if err := m.Check(s.task); err != nil {
+		return err
+	}
+	s.Pairs = s.task.Pairs
+	if n := m.Pairs(s.task); n < 1 || n > runs.MaxPairs {
+		return config.Errorf("pairs", "%d: the tuning would have %d pairs of games; want 1 to %d", s.Pairs, n, int64(runs.MaxPairs))
+	}
+	return nil
+}
+
+// check checks the lengths.
+func (s *Spec) check() error {
+	for _, n := range []struct {
+		field string
+		pairs int
+		none  string
+		most  int64
+	}{
+		{"screen_pairs", s.ScreenPairs, "none", runs.MaxInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MaxPairs},
+		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
+		{"select_pairs", s.SelectPairs, "the default", maxAgainst},
+	} {
+		switch {
+		case n.pairs < 0:
+			return config.Errorf(n.field, "%d: want at least 1, or 0 for %s", n.pairs, n.none)
+		case int64(n.pairs) > n.most:
+			return config.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
+		}
+	}
+	if err := s.checkPool(); err != nil {
+		return err
+	}
+	switch byTest := s.VerifySPRT.Given; {
+	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
+		return config.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
+	case s.VerifyGain > 0 && byTest:
+		return config.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
+	case s.VerifyMin < 0 || s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
+		return config.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
+	case s.VerifyMin > s.VerifyPairs:
+		return config.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
+	}
+	return nil
+}
+
+// Check implements runs.Spec.
+func (s *Spec) Check(v engines.Variant) error {
+	for _, p := range s.players() {
+		if err := p.Check(v.Game); err != nil {
+			return err
+		}
+	}
+	if len(s.Active) == 0 {
+		return errors.New("active: names no parameter")
+	}
+	for _, name := range s.Active {
+		if _, err := v.Game.Space.Lookup(name); err != nil {
+			return fmt.Errorf("active: %w", err)
+		}
+	}
+	if s.Pairs < 1 {
+		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
+	}
+	if err := s.CheckTerms(s.players()); err != nil {
+		return err
+	}
+	if err := s.prepare(v.Game); err != nil {
+		return err
+	}
+	if err := s.checkStops(); err != nil {
+		return err
+	}
+	if s.Against == nil && len(s.Others) > 0 {
+		return errors.New("others: more opponents beside none")
+	}
+	if err := s.checkSeeds(); err != nil {
+		return err
+	}
+	return s.check()
+}
+
+// seedable reports why there cannot be so many tunings.
+func (s *Spec) seedable(m Method) error {
+	if s.Seeds < 2 || s.Seeds > maxSeeds {
+		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
+	}
+	if m.Info().Point != nil {
+		return config.Errorf("seeds", "%d: method %s draws nothing that another seed would change: more pairs tell more", s.Seeds, m.Info().Name)
+	}
+	return nil
+}
+
+// checkSeeds is the same for a spec that was read.
+func (s *Spec) checkSeeds() error {
+	switch {
+	case s.Seeds == 0 && s.SelectPairs != 0:
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
+	case s.Seeds == 0:
+		return nil
+	case s.SelectPairs < 1:
+		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
+	}
+	return s.seedable(s.method)
+}
+
+// Limits implements runs.Spec.
+func (s *Spec) Limits() string {
+	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
+	if !slices.ContainsFunc(s.opponents(), own) {
+		return s.Start.Limits.String()
+	}
+	var names []string
+	for _, e := range s.opponents() {
+		names = append(names, runs.LimitsName(e))
+	}
+	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
+}
+
+// Words implements runs.Spec.
+func (s *Spec) Words(v engines.Variant) []string {
+	words := []string{"--method", s.Method, "--start", runs.PlayerWord(v, s.Start)}
+	if s.Program != nil {
+		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(runs.PlayerWord(v, s.Start), player.EnginePrefix)}
+	}
+	if s.Objective != nil {
+		words = append(s.Objective.words(), words...)
+	}
+	if s.method.Info().Tuned == nil {
+		words = append(words, "--params", strings.Join(s.Active, ","))
+	}
+	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
+	for _, f := range config.Fields(s.method) {
+		flag := "--" + strings.ReplaceAll(f.Name, "_", "-")
+		for _, text := range f.Texts() {
+			if f.Bool() { // takes no word of its own
+				words = append(words, flag+"="+text)
+				continue
+			}
+			words = append(words, flag, text)
+		}
+	}
+	for _, n := range s.Stops {
+		words = append(words, "--stop", strconv.Itoa(n))
+	}
+	if s.Against != nil {
+		for _, e := range s.opponents() {
+			words = append(words, "--against", runs.PlayerWord(v, e))
+		}
+		words = append(words, "--against-pairs", strconv.Itoa(s.AgainstPairs))
+	}
+	if s.Seeds > 1 {
+		words = append(words, "--seeds", strconv.Itoa(s.Seeds), "--select-pairs", strconv.Itoa(s.SelectPairs))
+	}
+	words = append(words, "--screen-pairs", strconv.Itoa(s.ScreenPairs), "--verify-pairs", strconv.Itoa(s.VerifyPairs))
+	switch {
+	case s.VerifySPRT.Given:
+		words = append(words, "--verify-sprt", s.VerifySPRT.String())
+	case s.VerifyPairs > 0:
+		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
+		if s.VerifyGain > 0 {
+			words = append(words, "--verify-gain", params.FormatValue(s.VerifyGain))
+		}
+	}
+	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
+	for _, e := range s.Pool {
+		words = append(words, "--pool", runs.PlayerWord(v, e))
+	}
+	words = append(words, s.MarginTarget.words()...)
+	return append(words, s.Terms.Words()...)
+}
+
+// usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
+// verification have no order.
+func (s *Spec) usefulCores() (cores int, limit string) {
+	tuner, err := s.method.Tuner(s.task, 1)
+	if err != nil { // Check has told
+		return 1, err.Error()
+	}
+	pairs := 0
+	for _, t := range tuner.Ask() {
+		pairs += t.Pairs
+	}
+	if s.Against != nil {
+		pairs *= 2 // A and B each play an opponent
+	}
+	if 2*int64(pairs) >= s.tuneGames() {
+		return runs.FeedsUnordered(int64(pairs))
+	}
+	return runs.FeedsOrdered(pairs)
+}
+
+// Setup implements runs.Spec.
+func (s *Spec) Setup() (runs.Setup, error) {
+	setup := runs.Setup{
+		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts,
+		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
+	}
+	if s.Program != nil {
+		setup.Space = s.Program.space()
+	}
+	if s.Objective == nil {
+		return setup, nil
+	}
+	v, err := s.Objective.variant()
+	setup.Variant, setup.Evaluators = &v, s.evaluators
+	return setup, err
+}
+
+func (s *Spec) checkStops() error {
+	if len(s.Stops) == 0 {
+		return nil
+	}
+	e := s.method.Info().Extension
+	if e == nil {
+		return config.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
+	}
+	if e.Err != nil {
+		return e.Err
+	}
+	before := 0
+	for _, n := range s.Stops {
+		if n <= before || n >= e.Games || n%2 != 0 {
+			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, text.Plural(e.Games, "game"))
+		}
+		before = n
+	}
+	return nil
+}
+
+// checkPool reports why so many opponents do not fit the method.
+func (s *Spec) checkPool() error {
+	n := len(s.opponents())
+	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
+		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
+	}
+	return nil
+}
+
+// eachPoint is the least number of pairs of a given point for each opponent: of a
+// grid, that meets another with every round of so many.
+const eachPoint = 50
+
+// evaluators is where the objective's programs score pairs.
+func (s *Spec) evaluators(workers int) schedule.Pool {
+	o := s.Objective
+	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
+}
+
+// Facts are the conditions as lines of a report.
+func (s *Spec) Facts() []reports.Fact {
+	if s.Objective != nil {
+		return s.Objective.facts()
+	}
+	return s.Terms.Facts()
+}
+
+// TunedSpace is the file in which a finished run leaves the tuned values in the
+// form that its space was read in; "" for a game.
+func (s *Spec) TunedSpace() string {
+	if s.Objective == nil {
+		return ""
+	}
+	return "tuned-" + filepath.Base(s.Objective.File)
+}
+
+// tunedSpace writes that file.
+func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
+	if s.Objective == nil {
+		return nil, nil
+	}
+	data, err := formats.Write(s.Objective.Form, s.task.Space(), best)
+	return map[string][]byte{s.TunedSpace(): data}, err
+}
+
+// charts are the recommended values, trial by trial, and the verification.
+func (s *Spec) charts() runs.Charts {
+	bands := s.Sequence()
+	return runs.Charts{
+		Part: VerifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: PhaseTune, Tuned: s.Active, Start: s.Start.Values,
+	}
+}

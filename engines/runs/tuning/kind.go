@@ -1,0 +1,40 @@
+package tuning
+
+import (
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
+)
+
+// Kind returns the kind.
+func Kind() runs.Kind {
+	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
+	kind.PlayerFile, kind.StartFile = TunedName, StartName
+	return kind
+}
+
+// GridKind returns the kind as experiment files ask for it under the name of
+// grid: a tuning by that method unless another is said. Its runs are of kind tune.
+func GridKind() runs.Kind {
+	return kindOf((&Grid{}).Info().Name, (&Grid{}).Info().Name, Methods, "Every point against the start")
+}
+
+// kindOf is a kind with other methods than the list has; sections are runs.Kind's.
+func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
+	return runs.Kind{
+		Name: name, Short: "tune parameters by self-play and verify the result on new games",
+		Sections: sections, Command: command(), Files: []string{TunedName, StartName, RowsName, TypedName},
+		New:  func() runs.Config { return newAsked(method, methods) },
+		Spec: func() runs.Spec { return &Spec{methods: methods} },
+	}
+}
+
+// New returns a tuning with the defaults.
+func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
+
+func newAsked(method string, methods func() []Method) *Config {
+	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
+	for _, m := range methods() {
+		a.Settings = append(a.Settings, m)
+	}
+	return a
+}
