@@ -38,6 +38,9 @@ type Kind struct {
 	// PlayerFile and StartFile are files of a finished run: the player that it found and
 	// the one it began with; "" for a kind that finds none.
 	PlayerFile, StartFile string
+	// ReadBoard reads a finished game from the JSON of a page's board; nil for a kind
+	// whose games are not played on a board.
+	ReadBoard func(data []byte) (Config, error)
 }
 
 // Config is a question in the user's words.

@@ -6,13 +6,14 @@ import (
 	"net/http"
 )
 
-// fail tells what is wrong in words, as JSON for scripts.
+// fail answers a script with an error.
 func fail(w http.ResponseWriter, code int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the reader may be gone
 }
 
+// reply answers a script with v as JSON.
 func reply(w http.ResponseWriter, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -24,7 +25,7 @@ func reply(w http.ResponseWriter, v any) {
 	_, _ = w.Write(data) // the reader may be gone
 }
 
-// attach has the browser save what follows under a name of letters and digits.
+// attach has the browser save the answer under a name of letters and digits.
 func attach(w http.ResponseWriter, name, kind string) {
 	plain := []rune(name)
 	for i, c := range plain {

@@ -12,16 +12,15 @@ import (
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/manual"
 	"selfplaylab/params"
 )
 
-// dataTable asks the table. So many questions at a time may be asked as there are
-// places; the others wait.
+// dataTable answers a question about a position; only maxTables are answered at a time.
 func (s *site) dataTable(w http.ResponseWriter, r *http.Request) {
 	question, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -46,10 +45,10 @@ func (s *site) dataTable(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(table.Answer(ctx, question)) // the reader may be gone
 }
 
-// askProgram asks somebody's engine, which only those may start who may start runs.
+// askProgram asks an external engine; only who may start runs may start one.
 func (s *site) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Request, q table.Question) {
 	if !s.may(r) {
-		fail(w, http.StatusForbidden, fmt.Errorf("engines are started for those with the token: open the address that was printed at start"))
+		fail(w, http.StatusForbidden, fmt.Errorf("starting an engine needs the token: open the address that was printed at start"))
 		return
 	}
 	answer, err := s.programs.best(ctx, q)
@@ -60,16 +59,16 @@ func (s *site) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Re
 	reply(w, answer)
 }
 
-// Tuned is a player that a run of the folder left.
+// Tuned is a player that a run of the folder found.
 type Tuned struct {
 	Name   string `json:"name"`
 	Values string `json:"values"` // name=value,...
 }
 
-// mostTuned bounds the list of them.
+// maxTuned bounds their list.
 const maxTuned = 50
 
-// dataPlayers lists the tuned players of a game, the newest first.
+// dataPlayers lists the tuned players and the engines of a game, the newest first.
 func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 	game, err := games.Find(r.URL.Query().Get("game"))
 	if err != nil {
@@ -100,31 +99,35 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
 }
 
-// actSave keeps a game that was played on a board as a run.
-func (s *site) actSave(w http.ResponseWriter, r *http.Request) {
-	var record Record
-	err := json.Unmarshal([]byte(r.FormValue("record")), &record)
-	var id string
-	if err == nil {
-		id, err = s.keep(r, record)
+// valuesOf writes a vector as overrides.
+func valuesOf(game *engines.Game, v params.Vector) string {
+	var words []string
+	for i, p := range game.Space {
+		words = append(words, p.Name+"="+p.Format(v[i]))
 	}
+	return strings.Join(words, ",")
+}
+
+// actSave saves a game that was played on a board as a run.
+func (s *site) actSave(w http.ResponseWriter, r *http.Request) {
+	id, err := s.save(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf("the game is not kept: %w", err))
+		fail(w, http.StatusBadRequest, fmt.Errorf("the game cannot be saved: %w", err))
 		return
 	}
 	reply(w, map[string]string{"id": id})
 }
 
-func (s *site) keep(r *http.Request, record Record) (id string, err error) {
-	a, err := record.asked()
+func (s *site) save(r *http.Request) (id string, err error) {
+	c, err := kinds.ReadBoard([]byte(r.FormValue("record")))
 	if err != nil {
 		return "", err
 	}
-	plan, err := a.Plan()
+	plan, err := c.Plan()
 	if err != nil {
 		return "", err
 	}
-	game, err := runs.CreateIn(s.jobs.root, plan, manual.Name, runs.Origin{CommandLine: "selfplay serve (a game on the board)"})
+	game, err := runs.CreateIn(s.jobs.root, plan, plan.Kind.Name, runs.Origin{CommandLine: "selfplay serve (a game on the board)"})
 	if err != nil {
 		return "", err
 	}

@@ -14,19 +14,19 @@ import (
 type Chart struct {
 	ID      string  `json:"id"`
 	Title   string  `json:"title"`
-	Note    string  `json:"note"` // what to read from it
+	Note    string  `json:"note"` // how to read it
 	XLabel  string  `json:"xlabel"`
 	YLabel  string  `json:"ylabel"`
 	Curves  []Curve `json:"curves"`
 	Bounds  []Bound `json:"bounds,omitempty"`
-	Smooths bool    `json:"smooths,omitempty"` // single values are noisy: offer to smooth, and steps as the unit
+	Smooths bool    `json:"smooths,omitempty"` // values are noisy: offer smoothing, and steps as the unit
 }
 
-// Curve is a line with what is known of each of its points.
+// Curve is a line with its points.
 type Curve struct {
 	Name string     `json:"name"`
 	X    []float64  `json:"x"`
-	Y    []*float64 `json:"y"` // nil where there is none
+	Y    []*float64 `json:"y"` // nil for no value
 	Low  []*float64 `json:"low,omitempty"`
 	High []*float64 `json:"high,omitempty"`
 	N    []int      `json:"n,omitempty"`    // pairs behind a point
@@ -47,15 +47,15 @@ type Gauge struct {
 	Value float64 `json:"value"`
 	From  float64 `json:"from"` // ends of the scale
 	To    float64 `json:"to"`
-	Low   float64 `json:"low"` // interval, or equal where there is none
+	Low   float64 `json:"low"` // interval; both are Value if there is none
 	High  float64 `json:"high"`
 	Mark  float64 `json:"mark"` // what to compare with
 }
 
-// mostPoints bounds a curve; beyond it every second point is left out.
+// maxPoints bounds a curve; beyond it every second point is left out.
 const maxPoints = 600
 
-// mostCurves bounds a chart of many pairings.
+// maxCurves bounds a chart of many pairings.
 const maxCurves = 24
 
 // charts grow with the trials of a run.
@@ -72,14 +72,14 @@ type charts struct {
 	faults int64 // games lost by them
 }
 
-// part is the course of one question.
+// part is one part of the run, pair by pair.
 type part struct {
 	name  string
 	pairs rating.Pairs
 	way   thin[rating.Pairs]
 }
 
-// thin keeps a bounded number of evenly spaced values of a long course.
+// thin keeps a bounded number of evenly spaced values of a long series.
 type thin[T any] struct {
 	stride, seen int
 	x            []float64
@@ -105,7 +105,7 @@ func (t *thin[T]) add(x float64, v T) {
 	t.stride *= 2
 }
 
-// all returns the values kept, and always the last.
+// all returns the values kept and the last value.
 func (t *thin[T]) all() ([]float64, []T) {
 	if t.seen == 0 || len(t.x) > 0 && t.x[len(t.x)-1] == t.lastX {
 		return t.x, t.values
@@ -154,7 +154,7 @@ func (p *part) add(pairs rating.Pairs) {
 	p.way.add(float64(p.pairs.N()), p.pairs)
 }
 
-// all draws what there is so far.
+// all are the charts of the trials so far.
 func (c *charts) all() []Chart {
 	list := []Chart{}
 	if paths, ok := c.paths(); ok {
@@ -169,14 +169,14 @@ func (c *charts) all() []Chart {
 	return list
 }
 
-// paths are the parameters that the tuner recommends, trial by trial.
+// paths are the recommended parameters, trial by trial.
 func (c *charts) paths() (Chart, bool) {
 	x, values := c.best.all()
 	if len(x) == 0 {
 		return Chart{}, false
 	}
 	chart := Chart{
-		ID: "paths", Title: "Parameters on their way", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
+		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
 		Note: "The tuner's recommendation after every trial; the last point is the current one.",
 	}
 	for _, i := range c.tuned {
@@ -196,7 +196,7 @@ func (c *charts) paths() (Chart, bool) {
 func (c *charts) elo() (Chart, bool) {
 	chart := Chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
-		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: each holds whenever one looks.", 100*c.level),
+		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time.", 100*c.level),
 		Bounds: []Bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
@@ -221,7 +221,7 @@ func (c *charts) elo() (Chart, bool) {
 	return chart, len(chart.Curves) > 0
 }
 
-// walk is the way of a sequential test between its bounds.
+// walk is the log-likelihood ratio of the sequential test between its bounds.
 func (c *charts) walk() (Chart, bool) {
 	test, pairs := c.Test, c.question()
 	if !test.Given || pairs == nil {
@@ -251,7 +251,7 @@ func (c *charts) question() *part {
 	return nil
 }
 
-// gauges tell the run's one difference, where it has one.
+// gauges show the test and the estimate of the run's question, as far as it has them.
 func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	list := []Gauge{}
 	if p := c.question(); c.Test.Given && p != nil {
@@ -273,7 +273,7 @@ func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	return append(list, elo)
 }
 
-// finite is a number that JSON has, or nil.
+// finite is x, or nil if JSON cannot hold it.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

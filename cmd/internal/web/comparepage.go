@@ -8,23 +8,22 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// mostCompared bounds how many runs stand beside each other.
+// maxCompared bounds the runs of a comparison.
 const maxCompared = 12
 
-// Compared is a run beside others.
+// Compared is a run of a comparison.
 type Compared struct {
 	ID         string    `json:"id"`
 	Status     Status    `json:"status"`
 	Settings   []Setting `json:"settings"`
 	Charts     []Chart   `json:"charts"`
-	Difference string    `json:"difference"` // from the baseline, the first run; "" where there is none to tell
+	Difference string    `json:"difference"` // from the baseline, the first run; "" if there is none
 
-	pairs rating.Pairs // of its one question
+	pairs rating.Pairs // of its question
 	level float64
 }
 
-// dataCompare tells of several runs, the baseline first, what they were asked and
-// how their results differ.
+// dataCompare answers with the settings and results of runs, the baseline first.
 func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 	ids := r.URL.Query()["run"]
 	if len(ids) > maxCompared {

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // BenchmarkCost plays the same tuning alone and with its page open, in turns, and
@@ -75,7 +76,11 @@ func median(values []float64) (middle, low, high float64) {
 
 // costOf is the processor time of a tuning of so many trials.
 func costOf(b *testing.B, iters int, watched bool) time.Duration {
-	a, err := asked("tune", url.Values{"game": {"quoridor"}, "pairs": {os.Getenv("COST_PAIRS")}, "iters": {fmt.Sprint(iters)}, "verify_pairs": {"60"}, "seed": {"7"}})
+	k, err := kinds.Find("tune")
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := readConfig(k, url.Values{"game": {"quoridor"}, "pairs": {os.Getenv("COST_PAIRS")}, "iters": {fmt.Sprint(iters)}, "verify_pairs": {"60"}, "seed": {"7"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// events tells of changes for as long as a page listens: of a run, or with no id of
-// the list. What is told last has an id, and a page that comes back with it is told
-// nothing that it knows.
+// events sends the changes of a run, or with no id those of the list, for as long as a
+// page listens. Each event has an id; a page that reconnects with it gets only later
+// changes.
 func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages listen already: close some", maxStreams))
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages are open already: close some", maxStreams))
 		return
 	}
 	flusher := http.NewResponseController(w)
@@ -37,7 +37,7 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	defer tick.Stop()
 	for quiet := 0; ; quiet++ {
 		version, data, err := look()
-		text, _ := json.Marshal(data) // what look returns always marshals
+		text, _ := json.Marshal(data) // it always marshals
 		switch {
 		case err != nil:
 			text, _ = json.Marshal(map[string]string{"error": err.Error()})
@@ -45,7 +45,7 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 		case version != last:
 			last, quiet = version, 0
 			_, err = fmt.Fprintf(w, "id: %s\ndata: %s\n\n", version, text)
-		case quiet%15 == 14: // a broken connection shows only when it is written to
+		case quiet%15 == 14: // only a write shows a broken connection
 			_, err = io.WriteString(w, ": still here\n\n")
 		}
 		_ = flusher.SetWriteDeadline(time.Now().Add(30 * time.Second)) // not every writer has one
@@ -53,7 +53,7 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if len(s.streams) > fewStreams {
-			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page comes back either way
+			_, _ = io.WriteString(w, "event: later\ndata: {}\n\n") // the page reconnects either way
 			return
 		}
 		select {
@@ -64,13 +64,12 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fewStreams is how many streams stay open. A browser opens six connections to a
-// server at a time, whatever it shows in how many windows: those that come on top are
-// told what is new and sent away, to ask again after a second, so that pages and what
-// they ask for find a connection.
+// fewStreams is how many streams stay open. A browser opens at most six connections to
+// a server, for all its windows together. Streams beyond fewStreams get what is new and
+// end; they ask again after a second. So pages and their requests find a connection.
 const fewStreams = 3
 
-// eventsEvery is how often a page that is looked at is told of changes.
+// eventsEvery is how often a visible page gets changes.
 const eventsEvery = time.Second
 
 func (s *site) listEvent() (string, any, error) {

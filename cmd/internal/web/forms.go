@@ -5,20 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/tuning"
 )
 
-// asked reads a form into the question of a kind.
-func asked(kind string, values map[string][]string) (runs.Config, error) {
-	k, err := kinds.Find(kind)
-	if err != nil {
-		return nil, err
-	}
-	a := k.New()
+// readConfig reads the values of a form into the config of a kind.
+func readConfig(kind runs.Kind, values map[string][]string) (runs.Config, error) {
+	c := kind.New()
 	table := map[string]any{}
 	for name, texts := range values {
 		texts = slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return strings.TrimSpace(t) == "" })
@@ -34,51 +28,29 @@ func asked(kind string, values map[string][]string) (runs.Config, error) {
 			table[name] = list
 		}
 	}
-	return a, config.Table(a, table)
+	return c, config.Table(c, table)
 }
 
-// command is what asks the same on a command line: what differs from the defaults.
-func command(kind string, a runs.Config) (string, error) {
-	k, err := kinds.Find(kind)
-	if err != nil {
-		return "", err
-	}
-	words := []string{"selfplay", kind}
-	if kind == "tune" {
-		words = words[1:]
-	}
-	for _, said := range config.Differences(a, k.New()) {
-		for _, v := range said.Values {
-			words = append(words, "--"+strings.ReplaceAll(said.Name, "_", "-"), runs.Quote(v))
+// commandLine is the command line with the same config: its values that are not the
+// defaults.
+func commandLine(kind runs.Kind, c runs.Config) string {
+	words := kind.Words()
+	for _, given := range config.Differences(c, kind.New()) {
+		for _, v := range given.Values {
+			words = append(words, "--"+strings.ReplaceAll(given.Name, "_", "-"), v)
 		}
 	}
-	return strings.Join(words, " "), nil
+	return runs.CommandText(words...)
 }
 
-func kindNames() (names []string) {
-	for _, k := range kinds.Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
-// filled puts the names of games and methods into a help text.
-func filled(help string) string {
-	var methods []string
-	for _, m := range tuning.Methods() {
-		methods = append(methods, m.Info().Name)
-	}
-	return strings.NewReplacer("{games}", strings.Join(games.Names(), ", "), "{methods}", strings.Join(methods, ", ")).Replace(help)
-}
-
-// usual are the fields that most people set.
-var usual = map[string]bool{"game": true, "a": true, "b": true, "pairs": true, "start": true, "iters": true, "sprt": true, "limits": true, "seed": true, "method": true}
-
-// question reads a form of a kind of runs. No page names a program to start: an
+// readForm reads a form of a kind of runs. No page names a program to start: an
 // objective is refused, and engines are those that the server was started with.
-func question(r *http.Request, p *programs) (kind string, a runs.Config, err error) {
+func readForm(r *http.Request, p *programs) (kind runs.Kind, c runs.Config, err error) {
 	if err := r.ParseForm(); err != nil {
-		return "", nil, err
+		return kind, nil, err
+	}
+	if kind, err = kinds.Find(r.PostForm.Get("kind")); err != nil {
+		return kind, nil, err
 	}
 	values := map[string][]string{}
 	for name, texts := range r.PostForm {
@@ -87,9 +59,30 @@ func question(r *http.Request, p *programs) (kind string, a runs.Config, err err
 		}
 	}
 	if err := p.admit(values); err != nil {
-		return "", nil, err
+		return kind, nil, err
 	}
-	kind = r.PostForm.Get("kind")
-	a, err = asked(kind, values)
-	return kind, a, err
+	c, err = readConfig(kind, values)
+	return kind, c, err
+}
+
+// field is a field of a form.
+type field struct{ Name, Arg, Help, Value, Default string }
+
+// mainFields are those that most people set.
+var mainFields = []string{"game", "a", "b", "pairs", "start", "iters", "sprt", "limits", "seed", "method"}
+
+// fieldsOf are the fields of a kind, the main ones and those with values first.
+func fieldsOf(kind runs.Kind, value func(name string) string) (first, more []field) {
+	for _, f := range config.Fields(kind.New()) {
+		one := field{Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: value(f.Name)}
+		if texts := f.Texts(); len(texts) == 1 {
+			one.Default = texts[0]
+		}
+		if slices.Contains(mainFields, f.Name) || one.Value != "" {
+			first = append(first, one)
+		} else {
+			more = append(more, one)
+		}
+	}
+	return first, more
 }

@@ -14,32 +14,32 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// mostFound is how many games one answer lists.
+// maxFound is how many games one answer lists.
 const maxFound = 100
 
 // wanted says which games to list.
 type wanted struct {
 	player, opening, reason, outcome string
-	least, most                      int64
+	min, max                         int64
 	upsets                           bool
-	after                            int64 // games to leave out, of those that fit
+	after                            int64 // number of matching games to skip
 }
 
 func wantedOf(r *http.Request) wanted {
 	q := r.URL.Query()
 	number := func(name string) int64 {
-		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // what is no number asks for nothing
+		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // no number is no condition
 		return n
 	}
 	return wanted{
 		player: strings.ToLower(q.Get("player")), opening: q.Get("opening"), reason: q.Get("reason"), outcome: q.Get("outcome"),
-		least: number("least"), most: number("most"), upsets: q.Get("upset") != "", after: number("after"),
+		min: number("min"), max: number("max"), upsets: q.Get("upset") != "", after: number("after"),
 	}
 }
 
 func (f wanted) takes(g datasets.GameRow, found Found) bool {
 	switch {
-	case f.least > 0 && int64(g.Plies) < f.least, f.most > 0 && int64(g.Plies) > f.most:
+	case f.min > 0 && int64(g.Plies) < f.min, f.max > 0 && int64(g.Plies) > f.max:
 		return false
 	case f.reason != "" && g.Reason != f.reason, f.outcome != "" && g.Outcome != f.outcome:
 		return false
@@ -51,9 +51,9 @@ func (f wanted) takes(g datasets.GameRow, found Found) bool {
 	return f.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), f.player)
 }
 
-// findGames lists games of a run that fit, whether there are more, and by what
-// reasons those looked at ended. A game is an upset if the player won that scores
-// less than half in its part of the run.
+// findGames lists matching games of a run, whether there are more, and the reasons by
+// which the games read so far ended. A game is an upset if its winner scores less than
+// half in that part of the run.
 func findGames(ctx context.Context, dir string, scores map[string]float64, f wanted) (list []Found, more bool, reasons []string, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {

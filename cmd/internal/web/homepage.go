@@ -11,7 +11,7 @@ func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "home", page{Title: "Runs", Here: "home", Data: s.jobs.root})
 }
 
-// plain is a page that its script fills.
+// plain is a page that its script fills in.
 func (s *site) plain(name, title string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { s.show(w, r, name, page{Title: title, Here: name}) }
 }

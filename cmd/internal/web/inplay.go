@@ -11,31 +11,30 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// InPlay is a game that is being played or, of a run that others play, the one that
-// came in last.
+// InPlay is a game that is being played or, if other machines play the run, the latest
+// that arrived.
 type InPlay struct {
 	table.Shown
 	Names [2]string  `json:"names"` // by side
 	Moves string     `json:"moves"`
 	Score play.Score `json:"score"`           // of the last decision, by who made it
-	Left  [2]float64 `json:"left"`            // seconds on the clocks; 0 without
-	Drawn int        `json:"opened"`          // plies that were given
-	Whole string     `json:"whole,omitempty"` // the name of a game that is over
+	Left  [2]float64 `json:"left"`            // seconds on the clocks; 0 for no clock
+	Drawn int        `json:"opened"`          // plies of the opening
+	Whole string     `json:"whole,omitempty"` // the name of a finished game
 }
 
-// errNothingSeen is told for a moment after somebody began to look.
-var errNothingSeen = errors.New("no move was made since you began to look")
+// errNothingSeen is the answer until the first move after somebody opened the board.
+var errNothingSeen = errors.New("waiting for the next move")
 
-// errNotHere is told of a run that is over, or played by another program.
+// errNotHere is the answer for a run that is over or that another process plays.
 var errNotHere = errors.New("this program is not playing the run")
 
-// errElsewhere is told before the first pair of other machines is in: what they send
-// is pairs that are over. Their games while they are played would be messages of
-// their own, for every move, to be thrown away where nobody looks.
-var errElsewhere = errors.New("the games are played on other machines, and are shown when their pair is in: none is yet")
+// errElsewhere is the answer before the first pair of other machines arrives. They send
+// only finished pairs: to show games under way they would have to send every move,
+// although nobody looks most of the time.
+var errElsewhere = errors.New("other machines play the games; they are shown once their pair is finished, and none is yet")
 
-// wordsOf writes moves as the game does; one that is not legal is what a penalty
-// leaves.
+// wordsOf writes moves in the notation of the game; an illegal one stands for a penalty.
 func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string, error) {
 	if err := ref.Reset(position); err != nil {
 		return "", err

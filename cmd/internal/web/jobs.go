@@ -14,10 +14,10 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// errStopped ends a run that somebody stopped from a page.
+// errStopped ends a run that was stopped on a page.
 var errStopped = errors.New("stopped from the page")
 
-// mostJobs bounds the runs that are played at a time from pages.
+// maxJobs bounds the runs that pages play at a time.
 const maxJobs = 4
 
 // jobs are the runs that this process plays.
@@ -99,18 +99,26 @@ func (j *jobs) stopAll() {
 func (j *jobs) stop(dir string) error {
 	l := j.live(dir)
 	if l.Ended() {
-		return fmt.Errorf("%s is not played by this program: stop it with Ctrl-C where it was started", filepath.Base(dir))
+		return fmt.Errorf("%s is not played by this program: stop it with Ctrl-C in the terminal where it was started", filepath.Base(dir))
 	}
 	l.Stop()
 	return nil
 }
 
-// resume goes on with a run.
-func (j *jobs) resume(dir string) error {
+// room reports whether another run can be started.
+func (j *jobs) room() error {
 	if j.playing() >= maxJobs {
 		return fmt.Errorf("%d runs are being played already: stop one or wait", maxJobs)
 	}
-	r, err := kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (go on)"})
+	return nil
+}
+
+// resume resumes a run.
+func (j *jobs) resume(dir string) error {
+	if err := j.room(); err != nil {
+		return err
+	}
+	r, err := kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (resume)"})
 	if err != nil {
 		return err
 	}
@@ -118,20 +126,16 @@ func (j *jobs) resume(dir string) error {
 	return nil
 }
 
-// start makes a run of what is asked and plays it.
-func (j *jobs) start(kind string, a runs.Config) (dir string, err error) {
-	if j.playing() >= maxJobs {
-		return "", fmt.Errorf("%d runs are being played already: stop one or wait", maxJobs)
+// start plays a new run.
+func (j *jobs) start(kind runs.Kind, c runs.Config) (dir string, err error) {
+	if err := j.room(); err != nil {
+		return "", err
 	}
-	plan, err := a.Plan()
+	plan, err := c.Plan()
 	if err != nil {
 		return "", err
 	}
-	typed, err := command(kind, a)
-	if err != nil {
-		return "", err
-	}
-	r, err := runs.CreateIn(j.root, plan, kind, runs.Origin{CommandLine: typed})
+	r, err := runs.CreateIn(j.root, plan, kind.Name, runs.Origin{CommandLine: commandLine(kind, c)})
 	if err != nil {
 		return "", err
 	}

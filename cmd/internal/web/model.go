@@ -201,7 +201,7 @@ func (m *model) figures() []string {
 	return names
 }
 
-// scores are those of X in every part of the run so far.
+// scores are those of A in each part of the run so far.
 func (m *model) scores() map[string]float64 {
 	score := map[string]float64{}
 	for _, p := range m.charts.parts {

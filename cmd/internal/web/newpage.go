@@ -5,65 +5,52 @@ import (
 	"net/http"
 
 	"selfplaylab/engines/games"
-	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 )
 
-// form shows what may be asked of a kind of runs.
+// form shows the fields of a new run of a kind.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
-	kind := cmp.Or(r.URL.Query().Get("kind"), kinds.Kinds()[0].Name)
-	k, err := kinds.Find(kind)
+	all, query := kinds.Kinds(), r.URL.Query()
+	kind, err := kinds.Find(cmp.Or(query.Get("kind"), all[0].Name))
 	if err != nil {
 		s.show(w, r, "error", page{Title: "No such run", Here: "new", Data: err.Error()})
 		return
 	}
-	type field struct{ Name, Arg, Help, Value, Default string }
-	var first, more []field
-	for _, f := range config.Fields(k.New()) {
-		one := field{Name: f.Name, Arg: f.Arg, Help: filled(f.Help)}
-		if texts := f.Texts(); len(texts) == 1 {
-			one.Default = texts[0]
-		}
-		one.Value = r.URL.Query().Get(f.Name)
-		if usual[f.Name] || one.Value != "" {
-			first = append(first, one)
-		} else {
-			more = append(more, one)
-		}
-	}
-	s.show(w, r, "new", page{Title: "New " + kind, Here: "new", Data: map[string]any{
-		"Kind": kind, "Kinds": kindNames(), "Short": k.Short, "First": first, "More": more, "Games": games.Names(),
+	first, more := fieldsOf(kind, query.Get)
+	s.show(w, r, "new", page{Title: "New " + kind.Name, Here: "new", Data: map[string]any{
+		"Kind": kind.Name, "Kinds": all, "Command": commandLine(kind, kind.New()), "Short": kind.Short, "First": first, "More": more, "Games": games.Names(),
 	}})
 }
 
+// actCommand answers with the command line of a form and what is wrong with it.
 func (s *site) actCommand(w http.ResponseWriter, r *http.Request) {
-	kind, a, err := question(r, s.programs)
-	if err == nil {
-		var text string
-		if text, err = command(kind, a); err == nil {
-			out := map[string]string{"command": text}
-			if s.may(r) { // it reads files that are named
-				if _, err := a.Plan(); err != nil {
-					out["error"] = err.Error()
-				}
-			}
-			reply(w, out)
-			return
+	kind, c, err := readForm(r, s.programs)
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	out := map[string]string{"command": commandLine(kind, c)}
+	if s.may(r) { // it reads files that are named
+		if _, err := c.Plan(); err != nil {
+			out["error"] = err.Error()
 		}
 	}
-	fail(w, http.StatusBadRequest, err)
+	reply(w, out)
 }
 
+// actStart starts the run of a form.
 func (s *site) actStart(w http.ResponseWriter, r *http.Request) {
-	kind, a, err := question(r, s.programs)
+	kind, c, err := readForm(r, s.programs)
+	var dir, id string
 	if err == nil {
-		var dir, id string
-		if dir, err = s.jobs.start(kind, a); err == nil {
-			if id, err = s.library.id(dir); err == nil {
-				reply(w, map[string]string{"id": id})
-				return
-			}
-		}
+		dir, err = s.jobs.start(kind, c)
 	}
-	fail(w, http.StatusBadRequest, err)
+	if err == nil {
+		id, err = s.library.id(dir)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	reply(w, map[string]string{"id": id})
 }

@@ -135,7 +135,7 @@ func TestPlay(t *testing.T) {
 			}
 			b.fits()
 			b.contrast()
-			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Keep the game")).click()`))
+			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Save the game")).click()`))
 			b.until(`document.querySelector("a[href^='games?']")`)
 			id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
 			told, err := resultOf(t, filepath.Join(root, id))
@@ -175,7 +175,7 @@ func TestAgainstPlayer(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("details:has(.terms) summary").click()`))
 	b.until(`document.querySelectorAll(".terms tr").length > 5`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.expects()`))
-	b.until(`g.expected.textContent.split(" ").length >= 9`)
+	b.until(`g.expected.textContent.split(" ").length >= 6`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.back.click()`))
 	b.until(`g.board.root.dataset.ply === "0" && g.board.playing`)
 	if hash := eval[string](b, `location.hash`); !strings.Contains(hash, "second=v12.7") {
@@ -322,7 +322,7 @@ func TestWalk(t *testing.T) {
 		b.do(chromedp.MouseClickXY(slider[0], slider[1]))
 		b.until(fmt.Sprintf(`Math.abs(walk.ply - %v) <= 2 && Number(walk.board.root.dataset.ply) === walk.ply`, 0.5*float64(plies)))
 		b.press("The other game of the pair")
-		b.until(`document.querySelectorAll(".walk .boardbox svg").length === 2 && walk.other.textContent.includes("They parted at ply " + (walk.game.parts + 1) + ":")`)
+		b.until(`document.querySelectorAll(".walk .boardbox svg").length === 2 && walk.other.textContent.includes("They diverged at ply " + (walk.game.parts + 1) + ":")`)
 		if beside := eval[bool](b, `(() => { const [a, b] = [...document.querySelectorAll(".walk .boardbox")].map(e => e.getBoundingClientRect()); return a.right <= b.left && Math.abs(a.top - b.top) < 2; })()`); beside != (v.width >= 900) {
 			t.Errorf("%s: side by side is %v", b.where, beside)
 		}

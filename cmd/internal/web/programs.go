@@ -21,9 +21,8 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// programs are somebody's engines that people may play against: those of the files
-// that the server was started with, by their names. A page can name none but these,
-// and none of what they run.
+// programs are the external engines that people may play against: those of the engine
+// files that the server was started with. Pages know only their names.
 type programs struct {
 	list []program
 
@@ -34,32 +33,32 @@ type programs struct {
 }
 
 type program struct {
-	name  string // as pages call it
+	name  string // in pages
 	file  string
 	games []protocol.Played
 }
 
-// sitting is a program that is running, for a game of one kind.
+// sitting is a running program, for one game and its rules.
 type sitting struct {
-	mu       sync.Mutex // of one question at a time
+	mu       sync.Mutex // held for one question
 	program  program
 	game     string // and its rules
 	player   engines.Player
 	position string
 	seed     uint64
 	moves    []engines.Move
-	fresh    bool // nothing is set up
+	fresh    bool // no position is set up
 	leaves   *time.Timer
 }
 
-// mostSitting bounds the programs that run at a time; whoever sat longest without
-// being asked leaves for another.
+// maxSitting bounds the programs that run at a time; the one that was not used for
+// longest ends for a new one.
 const maxSitting = 4
 
-// boredom is how long a program that nobody asks is kept running.
-const boredom = 10 * time.Minute
+// maxIdle is how long an unused program keeps running.
+const maxIdle = 10 * time.Minute
 
-// newPrograms reads engine files, and those of folders.
+// newPrograms reads engine files and folders of them.
 func newPrograms(paths []string) (*programs, error) {
 	p := &programs{}
 	p.life, p.end = context.WithCancel(context.Background())
@@ -78,7 +77,7 @@ func newPrograms(paths []string) (*programs, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--engines %s: %w", path, err)
 		}
-		before, wrong := len(p.list), errors.New("it holds no engine file (*.toml); see selfplay engine --help")
+		before, wrong := len(p.list), errors.New("the folder has no engine file (*.toml); see selfplay engine --help")
 		for _, file := range files {
 			if err := p.add(file); err != nil {
 				wrong = err // a folder may hold other files
@@ -119,23 +118,23 @@ func (p *programs) of(game string) []string {
 	return names
 }
 
-// find returns the program that a seat names: engine:NAME.
+// find returns the program of engine:NAME.
 func (p *programs) find(seat string) (program, error) {
 	name := strings.TrimPrefix(seat, player.EnginePrefix)
 	i := slices.IndexFunc(p.list, func(o program) bool { return o.name == name })
 	if i < 0 {
-		return program{}, fmt.Errorf("there is no engine %q here: the server is started with --engines FILE or FOLDER", name)
+		return program{}, fmt.Errorf("no engine is called %q; start the server with --engines FILE or FOLDER to add one", name)
 	}
 	return p.list[i], nil
 }
 
-// admit refuses what would start a program that the server was not started with,
-// and puts the files of those that it was in place of their names: engine:NAME.
+// admit refuses values that would start any other program, and replaces engine:NAME by
+// the program's engine file.
 func (p *programs) admit(values map[string][]string) error {
 	for field, texts := range values {
 		for i, text := range texts {
 			if field == "objective" && strings.TrimSpace(text) != "" {
-				return errors.New("objective: a page starts no program; type the command instead")
+				return errors.New("objective: a page starts no program; use the command line instead")
 			}
 			if field == "engine" && text != "" && !strings.HasPrefix(text, player.EnginePrefix) {
 				text = player.EnginePrefix + text
@@ -157,16 +156,16 @@ func (p *programs) admit(values map[string][]string) error {
 	return nil
 }
 
-// engineNamed finds engines in the text of a seat, or of several.
+// engineNamed finds engines in the text of players.
 var engineNamed = regexp.MustCompile(player.EnginePrefix + `[^,@]*`)
 
-// Failed tells that a program lost the game by itself.
+// Failed says that a program lost the game by a fault.
 type Failed struct {
 	Fault  engines.Reason `json:"fault"`
 	Detail string         `json:"detail"`
 }
 
-// best asks a program for a move, as table.Ask asks a game's own player.
+// best asks a program for a move, as table.Ask asks the player of a game.
 func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	one, err := p.find(q.Preset)
 	if err != nil {
@@ -194,7 +193,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	}
 	defer s.mu.Unlock()
 	d, took, err := s.ask(ctx, q, moves, e.Limits)
-	s.leaves.Reset(boredom)
+	s.leaves.Reset(maxIdle)
 	if fault, is := errors.AsType[*engines.Fault](err); is {
 		return Failed{fault.Reason, fault.Detail}, nil
 	}
@@ -208,7 +207,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	return table.BestOf(ref, d, took), nil
 }
 
-// sit returns the running program for a game, locked; it is started if need be.
+// sit returns the running program for a game, locked; it starts it if necessary.
 func (p *programs) sit(one program, v engines.Variant, e player.Config) (*sitting, error) {
 	game := v.Game.Name + " " + v.Rules
 	p.mu.Lock()
@@ -236,12 +235,12 @@ func (p *programs) sit(one program, v engines.Variant, e player.Config) (*sittin
 			return nil, err
 		}
 		s.player, s.fresh = player, true
-		s.leaves = time.AfterFunc(boredom, s.leave)
+		s.leaves = time.AfterFunc(maxIdle, s.leave)
 	}
 	return s, nil
 }
 
-// ask has the program choose. A game that goes on is not set up again.
+// ask asks the program for its move. A game that continues is not set up again.
 func (s *sitting) ask(ctx context.Context, q table.Question, moves []engines.Move, limits engines.Limits) (engines.Decision, time.Duration, error) {
 	goes := !s.fresh && q.Position == s.position && q.Seed == s.seed && len(moves) >= len(s.moves) && slices.Equal(moves[:len(s.moves)], s.moves)
 	if !goes {
@@ -258,12 +257,12 @@ func (s *sitting) ask(ctx context.Context, q table.Question, moves []engines.Mov
 	return d, time.Since(start), err
 }
 
-// leave ends the program; it is started again when it is asked.
+// leave ends the program; the next question starts it again.
 func (s *sitting) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.player != nil {
-		_ = player.Close(s.player) // it is over either way
+		_ = player.Close(s.player) // it ends either way
 		s.player = nil
 	}
 	if s.leaves != nil {
@@ -283,5 +282,5 @@ func (p *programs) close() {
 	}
 }
 
-// longestThought is how long a player may think about a move of a page.
+// maxThought is how long a player may take for a move on a page.
 const maxThought = 2 * time.Minute

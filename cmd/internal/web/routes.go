@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// routes are all pages and all that their scripts ask for.
+// routes are all pages and the requests of their scripts.
 func (s *site) routes() http.Handler {
 	mux := http.NewServeMux()
 	static, err := fs.Sub(files, "static")

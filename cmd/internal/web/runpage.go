@@ -62,7 +62,7 @@ func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(svg) // the reader may be gone
 }
 
-// dataRows exports a table of the run.
+// dataRows exports a table of a run.
 func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	m, ok := s.opened(w, r)
 	if !ok {
@@ -70,7 +70,7 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	}
 	dir := m.dir
 	m.mu.Unlock()
-	log, err := datasets.Read(dir) // of its own: the export may take long
+	log, err := datasets.Read(dir) // its own: the export may take long
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -99,7 +99,7 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = out.Flush()
 	}
-	if err != nil { // the heading is sent: only a broken connection tells
+	if err != nil { // the header is sent: only a broken connection shows the error
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -143,8 +143,8 @@ func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dataWorkers answers who plays a run of this process now: null where it plays
-// alone or plays no more.
+// dataWorkers answers with the workers that play a run of this process now: null if it
+// plays alone or not any more.
 func (s *site) dataWorkers(w http.ResponseWriter, r *http.Request) {
 	m, ok := s.opened(w, r)
 	if !ok {

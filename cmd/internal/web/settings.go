@@ -11,14 +11,13 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// Setting is one thing that a run was asked.
+// Setting is a value of a run's config.
 type Setting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// settingsOf lists what decides a run's games, as run.toml keeps it, with one name
-// for every value.
+// settingsOf lists the values of run.toml that decide a run's games, each with a name.
 func settingsOf(rec *runs.Recorded) ([]Setting, error) {
 	m := rec.Log.Meta
 	list := []Setting{

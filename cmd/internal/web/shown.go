@@ -33,10 +33,10 @@ func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Tria
 // runName is the name of a run's folder.
 func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
 
-// seatsOf names the players of a trial, X first, and says which of them is the
-// weaker by the run's results: -1 for neither.
+// seatsOf names the players of a trial, A first, and says which of them is the weaker
+// by the run's results: -1 for neither.
 func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
-	names, weaker = [2]string{"X", "the other"}, -1
+	names, weaker = [2]string{"A", "B"}, -1
 	if t, err := told.Trial(row); err == nil {
 		names = [2]string{t.Seats[0].Name, t.Seats[1].Name}
 	}
@@ -60,7 +60,7 @@ func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
 	}
 }
 
-// Ply is a move of a recorded game with what its player said.
+// Ply is a move of a recorded game with its player's decision.
 type Ply struct {
 	Move    string      `json:"move"`
 	Side    int         `json:"side"`
@@ -80,12 +80,12 @@ type Shown struct {
 	Rules    string    `json:"rules"`
 	Position string    `json:"position"`
 	Plies    []Ply     `json:"moves"`
-	Parts    int       `json:"parts"`             // the ply, from 0, at which the games of the pair part; -1 if they do not
+	Parts    int       `json:"parts"`             // the ply, from 0, at which the games of the pair diverge; -1 if they do not
 	Other    string    `json:"other"`             // the other game of the pair
-	Presets  [2]string `json:"players"`           // of the sides: what would ask them again
+	Presets  [2]string `json:"players"`           // of the sides: to ask them again
 	Limits   [2]string `json:"limits"`            // of the sides
 	Asked    bool      `json:"asked"`             // the players were asked again
-	Differs  string    `json:"differs,omitempty"` // where they did something else
+	Differs  string    `json:"differs,omitempty"` // where they chose another move
 }
 
 // shownOf is a game without its moves; trial holds the games of its trial.
@@ -116,7 +116,7 @@ func parting(a, b []string) int {
 	return -1
 }
 
-// recorded is a game as its run keeps it.
+// recorded is a game as its run recorded it.
 func recorded(replay *runs.Replay, trial []datasets.GameRow) (*Shown, error) {
 	shown := shownOf(replay, trial)
 	if err := replay.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
@@ -129,7 +129,7 @@ func plyOf(p play.Ply) Ply {
 	return Ply{Move: p.Move, Side: int(p.Side), Opening: p.Opening, Illegal: p.Illegal}
 }
 
-// notes adds what the players said of their moves, where the run kept it.
+// notes adds the recorded decisions, if the run has them.
 func notes(rec *runs.Recorded, g datasets.GameRow, shown *Shown) error {
 	if rec.Log.Meta.RecordMoves == datasets.NoMoves {
 		return nil

@@ -20,12 +20,12 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// MaxStatic is how many games of a run a static folder holds: some megabytes.
+// MaxStatic is how many games of a run a static folder holds at most: some megabytes.
 const MaxStatic = 2000
 
 // Static writes a folder that any web server can host: the board with the engines
-// compiled for the browser, and the games of some runs. Files of the same names are
-// replaced. It says in left how many games did not fit.
+// compiled for the browser, and the games of some runs. It replaces files of the same
+// names. left is the number of games that did not fit.
 func Static(dir string, runDirs []string) (left int64, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, "static"), 0o777); err != nil {
 		return 0, err
@@ -63,8 +63,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	return left, nil
 }
 
-// engineFiles compiles the engines and puts them down packed: whoever serves them
-// need not know how.
+// engineFiles compiles the engines and writes them compressed, so that any server will do.
 func engineFiles(dir string) error {
 	source, err := sourceDir()
 	if err != nil {
@@ -76,11 +75,11 @@ func engineFiles(dir string) error {
 	}
 	defer os.RemoveAll(temp)
 	out := filepath.Join(temp, "engines.wasm")
-	// Only our own packages are inlined: a tenth less to load, and as fast.
+	// Inlining only our own packages makes the file a tenth smaller, and as fast.
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-gcflags=selfplaylab/...=", "-o", out, "./cmd/internal/web/wasm")
 	build.Dir, build.Env = source, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("the engines cannot be compiled for a browser: %w\n%s", err, text)
+		return fmt.Errorf("compile the engines for a browser: %w\n%s", err, text)
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -100,16 +99,16 @@ func engineFiles(dir string) error {
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		return fmt.Errorf("where Go is: %w", err)
+		return fmt.Errorf("find GOROOT: %w", err)
 	}
 	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
-		return fmt.Errorf("reading what Go adds to the engines in a browser: %w", err)
+		return fmt.Errorf("read the script that starts Go programs in a browser: %w", err)
 	}
 	return datasets.WriteFile(filepath.Join(dir, "static", "wasm_exec.js"), glue)
 }
 
-// sourceDir is where this program's source is: where it was compiled, or here.
+// sourceDir is the folder of this program's source: where it was compiled, or here.
 func sourceDir() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	for _, dir := range []string{filepath.Join(filepath.Dir(file), "..", "..", ".."), "."} {
@@ -117,7 +116,7 @@ func sourceDir() (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("the engines are compiled for the browser from this program's source, which is not here: run it in a checkout, with Go installed")
+	return "", errors.New("the engines for the browser are compiled from this program's source, which is not here: run it in a checkout, with Go installed")
 }
 
 // staticRun is a run of a static folder.
@@ -161,7 +160,7 @@ func writeJSON(path string, v any) error {
 	return datasets.WriteFile(path, data)
 }
 
-// staticGames reads the first games of a run with all that is recorded of them.
+// staticGames reads the first games of a run.
 func staticGames(dir string) (r staticRun, left int64, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestServerAway(t *testing.T) {
 	}
 	end()
 	for _, b := range []*tab{list, run} {
-		b.until(`document.querySelector("#live").textContent.includes("away")`)
+		b.until(`document.querySelector("#live").textContent.includes("no connection")`)
 	}
 	playMatch(t, root, "two", 5)
 	_, end = begin(strings.TrimPrefix(s.base(), "http://"))

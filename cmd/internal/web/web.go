@@ -1,6 +1,6 @@
-// Package web shows runs in a browser, live and finished, walks through their
-// games and plays against any preset. It computes no figure of its own: what it
-// shows is what reports, lists and players tell.
+// Package web shows runs in a browser, live and finished, walks through their games and
+// plays against any preset. It computes no statistics: it shows those of reports, lists
+// and players.
 package web
 
 import (
@@ -18,7 +18,7 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// Options say what to serve and to whom.
+// Options say which runs to serve, and where.
 type Options struct {
 	Root    string // the folder of runs
 	Listen  string // host:port; "" is loopback and a free port

@@ -330,7 +330,11 @@ func TestListRecall(t *testing.T) {
 // through.
 func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
 	t.Helper()
-	a, err := asked(kind, form)
+	k, err := kinds.Find(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := readConfig(k, form)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -624,8 +628,8 @@ func TestGames(t *testing.T) {
 		"player=V12":                    16,
 		"player=nobody":                 0,
 		"outcome=1-0":                   count(func(g Found) bool { return g.Outcome == "1-0" }),
-		"least=70":                      count(func(g Found) bool { return g.Plies >= 70 }),
-		"most=69":                       count(func(g Found) bool { return g.Plies < 70 }),
+		"min=70":                        count(func(g Found) bool { return g.Plies >= 70 }),
+		"max=69":                        count(func(g Found) bool { return g.Plies < 70 }),
 		"reason=goal":                   16,
 		"reason=time":                   0,
 		"upset=1":                       count(func(g Found) bool { return g.Upset }),

@@ -5,6 +5,7 @@ package kinds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,17 +101,12 @@ func Page(ctx context.Context, dir string) (reports.Page, error) {
 	return page, nil
 }
 
-// reportName is the file of a page, as reports.Page.Write names it.
-const reportName = "report.html"
-
 // Report writes the report of a recorded run into its directory. Where ctx ends
 // before that is done it returns its cause.
 func Report(ctx context.Context, dir string) error {
 	page, err := Page(ctx, dir)
 	if err == nil && ctx.Err() == nil {
-		if _, err := os.Stat(filepath.Join(dir, "..", reportName)); err == nil {
-			page.Nav = []reports.Link{{Name: "the experiment", To: "../" + reportName}}
-		}
+		page.Nav = upwards(dir)
 		err = page.Write(dir)
 	}
 	if err == nil && ctx.Err() != nil {
@@ -120,6 +116,16 @@ func Report(ctx context.Context, dir string) error {
 		return fmt.Errorf("report of %s: %w", dir, err)
 	}
 	return nil
+}
+
+// ReadBoard reads a finished game from the JSON of a page's board, to save it as a run.
+func ReadBoard(data []byte) (runs.Config, error) {
+	for _, k := range all() {
+		if k.ReadBoard != nil {
+			return k.ReadBoard(data)
+		}
+	}
+	return nil, errors.New("no kind of runs keeps games that were played on a board")
 }
 
 // upwards links a run's report to the page of the experiment that it belongs to, if

@@ -34,7 +34,7 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "a game that a person played on a board",
 		New:  func() runs.Config { return &Config{} },
-		Spec: func() runs.Spec { return &Spec{} },
+		Spec: func() runs.Spec { return &Spec{} }, ReadBoard: readBoard,
 	}
 }
 

@@ -1,11 +1,10 @@
 "use strict";
-// What all pages share: making elements, asking the server, following events, and
-// keeping in the address what is seen.
+// What all pages share: elements, requests, events, and the state in the address.
 
 const $ = (selector, root = document) => root.querySelector(selector);
 
-// el makes an element. Texts are always set as text, and whatever comes from runs
-// is set apart, so that letters of other directions stay where they are.
+// el makes an element. Texts are always set as text. Texts from runs are isolated, so
+// that letters of other directions stay where they are.
 function el(name, attributes = {}, ...children) {
   const e = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -18,7 +17,7 @@ function el(name, attributes = {}, ...children) {
 }
 const bdi = text => el("bdi", {}, String(text));
 
-// svg makes an element of a drawing.
+// svg makes an SVG element.
 function svg(name, attributes = {}, ...children) {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
@@ -36,7 +35,7 @@ function toast(text) {
   toast.timer = setTimeout(() => { t.hidden = true; }, 7000);
 }
 
-// ask gets JSON; what is wrong comes back as an error in words.
+// ask requests JSON; an error has the server's message.
 async function ask(path, options) {
   if (window.offline) return offline(path);
   let answer;
@@ -55,9 +54,9 @@ async function ask(path, options) {
 const query = values => new URLSearchParams(values).toString();
 const act = (path, values) => ask("act/" + path, {method: "POST", body: new URLSearchParams(values)});
 
-// follow calls told with every event, only while the page is looked at. A server
-// that went away is found again, and tells only what is new.
-function follow(id, told) {
+// follow calls handle with every event while the page is visible. It reconnects to a
+// server that went away, and gets only what is new.
+function follow(id, handle) {
   const live = $("#live");
   let source = null, last = "";
   const close = () => { if (source) source.close(); source = null; };
@@ -67,11 +66,11 @@ function follow(id, told) {
     source = new EventSource("data/events?" + query({id, last}));
     let handed = false; // the server has given our place to another page for a moment
     source.onopen = () => { live.textContent = "live"; handed = false; };
-    source.onmessage = e => { live.textContent = "live"; last = e.lastEventId; told(JSON.parse(e.data)); };
+    source.onmessage = e => { live.textContent = "live"; last = e.lastEventId; handle(JSON.parse(e.data)); };
     source.addEventListener("later", () => { handed = true; });
     source.addEventListener("trouble", e => { live.textContent = JSON.parse(e.data).error; });
     source.onerror = () => {
-      if (!handed) live.textContent = "the server is away; trying again…";
+      if (!handed) live.textContent = "no connection to the server; trying again…";
       if (source && source.readyState === EventSource.CLOSED) { close(); setTimeout(open, 2000); }
     };
   };
@@ -81,7 +80,7 @@ function follow(id, told) {
   open();
 }
 
-// State that the address keeps after its #.
+// The state in the address, after its #.
 const seen = {
   get: () => Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
   set(values) {
@@ -91,7 +90,7 @@ const seen = {
   },
 };
 
-// What a reader chose before, on this machine.
+// The reader's earlier choices, on this machine.
 const kept = {
   get(key, otherwise) { try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; } },
   set(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private windows keep nothing */ } },
@@ -110,7 +109,7 @@ function span(seconds) {
   return (seconds / 3600).toFixed(1) + " h";
 }
 
-// save gives the reader a file.
+// save downloads a file.
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], {type}));
   el("a", {href: url, download: name}).click();

@@ -1,7 +1,7 @@
 "use strict";
-// A board that is looked at, walked through and played on: one for replays and play.
+// A board to look at, walk through and play on.
 
-// table asks the engines, in this page where they are here, else at the server.
+// table asks the engines, in this page if they are here, else on the server.
 async function table(question, signal) {
   if (window.engines) return engines(question, signal);
   return ask("data/table", {method: "POST", body: JSON.stringify(question), signal});
@@ -10,16 +10,16 @@ async function table(question, signal) {
 const unit = 40; // of a drawing, from place to place
 
 class Board {
-  // told: {move(text), wrong(text), say(text)}; none for a board to look at.
-  constructor(told) {
-    this.told = told;
+  // handlers: {move(text), wrong(text), say(text)}; none for a board to look at.
+  constructor(handlers) {
+    this.handlers = handlers;
     this.root = el("div", {class: "boardbox", tabindex: 0, role: "group", "aria-label": "Board"});
     this.flipped = false;
     this.confirm = false;
-    this.mode = "";      // of Quoridor: "" by where one points, else "step", "h", "v"
+    this.mode = "";      // of Quoridor: "" by position, else "step", "h", "v"
     this.chosen = [];    // places touched so far for a move of several steps
     this.pending = null; // a move that waits to be confirmed
-    if (!told) return;
+    if (!handlers) return;
     this.root.addEventListener("click", e => this.click(e));
     this.root.addEventListener("pointermove", e => { if (e.pointerType === "mouse") this.hover(e); });
     this.root.addEventListener("pointerleave", () => { this.over = null; this.overlay(); });
@@ -31,8 +31,8 @@ class Board {
     this.playing = playing && shown.legal.length > 0;
     this.chosen = [];
     this.pending = this.over = null;
-    this.weighed = [];   // moves that a player weighs here, the best first
-    this.root.innerHTML = shown.svg; // drawn and escaped by our own program
+    this.weighed = [];   // candidates of a player here, the best first
+    this.root.innerHTML = shown.svg; // drawn and escaped by this program
     this.svg = $("svg", this.root);
     const first = $(".b-target", this.svg), p = shown.places[0];
     this.x0 = Number(first.getAttribute("x")) + unit / 2 - unit * p.x;
@@ -52,7 +52,7 @@ class Board {
     return {x: (at.x - this.x0) / unit, y: (at.y - this.y0) / unit};
   }
 
-  // target is the place or wall somebody points at.
+  // target is the place or wall under the pointer.
   target({x, y}) {
     if (this.shown.kind === "rooms" && this.mode !== "step") {
       const fx = Math.abs(x - Math.round(x)), fy = Math.abs(y - Math.round(y));
@@ -63,7 +63,7 @@ class Board {
     return near && near.d < 0.75 ? {place: near.p} : {};
   }
 
-  // wallAt is the wall of a way whose middle is nearest.
+  // wallAt is the nearest wall of a direction.
   wallAt(x, y, way) {
     const {width: w, height: h} = this.shown, inside = (v, n) => Math.min(n - 1.5, Math.max(0.5, Math.floor(v) + 0.5));
     const mx = inside(x, w), my = inside(y, h);
@@ -85,13 +85,13 @@ class Board {
 
   legalWall(w) { return this.shown.legal.find(l => l.wall && Math.abs(l.wall.x1 + l.wall.x2 - w.x1 - w.x2) < 0.1 && Math.abs(l.wall.y1 + l.wall.y2 - w.y1 - w.y2) < 0.1 && (l.wall.y1 === l.wall.y2) === (w.y1 === w.y2)); }
 
-  // open lists the legal moves that begin with what is chosen.
+  // open lists the legal moves that begin with the chosen places.
   open() { return this.shown.legal.filter(l => !l.wall && this.chosen.every((c, i) => l.steps?.[i] && same(l.steps[i], c))); }
 
   touch({place, wall}) {
     if (wall) {
       const l = this.legalWall(wall);
-      l ? this.propose(l.move) : this.told.wrong(this.wallText(wall));
+      l ? this.propose(l.move) : this.handlers.wrong(this.wallText(wall));
       return;
     }
     if (!place) return;
@@ -100,13 +100,13 @@ class Board {
     const next = () => this.open().filter(l => l.steps?.length > this.chosen.length && this.fits(l.steps[this.chosen.length], place));
     let found = next();
     const before = this.chosen;
-    if (!found.length && this.chosen.length) { // begins again elsewhere
+    if (!found.length && this.chosen.length) { // start again elsewhere
       if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.chosen = []; this.overlay(); return; }
       this.chosen = [];
       found = next();
     }
     if (!found.length) {
-      this.told.wrong(before.length ? `${this.place(before[0].x, before[0].y).name}-${place.name}` : place.name);
+      this.handlers.wrong(before.length ? `${this.place(before[0].x, before[0].y).name}-${place.name}` : place.name);
       this.overlay();
       return;
     }
@@ -114,7 +114,7 @@ class Board {
     this.last = this.chosen.at(-1);
     const done = found.find(l => l.steps.length === this.chosen.length);
     if (done) { this.propose(done.move); return; }
-    this.told.say(this.chosen.length > 1 || found.every(l => l.move.includes("x")) && found[0].steps.length === this.chosen.length + 1 ? "A mill: choose the man that is taken." : "Where to?");
+    this.handlers.say(this.chosen.length > 1 || found.every(l => l.move.includes("x")) && found[0].steps.length === this.chosen.length + 1 ? "A mill: choose the man to take." : "Where to?");
     this.overlay();
   }
   fits(step, place) { return step.x === place.x && (step.y === place.y || this.shown.kind === "rack"); }
@@ -122,7 +122,7 @@ class Board {
   propose(move) {
     if (this.confirm && this.pending !== move) {
       this.pending = move;
-      this.told.say(`${move}: once more, or Enter, to make the move; Escape to think again.`);
+      this.handlers.say(`${move}: once more, or Enter, to make the move; Escape to cancel.`);
       this.overlay();
       return;
     }
@@ -134,7 +134,7 @@ class Board {
     const move = this.pending;
     this.pending = null;
     this.chosen = [];
-    if (move) this.told.move(move);
+    if (move) this.handlers.move(move);
   }
 
   // key moves a cursor from place to place; Enter touches.
@@ -146,7 +146,7 @@ class Board {
       const ahead = this.shown.places.filter(p => (p.x - from.x) * dx + (p.y - from.y) * dy > 0);
       const cost = p => Math.abs((p.x - from.x) * dx + (p.y - from.y) * dy) + 3 * Math.abs((p.x - from.x) * dy + (p.y - from.y) * dx);
       this.cursor = this.cursor ? ahead.sort((a, b) => cost(a) - cost(b))[0] ?? from : from;
-      this.told.say(this.names(this.cursor));
+      this.handlers.say(this.names(this.cursor));
     } else if (e.key === "Enter" || e.key === " ") {
       if (this.pending) { this.commit(); e.preventDefault(); return; }
       const at = this.cursor ?? (this.cursor = this.middle());
@@ -156,12 +156,12 @@ class Board {
     } else if (e.key === "Escape") {
       this.chosen = [];
       this.pending = null;
-      this.told.say("");
+      this.handlers.say("");
     } else return;
     e.preventDefault();
     this.overlay();
   }
-  setMode(mode) { this.mode = mode; this.told.mode?.(mode); this.overlay(); }
+  setMode(mode) { this.mode = mode; this.handlers.mode?.(mode); this.overlay(); }
   middle() { const p = this.shown.places; return this.shown.pieces?.find(q => q.side === this.shown.turn && this.shown.kind === "rooms") ? this.placeOf(this.shown.pieces.find(q => q.side === this.shown.turn)) : p[p.length >> 1]; }
   placeOf(piece) { return this.place(piece.x, piece.y); }
   names(p) {
@@ -169,7 +169,7 @@ class Board {
     return p.name + (piece ? ", " + this.shown.sides[piece.side].name : "") + (this.mode === "h" ? ", level wall" : this.mode === "v" ? ", upright wall" : "");
   }
 
-  // overlay draws what is legal, chosen, pointed at and to be confirmed.
+  // overlay draws what is legal, chosen, under the pointer and to be confirmed.
   overlay(arrow) {
     if (!this.layer) return;
     if (arrow !== undefined) this.arrow = arrow;
@@ -199,8 +199,8 @@ class Board {
     this.layer.replaceChildren(...out);
   }
 
-  // weigh draws the first of the moves that a player weighs: an arrow where something
-  // moves, a pale wall, a number on the place where a piece is set.
+  // weigh draws the first candidates: an arrow for a step, a pale wall, or a number where
+  // a piece is placed.
   weigh(moves) { this.weighed = moves.slice(0, mostDrawn); this.overlay(); }
 
   candidate(move, rank) {
@@ -226,7 +226,7 @@ class Board {
     return [svg("g", {class: "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
   }
 }
-const mostDrawn = 5; // of the moves that a player weighs
+const mostDrawn = 5; // candidates
 const pieceAt = (shown, at) => shown.pieces?.find(q => same(q, at));
 const same = (a, b) => a.x === b.x && a.y === b.y;
 
@@ -238,7 +238,7 @@ async function showTerms(root, question) {
   } catch (e) { root.textContent = e.message; }
 }
 
-// told writes what a player said of its move.
+// saying writes a player's decision.
 function saying(d, chance = false) {
   const parts = [];
   if (d.says) parts.push(d.says);
@@ -246,12 +246,12 @@ function saying(d, chance = false) {
   else if (d.score !== undefined && d.score !== null) parts.push(chance && typeof d.score === "number" ? `win rate ${number(100 * d.score)} %` : "score " + (typeof d.score === "number" ? number(d.score) : d.score));
   if (d.depth) parts.push(`depth ${d.depth}`);
   if (d.nodes) parts.push(`${count(d.nodes)} nodes`);
-  if (d.micros) parts.push((d.lines?.length > 1 ? "with the others " : "") + (d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`));
+  if (d.micros) parts.push((d.lines?.length > 1 ? "with the other moves " : "") + (d.micros < 1e6 ? `${number(d.micros / 1000)} ms` : `${number(d.micros / 1e6)} s`));
   return parts.join(", ");
 }
 
-// candidateTable lists moves that a player weighs; point(move) shows one on the
-// board and make(move) makes it, where a page can.
+// candidateTable lists candidates; point(move) shows one on the board and make(move)
+// makes it, if the page can.
 function candidateTable(list, point, make, chance) {
   const terms = list.find(c => c.terms?.length)?.terms ?? [];
   const heads = ["move", ...(terms.length ? terms.map(t => el("span", {title: t.doc}, t.name)) : [chance ? "win rate" : "score", "reply", "nodes"])];
@@ -260,15 +260,14 @@ function candidateTable(list, point, make, chance) {
   return moveTable("candidates", heads, list.map(c => [c.move, ...cells(c)]), point, make);
 }
 
-// lineTable lists the best moves as a player knows them, each with how the game would
-// go on.
+// lineTable lists a player's best moves with their continuations.
 function lineTable(lines, point, make) {
-  const searched = lines.some(l => l.visits) ? el("span", {title: "random games that went through the move"}, "games") : el("span", {title: "plies that were searched"}, "depth");
-  return moveTable("candidates lines", ["move", "score", searched, "and it would go on"], lines.map(l => [l.moves[0], l.says, l.visits ? count(l.visits) : l.depth || "–", l.moves.slice(1).join(" ") || "–"]), point, make);
+  const searched = lines.some(l => l.visits) ? el("span", {title: "random games through the move"}, "games") : el("span", {title: "plies searched"}, "depth");
+  return moveTable("candidates lines", ["move", "score", searched, "continuation"], lines.map(l => [l.moves[0], l.says, l.visits ? count(l.visits) : l.depth || "–", l.moves.slice(1).join(" ") || "–"]), point, make);
 }
 
-// moveTable has a row for each move, the first cell. Whoever points at a row is shown
-// the move on the board.
+// moveTable has a row for each move, its first cell. Pointing at a row shows the move on
+// the board.
 function moveTable(kind, heads, rows, point, make) {
   const name = move => make ? el("button", {type: "button", title: "make this move", onclick: () => make(move)}, move) : el("span", {tabindex: 0}, move);
   return el("table", {class: kind}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
@@ -278,52 +277,52 @@ function moveTable(kind, heads, rows, point, make) {
     })));
 }
 
-// Analysis asks any preset about the position at hand: what it says of it, its best
-// moves and how each would go on. A player that knows one move alone is asked about the
-// moves that it weighs, and then for both sides.
+// Analysis asks a preset about the position: its score, its best moves and their
+// continuations. A player that knows only its decision is asked for candidates, and then
+// to play both sides.
 class Analysis {
-  // told: {question() -> position, point(move), weigh(moves), make(move) or none, about -> the game, seats -> [[value, name]]}
-  constructor(told, start = {}) {
-    this.told = told;
-    const about = told.about;
-    this.preset = el("select", {name: "preset", "aria-label": "Player that analyses"}, ...(told.seats ?? about.presets.map(p => [p.name, p.name])).map(([value, name]) => el("option", {value}, name)));
+  // handlers: {question() -> position, point(move), weigh(moves), make(move) or none, about -> the game, seats -> [[value, name]]}
+  constructor(handlers, start = {}) {
+    this.handlers = handlers;
+    const about = handlers.about;
+    this.preset = el("select", {name: "preset", "aria-label": "Analysing player"}, ...(handlers.seats ?? about.presets.map(p => [p.name, p.name])).map(([value, name]) => el("option", {value}, name)));
     this.preset.value = start.preset ?? about.plays;
     if (this.preset.selectedIndex < 0) this.preset.value = about.plays;
-    this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; it keeps " + about.budgets.join(", ")});
+    this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; supported: " + about.budgets.join(", ")});
     this.most = el("select", {name: "most", "aria-label": "Candidates"}, ...[3, 5, 8, 15, 30].map(n => el("option", {value: n, selected: n === 8}, `${n} candidates`)));
     this.line = el("p", {class: "tab analysis-says", role: "status"});
     this.way = el("p", {class: "hint analysis-line"});
     this.list = el("div", {class: "scroll"});
     for (const e of [this.preset, this.limits, this.most]) e.addEventListener("change", () => this.at());
-    this.root = el("details", {class: "analysis", open: !!start.open, ontoggle: () => this.at()}, el("summary", {}, "Analysis: what a player says, and what it weighs"),
+    this.root = el("details", {class: "analysis", open: !!start.open, ontoggle: () => this.at()}, el("summary", {}, "Analysis: a player's score and candidates"),
       el("div", {class: "bar"}, this.preset, this.limits, this.most), this.line, this.way, this.list);
   }
 
   stop() { this.asking?.abort(); this.asking = null; }
 
-  // at asks about the position as it is now.
+  // at asks about the present position.
   async at() {
     this.stop();
-    this.told.point("");
-    this.told.weigh([]);
+    this.handlers.point("");
+    this.handlers.weigh([]);
     if (!this.root.open) return;
-    const asking = this.asking = new AbortController(), position = this.told.question();
+    const asking = this.asking = new AbortController(), position = this.handlers.question();
     const seat = this.preset.value, ours = !seat.startsWith("engine:"), how = {...who(seat), limits: this.limits.value.trim(), seed: "1"}, most = Number(this.most.value);
     const put = f => { if (this.asking === asking) f(); };
-    const list = (rows, moves) => put(() => { this.list.replaceChildren(rows); this.told.weigh(moves); });
+    const list = (rows, moves) => put(() => { this.list.replaceChildren(rows); this.handlers.weigh(moves); });
     this.line.textContent = "Looking…";
     try {
       const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal);
-      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.told.about.chance)); this.line.dataset.of = position.moves; });
+      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.handlers.about.chance)); this.line.dataset.of = position.moves; });
       if (d.lines?.length) {
-        put(() => { this.way.textContent = ""; }); // every line tells it
-        list(lineTable(d.lines, this.told.point, this.told.make), d.lines.map(l => l.moves[0]));
+        put(() => { this.way.textContent = ""; }); // each line has one
+        list(lineTable(d.lines, this.handlers.point, this.handlers.make), d.lines.map(l => l.moves[0]));
       } else {
         if (ours) {
           const weighed = await table({...position, ...how, op: "candidates", most}, asking.signal);
-          list(candidateTable(weighed, this.told.point, this.told.make, this.told.about.chance), weighed.map(c => c.move));
+          list(candidateTable(weighed, this.handlers.point, this.handlers.make, this.handlers.about.chance), weighed.map(c => c.move));
         } else put(() => this.list.replaceChildren());
-        await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "It would go on: " + line.join(" "); }), asking.signal);
+        await goesOn({...position, ...how}, 6, line => put(() => { this.way.textContent = "Continuation: " + line.join(" "); }), asking.signal);
       }
       put(() => { this.root.dataset.done = position.moves; });
     } catch (e) {
@@ -332,8 +331,8 @@ class Analysis {
   }
 }
 
-// goesOn has a player go on with both sides, and tells the line as it grows.
-async function goesOn(question, plies, told, signal) {
+// goesOn has a player play both sides, and shows the line as it grows.
+async function goesOn(question, plies, show, signal) {
   const moves = question.moves.split(" ").filter(Boolean), line = [];
   for (let i = 0; i < plies; i++) {
     let d;
@@ -341,9 +340,9 @@ async function goesOn(question, plies, told, signal) {
     if (!d.move) return;
     line.push(d.move);
     moves.push(d.move);
-    told(line);
+    show(line);
   }
 }
 
-// who is a seat as the table is asked: a preset, or values on top of one.
+// who describes a player for the table: a preset, or values on top of one.
 const who = seat => seat.startsWith("=") ? {preset: "", values: seat.slice(1)} : {preset: seat, values: ""};

@@ -1,12 +1,12 @@
 "use strict";
-// Curves with bands: hover tells value, n and interval, drag zooms, a double click
-// shows all, a click on a name leaves that curve alone, and the address keeps it.
+// Curves with bands: hover shows value, n and interval, drag zooms, a double click shows
+// all, a click on a name shows only that curve, and the address keeps the state.
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
-const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks, 35 curves that differ
+const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
 
-// stroked is a colour with the pattern of dashes, for a legend.
+// stroked is a colour with a pattern of dashes, for a legend.
 function stroked(colour, pattern) {
   let at = 0;
   const stops = dashes[pattern].map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
@@ -25,13 +25,13 @@ function merge(curves) {
   return {xs, spread};
 }
 
-// smooth is a running mean by a window that is so large a part of the curve.
+// smooth is a running mean; the window is a share of the curve.
 function smooth(y, share) {
   const half = Math.round(share * y.length / 2);
   if (half < 1) return y;
   return y.map((_, i) => {
     let sum = 0, n = 0;
-    const reach = Math.min(half, i, y.length - 1 - i); // even at the ends: the last value stays what it is
+    const reach = Math.min(half, i, y.length - 1 - i); // symmetric at the ends too: the last value stays
     for (let k = i - reach; k <= i + reach; k++) if (y[k] !== null) { sum += y[k]; n++; }
     return n ? sum / n : null;
   });
@@ -68,7 +68,7 @@ class Chart {
     if (this.zoomed) this.u.setScale("x", this.zoomed);
   }
 
-  // values of a curve in the unit that is chosen.
+  // values of a curve in the chosen unit.
   scaled(c, values) {
     if (!values || !(this.data.smooths && this.steps && c.unit)) return values;
     return values.map(v => v === null ? null : (v - c.base) / c.unit);

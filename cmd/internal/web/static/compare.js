@@ -11,7 +11,7 @@ function show() {
   if (!list.length) return;
   const head = el("tr", {}, el("th", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)), " ",
     i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"), " ",
-    el("button", {type: "button", "aria-label": "leave out " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×"))));
+    el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×"))));
   const row = (name, cells) => el("tr", {}, el("th", {scope: "row"}, bdi(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, bdi(c))));
   const rows = [
     row("state", list.map(r => r.status.state)),
@@ -26,7 +26,7 @@ function show() {
     new Set(values).size > 1 ? rows.push(row(name, values)) : equal++;
   }
   $("#compared").replaceChildren(el("div", {class: "scroll"}, el("table", {class: "versus"}, el("thead", {}, head), el("tbody", {}, ...rows))),
-    el("p", {class: "hint"}, `${equal} settings are the same everywhere and left out. A difference takes two runs for independent: with the same seed they share openings, and then its interval is a little too wide.`));
+    el("p", {class: "hint"}, `${equal} equal settings are not listed. Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide.`));
   const both = new Map();
   list.forEach(r => r.charts.forEach(c => {
     const mine = c.curves.map(curve => ({...curve, name: `${curve.name} · ${r.id.split("/").at(-1)}`}));

@@ -1,5 +1,5 @@
 "use strict";
-// Games of a run: found by what they were, and walked through.
+// Games of a run: find them and walk through them.
 
 const form = $("#filter"), list = $("#list");
 let found = [], walk = null;
@@ -29,7 +29,7 @@ async function find(more) {
     const reason = form.elements.reason, had = new Set([...reason.options].map(o => o.value));
     for (const r of answer.reasons) if (!had.has(r)) reason.append(el("option", {value: r}, r));
     $("#more").hidden = !answer.more;
-    $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game fits.";
+    $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game matches.";
     mark();
     if (!walk && !seen.get().game && found.length) open(found[0].name, 0);
   } catch (e) { $("#found").textContent = e.message; }
@@ -39,7 +39,7 @@ function mark() {
   for (const b of list.querySelectorAll("button")) b.setAttribute("aria-current", String(walk?.name === b.dataset.name));
 }
 
-// gameList is what the table knows of the games, asked once.
+// gameList are the games, requested once.
 let known;
 const gameList = () => known ??= table({op: "games"});
 
@@ -56,7 +56,7 @@ async function open(name, ply, again = false) {
 // The colours of curves: those of the pieces, where pieces have colours.
 const inkOf = {red: "vermilion", blue: "blue", black: "blue", white: "vermilion"};
 
-// Walk is one game on a board, and beside it the other of its pair if wanted.
+// Walk is one game on a board, with the other game of its pair if requested.
 class Walk {
   constructor(root, game, ply) {
     this.game = game;
@@ -76,9 +76,9 @@ class Walk {
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.other = el("div", {class: "twin"});
-    this.keys = el("p", {class: "scorekeys", title: "scores as each player gives them"});
+    this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
     this.head = el("p", {}, bdi(game.first), " – ", bdi(game.second), ` ${game.outcome} by ${game.reason}`);
-    const again = el("button", {type: "button", title: "ask the players for every move again, and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; open(this.name, this.ply, true); }}, "Ask the players again");
+    const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; open(this.name, this.ply, true); }}, "Ask the players again");
     const text = () => this.moves.slice(0, this.ply).map(m => m.move).join(" ");
     root.hidden = false;
     root.replaceChildren(
@@ -93,7 +93,7 @@ class Walk {
           el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: text()}); }}, "Open in play"),
           window.engines ? null : again,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
-        game.differs ? el("p", {class: "hint"}, "Asked again, it ", game.differs) : null,
+        game.differs ? el("p", {class: "hint"}, "When asked again, it ", game.differs) : null,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms),
         this.beside = el("div")),
       this.other);
@@ -156,8 +156,8 @@ class Walk {
 
   showAt() {
     const m = this.moves[this.ply - 1];
-    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", given by the opening" : m.illegal ? ", what an illegal action left" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
-      this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair part.") : "");
+    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", from the opening" : m.illegal ? ", after an illegal action" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
+      this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair diverge.") : "");
     for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === this.ply));
     const now = this.list.querySelector("[aria-current=true]");
     if (now) this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
@@ -179,7 +179,7 @@ class Walk {
     }
     const any = this.moves.some(m => score(m) !== null), none = !this.moves.some(m => m.score !== undefined && m.score !== null);
     this.graph.style.display = none ? "none" : "";
-    this.keys.replaceChildren(...(none ? ["This run kept no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), bdi(this.sideName(side)))), el("span", {}, "up is good for ", bdi(this.sideName(0)))] : []));
+    this.keys.replaceChildren(...(none ? ["This run recorded no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), bdi(this.sideName(side)))), el("span", {}, "up is good for ", bdi(this.sideName(0)))] : []));
     if (this.game.parts >= 0) parts.push(svg("line", {x1: 300 * this.game.parts / n, x2: 300 * this.game.parts / n, y1: 0, y2: 110, stroke: "var(--fig-green)", "stroke-dasharray": "2 3", "vector-effect": "non-scaling-stroke"}));
     this.at = svg("line", {x1: 0, x2: 0, y1: 0, y2: 110, stroke: "var(--fig-ink)", "vector-effect": "non-scaling-stroke"});
     this.graph.replaceChildren(...parts, this.at);
@@ -199,7 +199,7 @@ class Walk {
       const n = Math.min(ply, other.moves.length);
       const shown = await table({...this.start, op: "show", moves: other.moves.slice(0, n).map(m => m.move).join(" ")});
       board.show(shown);
-      at.textContent = this.game.parts < 0 ? "The two games are the same." : ply <= this.game.parts ? `The same position: they part at ply ${this.game.parts + 1}.` : `They parted at ply ${this.game.parts + 1}: ${this.moves[this.game.parts]?.move ?? "the end"} here, ${other.moves[this.game.parts]?.move ?? "the end"} there.`;
+      at.textContent = this.game.parts < 0 ? "The two games are identical." : ply <= this.game.parts ? `The same position: they diverge at ply ${this.game.parts + 1}.` : `They diverged at ply ${this.game.parts + 1}: ${this.moves[this.game.parts]?.move ?? "the end"} here, ${other.moves[this.game.parts]?.move ?? "the end"} there.`;
     };
     this.twin(this.ply);
   }

@@ -71,7 +71,7 @@ function show() {
   const focus = document.activeElement;
   if (elements.length !== body.children.length || elements.some((e, i) => body.children[i] !== e)) body.replaceChildren(...elements);
   if (focus && focus.isConnected && focus !== document.activeElement) focus.focus();
-  $("#count").textContent = `${count(list.length)} of ${count(rows.size)}` + (waiting ? `, ${count(waiting)} still to be read` : "");
+  $("#count").textContent = `${count(list.length)} of ${count(rows.size)}` + (waiting ? `, reading ${count(waiting)}` : "");
   $("#none").hidden = list.length > 0 || waiting > 0;
   for (const th of document.querySelectorAll("th[data-sort]")) {
     th.setAttribute("aria-sort", th.dataset.sort !== order.by ? "none" : order.down ? "descending" : "ascending");

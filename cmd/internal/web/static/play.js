@@ -1,11 +1,11 @@
 "use strict";
-// A game of a person: against a preset, a tuned player or another person; or two
-// players to be watched.
+// A game against a preset, a tuned player, an external engine or another person; or
+// two players to watch.
 
 const root = $("#play");
 let games = [], g = null; // all games; the game under way
 
-const person = "";        // the value of a seat with nobody but a person
+const person = "";        // the value of a side that a person plays
 
 async function begin() {
   games = await table({op: "games"});
@@ -21,13 +21,13 @@ const select = (name, values, value) => {
 };
 const field = (text, input, title) => el("label", {title}, text, input);
 
-// setup asks what is to be played.
+// setup shows the form of a new game.
 async function setup(was) {
   stop();
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
-  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (usual)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
+  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
   about.seats = seats.slice(1);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
@@ -36,20 +36,20 @@ async function setup(was) {
       field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
       field("Plays first", select("first", seats, was.first ?? person)),
       field("Plays second", select("second", seats, was.second ?? about.plays)),
-      field("The players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; it keeps " + (about.budgets.join(", ") || "none"))),
+      field("Players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; supported: " + (about.budgets.join(", ") || "none"))),
     about.options.length ? el("details", {open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field(o.name.replaceAll("_", " "), o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))) : null,
-    group("Where it starts",
-      field("It starts", select("start", [["", "from the initial position"], ["drawn", "from a drawn opening"], ["given", "from this position or these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
-      el("label", {class: "given", title: "as the game writes it: copy one from any board"}, "Position", el("input", {name: "position", value: was.position ?? "", placeholder: "the initial one", autocomplete: "off"})),
+    group("Start",
+      field("Start", select("start", [["", "from the initial position"], ["drawn", "from a random opening"], ["given", "from this position or after these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
+      el("label", {class: "given", title: "in the game's notation: copy one from any board"}, "Position", el("input", {name: "position", value: was.position ?? "", placeholder: "the initial one", autocomplete: "off"})),
       el("label", {class: "given", title: "separated by spaces"}, "Moves from there", el("input", {name: "moves", value: was.moves ?? "", placeholder: "none", autocomplete: "off"}))),
-    group("Clocks: who runs out of time loses",
-      field("Seconds a move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "who takes longer loses"),
-      field("Minutes a game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "of each side; who has none left loses"),
-      field("and seconds for each move made", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added to the minutes a game")),
+    group("Clocks: running out of time loses",
+      field("Seconds per move", el("input", {name: "permove", type: "number", min: 0, step: "any", value: was.permove ?? "", placeholder: "no clock"}), "a slower move loses"),
+      field("Minutes per game", el("input", {name: "pergame", type: "number", min: 0, step: "any", value: was.pergame ?? "", placeholder: "no clock"}), "for each side"),
+      field("Increment in seconds", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added after each move")),
     el("div", {class: "bar checks"},
-      check("confirm", "click, then confirm", "a guard against slips: the first click shows the move, the second makes it"),
-      check("strict", about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count", "a move that is not allowed is no slip but an illegal action, with what the rules set on it"),
-      check("analyse", "analysis beside the board")),
+      check("confirm", "click, then confirm", "against slips: the first click shows the move, the second makes it"),
+      check("strict", about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
+      check("analyse", "show analysis")),
     el("button", {class: "main", type: "submit"}, "Start"));
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
   form.elements.start.addEventListener("change", showGiven);
@@ -64,7 +64,7 @@ async function setup(was) {
   if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
 }
 
-// start makes a game of the form.
+// start starts the game of the form.
 async function start(form) {
   const f = form.elements, rules = [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value).map(e => e.name.slice(5) + "=" + e.value).join(",");
   const game = {game: f.game.value, rules, position: "", moves: []};
@@ -94,13 +94,13 @@ class Game {
     this.about = about;
     this.given = game.moves.length; // moves of the opening
     this.seats = [options.first, options.second];
-    // Limits of the sides, as matches have them: a time for each move, one for the game.
+    // Limits of the sides as in matches: a time for each move, one for the game.
     const seconds = text => Number(text) || 0, inc = seconds(options.perinc);
     this.permove = seconds(options.permove) ? `time=${seconds(options.permove)}s` : "";
     this.pergame = seconds(options.pergame) ? `tc=${seconds(options.pergame) * 60}${inc ? "+" + inc : ""}` : "";
     this.left = [0, 1].map(() => seconds(options.pergame) * 60 || Infinity);
     this.made = [0, 0]; // moves by the clock
-    this.said = [];  // what players said of their moves, by ply
+    this.said = [];  // the players' decisions, by ply
     this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m)});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
@@ -122,7 +122,7 @@ class Game {
           button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
         this.over, this.list,
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
-          button("What it expects", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
+          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.board.flipped = this.seats[0] !== person && this.seats[1] === person && shown.kind !== "rack";
@@ -139,7 +139,7 @@ class Game {
   people() { return this.seats.filter(s => s === person).length; }
   name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side].replace(/^engine:/, "")})`; }
 
-  // arrive shows the position and has whoever is to move begin.
+  // arrive shows the position and lets the side to move begin.
   arrive(shown) {
     this.shown = shown;
     this.began = performance.now();
@@ -160,7 +160,7 @@ class Game {
     if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ", that is you" : ""}.${counters ? ` ${counters}.` : ""}`);
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}`);
     if (!mine) this.think();
   }
 
@@ -169,7 +169,7 @@ class Game {
     await this.play(text);
   }
 
-  // play makes a move of either side; the clock of who moved stops.
+  // play makes a move and stops the clock of its side.
   async play(text) {
     this.moving = true;
     try {
@@ -188,7 +188,7 @@ class Game {
     l ? this.move(text) : this.wrong(text);
   }
 
-  // wrong says why a move may not be made; where illegal actions count, it is one.
+  // wrong says why a move is illegal; if illegal actions count, it is one.
   async wrong(text) {
     try {
       const why = (await table({...question(this.game), op: "why", text})).why;
@@ -200,7 +200,7 @@ class Game {
     } catch (e) { this.say(e.message, true); }
   }
 
-  // think asks the player to move.
+  // think asks the player for its move.
   async think() {
     const ply = this.game.moves.length, side = this.shown.turn;
     this.thinking = new AbortController();
@@ -219,8 +219,8 @@ class Game {
     }
   }
 
-  // budget is what a player may take for its move: its limits, or what is left of
-  // the time where it can keep one and has no other.
+  // budget is a player's limits for a move: its own, or else the time that is left, if
+  // it supports one.
   budget(side) {
     if (this.o.limits || !(this.permove || this.pergame) || !this.about.budgets.includes("time") && !this.seats[side].startsWith("engine:")) return this.o.limits;
     if (this.permove) return this.permove;
@@ -228,8 +228,8 @@ class Game {
     return `tc=${Math.max(this.left[side], 0.01).toFixed(3)}${inc ? "+" + inc : ""}`;
   }
 
-  // press stops the clocks of who moves, by the rules of matches, and reports whether
-  // the move came too late.
+  // press stops the clock by the rules of matches, and reports whether the move was too
+  // late.
   async press() {
     if (!this.began || this.ended || !(this.permove || this.pergame)) return !!this.ended;
     const side = this.shown.turn, took = performance.now() - this.began, made = this.made[side] + 1;
@@ -286,7 +286,7 @@ class Game {
     this.finish(side === 0 ? "0-1" : "1-0", "resigned");
   }
   draw() {
-    if (this.people() === 1) { this.say("The player takes no draws by agreement; the rules may still end in one.", true); return; }
+    if (this.people() === 1) { this.say("The player does not agree to draws.", true); return; }
     this.finish("1/2", "agreed");
   }
 
@@ -304,9 +304,9 @@ class Game {
     const keep = el("button", {type: "button", class: "main", onclick: async () => {
       try {
         const kept = await act("save", {record: JSON.stringify(record)});
-        this.over.replaceChildren(el("a", {href: "games?" + query({id: kept.id})}, "Kept as a run: look at it"));
+        this.over.replaceChildren(el("a", {href: "games?" + query({id: kept.id})}, "Saved as a run: open it"));
       } catch (e) { toast(e.message); }
-    }}, "Keep the game as a run");
+    }}, "Save the game as a run");
     keep.disabled = !page.may;
     this.over.replaceChildren(el("p", {class: "bar"}, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
   }
@@ -315,16 +315,16 @@ class Game {
     try {
       this.say("Looking…");
       const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"});
-      this.say(`${d.move}, says ${this.about.plays}: ${saying(d, this.about.chance)}`);
+      this.say(`${d.move}, by ${this.about.plays}: ${saying(d, this.about.chance)}`);
       this.board.overlay(d.move);
     } catch (e) { this.say(e.message, true); }
   }
 
-  // expects has the player go on with both sides: its own continuation.
+  // expects has the player play both sides: its expected continuation.
   async expects() {
     const seat = this.seats.find(s => s !== person) ?? "";
     try {
-      await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "It would go on: " + line.join(" "); });
+      await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "Continuation: " + line.join(" "); });
     } catch (e) { this.expected.textContent = e.message; }
   }
 

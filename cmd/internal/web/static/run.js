@@ -1,10 +1,10 @@
 "use strict";
-// A run: where it stands, its curves, and its report, growing while it is played.
+// A run: its progress, its curves and its report, growing while it is played.
 
 const charts = new Charts($("#charts"));
 let reported = null, chartsAt = "", drawnAt = -Infinity;
 
-// While a run is played its curves are asked for so often only, in milliseconds: they
+// While a run is played its curves are requested only so often, in milliseconds: they
 // are most of what a page costs it.
 const drawEvery = 3000;
 
@@ -30,7 +30,7 @@ function stand(s) {
   const parts = [`${count(s.games)} games`];
   if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${s.unit || "games"}`);
   if (s.rate) parts.push(`${count(s.rate)} games/s`);
-  if (s.workers) parts.push(`${s.workers} at a time, ${number(s.rate / s.workers)} each a second`);
+  if (s.workers) parts.push(`${s.workers} workers, ${number(s.rate / s.workers)} games/s each`);
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
   if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
@@ -53,13 +53,13 @@ async function draw() {
   charts.set(data.charts);
 }
 
-// report shows the report's sections; what is as before stays untouched.
+// report shows the report's sections; it leaves unchanged ones alone.
 async function report() {
   const data = await ask("data/report?" + query({id: page.id}));
   if (data.version === reported) return;
   reported = data.version;
   const fresh = el("div");
-  fresh.innerHTML = data.html; // made and escaped by the program that writes reports
+  fresh.innerHTML = data.html; // made and escaped by the code that writes reports
   let n = 0;
   for (const figure of fresh.querySelectorAll("figure")) {
     if (!figure.querySelector(".wide")) continue;
@@ -73,7 +73,7 @@ async function report() {
     root.replaceChildren(...now);
   }
   const playing = $("#state").textContent === "running";
-  $("#asof").textContent = playing ? `As of ${count(parseInt(reported, 10))} trials. While the run is played its report is made again now and then only: it takes time from the games.` : "";
+  $("#asof").textContent = playing ? `As of ${count(parseInt(reported, 10))} trials. While the run is played its report is updated only now and then: making it takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;
   if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {
@@ -82,7 +82,7 @@ async function report() {
   }
 }
 
-// inPlay shows the game that the run plays now, while somebody looks at it.
+// inPlay shows the game that the run plays now, while the board is open.
 const inPlay = new Board();
 $("#inplay div").replaceChildren(inPlay.root);
 async function look() {
@@ -94,14 +94,14 @@ async function look() {
     inPlay.show(g);
     inPlay.root.dataset.ply = g.ply;
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown when their pair is in. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
   } catch (e) { $("#inplay p").textContent = e.message; }
 }
 $("#inplay").addEventListener("toggle", look);
 setInterval(look, 1000);
 
-// The report of a run that is played takes more to make than all else of a page: it is
-// asked for while it is on the screen, or nearly.
+// The report of a run that is played costs more than the rest of a page: it is requested
+// only while it is on the screen, or nearly.
 let reading = false;
 new IntersectionObserver(list => {
   reading = list.at(-1).isIntersecting;

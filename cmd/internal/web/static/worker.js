@@ -1,5 +1,5 @@
 "use strict";
-// The engines, off the page's own thread: they are unpacked here, whoever serves
+// The engines, outside the page's own thread: they are unpacked here, whatever serves
 // them, and answer one question after the other.
 importScripts("wasm_exec.js");
 
@@ -20,6 +20,6 @@ onmessage = async e => {
     await ready;
     postMessage({id: e.data.id, answer: selfplayAnswer(e.data.question)});
   } catch (err) {
-    postMessage({id: e.data.id, answer: JSON.stringify({error: "The engines do not start: " + err.message})});
+    postMessage({id: e.data.id, answer: JSON.stringify({error: "The engines cannot start: " + err.message})});
   }
 };

@@ -1,7 +1,6 @@
 "use strict";
-// Who plays a run and who played it, in one list: the workers of now, where they come
-// and go, asked every two seconds while somebody looks; and those of sessions that are
-// over.
+// Who plays a run and who played it, in one list: the present workers, requested every
+// two seconds while the list is open, and those of earlier sessions.
 
 const crew = (() => {
   const box = $("#crew");
@@ -13,10 +12,10 @@ const crew = (() => {
   const show = () => {
     const all = past.reduce((sum, c) => sum + c.games, 0);
     box.hidden = !now.length && !past.length;
-    box.querySelector("summary").textContent = now.length ? `Who plays: ${now.filter(m => !m.gone).length} here now` : "Who played";
+    box.querySelector("summary").textContent = now.length ? `Who plays: ${now.filter(m => !m.gone).length} now` : "Who played";
     box.querySelector("tbody").replaceChildren(
       ...now.map(m => row(m.name, `${m.cpu}, ${m.cores} cores`, m.slots, m.games, Math.round(100 * m.share) + " %", m.speed, m.gone ? "gone" : `${Math.round(m.silent)} s ago`, m.gone)),
-      ...past.map(c => row(c.host || "this machine", c.cpu, c.workers, c.games, all ? Math.round(100 * c.games / all) + " %" : "–", c.rate, "session over", false)));
+      ...past.map(c => row(c.host || "this machine", c.cpu, c.workers, c.games, all ? Math.round(100 * c.games / all) + " %" : "–", c.rate, "session ended", false)));
   };
   const look = async () => {
     if (document.hidden) return;
@@ -24,7 +23,7 @@ const crew = (() => {
     if (!playing && !before) return;
     try {
       now = playing ? (await ask("data/workers?" + query({id: page.id}))).workers ?? [] : [];
-    } catch { // the page says itself what is wrong with the server
+    } catch { // the page itself shows errors of the server
       now = [];
     }
     if (now.length && !before) box.open = true;

@@ -12,12 +12,12 @@ import (
 // Candidate is a move that a player might make.
 type Candidate struct {
 	Move string `json:"move"`
-	// Score is what the player says of the position after the move, for whoever makes
-	// it, in its own unit; nil where Terms tell what the player weighs.
+	// Score is the player's score of the position after the move, for the side that
+	// makes it, in the player's unit; nil if Terms are given instead.
 	Score any    `json:"score,omitempty"`
 	Mate  int    `json:"mate,omitempty"`
 	Reply string `json:"reply,omitempty"` // that the player expects
-	End   string `json:"end,omitempty"`   // the game ends with the move
+	End   string `json:"end,omitempty"`   // result if the move ends the game
 	Nodes int64  `json:"nodes,omitempty"`
 	Terms []Term `json:"terms,omitempty"`
 
@@ -25,14 +25,14 @@ type Candidate struct {
 	worth float64 // for the order
 }
 
-// usualCandidates is how many are told where nobody says.
+// defaultCandidates is how many are listed by default.
 const defaultCandidates = 8
 
-// mostCandidates bounds what is asked at a time.
+// maxCandidates bounds a list.
 const maxCandidates = 40
 
-// candidates tells the moves that a player weighs, the best first: with the terms
-// that it weighs them by where it tells them, else by what it says after each.
+// candidates lists the moves that a player considers, the best first: with the terms of
+// its evaluation if it has them, else with its score after each move.
 func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) {
 	if o, why := s.ref.Result(); o != engines.Ongoing {
 		return nil, fmt.Errorf("no candidates: the game is over (%s, %s)", o, why)
@@ -48,13 +48,13 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) 
 	return s.tried(ctx, q, limits, most)
 }
 
-// most is how many moves are told.
+// most is how many moves to list.
 func (q Question) most() int {
 	return min(cmp.Or(max(q.Most, 0), defaultCandidates), maxCandidates)
 }
 
-// known are the moves that the player weighs by terms that it tells, at most so many
-// of them; none where it weighs moves in another way.
+// known are the moves that the player itself compares by terms, at most most of them;
+// none for a player that does not.
 func (s *seat) known(q Question, limits engines.Limits, most int) ([]engines.Candidate, error) {
 	if s.v.Candidates == nil || !limits.IsZero() {
 		return nil, nil
@@ -68,13 +68,13 @@ func (s *seat) known(q Question, limits engines.Limits, most int) ([]engines.Can
 
 func (s *seat) weighed(list []engines.Candidate) (out []Candidate) {
 	for _, c := range list {
-		out = append(out, Candidate{Move: s.ref.MoveString(c.Move), Terms: told(c.Terms), move: c.Move})
+		out = append(out, Candidate{Move: s.ref.MoveString(c.Move), Terms: termsOf(c.Terms), move: c.Move})
 	}
 	return out
 }
 
-// tried asks the player after every move. Of many moves those are asked about that
-// it likes best at depth 1, where it keeps such a limit.
+// tried asks the player after every move. Of many moves it tries only the best ones at
+// depth 1, if the player supports that limit.
 func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, most int) ([]Candidate, error) {
 	vector, err := q.vector(s.v.Game)
 	if err != nil {
@@ -114,10 +114,10 @@ func (s *seat) tryAll(ctx context.Context, player engines.Player, q Question, li
 	return nil
 }
 
-// decided is worth more than any score of a game that goes on.
+// decided is more than any score of an unfinished game.
 const decided = 1e300
 
-// try asks the player after a move, on a board of its own.
+// try asks the player after a move, on another board.
 func (s *seat) try(ctx context.Context, player engines.Player, q Question, limits engines.Limits, c *Candidate) error {
 	after, err := s.again(q.Position)
 	if err != nil {
@@ -147,10 +147,10 @@ func (s *seat) try(ctx context.Context, player engines.Player, q Question, limit
 	if after.Turn() != me {
 		worth, mate = -worth, -mate
 		if s.v.Game.Unit == engines.UnitChance {
-			worth++ // the chance of the other
+			worth++ // the opponent's chance
 		}
 	}
-	if mate != 0 { // the move itself is a ply more
+	if mate != 0 { // plus the move itself
 		mate += map[bool]int{true: 1, false: -1}[mate > 0]
 	}
 	c.Score, c.Mate, c.Reply, c.Nodes, c.worth = score(worth), mate, after.MoveString(d.Move), d.Nodes, worth
@@ -163,7 +163,7 @@ func (s *seat) try(ctx context.Context, player engines.Player, q Question, limit
 	return nil
 }
 
-// follow makes moves that were made before, penalties among them.
+// follow makes recorded moves, including penalties.
 func follow(ref engines.Referee, moves []engines.Move) error {
 	for _, m := range moves {
 		if ref.Legal(m) {

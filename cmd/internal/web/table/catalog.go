@@ -8,7 +8,7 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// Game is what a page must know to offer a game.
+// Game describes a game for a page.
 type Game struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
@@ -16,23 +16,23 @@ type Game struct {
 	Options []Option `json:"options"`
 	Presets []Preset `json:"presets"`
 	Default string   `json:"default"` // preset
-	Plays   string   `json:"plays"`   // preset that plays against people, if nothing is said
+	Plays   string   `json:"plays"`   // preset that plays against people by default
 	Limits  string   `json:"limits"`
-	Budgets []string `json:"budgets"` // kinds of limits its player keeps
-	Plies   int      `json:"plies"`   // of a drawn opening
+	Budgets []string `json:"budgets"` // kinds of limits its player supports
+	Plies   int      `json:"plies"`   // of a random opening
 	Chance  bool     `json:"chance"`  // its player's score is a chance of winning
 }
 
-// Option is a rule that may be chosen.
+// Option is an option of the rules.
 type Option struct {
 	Name    string                   `json:"name"`
 	Doc     string                   `json:"doc"`
 	Default string                   `json:"default"`
-	Values  []string                 `json:"values"` // empty where any text may do
+	Values  []string                 `json:"values"` // empty if any text is allowed
 	Sets    map[string]engines.Rules `json:"sets,omitempty"`
 }
 
-// Preset is a player that may be chosen.
+// Preset is a preset of a game.
 type Preset struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -59,13 +59,13 @@ func gameList() []Game {
 	return list
 }
 
-// Opening is a drawn start of a game.
+// Opening is a random start of a game.
 type Opening struct {
 	Position string `json:"position"`
 	Moves    string `json:"moves"`
 }
 
-// longestOpening bounds what is drawn.
+// maxOpening bounds the plies of an opening.
 const maxOpening = 40
 
 func opening(v engines.Variant, q Question) (Opening, error) {

@@ -9,14 +9,13 @@ import (
 
 // Clock is a side's time after a move.
 type Clock struct {
-	Left   float64        `json:"left"`             // milliseconds; of a time for each move, that of the next one
-	Inc    float64        `json:"inc"`              // that a move adds
-	Late   bool           `json:"late"`             // the move came too late: it loses
-	Reason engines.Reason `json:"reason,omitempty"` // of a game that is lost so
+	Left   float64        `json:"left"`             // milliseconds; with a time for each move, that of the next move
+	Inc    float64        `json:"inc"`              // added by each move
+	Late   bool           `json:"late"`             // the move was too late: it loses
+	Reason engines.Reason `json:"reason,omitempty"` // of the loss
 }
 
-// clock is a side's time by the rules of matches: engines.Clock, and the margin that
-// they allow.
+// clock is a side's time by the rules of matches: engines.Clock and the allowed overrun.
 func (q Question) clock() (Clock, error) {
 	l, err := engines.ParseLimits(q.Clock)
 	if err != nil {

@@ -8,27 +8,27 @@ import (
 	"selfplaylab/engines"
 )
 
-// Lines is a player's decision, and the best moves as it knows them. Micros are of
-// both, Nodes of the decision.
+// Lines is a player's decision and its best moves. Micros is the time for both, Nodes
+// counts those of the decision.
 type Lines struct {
 	Best
-	Says string `json:"says"` // what Score and Mate tell, in the game's words
-	// Lines are the best moves, the decision first. There are none where the player
-	// knows its decision alone, or weighs moves by terms, which candidates tell.
+	Says string `json:"says"` // Score and Mate in words
+	// Lines are the best moves, the decision first. There are none if the player knows
+	// only its decision, or compares moves by terms: see candidates.
 	Lines []Line `json:"lines"`
 }
 
-// Line is a move that a player thinks of.
+// Line is a move with its continuation.
 type Line struct {
-	Moves  []string `json:"moves"` // the move itself, then how the game would go on
+	Moves  []string `json:"moves"` // the move, then the expected continuation
 	Score  any      `json:"score"` // as Best.Score
 	Mate   int      `json:"mate,omitempty"`
 	Says   string   `json:"says"`
-	Depth  int      `json:"depth,omitempty"`  // so many plies were searched
-	Visits int64    `json:"visits,omitempty"` // so many random games went through the move
+	Depth  int      `json:"depth,omitempty"`  // plies searched
+	Visits int64    `json:"visits,omitempty"` // random games through the move
 }
 
-// longestLine bounds the moves of a line.
+// maxLine bounds the moves of a line.
 const maxLine = 32
 
 // lines asks the player for its decision and its best moves, in one search.

@@ -1,7 +1,7 @@
-// Package table is a board to sit at: it sets positions up, says what is legal and
-// why something is not, asks players for moves and tells the terms of their
-// evaluation. Questions and answers are JSON and nothing is kept between them, so
-// that a server and a page without one ask the same code.
+// Package table answers questions about positions: which moves are legal and why one is
+// not, which move a player chooses, and the terms of its evaluation. Questions and
+// answers are JSON and nothing is kept between them, so that a server and a page without
+// one use the same code.
 package table
 
 import (
@@ -19,21 +19,21 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Question is what is asked about a position.
+// Question is a question about a position.
 type Question struct {
 	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "lines", "terms", "candidates", "clock" or "opening"
 	Game     string `json:"game"`
-	Rules    string `json:"rules"`    // "" for the game's own
+	Rules    string `json:"rules"`    // "" for the default
 	Position string `json:"position"` // where the moves start; "" is the initial one
 	Moves    string `json:"moves"`    // separated by spaces
 
-	Text   string `json:"text"`            // of "why": the move somebody wants to make
-	Preset string `json:"preset"`          // of "best", "lines", "terms" and "candidates"; "" is the game's own
+	Text   string `json:"text"`            // of "why": the move
+	Preset string `json:"preset"`          // of "best", "lines", "terms" and "candidates"; "" is the default
 	Values string `json:"values"`          // name=value,... on top of the preset
-	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the game's own
+	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the default
 	Seed   uint64 `json:"seed,string"`     // of "best", "lines", "candidates" and "opening"
-	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": how many; 0 is some
-	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the game's own
+	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": at most so many moves; 0 is the default
+	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the default
 
 	// Of "clock": a side's limits, what it has left and how long its move took, in
 	// milliseconds, and which of its moves that was, from 1; 0 before the first.
@@ -43,10 +43,10 @@ type Question struct {
 	Made  int     `json:"made,omitempty"`
 }
 
-// mostMoves bounds questions: no game is longer by far.
+// maxMoves bounds questions: games are far shorter.
 const maxMoves = 5000
 
-// Ask answers a question. Errors are the asker's mistakes, in words for people.
+// Ask answers a question. Errors are mistakes in the question.
 func Ask(ctx context.Context, q Question) (any, error) {
 	switch q.Op {
 	case "games":
@@ -84,7 +84,7 @@ func Ask(ctx context.Context, q Question) (any, error) {
 	return nil, fmt.Errorf("no such question: %q", q.Op)
 }
 
-// Answer is Ask in JSON, both ways: {"error": ...} tells what is wrong.
+// Answer is Ask with question and answer in JSON; an error is {"error": ...}.
 func Answer(ctx context.Context, question []byte) []byte {
 	var q Question
 	err := json.Unmarshal(question, &q)
@@ -126,8 +126,8 @@ type seat struct {
 	moves []engines.Move
 }
 
-// sit sets the position up and makes the moves. A move that is not legal but what
-// a penalty leaves is taken for that.
+// sit sets the position up and makes the moves. An illegal move that a penalty leaves
+// stands for the penalty.
 func (q Question) sit(v engines.Variant) (*seat, error) {
 	s := &seat{v: v, ref: v.NewReferee()}
 	if err := s.ref.Reset(q.Position); err != nil {
@@ -170,7 +170,7 @@ func (q Question) History(v engines.Variant) ([]engines.Move, engines.Referee, e
 	return s.moves, s.ref, nil
 }
 
-// lost reports whether m is what a penalty leaves here: tried on another board.
+// lost reports whether m is the move that a penalty leaves here.
 func (s *seat) lost(position string, m engines.Move) bool {
 	other := s.v.NewReferee()
 	if other.Reset(s.ref.String()) != nil {
@@ -179,8 +179,8 @@ func (s *seat) lost(position string, m engines.Move) bool {
 	return other.Penalty() == m
 }
 
-// penalty is what the rules set on an illegal action here: the move that a lost turn
-// leaves, or none where the game is lost by it.
+// penalty is the penalty for an illegal action here: the move that a lost turn leaves,
+// or none if the game is lost.
 func (s *seat) penalty() map[string]string {
 	if m := s.ref.Penalty(); m != 0 {
 		return map[string]string{"move": s.ref.MoveString(m)}
@@ -188,14 +188,14 @@ func (s *seat) penalty() map[string]string {
 	return map[string]string{"move": ""}
 }
 
-// Legal is a move that may be made, and what one touches to make it.
+// Legal is a legal move and the places that one touches to make it.
 type Legal struct {
 	Move  string      `json:"move"`
 	Steps []board.At  `json:"steps,omitempty"` // from, to, what is taken
 	Wall  *board.Wall `json:"wall,omitempty"`
 }
 
-// Shown is a position to look at.
+// Shown is a position to show.
 type Shown struct {
 	board.Board
 	SVG      string  `json:"svg"`
@@ -222,7 +222,7 @@ func (s *seat) show() Shown {
 	return out
 }
 
-// legal lists the legal moves with what the board shows of each.
+// legal lists the legal moves with their places on the board.
 func (s *seat) legal() []Legal {
 	list := []Legal{}
 	text, trial := s.ref.String(), s.v.NewReferee()
@@ -248,7 +248,7 @@ func (s *seat) legal() []Legal {
 // Best is a player's decision.
 type Best struct {
 	Move   string `json:"move"`
-	Score  any    `json:"score"` // a number, or a text where JSON has none for it
+	Score  any    `json:"score"` // a number, or a text for one that JSON cannot hold
 	Nodes  int64  `json:"nodes"`
 	Depth  int    `json:"depth"`
 	Mate   int    `json:"mate"`
@@ -271,7 +271,7 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 	return BestOf(s.ref, d, time.Since(start)), nil
 }
 
-// player sits down here, with its limits, to make a move.
+// player returns the question's player, set up here, and its limits.
 func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 	if o, why := s.ref.Result(); o != engines.Ongoing {
 		return nil, engines.Limits{}, fmt.Errorf("no move: the game is over (%s, %s)", o, why)
@@ -291,12 +291,12 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 	return player, limits, player.Reset(q.Position, q.Seed)
 }
 
-// BestOf is a decision that took so long, in the position of ref.
+// BestOf is a decision in the position of ref.
 func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
 	return Best{Move: ref.MoveString(d.Move), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
 }
 
-// limits are those of a decision.
+// limits are those of the player.
 func (q Question) limits(game *engines.Game) (engines.Limits, error) {
 	if q.Limits == "" {
 		return game.Limits, nil
@@ -308,7 +308,7 @@ func (q Question) limits(game *engines.Game) (engines.Limits, error) {
 	return limits, err
 }
 
-// score is a number that JSON has, or the name of one that it lacks.
+// score is a number, or the name of one that JSON cannot hold.
 func score(x float64) any {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -332,10 +332,10 @@ func (s *seat) terms(q Question) ([]Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	return told(terms), nil
+	return termsOf(terms), nil
 }
 
-func told(terms []engines.Term) []Term {
+func termsOf(terms []engines.Term) []Term {
 	list := []Term{}
 	for _, t := range terms {
 		list = append(list, Term{t.Name, value(t.Value), t.Doc})

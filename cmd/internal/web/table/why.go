@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// why says why a move may not be made here; "" if it may.
+// why says why a move is illegal here; "" for a legal one.
 func (s *seat) why(text string) string {
 	if o, reason := s.ref.Result(); o != engines.Ongoing {
 		return fmt.Sprintf("The game is over: %s by %s.", o, reason)
@@ -25,11 +25,11 @@ func (s *seat) why(text string) string {
 	if reason := reasonOf(&b, s.legal(), text); reason != "" {
 		return reason
 	}
-	return fmt.Sprintf("%s is not allowed here by the rules of %s.", text, b.Title)
+	return fmt.Sprintf("%s is not legal here by the rules of %s.", text, b.Title)
 }
 
-// reasonOf tells from what is to be seen why a move is not legal; "" if nothing
-// seen explains it.
+// reasonOf explains by the board why a move is not legal; "" if the board does not show
+// it.
 func reasonOf(b *board.Board, legal []Legal, text string) string {
 	if wall, ok := wallOf(b, text); ok {
 		return wallReason(b, wall)
@@ -39,10 +39,10 @@ func reasonOf(b *board.Board, legal []Legal, text string) string {
 		return ""
 	}
 	if slices.ContainsFunc(b.Marks, func(m board.Mark) bool { return m.At == at && m.Kind == board.Forbidden }) {
-		return "Nothing may stand there: the rules forbid that place."
+		return "The rules forbid that place."
 	}
 	if _, taken := b.PieceAt(at); taken && b.Kind != board.Rack {
-		return "Something stands there already."
+		return "That place is occupied."
 	}
 	switch {
 	case b.Kind == board.Rack:
@@ -52,14 +52,14 @@ func reasonOf(b *board.Board, legal []Legal, text string) string {
 	case slices.ContainsFunc(legal, func(l Legal) bool {
 		return strings.HasPrefix(l.Move, text+"x") || strings.Contains(l.Move, "x") && strings.HasPrefix(l.Move, text)
 	}):
-		return "That closes a mill: say also which man is taken."
+		return "That closes a mill: also name the man to take."
 	case b.Kind == board.Network:
 		return "No man may be placed or moved there now."
 	}
 	return ""
 }
 
-// target is the place that a move's last square names.
+// target is the place of a move's last square.
 func target(b *board.Board, text string) (board.At, bool) {
 	for i := len(b.Places) - 1; i >= 0; i-- {
 		if p := b.Places[i]; p.Name == text || strings.HasSuffix(text, "-"+p.Name) {
@@ -69,7 +69,7 @@ func target(b *board.Board, text string) (board.At, bool) {
 	return board.At{}, false
 }
 
-// wallOf reads a wall of Quoridor, such as e3h, by where its south-west square is.
+// wallOf reads a wall of Quoridor, such as e3h, by its south-west square.
 func wallOf(b *board.Board, text string) (board.Wall, bool) {
 	if b.Kind != board.Rooms || len(text) < 3 {
 		return board.Wall{}, false
@@ -95,9 +95,9 @@ func wallReason(b *board.Board, w board.Wall) string {
 		return "No wall is left."
 	}
 	if slices.ContainsFunc(b.Walls, func(o board.Wall) bool { return meet(w, o) }) {
-		return "A wall there would lie over another or cross it."
+		return "That wall would overlap or cross another."
 	}
-	return "That wall would leave a pawn without a way to its goal, or reach beyond the board."
+	return "That wall would cut a pawn off from its goal, or reach beyond the board."
 }
 
 // meet reports whether two walls cross in the middle or share a part.

@@ -1,25 +1,23 @@
-package web
+package manual
 
 import (
+	"encoding/json"
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/manual"
-	"selfplaylab/params"
 )
 
-// Record is a game as the board that it was played on tells it.
-type Record struct {
+// boardGame is a finished game as the board of a page describes it.
+type boardGame struct {
 	Game     string          `json:"game"`
 	Rules    string          `json:"rules"`
 	Position string          `json:"position"`
 	Moves    string          `json:"moves"`
 	Opening  int             `json:"opening"`
-	Illegal  [2]int          `json:"illegal"` // actions that were not allowed, by side
+	Illegal  [2]int          `json:"illegal"` // illegal actions, by side
 	Outcome  engines.Outcome `json:"outcome"`
 	Reason   engines.Reason  `json:"reason"`
 	First    string          `json:"first"` // a preset, =name=value,..., engine:NAME or "" for a person
@@ -27,14 +25,19 @@ type Record struct {
 	Limits   string          `json:"limits"`
 }
 
-// asked is the game as it is kept.
-func (r Record) asked() (*manual.Config, error) {
-	v, err := games.Open(r.Game, r.Rules)
+// readBoard reads a finished game from the JSON of a board.
+func readBoard(data []byte) (runs.Config, error) {
+	var r boardGame
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	v, err := runs.Game{Game: r.Game, Rules: r.Rules}.Variant()
 	if err != nil {
 		return nil, err
 	}
-	a := &manual.Config{Variant: v, Game: play.Game{
-		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)), Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
+	a := &Config{Variant: v, Game: play.Game{
+		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)),
+		Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
 	}}
 	limits, err := engines.ParseLimits(r.Limits)
 	if err != nil {
@@ -48,12 +51,13 @@ func (r Record) asked() (*manual.Config, error) {
 	return a, nil
 }
 
-func seatOf(game *engines.Game, text string, limits engines.Limits) (manual.Seat, error) {
+// seatOf reads who played a side.
+func seatOf(game *engines.Game, text string, limits engines.Limits) (Seat, error) {
 	if text == "" {
-		return manual.Seat{}, nil
+		return Seat{}, nil
 	}
 	if strings.HasPrefix(text, player.EnginePrefix) {
-		return manual.Seat{Player: text, Limits: limits}, nil
+		return Seat{Player: text, Limits: limits}, nil
 	}
 	name, values, tuned := text, "", false
 	if values, tuned = strings.CutPrefix(text, "="); tuned {
@@ -61,21 +65,12 @@ func seatOf(game *engines.Game, text string, limits engines.Limits) (manual.Seat
 	}
 	preset, err := game.Preset(name)
 	if err != nil {
-		return manual.Seat{}, err
+		return Seat{}, err
 	}
-	s := manual.Seat{Player: preset.Name, Values: preset.Vector, Limits: limits}
+	s := Seat{Player: preset.Name, Values: preset.Vector, Limits: limits}
 	if tuned {
 		s.Player = "tuned"
 		s.Values, err = game.Space.Set(preset.Vector, strings.Split(values, ","))
 	}
 	return s, err
-}
-
-// valuesOf writes a vector as overrides.
-func valuesOf(game *engines.Game, v params.Vector) string {
-	var words []string
-	for i, p := range game.Space {
-		words = append(words, p.Name+"="+p.Format(v[i]))
-	}
-	return strings.Join(words, ",")
 }
