@@ -23,16 +23,20 @@ type fifth struct {
 // game engines/tictactoe, and builds the commands.
 func newFifth(t *testing.T) *fifth {
 	t.Helper()
-	return layOver(t, map[string]string{
+	f := layOver(t, map[string]string{
 		"engines/tictactoe/tictactoe.go": exampleGame(t),
 		"engines/games/games.go": edited(t, "engines/games/games.go",
 			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
 			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
 	})
+	if err := os.MkdirAll(f.work, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/...")
+	return f
 }
 
-// layOver lays files, by their names in the module, over the source and builds the
-// commands.
+// layOver lays files over the source, for the go command alone.
 func layOver(t *testing.T, files map[string]string) *fifth {
 	t.Helper()
 	root, err := os.Getwd()
@@ -53,13 +57,9 @@ func layOver(t *testing.T, files map[string]string) *fifth {
 	if err == nil {
 		err = os.WriteFile(f.overlay, list, 0o666)
 	}
-	if err == nil {
-		err = os.MkdirAll(f.work, 0o777)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	return f
 }
 
@@ -174,7 +174,21 @@ func TestFifthGame(t *testing.T) {
 	}
 	f.goes(t, "test", "-vet=off", "-short", "./engines/games")
 	f.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/schedule")
-	f.goes(t, "test", "-vet=off", "-short", "-run", "Game", "./cmd/selfplay", "./cmd/tune")
+	f.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
+}
+
+// TestNewProtocol: a protocol is one file and one line. Every test that goes over the
+// protocols works with it.
+func TestNewProtocol(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the tests of external engines again")
+	}
+	f := layOver(t, map[string]string{
+		"engines/external/protocol/toy.go":      edited(t, "engines/external/testdata/toy/toy.go.txt"),
+		"engines/external/protocol/protocol.go": edited(t, "engines/external/protocol/protocol.go", "\t\tgetpointProtocol(),\n", "\t\tgetpointProtocol(),\n\t\ttoyProtocol(),\n"),
+	})
+	f.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile|TestCheck", "./engines/external")
+	f.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 
 // run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.

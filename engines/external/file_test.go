@@ -111,11 +111,15 @@ func TestFileDefaults(t *testing.T) {
 // TestFileErrors name the file, the line, the key and what to do.
 func TestFileErrors(t *testing.T) {
 	const head = "cmd = \"./x\"\nprotocol = \"ugi\"\ngames = [\"mills\"]\n"
+	var known []string
+	for _, p := range protocol.All() {
+		known = append(known, p.Name)
+	}
 	for _, c := range []struct{ text, want string }{
 		{"cmd = ", "e.toml:1:"},
 		{"cmb = \"x\"\n", `e.toml:1: unknown key "cmb"`},
 		{"protocol = \"ugi\"\n", `e.toml: no cmd; add the program, such as cmd = "./engine"`},
-		{"cmd = \"./x\"\nprotocol = \"uci\"\n", `e.toml:2: unknown protocol "uci"; known: ugi, gomocup, uci-mill, qtp, getpoint`},
+		{"cmd = \"./x\"\nprotocol = \"uci\"\n", `e.toml:2: unknown protocol "uci"; known: ` + strings.Join(known, ", ")},
 		{"cmd = \"./x\"\nprotocol = \"ugi\"\n", `e.toml: no games; add what it plays, such as games = ["quoridor"]`},
 		{"cmd = \"./x\"\nprotocol = \"qtp\"\ngames = [\"mills\"]\n", `e.toml:3: games: qtp does not carry "mills"`},
 		{head + "games = [\"mills\"]\n", "e.toml:4"},

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 
 // programs are what the test program can be.
 var programs = map[string]func(args []string){
+	"any":       mockAny,
 	"brain":     mockBrain,
 	"ugi":       mockUGI,
 	"sanmill":   mockSanmill,
