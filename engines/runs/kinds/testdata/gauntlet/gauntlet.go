@@ -154,8 +154,8 @@ func (t *Result) planned() int64 { return 2 * int64(t.Spec.Pairs*len(t.Spec.Oppo
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	what := fmt.Sprintf("%s v %s", t.Spec.Player.Name, gamestats.Plural(len(t.Spec.Opponents), "opponent"))
-	return runs.Summary{What: what, Finished: t.Games >= t.planned(), Result: gamestats.Plural(t.Games, "game")}, nil
+	what := fmt.Sprintf("%s v %s", t.Spec.Player.Name, text.Plural(len(t.Spec.Opponents), "opponent"))
+	return runs.Summary{What: what, Finished: t.Games >= t.planned(), Result: text.Plural(t.Games, "game")}, nil
 }
 
 // Progress implements runs.Result.
@@ -166,7 +166,7 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 // rows are a table, an opponent each.
 func (t *Result) rows() (rows [][]string) {
 	for i, e := range t.Spec.Opponents {
-		rows = append(rows, []string{e.Name, gamestats.Percent(t.Pairs[i].Score()), t.Pairs[i].Estimate(t.Spec.Level).String()})
+		rows = append(rows, []string{e.Name, text.Percent(t.Pairs[i].Score()), t.Pairs[i].Estimate(t.Spec.Level).String()})
 	}
 	return rows
 }
