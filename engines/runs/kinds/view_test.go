@@ -1,0 +1,107 @@
+package kinds_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/schedule"
+)
+
+// A view of a run under way sees what a view of the finished run sees, without reading
+// a trial twice, and before the trials are on disk.
+func TestViewGrows(t *testing.T) {
+	t.Parallel()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(200)
+	r := made(t, asked)
+	live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
+	view, err := kinds.Open(r.Head.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view.Attach(live)
+	trials := map[int64]int{}
+	view.Observe = func(_ runs.Result, row datasets.TrialRow) { trials[row.Trial]++ }
+	options := live.Options()
+	seen := options.Observe
+	options.Observe = func(f schedule.Finished) {
+		seen(f)
+		if changed, err := view.Refresh(); err != nil || !changed || view.Trials() != f.Trial.Trial+1 {
+			t.Errorf("trial %d: %d trials seen, changed %v, %v", f.Trial.Trial, view.Trials(), changed, err)
+		}
+		if _, err := view.Result(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := r.Play(t.Context(), options); err != nil {
+		t.Fatal(err)
+	}
+	live.End(nil)
+	grown := summaryOf(t, view)
+	fresh, err := kinds.Open(r.Head.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := summaryOf(t, fresh); !reflect.DeepEqual(grown, want) {
+		t.Errorf("grown %+v\nfresh %+v", grown, want)
+	}
+	for trial, n := range trials {
+		if n != 1 {
+			t.Errorf("trial %d was added %d times", trial, n)
+		}
+	}
+	page, err := view.Page(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := kinds.Page(t.Context(), r.Head.Dir); err != nil || !reflect.DeepEqual(page, want) {
+		t.Errorf("the pages differ, %v", err)
+	}
+}
+
+func summaryOf(t *testing.T, view *runs.View) runs.Summary {
+	t.Helper()
+	if _, err := view.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := view.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The noted summary of a finished run is what its trials show; it is not used for
+// another record.
+func TestLookNoted(t *testing.T) {
+	t.Parallel()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(8)
+	r := made(t, asked)
+	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	dir := r.Head.Dir
+	noted, view := runs.Look(datasets.Describe(dir), kinds.Find)
+	if view != nil || noted.State != runs.Finished || noted.Estimate == nil {
+		t.Fatalf("rows were read: %v; %+v", view != nil, noted)
+	}
+	if err := os.Remove(filepath.Join(dir, "sessions.jsonl")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	read, view := runs.Look(datasets.Describe(dir), kinds.Find)
+	if view == nil {
+		t.Error("the rows were not read")
+	}
+	read.Rate, read.Bytes = noted.Rate, noted.Bytes
+	if !reflect.DeepEqual(noted, read) {
+		t.Errorf("noted %+v\nread %+v", noted, read)
+	}
+}
