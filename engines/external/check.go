@@ -34,7 +34,7 @@ type Report struct {
 	Judged  bool // the two pairs were played twice to the end
 	Repeats bool // and were equal both times
 
-	// Mend lists what to mend or to know, a sentence each, the worst first.
+	// Mend lists what is wrong or to know, a sentence each, the worst first.
 	Mend []string
 }
 
@@ -70,7 +70,7 @@ var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * t
 
 // Check starts an engine, says what it is and what it offers, plays two short
 // games with it, judges whether it repeats itself (two pairs played twice), and
-// says what to mend. It ends early when ctx does, and says so in Mend.
+// says what is wrong. It ends early when ctx does, and says so in Mend.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
 	p, err := e.Open(ctx, v, process.Options{})
@@ -203,7 +203,7 @@ func (g *CheckedGame) failed(err error) error {
 	return nil
 }
 
-// faults puts every fault of games in front of what to mend, each kind once.
+// faults puts every fault of games in front of what is wrong, each kind once.
 func (r *Report) faults(games []CheckedGame) {
 	add := func(text string) {
 		if !slices.Contains(r.Mend, text) {

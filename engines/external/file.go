@@ -22,7 +22,7 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// Engine describes somebody's program: what an engine file says.
+// Engine describes an external engine: what an engine file says.
 type Engine struct {
 	protocol.EngineFile
 

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/params"
 )
 
-// Player is somebody's program as an engines.Player. It keeps one process across
+// Player is an external engine as an engines.Player. It keeps one process across
 // games, and starts another after a fault that ended the first, or for every
 // game where the engine's file or its protocol wants that. It is an io.Closer.
 type Player struct {

@@ -14,7 +14,7 @@ import (
 type Ply struct {
 	Number   int // from 1
 	Side     engines.Side
-	ByA      bool   // X moved, not Than
+	ByA      bool   // A moved, not B
 	Opening  bool   // given, not chosen
 	Move     string // as recorded
 	Decision engines.Decision

@@ -21,7 +21,7 @@ const DefaultMargin = engines.DefaultMargin
 const stallMargin = 10 * time.Second
 
 // patience is how long a player with a deadline may take to notice that the
-// whole campaign has ended.
+// whole run has ended.
 const patience = 2 * time.Second
 
 // record is what one game left behind. Arrays are by side, not by player.
@@ -52,7 +52,7 @@ type seat struct {
 	limits engines.Limits
 	seed   uint64
 	timed  bool // decisions are timed though no limit asks for it
-	// program is somebody's program, whose driver keeps its deadlines, by its own
+	// program is an external engine, whose driver keeps its deadlines, by its own
 	// margin, and ends whatever hangs.
 	program bool
 }

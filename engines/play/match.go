@@ -33,7 +33,7 @@ type Setup struct {
 	// generous margin above its time limit, and without one as long as it likes.
 	Stall time.Duration `json:"stall"`
 	// Margin is how much longer than it may a decision can take before it is late,
-	// where the entrant's limits do not say; engines.NoMargin for not at all, 0 for
+	// where the player's limits do not say; engines.NoMargin for not at all, 0 for
 	// what a program's file says, or UsualMargin.
 	Margin time.Duration `json:"margin,omitempty"`
 
@@ -41,11 +41,11 @@ type Setup struct {
 	Times bool `json:"times"` // and its time
 }
 
-// Job asks for some pairs of one trial: X, the first seat, plays Than, the
+// Job asks for some pairs of one trial: A, the first seat, plays B, the
 // second, with either colour.
 type Job struct {
 	Trial    int64            `json:"trial"` // of the run, for whoever asked
-	Seats    [2]player.Config `json:"seats"` // X, Than
+	Seats    [2]player.Config `json:"seats"` // A, B
 	Stream   uint64           `json:"stream,string"`
 	Openings uint64           `json:"openings,string"`
 	// Book is the place in the book of pair 0 of the trial, whose pairs take one
@@ -58,7 +58,7 @@ type Job struct {
 // Drawn, as Job.Book, has every pair's seed draw an opening of the book.
 const Drawn = -1
 
-// Pair is two games from one opening: X plays first in one, second in the other.
+// Pair is two games from one opening: A plays first in one, second in the other.
 type Pair struct {
 	Number int     `json:"number"` // in the trial, from 0
 	Games  [2]Game `json:"games"`
@@ -69,12 +69,12 @@ type Pair struct {
 	Differs  bool  `json:"differs"`
 }
 
-// Half returns X's half points in each game: 0, 1 or 2.
+// Half returns A's half points in each game: 0, 1 or 2.
 func (p *Pair) Half() [2]int {
 	return [2]int{p.Games[0].Outcome.Points(engines.First), p.Games[1].Outcome.Points(engines.Second)}
 }
 
-// Faulted returns how many games each player lost by its own fault: X, Than.
+// Faulted returns how many games each player lost by its own fault: A, B.
 func (p *Pair) Faulted() (n [2]int) {
 	for i := range p.Games {
 		if who, is := p.Games[i].Faulted(i); is {
@@ -93,15 +93,15 @@ type Game struct {
 	Outcome  engines.Outcome `json:"outcome"`
 	Reason   engines.Reason  `json:"reason"`
 	Illegal  [2]int          `json:"illegal"`          // actions, by side
-	Nodes    [2]int64        `json:"nodes"`            // units of work: X's, Than's
+	Nodes    [2]int64        `json:"nodes"`            // units of work: A's, B's
 	Chosen   int64           `json:"chosen"`           // moves chosen by a player
 	Margin   *float64        `json:"margin,omitempty"` // by how much the first side won; nil where the game has none
 	Detail   string          `json:"detail"`           // what went wrong, for people; "" if nothing
 	Notes    []Note          `json:"notes,omitempty"`
 }
 
-// Faulted returns who lost the game by its own fault: 0 for X, 1 for Than.
-// number is the game's in its pair: 0 if X plays first.
+// Faulted returns who lost the game by its own fault: 0 for A, 1 for B.
+// number is the game's in its pair: 0 if A plays first.
 func (g *Game) Faulted(number int) (who int, is bool) {
 	if !g.Reason.Fault() {
 		return 0, false

@@ -26,7 +26,7 @@ type Worker struct {
 	variant engines.Variant
 	setup   Setup
 	ref     engines.Referee
-	seats   [2]occupied // X, Than
+	seats   [2]occupied // A, B
 	idle    []occupied  // programs that were sent from their seat, the last one used last
 	life    context.Context
 	end     context.CancelFunc // of life, and with it of all processes
@@ -99,7 +99,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 		if err != nil {
 			return p, err
 		}
-		x := engines.Side(game) // the side X plays
+		x := engines.Side(game) // the side A plays
 		p.Games[game] = Game{
 			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
 			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
@@ -119,7 +119,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 }
 
 // compare counts the decisions that the two games of a pair have in common: in
-// each, X moved in one game and Than in the other, in the same position and with
+// each, A moved in one game and B in the other, in the same position and with
 // the same seed. At the first difference the games part.
 func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 	for i := opening; i < len(a) && i < len(b); i++ {
@@ -131,7 +131,7 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 	return compared, false
 }
 
-// game plays game 0 (X first) or 1 (X second) of a pair.
+// game plays game 0 (A first) or 1 (A second) of a pair.
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes,
 		window: w.Window}
@@ -173,7 +173,7 @@ func (o *occupied) seat(seed uint64, timed bool) seat {
 	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil}
 }
 
-// sit has an entrant take seat who (0 for X, 1 for Than).
+// sit has a player take seat who (0 for A, 1 for B).
 func (w *Worker) sit(who int, e player.Config) error {
 	e.Provide(w.Custom)
 	s := &w.seats[who]
@@ -200,7 +200,7 @@ func (w *Worker) sit(who int, e player.Config) error {
 	return nil
 }
 
-// prepare opens the player of a seat, or gives it the values of another entrant.
+// prepare opens the player of a seat, or gives it the values of another player.
 func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	switch {
 	case s.player == nil:

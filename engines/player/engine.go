@@ -19,10 +19,10 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// EnginePrefix begins a player that is somebody's program.
+// EnginePrefix begins a player that is an external engine.
 const EnginePrefix = "engine:"
 
-// Engine says which program plays for an entrant, and what it was found to be. A
+// Engine says which program plays for a player, and what it was found to be. A
 // run keeps it, so that it notices when the program is another one.
 type Engine struct {
 	File string   `toml:"file" json:"file"` // the engine file, absolute
@@ -32,7 +32,7 @@ type Engine struct {
 	Name    string   `toml:"name" json:"name"`       // what the program calls itself; "" if it does not say
 	Program string   `toml:"program" json:"program"` // SHA-256 of the program, as external.Engine.Hash tells it
 	Options []string `toml:"options" json:"options"` // every value it plays with, as name=value
-	Key     string   `toml:"key" json:"key"`         // SHA-256 of all that can change how it plays, but for the entrant's values
+	Key     string   `toml:"key" json:"key"`         // SHA-256 of all that can change how it plays, but for the player's values
 	// Repeats says that its file claims that it repeats itself and that it did, when
 	// it was tried.
 	Repeats bool `toml:"repeats" json:"repeats"`
@@ -79,7 +79,7 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 	return e, described, nil
 }
 
-// program starts the entrant's program and gives it its options and values. stall
+// program starts the player's program and gives it its options and values. stall
 // bounds a decision that no time limit bounds; 0 is the driver's own patience.
 func (e Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
 	described, err := external.ReadFile(e.Engine.File)
@@ -97,7 +97,7 @@ func (e Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 }
 
 // setUp gives a program its options and values, and checks that it is the one
-// that the entrant knows.
+// that the player knows.
 func (e Config) setUp(p *external.Player, described *external.Engine) error {
 	x, err := p.Assign(e.Engine.Set)
 	if err != nil {
@@ -157,7 +157,7 @@ func keyOf(parts []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// changed says in what a program differs from the one that the entrant knows.
+// changed says in what a program differs from the one that the player knows.
 func (e Config) changed(now Engine) error {
 	was := e.Engine
 	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key, Is: "key " + now.Key}
@@ -172,10 +172,10 @@ func (e Config) changed(now Engine) error {
 	return err
 }
 
-// Seat starts the program of an entrant, finds out what it is and keeps that in
+// Seat starts the program of a player, finds out what it is and keeps that in
 // e.Engine, and ends it. Everything that can be refused is refused here: an
 // *external.Refusal, or an *engines.Fault of a program that fails at once. An
-// entrant that is no program is always seated.
+// player that is no program is always seated.
 func (e Config) Seat(ctx context.Context, v engines.Variant) error {
 	if e.Engine == nil {
 		return nil
@@ -201,8 +201,8 @@ type Offer struct {
 	Differs []string
 }
 
-// Offer starts an entrant's program and tells what of it can be tuned. Values that
-// are set for parameters move from the entrant's program to its values.
+// Offer starts a player's program and tells what of it can be tuned. Values that
+// are set for parameters move from the player's program to its values.
 func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 	described, err := external.ReadFile(e.Engine.File)
 	if err != nil {
@@ -216,7 +216,7 @@ func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 	return o, errors.Join(err, p.Close())
 }
 
-// take takes a program's parameters for the entrant's.
+// take takes a program's parameters for the player's.
 func (e *Config) take(p *external.Player, described *external.Engine) (Offer, error) {
 	o := Offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
@@ -272,7 +272,7 @@ func PlayedBy(text string) (game, rules string, err error) {
 	return described.Games[0].Game, described.Games[0].Rules, nil
 }
 
-// Typed is what to type for a program with the entrant's values, which are of a
+// Typed is what to type for a program with the player's values, which are of a
 // space: as a player here, and then as its protocol has it. Values that the program
 // has by itself are left out.
 func Typed(e Config, name string, space params.Space) ([]string, error) {
@@ -312,8 +312,8 @@ func Rows(name string, space params.Space, values params.Vector) ([]byte, error)
 	return formats.Write(p.Rows, space, values)
 }
 
-// Claims reports whether the entrant's program is said to repeat itself by its
-// file, within the entrant's limits. Whether it does must be tried.
+// Claims reports whether the player's program is said to repeat itself by its
+// file, within the player's limits. Whether it does must be tried.
 func (e Config) Claims() bool {
 	if e.Engine == nil || !e.Limits.Repeatable() {
 		return false

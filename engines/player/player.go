@@ -20,7 +20,7 @@ import (
 )
 
 // Config is one player of a game: the game's own player with these values, or
-// somebody's program. All entrants of a run play the run's game under its rules,
+// an external engine. All players of a run play the run's game under its rules,
 // so neither is repeated here. The zero Limits leave the player to itself.
 type Config struct {
 	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
@@ -188,13 +188,13 @@ func readForm(game *engines.Game, path string) (params.Vector, error) {
 	return values, nil
 }
 
-// With returns the entrant with other values.
+// With returns the player with other values.
 func (e Config) With(values params.Vector) Config {
 	e.Values = values
 	return e
 }
 
-// Check reports whether the entrant can play a game: its values must be of the
+// Check reports whether the player can play a game: its values must be of the
 // game's space. A program may have none.
 func (e Config) Check(game *engines.Game) error {
 	if e.External() && len(e.Values) == 0 {
@@ -235,7 +235,7 @@ func Close(p engines.Player) error {
 	return nil
 }
 
-// Repeatable reports whether the entrant must choose the same move again from
+// Repeatable reports whether the player must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
 func (e Config) Repeatable() bool {
 	return e.Limits.Repeatable() && !e.MayVary()
@@ -252,7 +252,7 @@ func (e Config) MayVary() bool {
 	return e.Engine != nil && !e.Engine.Repeats || e.Custom != nil && !e.Custom.Repeatable
 }
 
-// SamePlayer reports whether one player can sit for both entrants, with other
+// SamePlayer reports whether one player can sit for both players, with other
 // values: both are the game's own, or the same program in the same way.
 func (e Config) SamePlayer(other Config) bool {
 	if e.Custom != nil || other.Custom != nil {
@@ -264,7 +264,7 @@ func (e Config) SamePlayer(other Config) bool {
 	return e.Engine.File == other.Engine.File && e.Engine.Key == other.Engine.Key && slices.Equal(e.Engine.Set, other.Engine.Set)
 }
 
-// Same reports whether two entrants are the same player, whatever they are
+// Same reports whether two players are the same player, whatever they are
 // called.
 func (e Config) Same(other Config) bool {
 	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values) && e.SamePlayer(other)
@@ -291,7 +291,7 @@ func (e Config) Identity(space params.Space) uint64 {
 	return engines.Seed(parts...)
 }
 
-// CheckNames reports the first name that two entrants share, or that is empty.
+// CheckNames reports the first name that two players share, or that is empty.
 func CheckNames(list []Config) error {
 	seen := map[string]bool{}
 	for i, e := range list {

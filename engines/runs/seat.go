@@ -14,7 +14,7 @@ import (
 )
 
 // SeatError is why a program among the players cannot sit down. It wraps an
-// *external.Refusal, an *engines.Fault or an *entrant.ChangedError.
+// *external.Refusal, an *engines.Fault or an *player.ChangedError.
 type SeatError struct {
 	Player player.Config
 	Err    error
@@ -60,7 +60,7 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
 	return nil
 }
 
-// repeats plays the first two pairs of the run, the entrant against itself, twice:
+// repeats plays the first two pairs of the run, the player against itself, twice:
 // the second time in the other order, so that what a game leaves behind shows.
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
 	w := play.NewWorker(p.Variant, p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book))
@@ -166,7 +166,7 @@ func describeCustom(c *player.Custom) string {
 	return fmt.Sprintf("custom player `%s`: Go code outside this toolkit, which %s; only a program that has it can resume this run", c.Name, states)
 }
 
-// describe says what the program of an entrant is.
+// describe says what the program of a player is.
 func describe(e player.Config) string {
 	name := cmp.Or(e.Engine.Name, "says no name")
 	repeats := "not seen to repeat itself"

@@ -18,7 +18,7 @@ type Speed struct {
 // Rate is a count a second.
 func (s Speed) Rate(n int64) float64 { return float64(n) / s.Seconds }
 
-// Measure has an entrant play itself on workers for some time, and keeps nothing.
+// Measure has a player play itself on workers for some time, and keeps nothing.
 func Measure(ctx context.Context, v engines.Variant, e player.Config, workers int, long time.Duration) (Speed, error) {
 	var s Speed
 	start := time.Now()
@@ -33,7 +33,7 @@ func Measure(ctx context.Context, v engines.Variant, e player.Config, workers in
 			return nil
 		},
 	}
-	err := c.Run(ctx, &endless{entrant: e, workers: workers, until: start.Add(long)})
+	err := c.Run(ctx, &endless{seat: e, workers: workers, until: start.Add(long)})
 	s.Seconds = time.Since(start).Seconds()
 	return s, err
 }
@@ -42,7 +42,7 @@ func Measure(ctx context.Context, v engines.Variant, e player.Config, workers in
 // where a game takes longer than that, no more are waited for. Only a measurement may
 // look at the clock.
 type endless struct {
-	entrant player.Config
+	seat    player.Config
 	workers int
 	until   time.Time
 
@@ -57,7 +57,7 @@ func (e *endless) Ask(int) []Trial {
 		ahead *= 4
 	}
 	for ; e.asked < e.told+ahead && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
-		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Config{e.entrant, e.entrant}, Pairs: 1, Openings: uint64(e.asked), Book: play.Drawn})
+		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Config{e.seat, e.seat}, Pairs: 1, Openings: uint64(e.asked), Book: play.Drawn})
 	}
 	return trials
 }

@@ -58,10 +58,10 @@ func (l *FaultLimit) UnmarshalText(data []byte) error {
 	return nil
 }
 
-// FaultError ends a campaign in which a side faults too often.
+// FaultError ends a run in which a side faults too often.
 type FaultError struct {
 	Phase  string
-	Who    int    // 0 is X, 1 is Than
+	Who    int    // 0 is A, 1 is B
 	Name   string // of the player; "" where only the record is known
 	Faults int    // games it lost by a fault
 	Games  int    // of the phase so far
@@ -75,7 +75,7 @@ type FaultError struct {
 
 // Error names the player, the counts, the game and its seed.
 func (e *FaultError) Error() string {
-	who := []string{"X", "Than"}[e.Who]
+	who := []string{"A", "B"}[e.Who]
 	if e.Name != "" {
 		who = e.Name
 	}
@@ -92,7 +92,7 @@ func (e *FaultError) Error() string {
 
 // faultRecord is what a FaultLimit judges.
 type faultRecord struct {
-	faults [2]int // games lost by a fault in finished trials: X's, Than's
+	faults [2]int // games lost by a fault in finished trials: A's, B's
 	games  int    // of finished trials
 }
 
@@ -129,7 +129,7 @@ func (c *Runner) tooMany(phase string, faults [2]int, games int) (who int, reach
 	return 0, false
 }
 
-// faultError is the end of the campaign by a side's last fault, with these faults
+// faultError is the end of the run by a side's last fault, with these faults
 // in these games beyond those of finished trials.
 func (c *Runner) faultError(who int, phase string, faults [2]int, games int) *FaultError {
 	so := c.verdict(phase)

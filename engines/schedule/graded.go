@@ -36,19 +36,19 @@ func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	return g
 }
 
-// graded is X's graded points of a game.
+// graded is A's graded points of a game.
 func graded(g *datasets.GameRow, full float64) float64 {
 	if g.Margin == nil {
 		return g.AScore
 	}
 	x := *g.Margin
-	if g.Game == 1 { // X is the second side
+	if g.Game == 1 { // A is the second side
 		x = -x
 	}
 	return min(max(0.5+x/(2*full), 0), 1)
 }
 
-// CombineMargins makes a grade of X against Than from both their grades against an
+// CombineMargins makes a grade of A against B from both their grades against an
 // opponent, as Beside does of counts: its mean is 1/2 plus half the difference of
 // theirs. Its variance is that of pairs which go together by no opening; where they
 // do, it is a little too large. Nil if either is.

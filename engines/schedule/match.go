@@ -37,7 +37,7 @@ type Match struct {
 // Verdict judges a tally while a match goes on.
 type Verdict interface {
 	// Decided reports whether the question is settled by these pairs, counted by
-	// X's half points, the first ones in schedule order.
+	// A's half points, the first ones in schedule order.
 	Decided(pairs [5]int) bool
 }
 

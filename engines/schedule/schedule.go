@@ -80,7 +80,7 @@ type Pending interface {
 	// Played returns the pair that a job of one pair asks for, if it was kept.
 	Played(play.Job) (p play.Pair, kept bool, err error)
 	// Keep is offered all pairs played of unfinished trials whenever one comes in,
-	// and may leave it at that; last says that the campaign stops.
+	// and may leave it at that; last says that the run stops.
 	Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error
 }
 
@@ -99,7 +99,7 @@ type Runner struct {
 	Setup play.Setup
 	Pool  Pool
 
-	// FaultLimit ends the campaign with a *FaultError; the zero value does not.
+	// FaultLimit ends the run with a *FaultError; the zero value does not.
 	// Each phase name is judged by itself.
 	FaultLimit FaultLimit
 	// MarginCap, if above 0, has games count by their margins: see MarginScore.
@@ -117,7 +117,7 @@ type Runner struct {
 	// Fault, if not nil, is told in schedule order of games lost by a fault.
 	Fault func(datasets.GameRow, string)
 	// Partial, if not nil, is told how the first pairs of the oldest unfinished
-	// trial went, by X's half points, as they come in.
+	// trial went, by A's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
 	// Arrived, if not nil, is told whenever pairs come in how many games of
 	// unfinished trials of the phase are played so far, and whether the last ones were
@@ -173,8 +173,8 @@ type underway struct {
 
 	// Of the first pairs, all of which are played:
 	counted int
-	tally   [5]int // by X's half points
-	faults  [2]int // games lost by a fault: X's, Than's
+	tally   [5]int // by A's half points
+	faults  [2]int // games lost by a fault: A's, B's
 }
 
 // jobsAhead is the number of jobs given to a pool beyond those it has finished: enough
@@ -196,7 +196,7 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	closed := sync.OnceFunc(func() { close(jobs) })
 	defer closed()
 
-	f := flight{campaign: c, src: src}
+	f := flight{runner: c, src: src}
 	if err := f.add(waiting); err != nil {
 		return err
 	}
@@ -248,24 +248,24 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 
 // flight holds the trials under way, in schedule order.
 type flight struct {
-	campaign *Runner
-	src      Source
-	list     []*underway
-	arrived  int64 // games of the trials in list that are played
+	runner  *Runner
+	src     Source
+	list    []*underway
+	arrived int64 // games of the trials in list that are played
 }
 
 // add takes trials under way, with those of their pairs that were kept.
 func (f *flight) add(trials []Trial) error {
 	for _, t := range trials {
-		n := f.campaign.trials + int64(len(f.list))
+		n := f.runner.trials + int64(len(f.list))
 		u := &underway{trial: t, number: n, pairs: make([]play.Pair, t.Pairs), played: make([]bool, t.Pairs)}
 		f.list = append(f.list, u)
-		if f.campaign.Pending == nil {
+		if f.runner.Pending == nil {
 			continue
 		}
 		for i := range u.pairs {
 			var err error
-			if u.pairs[i], u.played[i], err = f.campaign.Pending.Played(u.job(i)); err != nil {
+			if u.pairs[i], u.played[i], err = f.runner.Pending.Played(u.job(i)); err != nil {
 				return err
 			}
 			if u.played[i] {
@@ -312,10 +312,10 @@ func (f *flight) played(yield func(play.Job, *play.Pair) bool) {
 
 // keep offers the pairs of unfinished trials to who keeps them.
 func (f *flight) keep(last bool) error {
-	if f.campaign.Pending == nil {
+	if f.runner.Pending == nil {
 		return nil
 	}
-	return f.campaign.Pending.Keep(f.played, last)
+	return f.runner.Pending.Keep(f.played, last)
 }
 
 func (f *flight) of(trial int64) *underway { return f.list[trial-f.list[0].number] }
@@ -328,7 +328,7 @@ func (f *flight) put(r Result) {
 	for i := range r.Pairs {
 		n := r.Pairs[i].Number
 		u.pairs[n], u.played[n] = r.Pairs[i], true
-		f.campaign.games += 2
+		f.runner.games += 2
 		f.arrived += 2
 	}
 	f.tell(u.trial.Phase, false)
@@ -336,15 +336,15 @@ func (f *flight) put(r Result) {
 
 // tell says how many games have come in.
 func (f *flight) tell(phase string, kept bool) {
-	if f.campaign.Arrived != nil {
-		f.campaign.Arrived(phase, f.arrived, kept)
+	if f.runner.Arrived != nil {
+		f.runner.Arrived(phase, f.arrived, kept)
 	}
 }
 
 // settle finishes the trials that are complete. It reports whether the phase is
 // over, with the fault that ended it if one did.
 func (f *flight) settle() (over bool, err error) {
-	c := f.campaign
+	c := f.runner
 	for len(f.list) > 0 {
 		first := f.list[0]
 		over, fault := c.advance(f.src, first)

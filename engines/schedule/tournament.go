@@ -9,14 +9,14 @@ import (
 	"selfplaylab/params"
 )
 
-// Pairing is two entrants by their index. X is the one whose points are
+// Pairing is two players by their index. A is the one whose points are
 // recorded; both play both colours.
 type Pairing struct{ A, B int }
 
-// RoundRobin pairs every entrant of n with every other, once.
+// RoundRobin pairs every player of n with every other, once.
 func RoundRobin(n int) []Pairing { return Neighbours(n, n) }
 
-// Gauntlet pairs entrant who with each of the others.
+// Gauntlet pairs player who with each of the others.
 func Gauntlet(n, who int) []Pairing {
 	var list []Pairing
 	for i := range n {
@@ -27,7 +27,7 @@ func Gauntlet(n, who int) []Pairing {
 	return list
 }
 
-// Neighbours pairs every entrant with the next reach entrants of the list: what
+// Neighbours pairs every player with the next reach players of the list: what
 // rates a list from weak to strong at the least cost.
 func Neighbours(n, reach int) []Pairing {
 	var list []Pairing

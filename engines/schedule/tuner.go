@@ -10,10 +10,10 @@ import (
 	"selfplaylab/params"
 )
 
-// TunerSource is a Source: the trials of a tuner. Without opponents, X plays Than as the
-// tuner asks. With some, X and Than play one of them in turn on the same openings,
+// TunerSource is a Source: the trials of a tuner. Without opponents, A plays B as the
+// tuner asks. With some, A and B play one of them in turn on the same openings,
 // two trials of the record for one of the tuner, and the tuner is told how much
-// better X did against it than Than.
+// better A did against it than B.
 type TunerSource struct {
 	Defaults
 	PhaseName string
@@ -49,7 +49,7 @@ func (o Opponents) Index(openings uint64) int {
 // Of is the opponent at Index.
 func (o Opponents) Of(openings uint64) player.Config { return o.Players[o.Index(openings)] }
 
-// half is what X did against the opponent.
+// half is what A did against the opponent.
 type half struct {
 	trial  params.Trial
 	pairs  [5]int
@@ -71,7 +71,7 @@ func (t *TunerSource) Ask(int) []Trial {
 		}
 		opponent := t.Opponents.Of(a.Openings)
 		x, than := t.trial(a, a.A, opponent), t.trial(a, a.B, opponent)
-		if t.half != nil && t.half.trial.ID == a.ID { // X has played already
+		if t.half != nil && t.half.trial.ID == a.ID { // A has played already
 			trials = append(trials, than)
 			continue
 		}
@@ -122,10 +122,10 @@ func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params
 	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: margin})
 }
 
-// CombineScores makes a score of X against Than from both their scores against an
+// CombineScores makes a score of A against B from both their scores against an
 // opponent, each counted by half points: its mean is 1/2 plus half the
 // difference of their means. Counts do not tell which pairs had the same opening,
-// so X's pairs meet Than's in an order that goes with neither result, as those of
+// so A's pairs meet B's in an order that goes with neither result, as those of
 // independent matches would.
 func CombineScores(x, than [5]int) (pairs [5]int) {
 	a, b := spread(x), spread(than)

@@ -158,7 +158,7 @@ func (p Pool) values(ctx context.Context, o *Program, x, than params.Vector, see
 // whole is a seed that every JSON reader takes: a whole number below 2^53.
 func whole(seed uint64) uint64 { return seed >> 11 }
 
-// recorded is a pair of games of which nothing is known but the result. X is first
+// recorded is a pair of games of which nothing is known but the result. A is first
 // in one, second in the other.
 func recorded(number int, half [2]int) play.Pair {
 	p := play.Pair{Number: number}

@@ -10,14 +10,14 @@ import (
 	"selfplaylab/params"
 )
 
-// Session answers trials outside a campaign, as many at a time as its pool has
+// Session answers trials outside a run, as many at a time as its pool has
 // workers. Close it.
 type Session struct {
 	pool Pool
 	free chan *Program
 }
 
-// Open makes a desk. The programs are started when they are first asked, and end
+// Open makes a session. The programs are started when they are first asked, and end
 // with ctx or Close.
 func (p Pool) Open(ctx context.Context) (*Session, error) {
 	d := &Session{pool: p, free: make(chan *Program, p.Size())}

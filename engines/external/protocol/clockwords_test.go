@@ -43,10 +43,10 @@ func TestClockWords(t *testing.T) {
 	both := engines.Limits{Clock: clock, Other: engines.Clock{Base: 7 * time.Second}}
 	alone := engines.Limits{Clock: clock}
 	e := &EngineFile{Name: "e", File: "e.toml"}
-	first := &ugiClient{engine: e, desk: deskOf(t, "quoridor"), offer: &Offer{}}
-	second := &ugiClient{engine: e, desk: deskOf(t, "quoridor", "e2"), offer: &Offer{}}
-	host := &ugiClient{engine: e, desk: deskOf(t, "connectfour"), offer: &Offer{}, host: true}
-	mills := &millClient{engine: e, desk: deskOf(t, "mills"), offer: &Offer{}}
+	first := &ugiClient{engine: e, session: deskOf(t, "quoridor"), offer: &Offer{}}
+	second := &ugiClient{engine: e, session: deskOf(t, "quoridor", "e2"), offer: &Offer{}}
+	host := &ugiClient{engine: e, session: deskOf(t, "connectfour"), offer: &Offer{}, host: true}
+	mills := &millClient{engine: e, session: deskOf(t, "mills"), offer: &Offer{}}
 	for _, c := range []struct {
 		what   string
 		words  func(engines.Limits) (string, error)
@@ -64,7 +64,7 @@ func TestClockWords(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", c.what, got, err, c.want)
 		}
 	}
-	if err := (&qtpClient{engine: e, desk: deskOf(t, "quoridor"), offer: &Offer{}}).admits(both); err != nil {
+	if err := (&qtpClient{engine: e, session: deskOf(t, "quoridor"), offer: &Offer{}}).admits(both); err != nil {
 		t.Errorf("qtp: %v", err)
 	}
 	deeper := both

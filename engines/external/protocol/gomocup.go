@@ -34,18 +34,18 @@ func gomocupProtocol() Protocol {
 // brain that never answers ABOUT has to listen in time, and its second move is
 // taken for the answer to the next question, which is its own loss.
 type gomocupClient struct {
-	engine *EngineFile
-	desk   *Session
-	size   int
-	rule   int // bits of INFO rule
-	yixin  bool
-	told   []engines.Move // what the brain's board holds, its own answer included
-	known  bool           // told is so
-	played bool           // it has been asked for a move since START or RESTART
-	match  int64          // milliseconds that the clock had at first; 0 without one
-	budget string         // INFO lines of the limits last told
-	about  bool           // it answers ABOUT
-	busy   bool           // it has just answered, and may not listen yet
+	engine  *EngineFile
+	session *Session
+	size    int
+	rule    int // bits of INFO rule
+	yixin   bool
+	told    []engines.Move // what the brain's board holds, its own answer included
+	known   bool           // told is so
+	played  bool           // it has been asked for a move since START or RESTART
+	match   int64          // milliseconds that the clock had at first; 0 without one
+	budget  string         // INFO lines of the limits last told
+	about   bool           // it answers ABOUT
+	busy    bool           // it has just answered, and may not listen yet
 }
 
 // gomocupOptions are INFO keys beyond the protocol that brains share, and those of
@@ -60,7 +60,7 @@ func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gomocupClient{engine: e, desk: d, yixin: e.Dialect == "yixin"}
+	g := &gomocupClient{engine: e, session: d, yixin: e.Dialect == "yixin"}
 	if g.size, err = strconv.Atoi(rules["size"]); err != nil {
 		return nil, fmt.Errorf("engine %s: rule size=%s: %w", e.Name, rules["size"], err)
 	}
@@ -258,9 +258,9 @@ func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engi
 	var d engines.Decision
 	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
 	g.played, g.busy = true, true
-	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.desk.moves), answer))
+	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.session.moves), answer))
 	if g.known = err == nil; g.known {
-		g.told = append(append(g.told[:0], g.desk.moves...), d.Move)
+		g.told = append(append(g.told[:0], g.session.moves...), d.Move)
 	}
 	return d, err
 }
@@ -268,13 +268,13 @@ func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engi
 // question is BEGIN for an empty board, TURN if the brain's board lacks the
 // opponent's last move only, and BOARD else.
 func (g *gomocupClient) question() (string, error) {
-	moves := g.desk.moves
+	moves := g.session.moves
 	n := len(moves)
 	switch {
-	case n == 0 && g.desk.atStart:
+	case n == 0 && g.session.atStart:
 		return "BEGIN\r\n", nil
 	case n > 1 && g.known && slices.Equal(g.told, moves[:n-1]):
-		xy, err := cellXY(g.desk.texts[n-1], g.size)
+		xy, err := cellXY(g.session.texts[n-1], g.size)
 		return "TURN " + xy + "\r\n", err
 	}
 	stones, err := g.stones()
@@ -293,7 +293,7 @@ func (g *gomocupClient) question() (string, error) {
 // stones lists what stands on the board so that the sides alternate and the
 // opponent's is last: those of the start position by rows, then the moves.
 func (g *gomocupClient) stones() ([]string, error) {
-	rows, turn, _ := strings.Cut(g.desk.start, " ")
+	rows, turn, _ := strings.Cut(g.session.start, " ")
 	var bySide [2][]string // of the side to move at the start, and of the other
 	for y, row := range strings.Split(rows, "/") {
 		for x := range len(row) {
@@ -308,7 +308,7 @@ func (g *gomocupClient) stones() ([]string, error) {
 	}
 	surplus := len(bySide[1]) - len(bySide[0])
 	if surplus != 0 && surplus != 1 {
-		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name, len(bySide[0]), len(bySide[1]), g.desk.start)
+		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name, len(bySide[0]), len(bySide[1]), g.session.start)
 	}
 	var list []string
 	for i := range bySide[1] {
@@ -317,7 +317,7 @@ func (g *gomocupClient) stones() ([]string, error) {
 		}
 		list = append(list, bySide[1][i])
 	}
-	for _, text := range g.desk.texts {
+	for _, text := range g.session.texts {
 		xy, err := cellXY(text, g.size)
 		if err != nil {
 			return nil, err
@@ -358,7 +358,7 @@ func (g *gomocupClient) answer(l *process.Link, line string, d *engines.Decision
 		return false, l.Fault(engines.Garbage, "answered with no move: %q", process.Shorten(line))
 	}
 	x, y, _ := strings.Cut(line, ",")
-	d.Move, err = g.desk.moveOf(l, strings.TrimSpace(x)+","+strings.TrimSpace(y))
+	d.Move, err = g.session.moveOf(l, strings.TrimSpace(x)+","+strings.TrimSpace(y))
 	return true, err
 }
 

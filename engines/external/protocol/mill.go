@@ -28,9 +28,9 @@ func millProtocol() Protocol {
 // with a capture takes two questions. Under a limit of nodes it asks for whole
 // turns (go logical), which fixes the work to a node.
 type millClient struct {
-	engine *EngineFile
-	desk   *Session
-	rules  engines.Rules
+	engine  *EngineFile
+	session *Session
+	rules   engines.Rules
 	// rulesText is canonical, for a program that takes it.
 	rulesText string
 	offer     *Offer
@@ -135,7 +135,7 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &millClient{engine: e, desk: d, rules: rules, rulesText: v.Rules}, nil
+	return &millClient{engine: e, session: d, rules: rules, rulesText: v.Rules}, nil
 }
 
 func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
@@ -204,8 +204,8 @@ func given(values []Setting, name string) bool {
 }
 
 func (u *millClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
-	if !u.desk.atStart {
-		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name, u.desk.start)
+	if !u.session.atStart {
+		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name, u.session.start)
 	}
 	text := ""
 	if o, ok := u.offer.Find("seed"); ok {
@@ -259,7 +259,7 @@ func (u *millClient) Choose(ctx context.Context, l *process.Link, limits engines
 		}
 		tokens = append(tokens, part...)
 		move := strings.Join(tokens, "")
-		if d.Move, err = u.desk.moveOf(l, move); err != nil {
+		if d.Move, err = u.session.moveOf(l, move); err != nil {
 			return engines.Decision{}, err
 		}
 		if !u.needsMore(move, len(part)) {
@@ -272,8 +272,8 @@ func (u *millClient) Choose(ctx context.Context, l *process.Link, limits engines
 // ends there.
 func (u *millClient) needsMore(move string, got int) bool {
 	more := false
-	for _, m := range u.desk.ref.Moves(nil) {
-		text := u.desk.ref.MoveString(m)
+	for _, m := range u.session.ref.Moves(nil) {
+		text := u.session.ref.MoveString(m)
 		if text == move {
 			return false
 		}
@@ -296,7 +296,7 @@ func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, 
 		return part != nil, err
 	}
 	hurry := "stop\n"
-	err := l.Ask(ctx, thinking(l, text, hurry, limits, len(u.desk.moves), answer))
+	err := l.Ask(ctx, thinking(l, text, hurry, limits, len(u.session.moves), answer))
 	return part, err
 }
 
@@ -305,7 +305,7 @@ func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, 
 func (u *millClient) positionText(tokens []string) string {
 	var b strings.Builder
 	b.WriteString("position startpos")
-	for i, text := range u.desk.texts {
+	for i, text := range u.session.texts {
 		if i == 0 {
 			b.WriteString(" moves")
 		}
@@ -313,7 +313,7 @@ func (u *millClient) positionText(tokens []string) string {
 			b.WriteString(" " + t)
 		}
 	}
-	if len(u.desk.texts) == 0 && len(tokens) > 0 {
+	if len(u.session.texts) == 0 && len(tokens) > 0 {
 		b.WriteString(" moves")
 	}
 	for _, t := range tokens {
@@ -331,7 +331,7 @@ type sanmillState struct {
 	Over   bool     `json:"terminal"`
 }
 
-// differs implements witness by statejson: whose turn it is, whether the game is
+// differs asks by statejson: whose turn it is, whether the game is
 // over, and the legal first parts of turns.
 func (u *millClient) differs(ctx context.Context, l *process.Link) (string, error) {
 	if !strings.HasPrefix(u.offer.Name, sanmillName) {
@@ -356,19 +356,19 @@ func (u *millClient) differs(ctx context.Context, l *process.Link) (string, erro
 }
 
 func (u *millClient) compare(state sanmillState) string {
-	at := u.desk.ref.String()
-	outcome, _ := u.desk.ref.Result()
+	at := u.session.ref.String()
+	outcome, _ := u.session.ref.Result()
 	if over := outcome != engines.Ongoing; state.Over != over {
 		return fmt.Sprintf("in %q it says that the game is over: %v (%s), and here it is %v", at, state.Over, state.Status, over)
 	} else if over {
 		return ""
 	}
-	if side := [...]string{"white", "black"}[u.desk.ref.Turn()]; state.Side != side {
+	if side := [...]string{"white", "black"}[u.session.ref.Turn()]; state.Side != side {
 		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
 	}
 	var ours []string
-	for _, m := range u.desk.ref.Moves(nil) {
-		ours = append(ours, millTokens(u.desk.ref.MoveString(m))[0])
+	for _, m := range u.session.ref.Moves(nil) {
+		ours = append(ours, millTokens(u.session.ref.MoveString(m))[0])
 	}
 	slices.Sort(ours)
 	slices.Sort(state.Legal)
@@ -429,7 +429,7 @@ func (u *millClient) readAnswer(l *process.Link, line string, synced bool, d *en
 	}
 	f := strings.Fields(move)
 	if len(f) == 0 || noMove(f[0]) {
-		_, err := u.desk.moveOf(l, strings.Join(f, " "))
+		_, err := u.session.moveOf(l, strings.Join(f, " "))
 		return nil, err
 	}
 	return f[:1], nil
@@ -441,7 +441,7 @@ func (u *millClient) readLogical(l *process.Link, text string, d *engines.Decisi
 		return nil, l.Fault(engines.Garbage, "a turn that is no JSON: %v", err)
 	}
 	if len(turn.Actions) == 0 {
-		_, err := u.desk.moveOf(l, "none")
+		_, err := u.session.moveOf(l, "none")
 		return nil, err
 	}
 	d.Nodes, d.Depth = turn.Nodes, turn.Depth
@@ -449,7 +449,7 @@ func (u *millClient) readLogical(l *process.Link, text string, d *engines.Decisi
 	if turn.Kind == "mate" {
 		d.Mate, d.Score = int(turn.Score), mateScore(int(turn.Score))
 	}
-	if turn.View == "white" && u.desk.ref.Turn() == engines.Second {
+	if turn.View == "white" && u.session.ref.Turn() == engines.Second {
 		d.Score, d.Mate = -d.Score, -d.Mate
 	}
 	return firstTurn(turn.Actions), nil
@@ -473,7 +473,7 @@ func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}
 	scored := strings.Contains(rest, "score ")
 	readInfo(rest, &got)
-	if scored && u.desk.ref.Turn() == engines.Second {
+	if scored && u.session.ref.Turn() == engines.Second {
 		got.Score, got.Mate = -got.Score, -got.Mate
 	}
 	if got.Nodes == 0 {

@@ -96,9 +96,9 @@ type Client interface {
 	Capabilities() Capabilities
 	// Set gives options their values, all of them offered or of an open list.
 	Set(ctx context.Context, l *process.Link, values []Setting) error
-	// NewGame starts a game at the desk's position.
+	// NewGame starts a game at the session's position.
 	NewGame(ctx context.Context, l *process.Link, seed uint64) error
-	// Choose asks for a move in the desk's position. The decision may be illegal.
+	// Choose asks for a move in the session's position. The decision may be illegal.
 	Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error)
 	// Quit is the text that ends the program.
 	Quit() string
@@ -111,7 +111,7 @@ type Capabilities struct {
 	Positions bool
 	// Limits reports why limits cannot be asked for; nil where all can.
 	Limits func(engines.Limits) error
-	// Differs says in what the program's view of the desk's position differs from the
+	// Differs says in what the program's view of the session's position differs from the
 	// referee's, "" if in nothing it can be asked about; nil where it cannot be asked.
 	Differs func(context.Context, *process.Link) (string, error)
 }
@@ -120,7 +120,7 @@ type Capabilities struct {
 // positions is taken.
 const openingsTried = 4
 
-// needsPositions returns a position that the variant's openings start from, "" if
+// NeedsPositions returns a position that the variant's openings start from, "" if
 // that is always its own start.
 func NeedsPositions(v engines.Variant, d *Session) (string, error) {
 	if v.Opening == nil {
@@ -200,7 +200,7 @@ func (p *Protocol) Environment(name string, values []Setting) []string {
 	return p.env(name, values)
 }
 
-// desk keeps the game that a program is asked about.
+// Session keeps the game that a program is asked about.
 type Session struct {
 	ref      engines.Referee
 	position string // as Reset took it

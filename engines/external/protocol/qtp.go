@@ -28,7 +28,7 @@ func qtpProtocol() Protocol {
 // The protocol has no time: a limit of time is kept by our clock alone.
 type qtpClient struct {
 	engine  *EngineFile
-	desk    *Session
+	session *Session
 	dialect *qtpDialect
 	offer   *Offer
 	rules   string
@@ -183,7 +183,7 @@ func openQTP(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &qtpClient{engine: e, desk: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
+	q := &qtpClient{engine: e, session: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
 	for _, dialect := range qtpDialects() {
 		if dialect.name == e.Dialect {
 			q.dialect = &dialect
@@ -396,8 +396,8 @@ func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 }
 
 func (q *qtpClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
-	if !q.desk.atStart {
-		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name, q.desk.start)
+	if !q.session.atStart {
+		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name, q.session.start)
 	}
 	if q.offer.extends("seed") {
 		if _, err := q.say(ctx, l, "setting the seed", "seed "+strconv.FormatUint(seed, 10)); err != nil {
@@ -429,7 +429,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 			return engines.Decision{}, err
 		}
 	}
-	r := thinking(l, "genmove "+q.dialect.colour(q.desk.ref.Turn())+"\n", "", limits, len(q.desk.moves), nil)
+	r := thinking(l, "genmove "+q.dialect.colour(q.session.ref.Turn())+"\n", "", limits, len(q.session.moves), nil)
 	q.known = false
 	got, err := q.exchange(ctx, l, r)
 	if err != nil {
@@ -437,7 +437,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 	}
 	var d engines.Decision
 	if !got.ok {
-		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.desk.ref.String())
+		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.session.ref.String())
 	}
 	text := got.text
 	if text != "" && !noMove(text) {
@@ -445,10 +445,10 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 			return d, l.Fault(engines.Garbage, "answered with no move: %v", err)
 		}
 	}
-	if d.Move, err = q.desk.moveOf(l, text); err != nil {
+	if d.Move, err = q.session.moveOf(l, text); err != nil {
 		return d, err
 	}
-	q.said, q.known = append(append(q.said[:0], q.desk.moves...), d.Move), true
+	q.said, q.known = append(append(q.said[:0], q.session.moves...), d.Move), true
 	return d, nil
 }
 
@@ -456,13 +456,13 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 // a cleared board.
 func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
 	n := len(q.said)
-	if !q.known || n > len(q.desk.moves) || !equalMoves(q.said, q.desk.moves[:n]) {
+	if !q.known || n > len(q.session.moves) || !equalMoves(q.said, q.session.moves[:n]) {
 		if err := q.clear(ctx, l); err != nil {
 			return err
 		}
 		n = 0
 	}
-	for i, text := range q.desk.texts[n:] {
+	for i, text := range q.session.texts[n:] {
 		command, err := q.dialect.command(engines.Side((n+i)%2), text)
 		if err != nil {
 			return fmt.Errorf("engine %s: QTP cannot say the move: %w", q.engine.Name, err)
@@ -475,7 +475,7 @@ func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
 			return l.Fault(engines.Garbage, "refuses the legal move %s (%s): %s", text, command, process.Shorten(r.text))
 		}
 	}
-	q.said, q.known = append(q.said[:0], q.desk.moves...), true
+	q.said, q.known = append(q.said[:0], q.session.moves...), true
 	return nil
 }
 

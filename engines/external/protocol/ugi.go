@@ -29,7 +29,7 @@ func ugiProtocol() Protocol {
 // the answer to the next question.
 type ugiClient struct {
 	engine   *EngineFile
-	desk     *Session
+	session  *Session
 	rules    string // to be told to the program
 	game     string
 	declared bool // the engine's file names the very rules
@@ -104,7 +104,7 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 	if err != nil {
 		return nil, err
 	}
-	u := &ugiClient{engine: e, desk: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
+	u := &ugiClient{engine: e, session: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
 	if u.plain, err = isDefault(v); err != nil {
 		return nil, err
 	}
@@ -211,8 +211,8 @@ func stray(l *process.Link, line string) error {
 }
 
 func (u *ugiClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
-	if !u.desk.atStart && !u.notation.positions {
-		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a fixed board", u.engine.Name, u.notation.name, u.desk.start)
+	if !u.session.atStart && !u.notation.positions {
+		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a fixed board", u.engine.Name, u.notation.name, u.session.start)
 	}
 	text := ""
 	if o, ok := u.offer.Find("seed"); ok {
@@ -274,7 +274,7 @@ func (u *ugiClient) clockWords(limits engines.Limits) string {
 	if limits.Other.IsZero() {
 		clocks[1] = limits.Clock
 	}
-	if u.desk.ref.Turn() == engines.Second {
+	if u.session.ref.Turn() == engines.Second {
 		clocks[0], clocks[1] = clocks[1], clocks[0]
 	}
 	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds(),
@@ -318,11 +318,11 @@ func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.
 		}
 		return false, nil
 	}
-	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.desk.moves), answer))
+	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.session.moves), answer))
 	return d, err
 }
 
-// differs implements witness by query. A program that does not know the word
+// differs asks by query. A program that does not know the word
 // says nothing, and so in nothing.
 func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error) {
 	text, err := u.positionText("query p1turn\nquery gameover\n")
@@ -339,10 +339,10 @@ func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error
 	if err != nil || len(said) != 2 {
 		return "", err
 	}
-	over, _ := u.desk.ref.Result()
-	for i, want := range []bool{u.desk.ref.Turn() == engines.First, over != engines.Ongoing} {
+	over, _ := u.session.ref.Result()
+	for i, want := range []bool{u.session.ref.Turn() == engines.First, over != engines.Ongoing} {
 		if name := [...]string{"p1turn", "gameover"}[i]; said[i] != strconv.FormatBool(want) {
-			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.desk.ref.String(), name, process.Shorten(said[i]), want), nil
+			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.session.ref.String(), name, process.Shorten(said[i]), want), nil
 		}
 	}
 	return "", nil
@@ -361,12 +361,12 @@ func (u *ugiClient) question(limits engines.Limits) (string, error) {
 func (u *ugiClient) positionText(then string) (_ string, err error) {
 	b := &u.buf
 	b.Reset()
-	if u.desk.atStart && !u.host { // startpos would not tell a host the size
+	if u.session.atStart && !u.host { // startpos would not tell a host the size
 		b.WriteString("position startpos")
 	} else {
-		b.WriteString("position fen " + u.desk.start)
+		b.WriteString("position fen " + u.session.start)
 	}
-	for i, text := range u.desk.texts {
+	for i, text := range u.session.texts {
 		if i == 0 {
 			b.WriteString(" moves")
 		}
@@ -388,7 +388,7 @@ func (u *ugiClient) readMove(l *process.Link, rest string, d *engines.Decision) 
 		}
 		text = own
 	}
-	d.Move, err = u.desk.moveOf(l, text)
+	d.Move, err = u.session.moveOf(l, text)
 	return err
 }
 

@@ -1,7 +1,7 @@
-// Package cluster is a campaign's pool of other processes, here and on other
+// Package cluster is a run's pool of other processes, here and on other
 // machines: a coordinator gives out work over NATS, workers of the same build
 // play it, and their answers come back in any order. The broker's streams are in
-// memory and hold nothing that cannot be asked again: the campaign's record is
+// memory and hold nothing that cannot be asked again: the run's record is
 // the truth. It decides no schedule of games and judges no strength.
 package cluster
 
