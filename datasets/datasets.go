@@ -1,4 +1,4 @@
-// Package datasets keeps what a run played: a directory with what was asked
+// Package datasets keeps what a run played: a directory with its configuration
 // (run.toml) and closed parquet parts with one row a trial, one row a game and,
 // on request, one row a decision.
 // It writes so that a kill at any moment leaves a readable run that can go on,
@@ -32,7 +32,7 @@ const (
 	partNodes = 100_000_000
 )
 
-// Meta says what was asked of a run: all that its rows depend on, and where
+// Meta is the configuration of a run: all that its rows depend on, and where
 // they came from. It is written once.
 type Meta struct {
 	// Schema is set by Create.
@@ -68,7 +68,7 @@ type Meta struct {
 	Sources []Source `toml:"-"`
 }
 
-// Extended is what a run was asked before it was extended.
+// Extended is the question of a run before it was extended.
 type Extended struct {
 	Command string `toml:"command"` // canonical, as Meta.Command was
 	Trials  int64  `toml:"trials"`  // recorded when the run was extended

@@ -54,7 +54,7 @@ func encodeRun(meta Meta, spec any) ([]byte, error) {
 
 func (doc runTOML) encode() ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("# What this run was asked. Written once; the rows beside it depend on it.\n")
+	b.WriteString("# The configuration of this run. Written once; its rows depend on it.\n")
 	if err := toml.NewEncoder(&b).Encode(doc); err != nil {
 		return nil, fmt.Errorf("%s: %w", runName, err)
 	}

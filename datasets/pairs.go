@@ -5,18 +5,18 @@ import (
 	"iter"
 )
 
-// PairCounts returns the trial's pairs by X's half points: 0 to 4.
+// PairCounts returns the trial's pairs by A's half points: 0 to 4.
 func (t *TrialRow) PairCounts() [5]int {
 	return [5]int{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)}
 }
 
-// Faults returns the games that X and Than lost by faults of their own.
+// Faults returns the games that A and B lost by their own faults.
 func (t *TrialRow) Faults() [2]int { return [2]int{int(t.FaultsA), int(t.FaultsB)} }
 
-// Half returns X's half points in the game: 0, 1 or 2.
+// Half returns A's half points in the game: 0, 1 or 2.
 func (g *GameRow) Half() int { return int(2 * g.AScore) }
 
-// Fault returns who lost the game by its own fault: 0 for X, 1 for Than. is is
+// Fault returns who lost the game by its own fault: 0 for A, 1 for B. is is
 // false where nobody did. Faults are illegal moves, lateness, crashes, stalls and
 // answers that no protocol allows.
 func (g *GameRow) Fault() (who int, is bool) {
@@ -30,7 +30,7 @@ func (g *GameRow) Fault() (who int, is bool) {
 	return 0, false
 }
 
-// Pair is the two games of one opening. X plays first in Games[0] and second in
+// Pair is the two games of one opening. A plays first in Games[0] and second in
 // Games[1].
 type Pair struct {
 	Games [2]GameRow
@@ -45,14 +45,14 @@ func (p *Pair) Phase() string { return p.Games[0].Phase }
 // Number is that of the pair in its trial, from 0.
 func (p *Pair) Number() int { return int(p.Games[0].Pair) }
 
-// Half returns X's half points in each game: 0, 1 or 2.
+// Half returns A's half points in each game: 0, 1 or 2.
 func (p *Pair) Half() [2]int { return [2]int{p.Games[0].Half(), p.Games[1].Half()} }
 
-// Points returns X's half points in both games together, 0 to 4: the place of
+// Points returns A's half points in both games together, 0 to 4: the place of
 // the pair in PairCounts.
 func (p *Pair) Points() int { return p.Games[0].Half() + p.Games[1].Half() }
 
-// Faults returns how many of the two games X and Than lost by faults of their
+// Faults returns how many of the two games A and B lost by faults of their
 // own.
 func (p *Pair) Faults() (faults [2]int) {
 	for i := range p.Games {

@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// TrialRow is one question and its answer: how did X score against Than?
+// TrialRow is one comparison: how did player A score against player B?
 type TrialRow struct {
 	Trial int64  `parquet:"trial,delta"` // counts from 0 without gaps
 	Phase string `parquet:"phase,dict"`  // "tune", "verify", "match", ...
 
-	// X and Than are parameter vectors in natural units, in the order of
+	// A and B are parameter vectors in natural units, in the order of
 	// Meta.Parameters, or empty for a player without parameters.
 	A []float64 `parquet:"a,list"`
 	B []float64 `parquet:"b,list"`
-	// Best is what the tuner recommended after it was told of this trial, in the
+	// Best is what the tuner recommended after this trial, in the
 	// order of Meta.Parameters; empty where no tuner recommends.
 	Best []float64 `parquet:"best,list"`
 
 	Openings uint64 `parquet:"openings,delta"` // the stream of openings; equal streams give equal openings
 	Pairs    int32  `parquet:"pairs,delta"`    // game pairs: one opening, both colours
 
-	// Pairs by X's points out of 2; they add up to Pairs.
+	// Pairs by A's points out of 2; they add up to Pairs.
 	LL   int32 `parquet:"ll,delta"`   // 0
 	LD   int32 `parquet:"ld,delta"`   // 1/2
 	Even int32 `parquet:"even,delta"` // 1
@@ -29,7 +29,7 @@ type TrialRow struct {
 	WW   int32 `parquet:"ww,delta"`   // 2
 
 	Games  int32 `parquet:"games,delta"` // rows of this trial in the games table
-	Wins   int32 `parquet:"wins,delta"`  // X's; wins, draws and losses add up to Games
+	Wins   int32 `parquet:"wins,delta"`  // A's; wins, draws and losses add up to Games
 	Draws  int32 `parquet:"draws,delta"`
 	Losses int32 `parquet:"losses,delta"`
 
@@ -37,13 +37,13 @@ type TrialRow struct {
 	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
 	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
-	FaultsA     int32 `parquet:"faults_a,delta"`     // games X lost by illegal move, time, crash or stall
-	FaultsB     int32 `parquet:"faults_b,delta"`     // the same of Than
+	FaultsA     int32 `parquet:"faults_a,delta"`     // games A lost by illegal move, time, crash or stall
+	FaultsB     int32 `parquet:"faults_b,delta"`     // the same of B
 
-	// Until they part, the two games of a pair put X and Than before the same
+	// Until they differ, the two games of a pair put A and B before the same
 	// positions with the same seeds.
 	Compared  int64 `parquet:"compared,delta"`  // decisions made by both in one position
-	Differing int32 `parquet:"differing,delta"` // of these, decisions that differed: one a pair at most, for there the games part
+	Differing int32 `parquet:"differing,delta"` // of these, decisions that differed: at most one a pair, because its games differ from there on
 }
 
 // GameRow is one game of a trial.
@@ -51,20 +51,20 @@ type GameRow struct {
 	Trial int64  `parquet:"trial,delta"`
 	Phase string `parquet:"phase,dict"` // that of the trial
 	Pair  int32  `parquet:"pair,delta"` // counts from 0 in the trial
-	Game  int32  `parquet:"game,delta"` // 0: X plays first; 1: X plays second
+	Game  int32  `parquet:"game,delta"` // 0: A plays first; 1: A plays second
 
 	Position     string `parquet:"position,dict"`       // where the game starts; "" is the initial position
-	OpeningPlies int32  `parquet:"opening_plies,delta"` // of Moves, played before the players were asked
+	OpeningPlies int32  `parquet:"opening_plies,delta"` // of Moves, given by the opening
 	Moves        string `parquet:"moves"`               // in the game's notation, separated by one space, opening included
 	Plies        int32  `parquet:"plies,delta"`         // number of Moves
 
 	Outcome string  `parquet:"outcome,dict"` // "1-0", "0-1" or "1/2", the side that plays first on the left
-	AScore  float64 `parquet:"a_score,dict"` // X's points: 0, 0.5 or 1
+	AScore  float64 `parquet:"a_score,dict"` // A's points: 0, 0.5 or 1
 	Reason  string  `parquet:"reason,dict"`  // why the game ended, one word
 
 	IllegalFirst  int32 `parquet:"illegal_first,delta"` // illegal actions of the side that plays first
 	IllegalSecond int32 `parquet:"illegal_second,delta"`
-	NodesA        int64 `parquet:"nodes_a,delta"` // units of work X spent
+	NodesA        int64 `parquet:"nodes_a,delta"` // units of work A spent
 	NodesB        int64 `parquet:"nodes_b,delta"`
 
 	// Margin is by how much the side that plays first won, in the game's own unit
@@ -97,7 +97,7 @@ type MoveRow struct {
 	// be forced: positive where it wins, negative where it loses, 0 where it proved
 	// nothing.
 	Mate   int32 `parquet:"mate,delta"`
-	Micros int64 `parquet:"micros,delta"` // wall time in microseconds; 0 unless the run was asked to time moves
+	Micros int64 `parquet:"micros,delta"` // wall time in microseconds; 0 unless the run times moves
 }
 
 // The values of MoveRow.Player.
@@ -221,7 +221,7 @@ func (m *MoveRow) checkTime(meta Meta) error {
 
 // checkMoves compares a game with its decisions.
 func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
-	var nodes [2]int64 // X's, Than's
+	var nodes [2]int64 // A's, B's
 	last := g.OpeningPlies - 1
 	for i := range moves {
 		m := &moves[i]

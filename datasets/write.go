@@ -169,7 +169,7 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
-// Extend changes what the run was asked to a command and spec that go on from all
+// Extend changes the run's question to a command and spec that go on from all
 // that is recorded: run.toml is written anew, and keeps the command that it had.
 // That the recorded trials are the first ones of the new question is the caller's
 // promise. It is called before anything is appended.

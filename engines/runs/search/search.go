@@ -1,5 +1,5 @@
 // Package search is the comparison of searches: players choose a move in the
-// same positions, one search at a time, and nodes, time and agreement are told.
+// same positions, one search at a time, and their nodes, time and agreement are compared.
 // No game is played.
 package search
 
@@ -20,7 +20,7 @@ import (
 // Name of the kind, in run.toml and experiment files.
 const Name = "search"
 
-// usualPositions are searched where nothing else is asked.
+// defaultPositions are searched unless the configuration says otherwise.
 const defaultPositions = 20
 
 // Kind returns the kind.
