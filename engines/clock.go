@@ -53,7 +53,7 @@ func (c Clock) After(left, took time.Duration, n int) time.Duration {
 	return left
 }
 
-// String returns what ParseClock reads, in seconds: "8+0.08", "40/60".
+// String returns what parseClock reads, in seconds: "8+0.08", "40/60".
 func (c Clock) String() string {
 	text := seconds(c.Base)
 	if c.Moves > 0 {
@@ -69,9 +69,9 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 
 const clockWant = "want [MOVES/]TIME[+INCREMENT] in seconds or minutes:seconds, as cutechess does: 8+0.08, 40/60, 40/1:30+0.5"
 
-// ParseClock reads [MOVES/]TIME[+INCREMENT]: times in seconds, in minutes:seconds,
+// parseClock reads [MOVES/]TIME[+INCREMENT]: times in seconds, in minutes:seconds,
 // or with a unit (2m, 500ms). The words are those of cutechess.
-func ParseClock(text string) (c Clock, err error) {
+func parseClock(text string) (c Clock, err error) {
 	wrong := ParseError("clock", text, clockWant)
 	rest := text
 	if moves, after, ok := strings.Cut(text, "/"); ok {

@@ -77,15 +77,15 @@ type Margins struct {
 // Has reports whether there are margins.
 func (m Margins) Has() bool { return m != Margins{} }
 
-// EnginePreset names the one preset of a game that an external engine plays.
-const EnginePreset = "engine"
+// enginePreset names the one preset of a game that an external engine plays.
+const enginePreset = "engine"
 
 // ForEngine returns the game as an external engine with these parameters plays it,
 // without the parameters and presets of the game's own player.
 func (g *Game) ForEngine(space params.Space) *Game {
 	own := *g
-	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, EnginePreset, "", "", nil
-	own.Presets = []params.Preset{{Name: EnginePreset, Doc: "The engine's own defaults.", Vector: space.Default()}}
+	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, enginePreset, "", "", nil
+	own.Presets = []params.Preset{{Name: enginePreset, Doc: "The engine's own defaults.", Vector: space.Default()}}
 	own.Pairs, own.Proves, own.Unit = enginePairs, 0, ""
 	return &own
 }

@@ -145,7 +145,7 @@ func (l *Limits) set(key, value string) (want string) {
 		return l.setMargin(value)
 	case "tc":
 		var err error
-		if l.Clock, err = ParseClock(value); err != nil {
+		if l.Clock, err = parseClock(value); err != nil {
 			want = key + ": " + clockWant
 		}
 	case "st":

@@ -45,10 +45,10 @@ type presetTOML struct {
 	Values map[string]any `toml:"values"`
 }
 
-// DecodePresets reads [[preset]] tables: name, doc, an optional base (an
+// decodePresets reads [[preset]] tables: name, doc, an optional base (an
 // earlier preset; else the defaults), late (see Preset) and the values that differ from it. Every
 // key is checked; errors carry file, line and remedy.
-func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) {
+func decodePresets(filename string, data []byte, space Space) ([]Preset, error) {
 	doc, err := presetTables(filename, data)
 	if err != nil {
 		return nil, err
@@ -77,9 +77,9 @@ func DecodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 	return presets, nil
 }
 
-// MustPresets is DecodePresets for embedded files; it panics on an error.
+// MustPresets is decodePresets for embedded files; it panics on an error.
 func MustPresets(filename string, data []byte, space Space) []Preset {
-	presets, err := DecodePresets(filename, data, space)
+	presets, err := decodePresets(filename, data, space)
 	if err != nil {
 		panic(err)
 	}
@@ -94,7 +94,7 @@ func ReadFile(path, game string, space Space) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("parameter file: %w", err)
 	}
-	return Decode(path, data, game, space)
+	return decode(path, data, game, space)
 }
 
 // FileGame reads which game a parameter file is for; nothing else of it is checked.
@@ -108,8 +108,8 @@ func FileGame(path string) (string, error) {
 	return doc.Game, err
 }
 
-// Decode is ReadFile on bytes; filename appears in errors.
-func Decode(filename string, data []byte, game string, space Space) (File, error) {
+// decode is ReadFile on bytes; filename appears in errors.
+func decode(filename string, data []byte, game string, space Space) (File, error) {
 	var doc fileTOML
 	if err := DecodeStrict(filename, data, &doc); err != nil {
 		return File{}, err
@@ -130,7 +130,7 @@ func Decode(filename string, data []byte, game string, space Space) (File, error
 	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v}, nil
 }
 
-// Encode writes f so that Decode reads the same values back, in space's order
+// Encode writes f so that decode reads the same values back, in space's order
 // and with every parameter's meaning as a comment.
 func (f File) Encode(space Space) []byte {
 	var b bytes.Buffer

@@ -25,7 +25,7 @@ func TestFileRoundTrip(t *testing.T) {
 			rapid.Float64Range(0.05, 4).Draw(t, "C"), float64(rapid.IntRange(0, 1).Draw(t, "loop")),
 		}
 		f := File{Game: "g", Name: "n", Doc: "some \"quoted\" text\nin two lines", Vector: v}
-		got, err := Decode("file", f.Encode(space), "g", space)
+		got, err := decode("file", f.Encode(space), "g", space)
 		if err != nil || !slices.Equal(got.Vector, v) || got.Doc != f.Doc || got.Name != f.Name {
 			t.Fatalf("%v: %+v", err, got)
 		}
@@ -51,7 +51,7 @@ func TestFileErrors(t *testing.T) {
 		"game = \"g\"\n[values]\na_E = 3\na_E = 4":  "f.toml",
 		"game = \"g\"\nname = 3\n[values]\na_E = 3": "f.toml:2",
 	} {
-		if _, err := Decode("f.toml", []byte(text), "g", space); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := decode("f.toml", []byte(text), "g", space); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestReadFile(t *testing.T) {
 
 func TestPresets(t *testing.T) {
 	text := "[[preset]]\nname='a'\n[preset.values]\na_E=1\n[[preset]]\nname='b'\nbase='a'\n[preset.values]\ndist=2\n"
-	presets, err := DecodePresets("p.toml", []byte(text), space)
+	presets, err := decodePresets("p.toml", []byte(text), space)
 	if err != nil || len(presets) != 2 || !slices.Equal(presets[1].Vector, Vector{1, 2, 1.4, 0}) {
 		t.Errorf("%+v, %v", presets, err)
 	}
@@ -81,7 +81,7 @@ func TestPresets(t *testing.T) {
 		"[[preset]]\nname='b'\nbase='a'":                                              "not an earlier preset",
 		"[[preset]]\nname='a'\n[preset.values]\n\n[[preset]]\n[preset.values]\nz = 3": "p.toml:7: unknown parameter",
 	} {
-		if _, err := DecodePresets("p.toml", []byte(text), space); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := decodePresets("p.toml", []byte(text), space); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -91,7 +91,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("game = 'g'\n[values]\na_E = 3\n")
 	f.Add("game = 'g'\n[values]\nloop = 'standard'\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := Decode("f", []byte(text), "g", space)
+		file, err := decode("f", []byte(text), "g", space)
 		if err == nil && space.Check(file.Vector) != nil {
 			t.Fatalf("%v is outside the space", file.Vector)
 		}

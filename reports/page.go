@@ -107,8 +107,8 @@ func (Code) block()   {}
 func (Table) block()  {}
 func (Plot) block()   {}
 
-// File is a named part of a written page; Name uses '/' and is relative.
-type File struct {
+// file is a named part of a written page; Name uses '/' and is relative.
+type file struct {
 	Name string
 	Data []byte
 }
@@ -122,7 +122,7 @@ var PNG = figure.PNG
 
 // Files returns the page as report.html and report.md with its figures as
 // figures/NAME.svg and figures/NAME.png.
-func (p Page) Files() ([]File, error) {
+func (p Page) Files() ([]file, error) {
 	p = p.remembering()
 	page, err := p.HTML()
 	if err != nil {
@@ -132,7 +132,7 @@ func (p Page) Files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{"report.html", page}, {"report.md", text}}
+	files := []file{{"report.html", page}, {"report.md", text}}
 	for _, s := range p.Sections {
 		for _, b := range s.Blocks {
 			if boards, ok := b.(Boards); ok {
@@ -155,21 +155,21 @@ func (p Page) Files() ([]File, error) {
 				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
 			}
 			base := FigureFolder + "/" + plot.Name
-			files = append(files, File{base + ".svg", svg}, File{base + ".png", png})
+			files = append(files, file{base + ".svg", svg}, file{base + ".png", png})
 		}
 	}
 	return files, nil
 }
 
 // files are the boards as figures/NAME-1.svg and so on.
-func (b Boards) files() ([]File, error) {
-	var files []File
+func (b Boards) files() ([]file, error) {
+	var files []file
 	for i, p := range b.Boards {
 		var svg bytes.Buffer
 		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
 			return nil, fmt.Errorf("board %s: %w", b.file(i), err)
 		}
-		files = append(files, File{FigureFolder + "/" + b.file(i), svg.Bytes()})
+		files = append(files, file{FigureFolder + "/" + b.file(i), svg.Bytes()})
 	}
 	return files, nil
 }

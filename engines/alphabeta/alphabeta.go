@@ -46,11 +46,11 @@ const (
 	Win int32 = 2_000_000_000
 	// MaxEval bounds what Position.Eval may return either way.
 	MaxEval int32 = 1_900_000_000
-	// MaxPly bounds the length of a line, in plies.
-	MaxPly = 128
+	// maxPly bounds the length of a line, in plies.
+	maxPly = 128
 
 	infinity  = Win + 1
-	mateBound = Win - 1000 // below every score of a win in up to 2 MaxPly
+	mateBound = Win - 1000 // below every score of a win in up to 2 maxPly
 )
 
 // Mate reports whether score is a proven win or loss, and in how many plies of
@@ -80,7 +80,7 @@ type Hooks[T any] struct {
 	Undo func(*T)
 	// Rank adds to each move's rank; higher is searched earlier. The ranks
 	// come in as 0. A killer move counts KillerRank, history at most
-	// HistoryRank. Moves of equal rank keep about the order of Moves.
+	// historyRank. Moves of equal rank keep about the order of Moves.
 	Rank func(p *T, moves []engines.Move, ranks []int32)
 	// Forced reports a position whose moves do not use up depth, such as one
 	// with a single way to parry. The game must see to it that no line is
@@ -100,17 +100,17 @@ type Hooks[T any] struct {
 // Ranks that Hooks.Rank can be measured by.
 const (
 	KillerRank  int32 = 1 << 16
-	HistoryRank int32 = 1 << 14
+	historyRank int32 = 1 << 14
 
 	tableRank int32 = 1 << 30
 )
 
-// Ties says which of several root moves of equal value is chosen.
-type Ties uint8
+// ties says which of several root moves of equal value is chosen.
+type ties uint8
 
 const (
-	// TieFirst takes the one searched first: the cheapest.
-	TieFirst Ties = iota
+	// tieFirst takes the one searched first: the cheapest.
+	tieFirst ties = iota
 	// TieEval takes the one with the larger Eval right after the move, from the
 	// mover's view; among those the earliest in the order of Moves. The choice then
 	// does not depend on options that only save work.
@@ -159,7 +159,7 @@ type Options struct {
 	Unordered  bool // search in the order of Moves
 	OneDepth   bool // search at Limits.Depth at once, without iterations before
 
-	Ties Ties
+	Ties ties
 	// Contempt is what a draw costs the side to move at the root.
 	Contempt int32
 	// Repetition scores a position that occurred before, in the line or in the

@@ -32,7 +32,7 @@ func (s *Search[T, P]) Others(ctx context.Context, chosen Result, count int, lim
 		case limits.Depth > 0:
 			deepest = limits.Depth
 		case limits.Nodes > 0 || limits.Time > 0:
-			deepest = MaxPly - 1
+			deepest = maxPly - 1
 		}
 	}
 	for depth := 1; depth <= deepest && count > 0; depth++ {

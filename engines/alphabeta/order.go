@@ -10,7 +10,7 @@ const historySize = 1 << 12
 
 // order is what the search learns about the order of moves.
 type order struct {
-	killers [MaxPly][2]engines.Move
+	killers [maxPly][2]engines.Move
 	history [2][historySize]int32
 }
 
@@ -33,7 +33,7 @@ func (o *order) cut(turn engines.Side, ply, depth int, move engines.Move, tried 
 	if k := &o.killers[ply]; k[0] != move {
 		k[0], k[1] = move, k[0]
 	}
-	bonus := min(int32(depth+1)*int32(depth+1)*8, HistoryRank/4)
+	bonus := min(int32(depth+1)*int32(depth+1)*8, historyRank/4)
 	h := &o.history[turn]
 	gain(&h[slot(move)], bonus)
 	for _, m := range tried {
@@ -42,10 +42,10 @@ func (o *order) cut(turn engines.Side, ply, depth int, move engines.Move, tried 
 }
 
 // gain moves a history value by bonus, the less the nearer it is to the bound,
-// so that it stays within HistoryRank.
+// so that it stays within historyRank.
 func gain(v *int32, bonus int32) {
 	size := max(bonus, -bonus)
-	*v += bonus - *v*size/HistoryRank
+	*v += bonus - *v*size/historyRank
 }
 
 // generate lists the moves of p behind those in s.moves and ranks them.

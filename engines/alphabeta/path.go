@@ -3,12 +3,12 @@ package alphabeta
 // path knows the positions of the current line and of the game before it, for
 // Options.Repetition.
 type path struct {
-	keys   [MaxPly + 1]uint64
+	keys   [maxPly + 1]uint64
 	past   []uint64
 	filter [16]uint64 // of past: a bit for some ten bits of each key
 
 	// rests is the least ply at which a repetition rests that the value just
-	// returned depends on: -1 for the past, MaxPly for none.
+	// returned depends on: -1 for the past, maxPly for none.
 	rests int
 }
 
@@ -44,7 +44,7 @@ func (p *path) enter(key uint64, ply int) bool {
 // repetition of the node itself or of one below does not depend on the path.
 func (p *path) leave(ply, rests int) {
 	if rests >= ply {
-		rests = MaxPly
+		rests = maxPly
 	}
 	p.rests = rests
 }

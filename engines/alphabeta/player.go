@@ -42,8 +42,8 @@ const (
 	paramMargin   = "margin"
 )
 
-// MaxTable is the largest table a Player takes: 2^MaxTable entries.
-const MaxTable = 24
+// maxTable is the largest table a Player takes: 2^maxTable entries.
+const maxTable = 24
 
 // Parameters returns the parameters every Player has, for a game to put into its
 // space, anywhere: how to search, which no tuner touches by itself. table is the
@@ -57,7 +57,7 @@ func Parameters(table int) params.Space {
 		choice(paramOrdering, "whether alpha-beta searches promising moves first", "on", "off"),
 		{
 			Name: paramTable, Doc: "entries of the transposition table as a power of two; 0 for no table",
-			Max: MaxTable, Default: float64(table), Step: 2, Whole: true, Frozen: true,
+			Max: maxTable, Default: float64(table), Step: 2, Whole: true, Frozen: true,
 		},
 	}
 }
@@ -86,7 +86,7 @@ const maxMargin = 1_000_000
 // looks at the clock every few microseconds and counts every node.
 func Budgets() []engines.Budget {
 	return []engines.Budget{
-		{Kind: engines.BudgetDepth, Max: MaxPly / 2},
+		{Kind: engines.BudgetDepth, Max: maxPly / 2},
 		{Kind: engines.BudgetNodes},
 		{Kind: engines.BudgetTime},
 	}

@@ -20,9 +20,9 @@ type Search[T any, P Position[T]] struct {
 	ranks  []int32 // of moves
 	list   []rootMove
 	valued int // of list, by the last pass
-	line   [MaxPly]engines.Move
-	linesN [MaxPly + 1]int
-	lines  [MaxPly + 1][MaxPly]engines.Move // best line from each ply on
+	line   [maxPly]engines.Move
+	linesN [maxPly + 1]int
+	lines  [maxPly + 1][maxPly]engines.Move // best line from each ply on
 
 	// Of the current call of Think.
 	root   *T
@@ -63,7 +63,7 @@ type rootMove struct {
 func New[T any, P Position[T]](options Options, hooks Hooks[T]) *Search[T, P] {
 	s := &Search[T, P]{hooks: hooks, moves: make([]engines.Move, 0, 4096), ranks: make([]int32, 4096)}
 	if hooks.Undo == nil {
-		s.stack = make([]T, MaxPly+1)
+		s.stack = make([]T, maxPly+1)
 	}
 	s.options.Table = -1
 	s.Configure(options)
@@ -88,7 +88,7 @@ func (s *Search[T, P]) NewGame() {
 }
 
 // Think searches root within limits, of which it takes depth, nodes and time;
-// with none it searches to MaxPly. past holds the keys of earlier positions of
+// with none it searches to maxPly. past holds the keys of earlier positions of
 // the game that may occur again; only Options.Repetition reads it.
 //
 // With Hooks.Undo, root is played upon and restored; else it is only read.
@@ -97,7 +97,7 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 	s.begin(ctx, root, past, limits)
 	s.table.newSearch()
 	s.order.newSearch()
-	depth := MaxPly - 1
+	depth := maxPly - 1
 	if limits.Depth > 0 {
 		depth = min(depth, limits.Depth)
 	}
@@ -336,7 +336,7 @@ func (s *Search[T, P]) window(p *T, same bool, ply, depth int, alpha, beta int32
 // search returns the value of p for its side to move if it is inside the
 // window; else a bound on it, at or outside the window. (Fail-soft.)
 func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
-	s.path.rests = MaxPly
+	s.path.rests = maxPly
 	turn := P(p).Turn()
 	if v, over := s.enter(p, turn, ply); over {
 		return v
@@ -352,7 +352,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		}
 	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
-	if depth <= 0 && !forced || ply >= MaxPly-1 {
+	if depth <= 0 && !forced || ply >= maxPly-1 {
 		return P(p).Eval()
 	}
 
@@ -402,7 +402,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		width = s.options.Width + s.options.Width*depth/2
 	}
 	best, bestMove, raised := -infinity, engines.Move(0), false
-	rests := MaxPly // the least ply at which a repetition below rests
+	rests := maxPly // the least ply at which a repetition below rests
 	for i := range moves {
 		if i >= width && best > -mateBound {
 			break
@@ -410,7 +410,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		if (i < picked || s.options.Width > 0) && !s.options.Unordered {
 			pick(moves, ranks, i)
 		}
-		quiet := i > 0 && ranks[i] <= HistoryRank
+		quiet := i > 0 && ranks[i] <= historyRank
 		if quiet && futile > -infinity {
 			best = max(best, futile)
 			continue
@@ -446,7 +446,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	}
 	s.moves = s.moves[:base]
 	s.path.leave(ply, rests)
-	if s.table.entries != nil && s.path.rests == MaxPly {
+	if s.table.entries != nil && s.path.rests == maxPly {
 		bound := uint64(boundExact)
 		switch {
 		case best >= beta:
@@ -497,7 +497,7 @@ func (s *Search[T, P]) minimax(p *T, ply, depth int) int32 {
 		return v
 	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
-	if depth <= 0 && !forced || ply >= MaxPly-1 {
+	if depth <= 0 && !forced || ply >= maxPly-1 {
 		return P(p).Eval()
 	}
 	if !forced {

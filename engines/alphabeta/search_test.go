@@ -57,7 +57,7 @@ func variations() []Options {
 			FullWindows: bits&2 != 0,
 			Unordered:   bits&4 != 0,
 			OneDepth:    bits&8 != 0,
-			Ties:        Ties(bits >> 4),
+			Ties:        ties(bits >> 4),
 			Aspiration:  []int32{0, 3}[bits&1^1],
 		})
 	}

@@ -132,15 +132,15 @@ func (p *Position) Reason() engines.Reason {
 	case engines.Ongoing:
 		return engines.NoReason
 	case engines.Draw:
-		return Full
+		return full
 	}
-	return Four
+	return four
 }
 
 // The reasons a game ends by.
 const (
-	Four engines.Reason = "four" // four or more in a line
-	Full engines.Reason = "full" // draw: no cell is left
+	four engines.Reason = "four" // four or more in a line
+	full engines.Reason = "full" // draw: no cell is left
 )
 
 // Penalty returns 0: a side that drops a stone where none fits has lost.

@@ -233,7 +233,7 @@ func compare(t *testing.T, p *Position, s *slow) {
 	if p.Outcome() != s.outcome() || int(p.Turn()) != s.turn || p.String() != s.text() {
 		t.Fatalf("%s, %v; want %s, %v", p, p.Outcome(), s.text(), s.outcome())
 	}
-	if got, want := p.Reason(), map[engines.Outcome]engines.Reason{engines.FirstWins: Four, engines.SecondWins: Four, engines.Draw: Full}[s.outcome()]; got != want {
+	if got, want := p.Reason(), map[engines.Outcome]engines.Reason{engines.FirstWins: four, engines.SecondWins: four, engines.Draw: full}[s.outcome()]; got != want {
 		t.Fatalf("%s: reason %q, want %q", p, got, want)
 	}
 	q := Position{rules: p.rules}

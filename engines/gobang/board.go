@@ -111,7 +111,7 @@ func (b *board) Play(m engines.Move) {
 		id := b.info[l.line]
 		st.info[i] = id
 		b.content[l.line] ^= stoneBit(side, l.pos)
-		next := b.pool.next(id, int(l.pos)+MaxSize*int(side), b.content[l.line])
+		next := b.pool.next(id, int(l.pos)+maxSize*int(side), b.content[l.line])
 		b.info[l.line] = next
 		before, after := &b.pool.infos[id], &b.pool.infos[next]
 		b.facts[0] += after.facts[0] - before.facts[0]

@@ -102,7 +102,7 @@ func slowWinning(m *slow, colour byte) (list []engines.Move) {
 
 // randomRules draws a variant, smaller boards more often.
 func randomRules(r *rand.Rand) variant {
-	return variant{size: MinSize + min(r.IntN(MaxSize-MinSize+1), r.IntN(MaxSize-MinSize+1)), exactFive: r.IntN(3) == 0}
+	return variant{size: minSize + min(r.IntN(maxSize-minSize+1), r.IntN(maxSize-minSize+1)), exactFive: r.IntN(3) == 0}
 }
 
 // step plays a random move, more often than not near a stone.
@@ -300,9 +300,9 @@ func TestPoolForgets(t *testing.T) {
 	p := newPool(false)
 	for round := range 2 {
 		for range 3 * poolStart {
-			n := 5 + r.IntN(MaxSize-4)
+			n := 5 + r.IntN(maxSize-4)
 			own := r.Uint32N(1 << n)
-			l := emptyLine(n) | line(own) | line(r.Uint32N(1<<n)&^own)<<MaxSize
+			l := emptyLine(n) | line(own) | line(r.Uint32N(1<<n)&^own)<<maxSize
 			id := p.find(l)
 			if p.find(l) != id {
 				t.Fatal("a line has two ids")

@@ -35,7 +35,7 @@ type field struct {
 	sum     [2]int32 // of what the free cells are worth, by side
 	learned [2]worth // of what they are worth as learned, by side
 
-	trail     [MaxSize * MaxSize]playedStone
+	trail     [maxSize * maxSize]playedStone
 	trailSize int
 	changes   [maxChanges]change
 	changed   int
@@ -45,7 +45,7 @@ type field struct {
 
 // mostChanges bounds how many cells change in a game: each stone changes itself and so
 // many on each of its lines.
-const maxChanges = MaxSize * MaxSize * (1 + 4*2*reachExact)
+const maxChanges = maxSize * maxSize * (1 + 4*2*reachExact)
 
 // playedStone is what undo needs beside the changes of cells.
 type playedStone struct {

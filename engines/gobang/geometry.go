@@ -3,8 +3,8 @@ package gobang
 import "sync"
 
 const (
-	maxLines = 6*MaxSize - 2 // rows, columns and both diagonals
-	maxCells = stride * MaxSize
+	maxLines = 6*maxSize - 2 // rows, columns and both diagonals
+	maxCells = stride * maxSize
 )
 
 // lineAt is a place in a line.
@@ -18,10 +18,10 @@ type geometry struct {
 	lines   int
 	empty   [maxLines]line // each line without a stone
 	through [maxCells][4]lineAt
-	cells   [maxLines][MaxSize]cell
+	cells   [maxLines][maxSize]cell
 }
 
-var geometries [MaxSize + 1]struct {
+var geometries [maxSize + 1]struct {
 	once sync.Once
 	geometry
 }

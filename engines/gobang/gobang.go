@@ -69,7 +69,7 @@ func options() []engines.Option {
 			Sets: map[string]engines.Rules{"source": {"opening_ring": "yes"}},
 			Doc:  "defaults of the other rules: standard (free 无禁手), or source with its opening_ring",
 		},
-		{Name: "size", Default: "15", Doc: fmt.Sprintf("crossings a side (棋盘 路数), %d to %d", MinSize, MaxSize)},
+		{Name: "size", Default: "15", Doc: fmt.Sprintf("crossings a side (棋盘 路数), %d to %d", minSize, maxSize)},
 		{Name: "exact_five", Default: "no", Values: yesNo, Doc: "six or more in a row (长连) do not win"},
 		{Name: "opening_ring", Default: "no", Values: yesNo, Doc: "black's first stone (黑一) must lie in the outer two rings"},
 	}
@@ -77,8 +77,8 @@ func options() []engines.Option {
 
 func newVariant(rules engines.Rules) (engines.Variant, error) {
 	size, err := strconv.Atoi(rules["size"])
-	if err != nil || strconv.Itoa(size) != rules["size"] || size < MinSize || size > MaxSize {
-		return engines.Variant{}, fmt.Errorf("rule size=%s: want a whole number, %d to %d", rules["size"], MinSize, MaxSize)
+	if err != nil || strconv.Itoa(size) != rules["size"] || size < minSize || size > maxSize {
+		return engines.Variant{}, fmt.Errorf("rule size=%s: want a whole number, %d to %d", rules["size"], minSize, maxSize)
 	}
 	v := variant{size: size, exactFive: rules["exact_five"] == "yes", ring: rules["opening_ring"] == "yes"}
 	return engines.Variant{

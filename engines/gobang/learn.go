@@ -172,7 +172,7 @@ func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
 // surpriseOfMoves is the same of the moves that were chosen.
 func (l *Lessons) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
 	n := uint32(len(combinations().lines))
-	z := make([]float64, MaxSize*MaxSize)
+	z := make([]float64, maxSize*maxSize)
 	l.choices.rows(apart, func(_ int, features []uint32) {
 		total := 0.0
 		for j, k := range features {

@@ -37,20 +37,20 @@ const (
 )
 
 // line is the content of a row, column or diagonal: the cells of black's stones
-// from bit 0, of white's from bit MaxSize, and the length above.
+// from bit 0, of white's from bit maxSize, and the length above.
 type line uint64
 
-const lengthShift = 2 * MaxSize
+const lengthShift = 2 * maxSize
 
 func emptyLine(length int) line { return line(length) << lengthShift }
 
 // stoneBit is what a stone adds to a line.
-func stoneBit(side engines.Side, pos uint8) line { return 1 << (pos + MaxSize*uint8(side)) }
+func stoneBit(side engines.Side, pos uint8) line { return 1 << (pos + maxSize*uint8(side)) }
 
 func (l line) length() int { return int(l >> lengthShift) }
 
 func (l line) stones() [2]uint32 {
-	return [2]uint32{uint32(l) & (1<<MaxSize - 1), uint32(l>>MaxSize) & (1<<MaxSize - 1)}
+	return [2]uint32{uint32(l) & (1<<maxSize - 1), uint32(l>>maxSize) & (1<<maxSize - 1)}
 }
 
 // free returns the cells without a stone.
@@ -73,7 +73,7 @@ type lineInfo struct {
 	// promise tells for each empty cell what a stone there starts from: black's
 	// in the low four bits, white's in the high. Only ordering needs it, so it is
 	// filled in at the first use, and promised then set. See promises.
-	promise  [MaxSize]uint8
+	promise  [maxSize]uint8
 	promised bool
 }
 
@@ -228,7 +228,7 @@ func (info *lineInfo) promises() {
 	const window = 1<<5 - 1
 	for side := range stones {
 		own, foe := stones[side], stones[1-side]
-		var most, many [MaxSize]uint8
+		var most, many [maxSize]uint8
 		for i := 0; i+5 <= n; i++ {
 			if foe>>i&window != 0 {
 				continue
@@ -344,7 +344,7 @@ type pool struct {
 	infos        []lineInfo
 	// nexts tells for each line and stone, by its bit in the line, the id of the line
 	// with it; 0 where it must be looked up, as for the line whose id that is.
-	nexts [][2 * MaxSize]uint32
+	nexts [][2 * maxSize]uint32
 	// index finds a line by open addressing: a tag of its hash above the id + 1.
 	index []uint64
 	shift uint
@@ -367,7 +367,7 @@ func (p *pool) reset() {
 	if p.index == nil {
 		p.index = make([]uint64, poolStart)
 		p.infos = make([]lineInfo, 0, poolStart/2)
-		p.nexts = make([][2 * MaxSize]uint32, 0, poolStart/2)
+		p.nexts = make([][2 * maxSize]uint32, 0, poolStart/2)
 	}
 	clear(p.index)
 	p.infos, p.nexts = p.infos[:0], p.nexts[:0]
@@ -409,7 +409,7 @@ func (p *pool) next(id uint32, stone int, l line) uint32 {
 func (p *pool) add(l line, slot uint64) uint32 {
 	id := uint32(len(p.infos))
 	p.infos = append(p.infos, analyse(l, p.exactFive, p.withPatterns))
-	p.nexts = append(p.nexts, [2 * MaxSize]uint32{})
+	p.nexts = append(p.nexts, [2 * maxSize]uint32{})
 	p.index[slot] = hash(l)<<idBits | uint64(id+1)
 	if 2*len(p.infos) > len(p.index) {
 		p.grow()

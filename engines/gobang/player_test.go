@@ -152,7 +152,7 @@ func TestRingWithStones(t *testing.T) {
 
 // TestPlayersFinishGames plays every preset on every size, legally to the end.
 func TestPlayersFinishGames(t *testing.T) {
-	for size := MinSize; size <= MaxSize; size++ {
+	for size := minSize; size <= maxSize; size++ {
 		rules := variant{size: size, exactFive: size%2 == 0, ring: size%3 == 0}
 		game := open(t, rules.text())
 		vectors := [2]params.Vector{preset(t, []string{"source", "fixed"}[size%2]), preset(t, "patterns")}

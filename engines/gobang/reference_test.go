@@ -14,7 +14,7 @@ import (
 type slow struct {
 	size  int
 	exact bool
-	cell  [MaxSize][MaxSize]byte // [x][y]: 0, 'B' or 'W'
+	cell  [maxSize][maxSize]byte // [x][y]: 0, 'B' or 'W'
 }
 
 func (s *slow) on(x, y int) bool { return x >= 0 && y >= 0 && x < s.size && y < s.size }

@@ -8,8 +8,8 @@ import (
 
 // Board sizes.
 const (
-	MinSize = 5
-	MaxSize = 22
+	minSize = 5
+	maxSize = 22
 
 	stride = 32 // a cell is stride*x + y, so cells sort by x, then y
 )
@@ -33,7 +33,7 @@ func (c cell) move() engines.Move { return engines.Move(c + 1) }
 func cellOf(m engines.Move) cell { return cell(m) - 1 }
 
 // grid is a set of cells: bit y of word x.
-type grid [MaxSize]uint32
+type grid [maxSize]uint32
 
 func (g *grid) has(c cell) bool { return g[uint(c)/stride]>>(uint(c)%stride)&1 != 0 }
 func (g *grid) flip(c cell)     { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
@@ -78,7 +78,7 @@ func (s *State) Key() uint64 { return s.key }
 // Reasons a game ends on the board.
 const (
 	Five engines.Reason = "five" // five in a row
-	Full engines.Reason = "full" // no free cell: draw
+	full engines.Reason = "full" // no free cell: draw
 )
 
 // Reason says why the game has ended.
@@ -87,7 +87,7 @@ func (s *State) Reason() engines.Reason {
 	case engines.Ongoing:
 		return engines.NoReason
 	case engines.Draw:
-		return Full
+		return full
 	}
 	return Five
 }

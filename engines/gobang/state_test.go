@@ -311,7 +311,7 @@ func FuzzParseMove(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := newState(variant{size: MaxSize})
+		s := newState(variant{size: maxSize})
 		m, err := s.ParseMove(text)
 		if err != nil {
 			return

@@ -64,17 +64,17 @@ type Game struct {
 	Ended   bool // by the move itself
 }
 
-// BatchRollouts is a Position that plays random games after several moves at once,
+// batchRollouts is a Position that plays random games after several moves at once,
 // which is cheaper than one by one for any policy above Careless. The games must equal
 // those of Play and Playout, in this order and with the same random numbers.
-type BatchRollouts interface {
+type batchRollouts interface {
 	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
 	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
-// MovePruner is a Position that knows which moves matter. Options.Forced has no
+// movePruner is a Position that knows which moves matter. Options.Forced has no
 // effect without it.
-type MovePruner interface {
+type movePruner interface {
 	// Sensible appends the moves worth searching: at least one while the game goes
 	// on. A move may be left out only if another one that is no worse is listed.
 	Sensible(buf []engines.Move) []engines.Move
@@ -143,7 +143,7 @@ type Options struct {
 
 	Rollouts RolloutPolicy
 	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
-	// Forced keeps only the moves of MovePruner in the tree, and plays a forced move
+	// Forced keeps only the moves of movePruner in the tree, and plays a forced move
 	// before a random game starts.
 	Forced bool
 	// Ending solves endgames exactly, at the root and in the tree. It needs Solver.

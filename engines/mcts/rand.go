@@ -27,10 +27,10 @@ func (r *Rand) Below(n int) int {
 	return int(hi)
 }
 
-// Uniform plays uniformly random moves from p to the end of the game, and
+// uniform plays uniformly random moves from p to the end of the game, and
 // returns the outcome: what a game without a faster way can make its Playout
 // of. A game that has not ended after plies is a draw. buf is room for moves.
-func Uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
+func uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
 	for range plies {
 		if o := P(p).Outcome(); o != engines.Ongoing {
 			return o

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// DefaultPlayouts is the budget of a search whose limits bound neither
+// defaultPlayouts is the budget of a search whose limits bound neither
 // playouts, nodes nor time.
-const DefaultPlayouts = 2000
+const defaultPlayouts = 2000
 
 // clockEvery is how many playouts pass between looks at clock and context, at
 // most: at four million a second 16 microseconds. Where they take longer than
@@ -126,7 +126,7 @@ func (s *Search[T, P]) Advance(m engines.Move) {
 }
 
 // Run searches from the root, adding to the tree. Limits of zero are not
-// limits; if none is given but depth, DefaultPlayouts holds. The game must not
+// limits; if none is given but depth, defaultPlayouts holds. The game must not
 // have ended; if it has, the result has no move.
 func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
 	if P(&s.root).Outcome() != engines.Ongoing {
@@ -171,7 +171,7 @@ func newBudget(ctx context.Context, l engines.Limits, clock *engines.Stopwatch) 
 		b.look, b.every = 0, 1
 	}
 	if l.Playouts == 0 && l.Nodes == 0 && l.Time == 0 {
-		b.playouts = DefaultPlayouts
+		b.playouts = defaultPlayouts
 	}
 	return b
 }
@@ -328,7 +328,7 @@ func (s *Search[T, P]) grow(at uint32) bool {
 // list appends the moves that the tree gets below the end of the path.
 func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
 	if s.opt.Forced {
-		if here, ok := any(P(&s.here)).(MovePruner); ok {
+		if here, ok := any(P(&s.here)).(movePruner); ok {
 			return here.Sensible(buf)
 		}
 	}
@@ -349,7 +349,7 @@ func (s *Search[T, P]) follows(n *node) bool {
 // simulate plays one random game from each of count children side by side below
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
-	brooder, brood := any(P(&s.here)).(BatchRollouts)
+	brooder, brood := any(P(&s.here)).(batchRollouts)
 	if brood = brood && s.opt.Rollouts > Careless; brood {
 		s.games = slices.Grow(s.games[:0], int(count))[:count]
 		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Rollouts, s.games)

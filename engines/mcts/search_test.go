@@ -260,8 +260,8 @@ func TestLimits(t *testing.T) {
 					t.Errorf("depth=2: %+v", r)
 				}
 				checkTree(t, s, s.found.Descents)
-				if r := begin[board](t, board{}, o).Run(ctx, 1, engines.Limits{Depth: 3}); r.Playouts < DefaultPlayouts {
-					t.Errorf("depth=3: %+v, want %d playouts", r, DefaultPlayouts)
+				if r := begin[board](t, board{}, o).Run(ctx, 1, engines.Limits{Depth: 3}); r.Playouts < defaultPlayouts {
+					t.Errorf("depth=3: %+v, want %d playouts", r, defaultPlayouts)
 				}
 				if r := begin[board](t, board{}, o).Run(ctx, 1, engines.Limits{Time: time.Nanosecond}); r.Move == 0 || r.Playouts > children {
 					t.Errorf("expired clock: %+v", r)

@@ -43,7 +43,7 @@ func (s *Search[T, P]) trees() int { return max(s.among, 1) }
 // runAll is Run with several trees.
 func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.Limits) Result {
 	if limits.Playouts == 0 && limits.Nodes == 0 && limits.Time == 0 {
-		limits.Playouts = DefaultPlayouts
+		limits.Playouts = defaultPlayouts
 	}
 	var others sync.WaitGroup
 	for i, b := range s.beside {

@@ -49,7 +49,7 @@ func (b *board) Outcome() engines.Outcome {
 	return engines.Ongoing
 }
 
-func (b *board) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return Uniform(b, r, 9, nil) }
+func (b *board) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return uniform(b, r, 9, nil) }
 
 // pile is a game in which a side may move twice in a row: take 1, 2 or 3 of a
 // pile; whoever takes 1 moves again; whoever takes the last wins, unless the
@@ -92,7 +92,7 @@ func (p *pile) Outcome() engines.Outcome {
 	return engines.Win(p.turn.Other())
 }
 
-func (p *pile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return Uniform(p, r, 255, nil) }
+func (p *pile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return uniform(p, r, 255, nil) }
 
 // What engines.State asks for besides.
 

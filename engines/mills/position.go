@@ -8,9 +8,9 @@ import (
 
 // Reasons a game of mills ends on the board.
 const (
-	FewMen    engines.Reason = "men"     // the loser has fewer than three men
-	Blocked   engines.Reason = "blocked" // the loser, to move, has no step
-	FullBoard engines.Reason = "full"    // placing filled the board
+	fewMen    engines.Reason = "men"     // the loser has fewer than three men
+	blocked   engines.Reason = "blocked" // the loser, to move, has no step
+	fullBoard engines.Reason = "full"    // placing filled the board
 )
 
 // Position is a state of the game with its rules, as plain data: 32 bytes. The
@@ -117,11 +117,11 @@ func (p *Position) Reason() engines.Reason {
 	case p.Outcome() == engines.Ongoing:
 		return engines.NoReason
 	case p.number(engines.First) < 3 || p.number(engines.Second) < 3:
-		return FewMen
+		return fewMen
 	case p.free() == 0:
-		return FullBoard
+		return fullBoard
 	}
-	return Blocked
+	return blocked
 }
 
 // canStep reports whether the side to move, in the moving phase, has a step.

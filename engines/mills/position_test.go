@@ -127,7 +127,7 @@ func TestGames(t *testing.T) {
 			p.Play(m)
 		}
 		winner := map[string]engines.Outcome{"W": engines.FirstWins, "B": engines.SecondWins}[g.Winner]
-		reason := map[string]engines.Reason{"fewer than 3": FewMen, "blocked": Blocked}[g.How]
+		reason := map[string]engines.Reason{"fewer than 3": fewMen, "blocked": blocked}[g.How]
 		if p.String() != g.Final || p.Outcome() != winner || p.Reason() != reason {
 			t.Errorf("game %d: %s, %s by %s; want %s, %s by %s", i, &p, p.Outcome(), p.Reason(), g.Final, winner, reason)
 		}
@@ -169,7 +169,7 @@ func TestAgainstSlow(t *testing.T) {
 		}
 		seen.ends[playAgainstSlow(t, r, rules, &seen)]++
 	}
-	if seen.ends[FewMen] == 0 || seen.ends[Blocked] == 0 || seen.double == 0 || seen.flights == 0 || seen.banned == 0 || seen.declined == 0 {
+	if seen.ends[fewMen] == 0 || seen.ends[blocked] == 0 || seen.double == 0 || seen.flights == 0 || seen.banned == 0 || seen.declined == 0 {
 		t.Errorf("the games did not show every rule: %+v", seen)
 	}
 }
@@ -315,7 +315,7 @@ func TestPlacingInvariants(t *testing.T) {
 		}
 		if captures == 0 {
 			full++
-			if p.Outcome() != engines.FirstWins || p.Reason() != FullBoard {
+			if p.Outcome() != engines.FirstWins || p.Reason() != fullBoard {
 				t.Fatalf("%s: full board is %s by %s", &p, p.Outcome(), p.Reason())
 			}
 		}

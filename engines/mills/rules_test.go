@@ -182,12 +182,12 @@ func TestEnds(t *testing.T) {
 		outcome         engines.Outcome
 		reason          engines.Reason
 	}{
-		{"", lastPlacement, []string{"b4"}, engines.FirstWins, FullBoard},
-		{"full_board=first_loses", lastPlacement, []string{"b4"}, engines.SecondWins, FullBoard},
-		{"full_board=draw", lastPlacement, []string{"b4"}, engines.Draw, FullBoard},
-		{"full_board=draw", "WWWB..BW/BBB....B/........ W 0 0", nil, engines.SecondWins, Blocked},
-		{"", "WW.W..../B.B....B/........ W 0 0", []string{"g4-g7xb6"}, engines.FirstWins, FewMen},
-		{"", "WW....../B.B....B/........ W 0 0", nil, engines.SecondWins, FewMen},
+		{"", lastPlacement, []string{"b4"}, engines.FirstWins, fullBoard},
+		{"full_board=first_loses", lastPlacement, []string{"b4"}, engines.SecondWins, fullBoard},
+		{"full_board=draw", lastPlacement, []string{"b4"}, engines.Draw, fullBoard},
+		{"full_board=draw", "WWWB..BW/BBB....B/........ W 0 0", nil, engines.SecondWins, blocked},
+		{"", "WW.W..../B.B....B/........ W 0 0", []string{"g4-g7xb6"}, engines.FirstWins, fewMen},
+		{"", "WW....../B.B....B/........ W 0 0", nil, engines.SecondWins, fewMen},
 	} {
 		r := referee(t, row.rules, row.position, row.moves...)
 		if o, reason := r.Result(); o != row.outcome || reason != row.reason {

@@ -92,8 +92,8 @@ type result struct {
 func (r result) mean() float64  { return float64(r.points) / float64(2*r.games) }
 func (r result) first() float64 { return float64(r.firstPoints) / float64(2*r.games) }
 
-func eloOf(score float64) float64 { return -400 * math.Log10(1/score-1) }
-func (r result) elo() float64     { return eloOf(r.mean()) }
+func Elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
+func (r result) elo() float64   { return Elo(r.mean()) }
 
 // margin is half the 95 % interval, from the variance between pairs.
 func (r result) margin() float64 {
@@ -104,7 +104,7 @@ func (r result) margin() float64 {
 	}
 	n := float64(len(r.pairs))
 	half := 1.96 * math.Sqrt(sum/(n-1)/n)
-	return (eloOf(min(m+half, 0.999)) - eloOf(max(m-half, 0.001))) / 2
+	return (Elo(min(m+half, 0.999)) - Elo(max(m-half, 0.001))) / 2
 }
 
 // match plays pairs of games at the default limits from the same openings.

@@ -229,7 +229,7 @@ func (s *slow) play(text string) {
 func (s *slow) outcome() (engines.Outcome, engines.Reason) {
 	for side := range 2 {
 		if s.men(side) < 3 {
-			return engines.Win(engines.Side(1 - side)), FewMen
+			return engines.Win(engines.Side(1 - side)), fewMen
 		}
 	}
 	if s.placing() || len(s.turns()) > 0 {
@@ -237,15 +237,15 @@ func (s *slow) outcome() (engines.Outcome, engines.Reason) {
 	}
 	loser := engines.Win(engines.Side(1 - s.turn))
 	if s.count('.') > 0 {
-		return loser, Blocked
+		return loser, blocked
 	}
 	switch s.rules["full_board"] {
 	case "first_loses":
-		return engines.SecondWins, FullBoard
+		return engines.SecondWins, fullBoard
 	case "draw":
-		return engines.Draw, FullBoard
+		return engines.Draw, fullBoard
 	}
-	return loser, FullBoard
+	return loser, fullBoard
 }
 
 func (s *slow) text() string {

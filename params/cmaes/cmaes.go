@@ -32,12 +32,12 @@ type Settings struct {
 	Pairs  int // the budget in pairs; a generation that it does not cover is not begun
 }
 
-// MaxParams is how many parameters can be tuned at once: the adaptation of a full
+// maxParams is how many parameters can be tuned at once: the adaptation of a full
 // covariance needs ten times their square in trials.
-const MaxParams = 100
+const maxParams = 100
 
-// Tuner is the strategy behind the ask / tell interface.
-type Tuner struct {
+// tuner is the strategy behind the ask / tell interface.
+type tuner struct {
 	set  Settings
 	axes []axis
 	w    weights
@@ -66,11 +66,11 @@ type axis struct {
 }
 
 // New returns a tuner, or an error that names the unusable setting.
-func New(set Settings) (*Tuner, error) {
+func New(set Settings) (*tuner, error) {
 	if set.Opponent == nil {
 		set.Opponent = set.Start
 	}
-	t := &Tuner{set: set, sigma: .3}
+	t := &tuner{set: set, sigma: .3}
 	if err := t.prepare(); err != nil {
 		return nil, fmt.Errorf("cmaes: %w", err)
 	}
@@ -92,7 +92,7 @@ func New(set Settings) (*Tuner, error) {
 	return t, nil
 }
 
-func (t *Tuner) prepare() error {
+func (t *tuner) prepare() error {
 	s := &t.set
 	for _, v := range []params.Vector{s.Start, s.Opponent} {
 		if err := s.Space.Check(v); err != nil {
@@ -115,8 +115,8 @@ func (t *Tuner) prepare() error {
 	switch n := len(t.axes); {
 	case n == 0:
 		return errors.New("no parameter to tune: all are frozen")
-	case n > MaxParams:
-		return fmt.Errorf("%d parameters: want at most %d", n, MaxParams)
+	case n > maxParams:
+		return fmt.Errorf("%d parameters: want at most %d", n, maxParams)
 	}
 	return nil
 }
@@ -162,27 +162,27 @@ func newWeights(d int) weights {
 // trialPairs is the size of a trial: it grows with the generations, because steps
 // shrink and differences with them. (Small trials, and more generations, were
 // measured to be worse on all four problems of the test: ranks drown in noise.)
-func (t *Tuner) trialPairs() int { return firstPairs + t.generation }
+func (t *tuner) trialPairs() int { return firstPairs + t.generation }
 
-// Population is how many trials a generation has for so many parameters, at least
+// population is how many trials a generation has for so many parameters, at least
 // 1.
-func Population(params int) int { return newWeights(params).lambda }
+func population(params int) int { return newWeights(params).lambda }
 
 // firstPairs is the size of a trial of the first generation.
 const firstPairs = 8
 
-// Spent is how many pairs of a budget whole generations take; 0 where it does not
+// spent is how many pairs of a budget whole generations take; 0 where it does not
 // cover one.
-func Spent(params, pairs int) int {
+func spent(params, pairs int) int {
 	spent, trial := 0, firstPairs
-	for cost := Population(params) * trial; spent+cost <= pairs; cost = Population(params) * trial {
+	for cost := population(params) * trial; spent+cost <= pairs; cost = population(params) * trial {
 		spent, trial = spent+cost, trial+1
 	}
 	return spent
 }
 
 // begin starts the next generation if the budget covers it.
-func (t *Tuner) begin() {
+func (t *tuner) begin() {
 	cost := t.w.lambda * t.trialPairs()
 	if t.over = t.pairs+cost > t.set.Pairs; t.over {
 		return
@@ -193,7 +193,7 @@ func (t *Tuner) begin() {
 
 // Ask returns the rest of the generation: all of it may be in flight, and the
 // next one waits for its last score.
-func (t *Tuner) Ask() []params.Trial {
+func (t *tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	for ; !t.over && t.asked < t.first+t.w.lambda; t.asked++ {
 		trials = append(trials, params.Trial{
@@ -205,7 +205,7 @@ func (t *Tuner) Ask() []params.Trial {
 }
 
 // sample draws a point. Each trial has random numbers of its own.
-func (t *Tuner) sample(id int) params.Vector {
+func (t *tuner) sample(id int) params.Vector {
 	r := rand.New(rand.NewPCG(t.set.Seed, 0x636d6165<<32|uint64(id)))
 	d := len(t.axes)
 	z := mat.NewVecDense(d, nil)
@@ -222,7 +222,7 @@ func (t *Tuner) sample(id int) params.Vector {
 }
 
 // Tell takes a score, and adapts after a generation's last.
-func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
+func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if t.over {
 		return fmt.Errorf("cmaes: trial %d, but the run ended with %d", trial.ID, t.told-1)
 	}
@@ -251,7 +251,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 
 // adapt moves mean, step size and covariance by the ranks of a generation
 // (equations 41 to 47).
-func (t *Tuner) adapt() error {
+func (t *tuner) adapt() error {
 	d, w := len(t.axes), &t.w
 	order := make([]int, len(t.points))
 	for i := range order {
@@ -297,7 +297,7 @@ func (t *Tuner) adapt() error {
 
 // decompose computes the square root of the covariance and its inverse, and keeps
 // the covariance from degenerating.
-func (t *Tuner) decompose() error {
+func (t *tuner) decompose() error {
 	d := len(t.axes)
 	var e mat.EigenSym
 	if !e.Factorize(t.cov, true) {
@@ -326,7 +326,7 @@ func (t *Tuner) decompose() error {
 // Recommend returns what the strategy estimates: the mean of its distribution,
 // averaged over the last half of the generations. The point that scored best is
 // the luckiest, not the best.
-func (t *Tuner) Recommend() params.Vector {
+func (t *tuner) Recommend() params.Vector {
 	n := len(t.means)
 	last := t.means[n/2:]
 	v := t.set.Start.Clone()

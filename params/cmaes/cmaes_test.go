@@ -11,7 +11,7 @@ import (
 	"selfplaylab/params/tunertest"
 )
 
-func newTuner(t testing.TB, set Settings) *Tuner {
+func newTuner(t testing.TB, set Settings) *tuner {
 	t.Helper()
 	tuner, err := New(set)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestRegret(t *testing.T) {
 // ends within its budget.
 func TestHard(t *testing.T) {
 	list := tunertest.Hards(1500)
-	for _, d := range []int{1, MaxParams} {
+	for _, d := range []int{1, maxParams} {
 		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 3000, Answer: tunertest.Heavy})
 	}
 	for _, h := range list {

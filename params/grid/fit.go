@@ -11,8 +11,8 @@ import (
 // Sample is a measured value y with its standard error at x.
 type Sample struct{ X, Y, SE float64 }
 
-// Parabola is a weighted least-squares fit of y = A + B x + C x^2.
-type Parabola struct {
+// parabola is a weighted least-squares fit of y = A + B x + C x^2.
+type parabola struct {
 	A, B, C float64
 	cov     mat.SymDense
 	chi2    float64 // squared distances of the samples from the curve, in their errors
@@ -23,7 +23,7 @@ type Parabola struct {
 // by weighted least squares. Where the samples lie further from the curve than
 // their errors explain, because the truth is no parabola, all its errors are
 // widened by the same factor (Birge's ratio; Birge, Physical Review 40, 1932).
-func Fit(samples []Sample) (*Parabola, error) {
+func Fit(samples []Sample) (*parabola, error) {
 	if len(samples) < 4 {
 		return nil, errors.New("a parabola requires at least four points")
 	}
@@ -47,7 +47,7 @@ func Fit(samples []Sample) (*Parabola, error) {
 	if err := chol.SolveVecTo(&beta, right); err != nil {
 		return nil, err
 	}
-	p := &Parabola{A: beta.AtVec(0), B: beta.AtVec(1), C: beta.AtVec(2)}
+	p := &parabola{A: beta.AtVec(0), B: beta.AtVec(1), C: beta.AtVec(2)}
 	if err := chol.InverseTo(&p.cov); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func Fit(samples []Sample) (*Parabola, error) {
 // Refused reports whether a chi-squared test at 5 % refuses the samples' lying on
 // the parabola: then its peak is not that of the response, which may fall steeply
 // on one side and hardly on the other.
-func (p *Parabola) Refused() bool {
+func (p *parabola) Refused() bool {
 	return p.chi2 > distuv.ChiSquared{K: float64(p.free)}.Quantile(0.95)
 }
 
@@ -94,7 +94,7 @@ func Best(samples []Sample, level float64) []Sample {
 }
 
 // At returns the fitted value and its standard error.
-func (p *Parabola) At(x float64) (y, se float64) {
+func (p *parabola) At(x float64) (y, se float64) {
 	v := mat.NewVecDense(3, []float64{1, x, x * x})
 	return p.A + p.B*x + p.C*x*x, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
 }
@@ -102,7 +102,7 @@ func (p *Parabola) At(x float64) (y, se float64) {
 // Peak returns where the parabola is highest, with its standard error by the
 // delta method; false if it is not clearly curved downwards (by two standard
 // errors).
-func (p *Parabola) Peak() (x, se float64, ok bool) {
+func (p *parabola) Peak() (x, se float64, ok bool) {
 	if p.C+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
 		return 0, 0, false
 	}

@@ -14,9 +14,9 @@ import (
 	"selfplaylab/params"
 )
 
-// MaxPoints bounds the size of a grid: beyond it a list of axes is more likely
+// maxPoints bounds the size of a grid: beyond it a list of axes is more likely
 // a slip than a wish.
-const MaxPoints = 10000
+const maxPoints = 10000
 
 // Axis is one parameter and the values to try, increasing.
 type Axis struct {
@@ -102,8 +102,8 @@ func parseRange(text string) ([]float64, error) {
 		if v > hi+float64(1e-12*max(math.Abs(hi), step)) { // rounding alone must not lose the last one
 			return values, nil
 		}
-		if len(values) == MaxPoints {
-			return nil, fmt.Errorf("more than %d values", MaxPoints)
+		if len(values) == maxPoints {
+			return nil, fmt.Errorf("more than %d values", maxPoints)
 		}
 		v, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', params.Digits+3, 64), 64)
 		if err != nil {
@@ -129,22 +129,22 @@ const chunk = 50
 // of workers, few enough to keep in memory.
 const window = 64
 
-// Point is one combination and its result against the start.
-type Point struct {
+// point is one combination and its result against the start.
+type point struct {
 	Vector params.Vector
 	Pairs  [5]int // by the point's half points, as params.Score
 }
 
-// Tuner is the grid behind the ask / tell interface.
-type Tuner struct {
+// tuner is the grid behind the ask / tell interface.
+type tuner struct {
 	set    Settings
-	points []Point
+	points []point
 	asked  int
 	told   int
 }
 
 // New returns a tuner, or an error that names the unusable setting.
-func New(set Settings) (*Tuner, error) {
+func New(set Settings) (*tuner, error) {
 	if err := set.Space.Check(set.Start); err != nil {
 		return nil, fmt.Errorf("grid: %w", err)
 	}
@@ -157,23 +157,23 @@ func New(set Settings) (*Tuner, error) {
 	if err := Check(set.Space, set.Axes); err != nil {
 		return nil, err
 	}
-	t := &Tuner{set: set}
+	t := &tuner{set: set}
 	for _, v := range Vectors(set.Start, set.Axes) {
-		t.points = append(t.points, Point{Vector: v})
+		t.points = append(t.points, point{Vector: v})
 	}
 	return t, nil
 }
 
 // Check reports what is wrong with axes that were read one by one: two of one
-// parameter, or more points together than MaxPoints.
+// parameter, or more points together than maxPoints.
 func Check(space params.Space, axes []Axis) error {
 	n := 1
 	for i, a := range axes {
 		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return b.Param == a.Param }) {
 			return fmt.Errorf("grid: two axes for %s", space[a.Param].Name)
 		}
-		if n *= len(a.Values); n > MaxPoints {
-			return fmt.Errorf("grid: more than %d points; use coarser steps", MaxPoints)
+		if n *= len(a.Values); n > maxPoints {
+			return fmt.Errorf("grid: more than %d points; use coarser steps", maxPoints)
 		}
 	}
 	return nil
@@ -198,12 +198,12 @@ func Vectors(start params.Vector, axes []Axis) []params.Vector {
 }
 
 // Trials returns the number of trials of the whole grid.
-func (t *Tuner) Trials() int { return len(t.points) * t.rounds() }
+func (t *tuner) Trials() int { return len(t.points) * t.rounds() }
 
-func (t *Tuner) rounds() int { return (t.set.Pairs + chunk - 1) / chunk }
+func (t *tuner) rounds() int { return (t.set.Pairs + chunk - 1) / chunk }
 
 // Ask returns the next trials: round by round through all points.
-func (t *Tuner) Ask() []params.Trial {
+func (t *tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	for ; t.asked < t.Trials() && t.asked < t.told+window; t.asked++ {
 		round := t.asked / len(t.points)
@@ -217,7 +217,7 @@ func (t *Tuner) Ask() []params.Trial {
 
 // Tell adds a score to its point. A grid's points are fixed, so a trial of other
 // values is an error.
-func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
+func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if t.told == t.Trials() {
 		return fmt.Errorf("grid: trial %d, but the grid has %d", trial.ID, t.Trials())
 	}
@@ -238,12 +238,12 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 
 // Points returns every point with its result so far, in order. The caller must
 // not change it.
-func (t *Tuner) Points() []Point { return t.points }
+func (t *tuner) Points() []point { return t.points }
 
 // Recommend returns the point with the highest score, the first of equals; the start
 // while nothing has scored above one half. The best of many looks better than it
 // is: verify it on fresh openings.
-func (t *Tuner) Recommend() params.Vector {
+func (t *tuner) Recommend() params.Vector {
 	best, score := t.set.Start, 0.5
 	for _, p := range t.points {
 		if s := (params.Score{Pairs: p.Pairs}).Mean(); s > score {

@@ -34,8 +34,8 @@ type Settings struct {
 	Alpha   float64 // see racing.Settings
 }
 
-// RaceShare is the part of the budget that the race may have: one in so many.
-const RaceShare = 4
+// raceShare is the part of the budget that the race may have: one in so many.
+const raceShare = 4
 
 // raceOpenings keeps the openings of the race apart from those of the quadratic.
 const raceOpenings = 1 << 40
@@ -90,10 +90,10 @@ func New(set Settings) (*Tuner, error) {
 	}
 	t.leader, t.centre = t.chosen(set.Start), set.Start.Clone()
 	t.race, err = racing.New(racing.Settings{
-		Space: space, Start: t.leader, Candidates: set.Choices, Pairs: set.Pairs / RaceShare, Alpha: set.Alpha,
+		Space: space, Start: t.leader, Candidates: set.Choices, Pairs: set.Pairs / raceShare, Alpha: set.Alpha,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("mixed: the choices, which have one pair in %d of %d: %w", RaceShare, set.Pairs, err)
+		return nil, fmt.Errorf("mixed: the choices, which have one pair in %d of %d: %w", raceShare, set.Pairs, err)
 	}
 	t.extend(t.race.Ask())
 	return t, nil
@@ -163,7 +163,7 @@ func (t *Tuner) extend(legs []params.Trial) {
 		t.racePairs += trial.Pairs
 	}
 	n := 0
-	for next := quadratic.TrialPairs(t.pairs); t.pairs+next <= (RaceShare-1)*t.racePairs; next = quadratic.TrialPairs(t.pairs) {
+	for next := quadratic.TrialPairs(t.pairs); t.pairs+next <= (raceShare-1)*t.racePairs; next = quadratic.TrialPairs(t.pairs) {
 		n, t.pairs = n+1, t.pairs+next
 	}
 	t.plan = append(t.plan, turn{first: first + len(legs), trials: n, local: local, choice: t.leader})

@@ -79,7 +79,7 @@ func TestFinds(t *testing.T) {
 		set.Seed = seed
 		tuner := newTuner(t, set)
 		pairs, raced := run(t, p, tuner, rand.New(rand.NewPCG(seed, 7)))
-		if pairs != set.Pairs || raced > set.Pairs/RaceShare {
+		if pairs != set.Pairs || raced > set.Pairs/raceShare {
 			t.Fatalf("%d pairs, %d of the race, of %d", pairs, raced, set.Pairs)
 		}
 		best := tuner.Recommend()
@@ -95,8 +95,8 @@ func TestFinds(t *testing.T) {
 	if regret > .02 { // the start's is 1.44
 		t.Errorf("the numbers lack %.4f log-odds on average", regret)
 	}
-	if spent > runs*set.Pairs/RaceShare*9/10 {
-		t.Errorf("the race used %d pairs of %d: it should end early", spent, runs*set.Pairs/RaceShare)
+	if spent > runs*set.Pairs/raceShare*9/10 {
+		t.Errorf("the race used %d pairs of %d: it should end early", spent, runs*set.Pairs/raceShare)
 	}
 }
 

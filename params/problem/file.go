@@ -36,21 +36,21 @@ type fileTOML struct {
 	} `toml:"cross"`
 }
 
-// Read reads a problem from a TOML file; see Decode.
+// Read reads a problem from a TOML file; see decode.
 func Read(path string) (Problem, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return Problem{}, fmt.Errorf("problem file: %w", err)
 	}
-	return Decode(path, data)
+	return decode(path, data)
 }
 
-// Decode reads a problem from TOML text; filename appears in errors. The text
+// decode reads a problem from TOML text; filename appears in errors. The text
 // names a function of All, with copies and start if wished, or lists
 // [[parameter]] tables with name, min, max, step, start, optimum, loss, whole and
 // log, and [[cross]] tables with of = [two names] and loss. Both kinds take
 // name, draws and spread.
-func Decode(filename string, data []byte) (Problem, error) {
+func decode(filename string, data []byte) (Problem, error) {
 	var f fileTOML
 	if err := params.DecodeStrict(filename, data, &f); err != nil {
 		return Problem{}, err

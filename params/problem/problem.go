@@ -131,16 +131,16 @@ func Log() Problem {
 	return one("LOG", "smooth, steep to the left", -.525, func(x float64) float64 { return 2*math.Log(4*x+4.1) - 4*x - 3 })
 }
 
-// Flat is CLOP's FLAT: a small hill in a plain.
-func Flat() Problem {
+// flat is CLOP's FLAT: a small hill in a plain.
+func flat() Problem {
 	return one("FLAT", "a small hill in a plain", -.6, func(x float64) float64 {
 		d := x + .6
 		return .2 / (1 + 6*d*d + d*d*d)
 	})
 }
 
-// Power is CLOP's POWER: a slow rise and a fall at the end.
-func Power() Problem {
+// power is CLOP's POWER: a slow rise and a fall at the end.
+func power() Problem {
 	// The maximum of .2 u^2 - u^20: .4 u = 20 u^19.
 	best := 2*math.Pow(.02, 1./18) - 1
 	return one("POWER", "a slow rise and a fall at the end", best, func(x float64) float64 {
@@ -149,8 +149,8 @@ func Power() Problem {
 	})
 }
 
-// Angle is CLOP's ANGLE: a peak with a kink.
-func Angle() Problem {
+// angle is CLOP's ANGLE: a peak with a kink.
+func angle() Problem {
 	return one("ANGLE", "a peak with a kink", -.2, func(x float64) float64 {
 		if d := x + .2; d > 0 {
 			return 1 - (math.Sqrt(d+2) - math.Sqrt2)
@@ -160,9 +160,9 @@ func Angle() Problem {
 	})
 }
 
-// Step is CLOP's STEP: plains on both sides and a cliff right of the optimum,
+// step is CLOP's STEP: plains on both sides and a cliff right of the optimum,
 // which lies at the end of the slope that leads up to it.
-func Step() Problem {
+func step() Problem {
 	return one("STEP", "plains on both sides, a cliff right of the optimum", -.3, func(x float64) float64 {
 		switch {
 		case x < -.8 || x > .8:
@@ -203,7 +203,7 @@ func Correlated() Problem {
 // Advances in Computer Games 13, 2011) and LOG12.
 func All() []Problem {
 	return []Problem{
-		Log(), Flat(), Power(), Angle(), Step(), Rosenbrock(), Correlated(),
+		Log(), flat(), power(), angle(), step(), Rosenbrock(), Correlated(),
 		Copies(Log(), 2), Copies(Log(), 5), Copies(Log(), 12),
 	}
 }

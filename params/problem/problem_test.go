@@ -81,7 +81,7 @@ func TestRead(t *testing.T) {
 	if math.Abs(got-want) > 1e-12 || p.Strength(p.Optimum) != 0 {
 		t.Errorf("strength %v, want %v; %v at the optimum", got, want, p.Strength(p.Optimum))
 	}
-	q, err := Decode("five.toml", []byte("function = \"LOG\"\ncopies = 5\nstart = [0.5, 0.5, 0.5, 0.5, 0.5]"))
+	q, err := decode("five.toml", []byte("function = \"LOG\"\ncopies = 5\nstart = [0.5, 0.5, 0.5, 0.5, 0.5]"))
 	if err != nil || q.Name != "LOG5" || q.Start[4] != .5 {
 		t.Errorf("%+v, %v", q, err)
 	}
@@ -104,7 +104,7 @@ func TestReadRefusals(t *testing.T) {
 		a + "[[cross]]\nof=[\"a\",\"b\"]":      "unknown parameter \"b\"",
 		"[[parameter]]\nname=\"a\"\nmin=nan\n": "min < max",
 	} {
-		if _, err := Decode("p.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := decode("p.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error about %q", text, err, want)
 		}
 	}

@@ -28,7 +28,7 @@ type Model struct {
 	Params     []ParamModel // in the order of the active parameters, those left out left out
 	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
 	Ratios     [][]string   // groups that matter only by their ratios
-	Scales     []ScaleModel // those, and what else the games show to be such groups
+	Scales     []scaleModel // those, and what else the games show to be such groups
 
 	tuner    *Tuner
 	fit      *fit

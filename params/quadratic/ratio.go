@@ -140,9 +140,9 @@ func (t *Tuner) lookAround(s *state) [][]int {
 	return nil
 }
 
-// ScaleModel is a group of parameters along whose common scale the fit is flat,
+// scaleModel is a group of parameters along whose common scale the fit is flat,
 // though it is curved along each of them: they act only by their ratios.
-type ScaleModel struct {
+type scaleModel struct {
 	Names []string
 	Index []int // in the space
 	// Declared groups are the space's (params.Param.Ratio); the others were found in
@@ -153,12 +153,12 @@ type ScaleModel struct {
 	Together, Alone Estimate
 }
 
-// scaleShare is the growth that a ScaleModel is about.
+// scaleShare is the growth that a scaleModel is about.
 const scaleShare = .1
 
 // flatScales are the groups that are held or declared, and those found around the
 // recommendation that are not.
-func (m *Model) flatScales() (list []ScaleModel) {
+func (m *Model) flatScales() (list []scaleModel) {
 	t, s := m.tuner, &m.tuner.latest
 	own := s.loose == 0 // the fit of another tuner's games holds nothing
 	for n, g := range s.groups {
@@ -174,9 +174,9 @@ func (m *Model) flatScales() (list []ScaleModel) {
 
 // scale measures a group in the narrowest window that shows it to be flat or, where
 // none does, in that which tells best what its members are worth.
-func (m *Model) scale(g []int, declared, held bool) ScaleModel {
+func (m *Model) scale(g []int, declared, held bool) scaleModel {
 	t := m.tuner
-	out := ScaleModel{Names: t.names(g), Declared: declared, Held: held}
+	out := scaleModel{Names: t.names(g), Declared: declared, Held: held}
 	for _, j := range g {
 		out.Index = append(out.Index, t.axes[j].index)
 	}

@@ -8,10 +8,10 @@ import (
 	"selfplaylab/params"
 )
 
-// Region is where the optimum over two parameters may lie, all others as recommended:
+// region is where the optimum over two parameters may lie, all others as recommended:
 // middle and covariance of what the model holds possible, in steps
 // ([params.Param.Coordinate]).
-type Region struct {
+type region struct {
 	First, Second float64 // the middle
 	XX, XY, YY    float64
 	// AtBound is the share of what is possible that lies at the end of a range:
@@ -21,16 +21,16 @@ type Region struct {
 
 // Correlation of the two, from -1 to 1: positive where a higher optimum of one
 // goes with a higher one of the other.
-func (r Region) Correlation() float64 {
+func (r region) Correlation() float64 {
 	if !(r.XX > 0 && r.YY > 0) {
 		return 0
 	}
 	return r.XY / math.Sqrt(r.XX*r.YY)
 }
 
-// Region returns where the optimum over two parameters may lie; ok is false for
+// region returns where the optimum over two parameters may lie; ok is false for
 // parameters that are not tuned, or one and the same.
-func (m *Model) Region(first, second int) (r Region, ok bool) {
+func (m *Model) Region(first, second int) (r region, ok bool) {
 	i, j := m.axis(first), m.axis(second)
 	if i < 0 || j < 0 || i == j || len(m.drawn) < 2 {
 		return r, false
@@ -44,7 +44,7 @@ func (m *Model) Region(first, second int) (r Region, ok bool) {
 		}
 		x, y = append(x, m.steps(i, o[0])), append(y, m.steps(j, o[1]))
 	}
-	return Region{
+	return region{
 		First: stat.Mean(x, nil), Second: stat.Mean(y, nil),
 		XX: stat.Variance(x, nil), XY: stat.Covariance(x, y, nil), YY: stat.Variance(y, nil),
 		AtBound: float64(bound) / float64(len(m.drawn)),

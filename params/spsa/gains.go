@@ -6,16 +6,16 @@ import (
 	"selfplaylab/params"
 )
 
-// Local gains are derived from the number of iterations, pairs and parameters as
-// Budgeted ones are, but in the parameters' ranges, so that a badly chosen
+// local gains are derived from the number of iterations, pairs and parameters as
+// budgeted ones are, but in the parameters' ranges, so that a badly chosen
 // Param.Step does no harm; their probes shrink with the sixth root of the games,
 // which balances noise against the bias of a peak that is no parabola; and no
 // iteration moves further than a share of a probe. The recommendation is made by a
-// quadratic fitted to the games nearby; see Tuner.Best.
+// quadratic fitted to the games nearby; see tuner.Best.
 //
 // All fields must be above 0; Localised fills them. The unit is a twentieth of a
 // parameter's range.
-type Local struct {
+type local struct {
 	Probe     float64 // half-width of the probes of a run of 100 pairs, in units
 	Curvature float64 // loss in Elo one unit from the optimum that the budget should still resolve
 	Distance  float64 // loss in Elo assumed at the start
@@ -24,14 +24,14 @@ type Local struct {
 
 // Localised returns the gains that New uses by default. Probe was chosen on ten
 // noisy problems: 3 is a tenth better at 10,000 games, 2 a tenth better at 1,000.
-func Localised() Local { return Local{Probe: 2.5, Curvature: 1, Distance: 100, Share: .2} }
+func Localised() local { return local{Probe: 2.5, Curvature: 1, Distance: 100, Share: .2} }
 
-// rangeUnits is the number of units of Local gains in a parameter's range.
+// rangeUnits is the number of units of local gains in a parameter's range.
 const rangeUnits = 20
 
 // unit is that of the gains, in the parameter's steps.
 func unit(g Gains, p params.Param) float64 {
-	if _, ok := g.(Local); !ok {
+	if _, ok := g.(local); !ok {
 		return 1
 	}
 	lo, hi := p.Bounds()
@@ -39,16 +39,16 @@ func unit(g Gains, p params.Param) float64 {
 }
 
 // At implements Gains.
-func (g Local) At(s *Settings, k int) (a, c float64) {
+func (g local) At(s *Settings, k int) (a, c float64) {
 	c = g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
-	b := Budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
+	b := budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
 	a, _ = b.At(s, k)
 	return min(a, g.Share*c), c
 }
 
-// Budgeted gains are constant and derived from the number of iterations, pairs
+// budgeted gains are constant and derived from the number of iterations, pairs
 // and parameters; see Budget.
-type Budgeted struct {
+type budgeted struct {
 	// Probe is the half-width of the probes in steps; 0 means 1.
 	Probe float64
 	// Curvature is the loss in Elo one step away from the optimum that the
@@ -59,7 +59,7 @@ type Budgeted struct {
 }
 
 // Budget returns gains that balance what the start costs against what noise
-// costs, with the defaults of Budgeted.
+// costs, with the defaults of budgeted.
 //
 // Near the optimum, with a loss of h u^2 Elo a parameter, probes of half-width
 // c and 347.4 Elo a unit of result, an iteration pulls u back by a*4hc/347.4 of
@@ -69,7 +69,7 @@ type Budgeted struct {
 // of that recursion; the same balance is the design rule of Van den Bergh's
 // spsa_simul, there for a given precision). The sum is smallest at
 // a = ln(L m / (n K)) / m.
-func Budget() Budgeted { return Budgeted{} }
+func Budget() budgeted { return budgeted{} }
 
 const (
 	eloUnit      = 800 / math.Ln10 // Elo a unit of result, near even
@@ -77,7 +77,7 @@ const (
 )
 
 // At implements Gains.
-func (b Budgeted) At(s *Settings, _ int) (a, c float64) {
+func (b budgeted) At(s *Settings, _ int) (a, c float64) {
 	or := func(x, standard float64) float64 {
 		if x > 0 {
 			return x
@@ -93,19 +93,19 @@ func (b Budgeted) At(s *Settings, _ int) (a, c float64) {
 	return min(a, 4), c
 }
 
-// Classic gains decay as fishtest's do (server/fishtest/spsa_workflow.py), with
+// classic gains decay as fishtest's do (server/fishtest/spsa_workflow.py), with
 // each parameter's step as its c_end.
-type Classic struct {
+type classic struct {
 	A, Alpha, Gamma float64 // A as a share of all pairs
 	REnd            float64 // learning rate at the end
 }
 
 // DefaultClassic returns the values fishtest offers: folklore, and slow.
-func DefaultClassic() Classic { return Classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.002} }
+func DefaultClassic() classic { return classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.002} }
 
 // At implements Gains. Fishtest counts k in pairs and results in games won less
 // games lost, 2 P y of an iteration.
-func (g Classic) At(s *Settings, k int) (a, c float64) {
+func (g classic) At(s *Settings, k int) (a, c float64) {
 	pairs := float64(s.Iterations * s.Pairs)
 	c0, a0 := g.start(pairs, 1)
 	c, r := g.step(a0, c0, g.A*pairs, float64(k*s.Pairs+1))
@@ -113,12 +113,12 @@ func (g Classic) At(s *Settings, k int) (a, c float64) {
 }
 
 // start returns c_0 and a_0 for a planned number of pairs and a c_end.
-func (g Classic) start(pairs, cEnd float64) (c0, a0 float64) {
+func (g classic) start(pairs, cEnd float64) (c0, a0 float64) {
 	return cEnd * math.Pow(pairs, g.Gamma), g.REnd * cEnd * cEnd * math.Pow(g.A*pairs+pairs, g.Alpha)
 }
 
 // step returns c_k and R_k.
-func (g Classic) step(a0, c0, stability, k float64) (c, r float64) {
+func (g classic) step(a0, c0, stability, k float64) (c, r float64) {
 	c = c0 / math.Pow(k, g.Gamma)
 	return c, a0 / math.Pow(stability+k, g.Alpha) / (c * c)
 }

@@ -49,8 +49,8 @@ type Gains interface {
 	At(s *Settings, k int) (a, c float64)
 }
 
-// Tuner is SPSA behind the ask / tell interface.
-type Tuner struct {
+// tuner is SPSA behind the ask / tell interface.
+type tuner struct {
 	set     Settings
 	rng     *rand.Rand
 	iter    int              // next iteration to propose
@@ -79,7 +79,7 @@ type walk struct {
 }
 
 // step moves a walk by the next score.
-func (t *Tuner) step(w *walk) {
+func (t *tuner) step(w *walk) {
 	a, _ := t.set.Gains.At(&t.set, w.k)
 	y, signs := t.results[w.k], t.signs[w.k*len(w.u):]
 	for j, i := range t.set.Active {
@@ -91,7 +91,7 @@ func (t *Tuner) step(w *walk) {
 }
 
 // New returns a tuner, or an error that names the unusable setting.
-func New(set Settings) (*Tuner, error) {
+func New(set Settings) (*tuner, error) {
 	if set.Gains == nil {
 		set.Gains = Localised()
 	}
@@ -104,7 +104,7 @@ func New(set Settings) (*Tuner, error) {
 	if err := set.check(); err != nil {
 		return nil, fmt.Errorf("spsa: %w", err)
 	}
-	t := &Tuner{set: set, rng: rand.New(rand.NewPCG(set.Seed, 0x5b5a))}
+	t := &tuner{set: set, rng: rand.New(rand.NewPCG(set.Seed, 0x5b5a))}
 	for _, i := range set.Active {
 		t.now.u = append(t.now.u, set.Space[i].Coordinate(set.Start[i]))
 		t.unit = append(t.unit, unit(set.Gains, set.Space[i]))
@@ -138,7 +138,7 @@ func (s *Settings) check() error {
 // propose makes the trials that the scores told so far allow. It runs after
 // every single score, so that what an iteration starts from does not depend on
 // how many scores arrive between two calls of Ask.
-func (t *Tuner) propose() {
+func (t *tuner) propose() {
 	for t.iter < t.set.Iterations && t.iter < t.told+t.set.Delay {
 		t.next = append(t.next, t.trial())
 		t.iter++
@@ -146,7 +146,7 @@ func (t *Tuner) propose() {
 }
 
 // trial draws the probes of the next iteration.
-func (t *Tuner) trial() params.Trial {
+func (t *tuner) trial() params.Trial {
 	_, c := t.set.Gains.At(&t.set, t.iter)
 	up, down := t.set.Start.Clone(), t.set.Start.Clone()
 	common := t.rng.Float64() // rounds both sides of every whole parameter
@@ -180,7 +180,7 @@ func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
 }
 
 // Ask returns the iterations that may start.
-func (t *Tuner) Ask() []params.Trial {
+func (t *tuner) Ask() []params.Trial {
 	trials := slices.Clone(t.next[t.asked-t.told:])
 	t.asked += len(trials)
 	return trials
@@ -188,7 +188,7 @@ func (t *Tuner) Ask() []params.Trial {
 
 // Tell moves the iterate by the score of the next iteration, along the signs of
 // what was played.
-func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
+func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if t.told == t.set.Iterations {
 		return fmt.Errorf("spsa: trial %d, but the run has %d iterations", trial.ID, t.told)
 	}
@@ -208,7 +208,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	t.told++
 	t.asked = max(t.asked, t.told)
 	t.propose()
-	if _, ok := t.set.Gains.(Local); ok && len(t.unit) <= quadratic.MaxParams { // else no fit takes them
+	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= quadratic.MaxParams { // else no fit takes them
 		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
 		if t.told == t.set.Iterations {
 			t.refine(c)
@@ -219,7 +219,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 
 // refine improves the recommendation by a fit of all games near it. Where the fit
 // fails, the mean of the iterates stays the recommendation.
-func (t *Tuner) refine(c float64) {
+func (t *tuner) refine(c float64) {
 	width := make([]float64, len(t.unit))
 	for j, u := range t.unit {
 		width[j] = c * u
@@ -235,7 +235,7 @@ func (t *Tuner) refine(c float64) {
 // iterate alone carries the noise of its last few steps (Polyak and Juditsky,
 // SIAM J. Control and Optimization 30, 1992). With Localised gains the last score
 // improves it by a quadratic fitted to the games near it.
-func (t *Tuner) Recommend() params.Vector {
+func (t *tuner) Recommend() params.Vector {
 	if t.refined != nil {
 		return t.refined.Clone()
 	}
@@ -243,10 +243,10 @@ func (t *Tuner) Recommend() params.Vector {
 }
 
 // Iterate returns the iterate after the last score, in natural units.
-func (t *Tuner) Iterate() params.Vector { return t.vector(t.now.u) }
+func (t *tuner) Iterate() params.Vector { return t.vector(t.now.u) }
 
 // average is the mean of the iterates of the last half.
-func (t *Tuner) average() params.Vector {
+func (t *tuner) average() params.Vector {
 	if t.told == 0 {
 		return t.Iterate()
 	}
@@ -258,7 +258,7 @@ func (t *Tuner) average() params.Vector {
 }
 
 // vector turns coordinates of the active parameters into a point of the space.
-func (t *Tuner) vector(u []float64) params.Vector {
+func (t *tuner) vector(u []float64) params.Vector {
 	v := t.set.Start.Clone()
 	for j, i := range t.set.Active {
 		p := t.set.Space[i]

@@ -26,7 +26,7 @@ func TestPromises(t *testing.T) {
 	for name, gains := range map[string]Gains{
 		"local":   Localised(),
 		"budget":  Budget(),
-		"classic": Classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.05},
+		"classic": classic{A: 0.1, Alpha: 0.602, Gamma: 0.101, REnd: 0.05},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// The start is 4 x (25 + 25 + 12.25 + 36) = 392 Elo below the optimum.

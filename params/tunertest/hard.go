@@ -35,17 +35,17 @@ func Line(d int) params.Space {
 	return s
 }
 
-// Constant answers every pair with k half points.
-func Constant(k int) func(params.Trial, *rand.Rand) params.Score {
+// constant answers every pair with k half points.
+func constant(k int) func(params.Trial, *rand.Rand) params.Score {
 	return func(t params.Trial, _ *rand.Rand) (s params.Score) {
 		s.Pairs[k] = t.Pairs
 		return s
 	}
 }
 
-// Odds answers with pairs of independent games at given log-odds of X, a share of
+// odds answers with pairs of independent games at given log-odds of X, a share of
 // which are drawn.
-func Odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
+func odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
 	win := 1 / (1 + math.Exp(-odds))
 	for range t.Pairs {
 		points := 0
@@ -62,9 +62,9 @@ func Odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
 	return s
 }
 
-// Deterministic answers as if the last parameter in which the two differ decided
+// deterministic answers as if the last parameter in which the two differ decided
 // every game: the value nearer to .3 wins.
-func Deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
+func deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 	k := 2
 	for i := range t.A {
 		if x, y := math.Abs(t.A[i]-.3), math.Abs(t.B[i]-.3); x < y {
@@ -81,18 +81,18 @@ func Deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 // number, one a trial.
 func Heavy(t params.Trial, r *rand.Rand) params.Score {
 	off := math.Tan(math.Pi * (r.Float64() - .5))
-	return Odds(t, t.B[0]*t.B[0]-t.A[0]*t.A[0]+off, .2, r)
+	return odds(t, t.B[0]*t.B[0]-t.A[0]*t.A[0]+off, .2, r)
 }
 
 // cycle answers as if everything beat what lies clockwise of it: no point is best.
 func cycle(t params.Trial, r *rand.Rand) params.Score {
-	return Odds(t, 20*(t.A[0]*t.B[1]-t.A[1]*t.B[0]), 0, r)
+	return odds(t, 20*(t.A[0]*t.B[1]-t.A[1]*t.B[0]), 0, r)
 }
 
 // cliff answers with a slope that ends in an abyss.
 func cliff(t params.Trial, r *rand.Rand) params.Score {
 	at := func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }
-	return Odds(t, at(t.A)-at(t.B), 0, r)
+	return odds(t, at(t.A)-at(t.B), 0, r)
 }
 
 // Hards are the situations, each with budgets of some numbers of pairs.
@@ -106,20 +106,20 @@ func Hards(pairs ...int) (list []Hard) {
 	tiny := params.Space{{Name: "x", Min: 1, Max: 1 + 1e-9, Default: 1, Step: 1e-10}, {Name: "y", Min: -1e-9, Max: 1e-9, Step: 1e-3}}
 	for _, n := range pairs {
 		list = append(list,
-			Hard{"always drawn", Line(3), params.Vector{0, .5, -1}, n, Constant(2)},
-			Hard{"always won, from bounds", Line(3), params.Vector{1, 1, 1}, n, Constant(4)},
-			Hard{"always lost", Line(1), params.Vector{1}, n, Constant(0)},
-			Hard{"one game won, one lost by openings", Line(1), params.Vector{0}, n, Constant(3)},
-			Hard{"deterministic", Line(2), params.Vector{-1, 1}, n, Deterministic},
+			Hard{"always drawn", Line(3), params.Vector{0, .5, -1}, n, constant(2)},
+			Hard{"always won, from bounds", Line(3), params.Vector{1, 1, 1}, n, constant(4)},
+			Hard{"always lost", Line(1), params.Vector{1}, n, constant(0)},
+			Hard{"one game won, one lost by openings", Line(1), params.Vector{0}, n, constant(3)},
+			Hard{"deterministic", Line(2), params.Vector{-1, 1}, n, deterministic},
 			Hard{"heavy tails", Line(1), params.Vector{.9}, n, Heavy},
 			Hard{"cycle", Line(2), params.Vector{.1, 0}, n, cycle},
 			Hard{"cliff", Line(2), params.Vector{0, 0}, n, cliff},
-			Hard{"three whole values", whole, params.Vector{1, 2}, n, Constant(4)},
-			Hard{"six decades and ranges of a million", wide, params.Vector{-1e6, 1e-3, 1e6}, n, Constant(0)},
-			Hard{"six decades, deterministic", wide, params.Vector{1e6, 1e3, 1}, n, Deterministic},
-			Hard{"steps a thousand times too small", small, params.Vector{-1, 1}, n, Deterministic},
-			Hard{"steps a thousand times too large", large, params.Vector{-1, 1}, n, Deterministic},
-			Hard{"ranges below what values are rounded to", tiny, params.Vector{1, 0}, n, Constant(4)},
+			Hard{"three whole values", whole, params.Vector{1, 2}, n, constant(4)},
+			Hard{"six decades and ranges of a million", wide, params.Vector{-1e6, 1e-3, 1e6}, n, constant(0)},
+			Hard{"six decades, deterministic", wide, params.Vector{1e6, 1e3, 1}, n, deterministic},
+			Hard{"steps a thousand times too small", small, params.Vector{-1, 1}, n, deterministic},
+			Hard{"steps a thousand times too large", large, params.Vector{-1, 1}, n, deterministic},
+			Hard{"ranges below what values are rounded to", tiny, params.Vector{1, 0}, n, constant(4)},
 			Hard{"25 parameters", Line(25), make(params.Vector, 25), n, Heavy},
 		)
 	}

@@ -23,23 +23,23 @@ var Space = params.Space{
 	{Name: "f", Min: 0, Max: 1, Default: 0.5, Step: 0.1, Frozen: true},
 }
 
-// Optimum is where Elo is highest.
-var Optimum = params.Vector{-1, 3, 9, 1, 0.5}
+// optimum is where elo is highest.
+var optimum = params.Vector{-1, 3, 9, 1, 0.5}
 
-// Elo is the strength of v in the test problem: a quadratic in steps.
-func Elo(v params.Vector) float64 {
+// elo is the strength of v in the test problem: a quadratic in steps.
+func elo(v params.Vector) float64 {
 	elo := 0.0
 	for i, p := range Space {
-		d := p.Coordinate(v[i]) - p.Coordinate(Optimum[i])
+		d := p.Coordinate(v[i]) - p.Coordinate(optimum[i])
 		elo -= 4 * d * d
 	}
 	return elo
 }
 
-// Answer plays a trial's pairs at random with the true chances.
-func Answer(t params.Trial, r *rand.Rand) params.Score {
+// answer plays a trial's pairs at random with the true chances.
+func answer(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
-	win := 1 / (1 + math.Pow(10, (Elo(t.B)-Elo(t.A))/400))
+	win := 1 / (1 + math.Pow(10, (elo(t.B)-elo(t.A))/400))
 	for range t.Pairs {
 		points := 0
 		for range 2 {
@@ -78,7 +78,7 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 	for len(waiting) > 0 && len(l.trials) < maxTrials && pairs < maxPairs {
 		trial := waiting[0]
 		waiting = waiting[1:]
-		score := Answer(trial, r)
+		score := answer(trial, r)
 		if answers != nil {
 			score = answers[trial.ID]
 		}
@@ -136,7 +136,7 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 	})
 	t.Run("gains", func(t *testing.T) {
 		best := first.bests[len(first.bests)-1]
-		if got := Elo(best) - Elo(Space.Default()); got < gain {
+		if got := elo(best) - elo(Space.Default()); got < gain {
 			t.Errorf("gained %.0f Elo, want %.0f; best %v", got, gain, best)
 		}
 	})

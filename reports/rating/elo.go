@@ -13,12 +13,12 @@ import (
 // stat_util.py, cuts at the same score.)
 const MaxElo = 1199.8261952903928 // 400 log10(999)
 
-// NormalizedUnit is the normalized Elo of one standard deviation of a game's
+// normalizedUnit is the normalized Elo of one standard deviation of a game's
 // score, 800/ln 10. (Van den Bergh, "Normalized Elo", cantate.be/Fishtest.)
-const NormalizedUnit = 347.43558552260146
+const normalizedUnit = 347.43558552260146
 
 // MinSample is the number of observations below which an Estimate is marked
-// TooFew and widens its standard error.
+// tooFew and widens its standard error.
 const MinSample = 32
 
 // Score returns the expected score at a logistic Elo difference:
@@ -39,16 +39,16 @@ func Elo(score float64) float64 {
 	return -400 * math.Log10(1/score-1)
 }
 
-// NormalizedElo returns the normalized Elo of an expected score, given the
+// normalizedElo returns the normalized Elo of an expected score, given the
 // variance of one game's score (twice that of a pair's mean score). The
 // variance must be positive.
-func NormalizedElo(score, gameVariance float64) float64 {
-	return NormalizedUnit * (score - 0.5) / math.Sqrt(gameVariance)
+func normalizedElo(score, gameVariance float64) float64 {
+	return normalizedUnit * (score - 0.5) / math.Sqrt(gameVariance)
 }
 
-// NormalizedScore is the inverse of NormalizedElo.
-func NormalizedScore(nelo, gameVariance float64) float64 {
-	return 0.5 + float64(nelo/NormalizedUnit*math.Sqrt(gameVariance))
+// normalizedScore is the inverse of normalizedElo.
+func normalizedScore(nelo, gameVariance float64) float64 {
+	return 0.5 + float64(nelo/normalizedUnit*math.Sqrt(gameVariance))
 }
 
 // Interval is a closed range of numbers.
@@ -68,7 +68,7 @@ func (i Interval) Elo() Interval { return Interval{Elo(i.Low), Elo(i.High)} }
 
 // normalized turns an interval of scores into one of normalized Elo.
 func (i Interval) normalized(gameVariance float64) Interval {
-	return Interval{NormalizedElo(i.Low, gameVariance), NormalizedElo(i.High, gameVariance)}
+	return Interval{normalizedElo(i.Low, gameVariance), normalizedElo(i.High, gameVariance)}
 }
 
 // String writes the bounds with two dots between them, such as "-3.1..12.4".
@@ -97,7 +97,7 @@ type Estimate struct {
 	Unit    string  `json:"unit"`     // "pair" or "game"
 	Level   float64 `json:"level"`    // confidence of the intervals, such as 0.95
 	AnyTime bool    `json:"any_time"` // the intervals hold at whatever time one looks
-	Few     bool    `json:"few"`      // TooFew, NoIntervalYet or AllAlike is among the warnings
+	Few     bool    `json:"few"`      // tooFew, noIntervalYet or allAlike is among the warnings
 
 	Warnings Warnings `json:"warnings"`
 
@@ -141,20 +141,20 @@ func estimate(s sample, level float64) Estimate {
 // warnings returns what a sample alone tells.
 func (s sample) warnings() (w Warnings) {
 	if s.n < MinSample {
-		w = w.With(TooFew)
+		w = w.With(tooFew)
 	}
 	switch unlike := s.n - s.commonest; {
 	case s.n == 0:
 	case unlike == 0:
-		w = w.With(AllAlike)
+		w = w.With(allAlike)
 	case unlike < minUnlike && s.n >= MinSample:
-		w = w.With(Sparse)
+		w = w.With(sparse)
 	}
 	return w
 }
 
 // few reports whether the sample variance is not to be trusted.
-func (s Warnings) few() bool { return s.Has(TooFew) || s.Has(NoIntervalYet) || s.Has(AllAlike) }
+func (s Warnings) few() bool { return s.Has(tooFew) || s.Has(noIntervalYet) || s.Has(allAlike) }
 
 // newEstimate completes e from a sample, its variance and the score's interval.
 func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
@@ -163,17 +163,17 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 	e.SE = math.Sqrt(variance / float64(max(s.n, 1)))
 	e.Elo, e.EloRange = Elo(s.mean), r.Elo()
 	game := s.games() * variance
-	e.NElo, e.NEloRange = NormalizedElo(s.mean, game), r.normalized(game)
+	e.NElo, e.NEloRange = normalizedElo(s.mean, game), r.normalized(game)
 	e.LOS = normal((s.mean - 0.5) / e.SE)
 	if s.n > 0 && (e.EloRange.Low == -MaxElo) != (e.EloRange.High == MaxElo) {
-		e.Warnings = e.Warnings.With(OneSided)
+		e.Warnings = e.Warnings.With(oneSided)
 	}
 	e.Few = e.Warnings.few()
 	return e
 }
 
 // Warn returns the estimate with warnings that only the caller can know of, such
-// as RepeatedOpenings.
+// as repeatedOpenings.
 func (e Estimate) Warn(more ...Warning) Estimate {
 	e.Warnings = e.Warnings.With(more...)
 	e.Few = e.Warnings.few()

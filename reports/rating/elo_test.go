@@ -57,7 +57,7 @@ func normalError(e Estimate) float64 {
 	if e.Unit == "pair" {
 		games *= 2
 	}
-	return NormalizedUnit * quantile(e.Level) / math.Sqrt(games)
+	return normalizedUnit * quantile(e.Level) / math.Sqrt(games)
 }
 
 func TestEloAndScore(t *testing.T) {
@@ -78,7 +78,7 @@ func TestEloAndScore(t *testing.T) {
 			t.Fatalf("%v Elo comes back as %v", elo, got)
 		}
 		v := rapid.Float64Range(1e-3, .25).Draw(t, "variance")
-		if got := NormalizedElo(NormalizedScore(elo, v), v); math.Abs(got-elo) > 1e-6 {
+		if got := normalizedElo(normalizedScore(elo, v), v); math.Abs(got-elo) > 1e-6 {
 			t.Fatalf("%v normalized Elo comes back as %v", elo, got)
 		}
 	})

@@ -27,7 +27,7 @@ func TestJoin(t *testing.T) {
 	verification.AddGames(1, 0, Games{Wins: 3, Losses: 1})
 	whole.AddGames(0, 2, Games{Wins: 3, Losses: 1})
 	same := map[string]string{"tuned": "P2", "start": "P0"}
-	all, alone := Join(func(phase int, name string) string {
+	all, alone := join(func(phase int, name string) string {
 		if phase == 1 {
 			return same[name]
 		}
@@ -67,7 +67,7 @@ func TestJoinAlone(t *testing.T) {
 	first, second := NewTournament("a", "b"), NewTournament("b", "c")
 	first.AddTwins(1, 0, PairMatrix{{}, {}, {0, 3, 5}})
 	second.AddPair(0, 1, 2, 1)
-	if all, alone := Join(nil, first, second); alone != 0 || !slices.Equal(all.Names(), []string{"a", "b", "c"}) || all.Pairs(1, 0) != (Pairs{0, 0, 0, 3, 5}) || all.Pairs(1, 2) != (Pairs{3: 1}) {
+	if all, alone := join(nil, first, second); alone != 0 || !slices.Equal(all.Names(), []string{"a", "b", "c"}) || all.Pairs(1, 0) != (Pairs{0, 0, 0, 3, 5}) || all.Pairs(1, 2) != (Pairs{3: 1}) {
 		t.Errorf("by name: %v, %d alone", all.Names(), alone)
 	}
 	// b and c are one and the same; the second b is another than the first.
@@ -77,11 +77,11 @@ func TestJoinAlone(t *testing.T) {
 		}
 		return "new"
 	}
-	all, alone := Join(identity, first, second)
+	all, alone := join(identity, first, second)
 	if alone != 2 || !slices.Equal(all.Names(), []string{"a", "b", "b (new)"}) || all.Pairs(1, 2).N() != 0 {
 		t.Errorf("%v, %d alone", all.Names(), alone)
 	}
-	if all, alone := Join(nil); alone != 0 || len(all.Names()) != 0 {
+	if all, alone := join(nil); alone != 0 || len(all.Names()) != 0 {
 		t.Errorf("nothing joined: %v, %d", all.Names(), alone)
 	}
 }
@@ -122,7 +122,7 @@ func TestRatingWarnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []Warnings{0, Warnings(0).With(FewPoints), 0} {
+	for i, want := range []Warnings{0, Warnings(0).With(fewPointsWarning), 0} {
 		if got := r.Players[i].Warnings; got != want {
 			t.Errorf("%v: warnings %v, want %v", r.Players[i], got, want)
 		}

@@ -2,8 +2,8 @@ package rating
 
 import "math"
 
-// Length is how long an SPRT takes.
-type Length struct {
+// length is how long an SPRT takes.
+type length struct {
 	Mean float64 `json:"mean"` // pairs
 	// Median and P95 are the pairs within which half and 95 % of the tests end.
 	Median float64 `json:"median"`
@@ -12,16 +12,16 @@ type Length struct {
 	Pass float64 `json:"pass"`
 }
 
-// Length returns how long the test takes and how often it passes when X is truly
+// length returns how long the test takes and how often it passes when X is truly
 // elo better (in the model's unit) and a pair's mean score has the given variance
 // (see Plan). The ratio is taken for Brownian motion between the bounds, with the drift
 // and variance of Van den Bergh's approximations of it ("The generalized maximum
 // likelihood ratio for the expectation value of a distribution", section 3). It panics
 // if Check fails or the variance is not in 0..1/4. Tests of a few dozen pairs take some
 // pairs more.
-func (s SPRT) Length(elo, variance float64) Length {
+func (s SPRT) Length(elo, variance float64) length {
 	w := s.walk(elo, variance)
-	var l Length
+	var l length
 	l.Mean, l.Pass = brownian(w.drift, w.variance, w.low, w.high)
 	l.Median, l.P95 = w.quantile(0.5, l.Mean), w.quantile(0.95, l.Mean)
 	return l

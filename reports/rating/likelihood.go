@@ -233,7 +233,7 @@ func (m *multinomial) under(model Model, elo float64) fit {
 	if model == Logistic {
 		return m.mean(Score(elo))
 	}
-	t := elo / NormalizedUnit
+	t := elo / normalizedUnit
 	if m.classes == 5 {
 		t *= math.Sqrt2
 	}

@@ -99,13 +99,13 @@ func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	case math.IsNaN(elo):
 		return 0, fmt.Errorf("plan: a difference of %v Elo: want a number, such as 0", elo)
 	}
-	z := quantile(p.Level) * EloPerScore(elo)
+	z := quantile(p.Level) * eloPerScore(elo)
 	return pairsUp(z * z * p.Variance / (halfWidth * halfWidth)), nil
 }
 
-// EloPerScore returns how many Elo a score of 1 more would be at the rate of
+// eloPerScore returns how many Elo a score of 1 more would be at the rate of
 // change at a difference: 400 / (ln 10 s (1 - s)), 695 at equality.
-func EloPerScore(elo float64) float64 {
+func eloPerScore(elo float64) float64 {
 	s := Score(elo)
 	return 400 / math.Ln10 / (s * (1 - s))
 }

@@ -91,7 +91,7 @@ func TestPairsFor(t *testing.T) {
 // PairsWithin.
 func halfWidth(p Plan, pairs int, elo float64) float64 {
 	p = p.withDefaults()
-	return quantile(p.Level) * EloPerScore(elo) * math.Sqrt(p.Variance/float64(pairs))
+	return quantile(p.Level) * eloPerScore(elo) * math.Sqrt(p.Variance/float64(pairs))
 }
 
 // powerOf is the chance that the interval of a match lies on the right side of

@@ -138,7 +138,7 @@ func (r *Ratings) addScores(t *Tournament) {
 		p := &r.Players[i]
 		p.Games, p.Score = g.N(), g.Score()
 		if points := float64(float64(p.Games) * p.Score); min(points, float64(p.Games)-points) < fewPoints {
-			p.Warnings = p.Warnings.With(FewPoints)
+			p.Warnings = p.Warnings.With(fewPointsWarning)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (s Sequence) Interval(p Pairs) (Interval, bool) {
 	return around(x.mean, s.margin(x)), true
 }
 
-// Estimate is Interval with all that is derived from it. NoIntervalYet is among
+// Estimate is Interval with all that is derived from it. noIntervalYet is among
 // the warnings before First pairs.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
@@ -84,7 +84,7 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 	x := p.sample()
 	e := Estimate{Level: 1 - s.Alpha, AnyTime: true}
 	if !ok || x.n == 0 {
-		e = e.Warn(NoIntervalYet)
+		e = e.Warn(noIntervalYet)
 	}
 	return newEstimate(x, s.variance(x), r, e)
 }

@@ -25,12 +25,12 @@ func (m Model) String() string {
 	return "logistic"
 }
 
-// MaxBound is the largest Elo bound an SPRT takes, and MaxGap the largest
+// MaxBound is the largest Elo bound an SPRT takes, and maxGap the largest
 // distance between its bounds: beyond them a test is over after so few pairs
 // that no error rate can be promised.
 const (
 	MaxBound = 400
-	MaxGap   = 200
+	maxGap   = 200
 )
 
 // MarshalText returns String, for JSON.
@@ -69,8 +69,8 @@ func (s SPRT) Check() error {
 		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are reversed: want elo0 < elo1", s.Elo0, s.Elo1)
 	case gap < 0.01:
 		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are only %.2g Elo apart and the test would hardly ever end: want 0.01 or more", s.Elo0, s.Elo1, gap)
-	case gap > MaxGap:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1, MaxGap)
+	case gap > maxGap:
+		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1, maxGap)
 	case !(s.Alpha > 0 && s.Alpha < 0.5):
 		return fmt.Errorf("sprt: alpha=%v: want between 0 and 0.5, such as 0.05", s.Alpha)
 	case !(s.Beta > 0 && s.Beta < 0.5):
@@ -222,7 +222,7 @@ func (s SPRT) walk(elo, variance float64) walk {
 	s = s.withDefaults()
 	score := Score
 	if s.Model == Normalized {
-		score = func(nelo float64) float64 { return NormalizedScore(nelo, 2*variance) }
+		score = func(nelo float64) float64 { return normalizedScore(nelo, 2*variance) }
 	}
 	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
 	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2

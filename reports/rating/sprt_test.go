@@ -149,7 +149,7 @@ func TestFitOfPairs(t *testing.T) {
 
 func (l law) elo(model Model) float64 {
 	if model == Normalized {
-		return NormalizedElo(l.mean(), 2*l.variance())
+		return normalizedElo(l.mean(), 2*l.variance())
 	}
 	return Elo(l.mean())
 }

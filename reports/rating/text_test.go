@@ -46,7 +46,7 @@ func TestTextForms(t *testing.T) {
 		`{"model":"normalized","elo0":0,"elo1":5,"alpha":0.05,"beta":0.1}`)
 	again(t, Normalized, "normalized", `"normalized"`)
 	again(t, AcceptH0, "H0", `"H0"`)
-	again(t, Warnings(0).With(Sparse, TooFew), "too-few,sparse", `"too-few,sparse"`)
+	again(t, Warnings(0).With(sparse, tooFew), "too-few,sparse", `"too-few,sparse"`)
 	again(t, Warnings(0), "", `""`)
 	for w := range warnings {
 		again(t, w, "", "")
@@ -137,16 +137,16 @@ func TestWarnings(t *testing.T) {
 		e    Estimate
 		want Warnings
 	}{
-		{Pairs{}.Estimate(.95), Warnings(0).With(TooFew)},
-		{Pairs{1, 2, 1}.Estimate(.95), Warnings(0).With(TooFew)},
-		{Pairs{4: 5}.Estimate(.95), Warnings(0).With(TooFew, AllAlike, OneSided)},
-		{Pairs{2: 100}.Estimate(.95), Warnings(0).With(AllAlike)},
-		{Pairs{1, 0, 97, 0, 2}.Estimate(.95), Warnings(0).With(Sparse)},
+		{Pairs{}.Estimate(.95), Warnings(0).With(tooFew)},
+		{Pairs{1, 2, 1}.Estimate(.95), Warnings(0).With(tooFew)},
+		{Pairs{4: 5}.Estimate(.95), Warnings(0).With(tooFew, allAlike, oneSided)},
+		{Pairs{2: 100}.Estimate(.95), Warnings(0).With(allAlike)},
+		{Pairs{1, 0, 97, 0, 2}.Estimate(.95), Warnings(0).With(sparse)},
 		{Pairs{3, 0, 95, 0, 2}.Estimate(.95), 0},
-		{Pairs{0, 0, 0, 6, 9000}.Estimate(.95), Warnings(0).With(OneSided)},
-		{Sequence{}.Estimate(Pairs{10, 5, 30, 5, 10}), Warnings(0).With(NoIntervalYet)},
+		{Pairs{0, 0, 0, 6, 9000}.Estimate(.95), Warnings(0).With(oneSided)},
+		{Sequence{}.Estimate(Pairs{10, 5, 30, 5, 10}), Warnings(0).With(noIntervalYet)},
 		{Sequence{}.Estimate(Pairs{20, 5, 30, 5, 20}), 0},
-		{Pairs{34, 54, 63, 64, 75}.Estimate(.95).Warn(RepeatedOpenings, StoppedEarly), Warnings(0).With(RepeatedOpenings, StoppedEarly)},
+		{Pairs{34, 54, 63, 64, 75}.Estimate(.95).Warn(repeatedOpenings, stoppedEarly), Warnings(0).With(repeatedOpenings, stoppedEarly)},
 	} {
 		if v.e.Warnings != v.want || v.e.Warnings.Len() != len(v.want.Sentences()) {
 			t.Errorf("%v: warnings %v, want %v", v.e, v.e.Warnings, v.want)

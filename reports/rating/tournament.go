@@ -70,14 +70,14 @@ func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
 	}
 }
 
-// Join returns the results of several phases as one tournament, such as the
+// join returns the results of several phases as one tournament, such as the
 // games of a verification and those of a round robin, so that all can be rated
 // together. Identity tells who a phase's player is: players with equal identities
 // are one, under the name that came first. A nil identity is the name itself. Pairs
 // and games that a player so played against itself tell nothing about strength
 // and are left out; alone says how many games these were. A name that came for
 // another identity before gets the identity in brackets.
-func Join(identity func(phase int, name string) string, phases ...*Tournament) (all *Tournament, alone int) {
+func join(identity func(phase int, name string) string, phases ...*Tournament) (all *Tournament, alone int) {
 	if identity == nil {
 		identity = func(_ int, name string) string { return name }
 	}

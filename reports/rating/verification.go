@@ -24,12 +24,12 @@ type Verification struct {
 	Power float64
 }
 
-// Outcome is where a Verification stands.
-type Outcome uint8
+// outcome is where a Verification stands.
+type outcome uint8
 
 // The outcomes. All but Undecided end the match.
 const (
-	Undecided    Outcome = iota // play on
+	Undecided    outcome = iota // play on
 	Better                      // the interval lies above equality
 	Worse                       // the interval lies below equality
 	GainTooSmall                // the interval lies below MinGain
@@ -40,7 +40,7 @@ const (
 var outcomes = [...]string{"undecided", "better", "worse", "gain-too-small", "hopeless", "exhausted"}
 
 // String returns the outcome's name, such as "gain-too-small".
-func (o Outcome) String() string {
+func (o outcome) String() string {
 	if int(o) >= len(outcomes) {
 		return fmt.Sprintf("outcome-%d", uint8(o))
 	}
@@ -48,7 +48,7 @@ func (o Outcome) String() string {
 }
 
 // MarshalText returns the outcome's name.
-func (o Outcome) MarshalText() ([]byte, error) {
+func (o outcome) MarshalText() ([]byte, error) {
 	if int(o) >= len(outcomes) {
 		return nil, fmt.Errorf("%v has no name", o)
 	}
@@ -56,19 +56,19 @@ func (o Outcome) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads an outcome's name.
-func (o *Outcome) UnmarshalText(text []byte) error {
+func (o *outcome) UnmarshalText(text []byte) error {
 	for i, name := range outcomes {
 		if name == string(text) {
-			*o = Outcome(i)
+			*o = outcome(i)
 			return nil
 		}
 	}
 	return fmt.Errorf("%q is no outcome of a verification: want one of %v", text, outcomes)
 }
 
-// Look is what one look at a verification found.
-type Look struct {
-	Outcome  Outcome  `json:"outcome"`
+// look is what one look at a verification found.
+type look struct {
+	Outcome  outcome  `json:"outcome"`
 	Estimate Estimate `json:"estimate"`
 	// Power is the conditional power; 1 where the rule does not ask for it.
 	Power   float64 `json:"power"`
@@ -92,12 +92,12 @@ func (v Verification) Check() error {
 
 // At returns where the verification stands after these pairs, the first ones in
 // schedule order. It panics where Check fails.
-func (v Verification) At(p Pairs) Look {
+func (v Verification) At(p Pairs) look {
 	if err := v.Check(); err != nil {
 		panic("rating: " + err.Error())
 	}
-	look := Look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}
-	interval := !look.Estimate.Warnings.Has(NoIntervalYet)
+	look := look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}
+	interval := !look.Estimate.Warnings.Has(noIntervalYet)
 	if v.Power > 0 && interval {
 		look.Power = v.conditionalPower(p.sample())
 	}
@@ -142,7 +142,7 @@ func (v Verification) conditionalPower(x sample) float64 {
 }
 
 // String says in words what was found, with the numbers.
-func (l Look) String() string {
+func (l look) String() string {
 	e := l.Estimate.String()
 	switch l.Outcome {
 	case Better:

@@ -9,7 +9,7 @@ import (
 )
 
 // verify plays a match in batches of 32 until the rule ends it.
-func verify(v Verification, l law, r *rand.Rand) (Look, int) {
+func verify(v Verification, l law, r *rand.Rand) (look, int) {
 	var p Pairs
 	for {
 		l.draw(r, &p, 32)
@@ -108,9 +108,9 @@ func TestVerificationOutcomes(t *testing.T) {
 			t.Errorf("%v: %s, want %s...", c.p, got, c.want)
 		}
 	}
-	for o := range Outcome(len(outcomes)) {
+	for o := range outcome(len(outcomes)) {
 		text, err := o.MarshalText()
-		var read Outcome
+		var read outcome
 		if err != nil || read.UnmarshalText(text) != nil || read != o {
 			t.Errorf("%v is written as %q, %v and read as %v", o, text, err, read)
 		}

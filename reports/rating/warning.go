@@ -10,36 +10,36 @@ import (
 // Warning is a reason to read a number with care.
 type Warning uint8
 
-// The warnings. Those up to OneSided are found by the functions that make an
-// Estimate, FewPoints by BradleyTerry.Fit. Only a caller can know the others, and adds
-// them with Estimate.Warn.
+// The warnings. Those up to oneSided are found by the functions that make an
+// Estimate, fewPointsWarning by BradleyTerry.Fit. Only a caller can know the others,
+// and adds them with Estimate.Warn.
 const (
-	// TooFew: fewer than MinSample pairs or games.
-	TooFew Warning = iota
-	// NoIntervalYet: fewer pairs than a Sequence has an interval for.
-	NoIntervalYet
-	// AllAlike: every pair or game had the same result.
-	AllAlike
-	// Sparse: fewer than minUnlike pairs or games, but some, had another result
+	// tooFew: fewer than MinSample pairs or games.
+	tooFew Warning = iota
+	// noIntervalYet: fewer pairs than a Sequence has an interval for.
+	noIntervalYet
+	// allAlike: every pair or game had the same result.
+	allAlike
+	// sparse: fewer than minUnlike pairs or games, but some, had another result
 	// than the commonest.
-	Sparse
-	// OneSided: an end of the interval, or the Elo itself, is cut at MaxElo.
-	OneSided
-	// FewPoints: the player or all its opponents together scored fewer than
+	sparse
+	// oneSided: an end of the interval, or the Elo itself, is cut at MaxElo.
+	oneSided
+	// fewPointsWarning: the player or all its opponents together scored fewer than
 	// fewPoints points, so the interval of a joint Rating covers less than it says.
-	FewPoints
-	// RepeatedOpenings: openings came more than once, so pairs are fewer
+	fewPointsWarning
+	// repeatedOpenings: openings came more than once, so pairs are fewer
 	// observations than they seem.
-	RepeatedOpenings
-	// StoppedEarly: the match ended when a sequential test decided, which an
+	repeatedOpenings
+	// stoppedEarly: the match ended when a sequential test decided, which an
 	// interval for a fixed length does not allow for.
-	StoppedEarly
+	stoppedEarly
 
 	warnings // how many there are
 )
 
 // minUnlike is the number of results unlike the commonest below which an
-// estimate is marked Sparse: the spread then rests on a handful of results.
+// estimate is marked sparse: the spread then rests on a handful of results.
 const minUnlike = 5
 
 // fewPoints is the number of points, the player's or its opponents', below which
@@ -51,14 +51,14 @@ const fewPoints = 10
 
 // words are the warnings' text forms and sentences, in their order.
 var words = [warnings]struct{ name, sentence string }{
-	TooFew:           {"too-few", fmt.Sprintf("There are fewer than %d results, too few to lean on.", MinSample)},
-	NoIntervalYet:    {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
-	AllAlike:         {"all-alike", "All results are alike, so how much they vary is not known: the interval is that of results that could still turn up."},
-	Sparse:           {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.", minUnlike)},
-	OneSided:         {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
-	FewPoints:        {"few-points", fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 to 92 %%.", fewPoints)},
-	RepeatedOpenings: {"repeated-openings", "Openings were played more than once, so the intervals are too narrow."},
-	StoppedEarly:     {"stopped-early", "The match stopped as soon as a test decided, so its Elo leans away from the middle; the test's verdict does not."},
+	tooFew:           {"too-few", fmt.Sprintf("There are fewer than %d results, too few to rely on.", MinSample)},
+	noIntervalYet:    {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
+	allAlike:         {"all-alike", "All results are alike, so how much they vary is not known: the interval is that of results that could still turn up."},
+	sparse:           {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.", minUnlike)},
+	oneSided:         {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
+	fewPointsWarning: {"few-points", fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 to 92 %%.", fewPoints)},
+	repeatedOpenings: {"repeated-openings", "Openings were played more than once, so the intervals are too narrow."},
+	stoppedEarly:     {"stopped-early", "The match stopped as soon as a test decided, which biases its Elo estimate away from zero; the test's verdict is not affected."},
 }
 
 // String returns the warning's name, such as "too-few".

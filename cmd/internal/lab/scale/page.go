@@ -28,7 +28,7 @@ func (r *Result) Page(command string) reports.Page {
 	return reports.Page{
 		Title:    r.title(),
 		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", text.Plural(r.Config.Repeats, "simulation")),
-		Lead:     []string{r.finding(Tournament), r.finding(Tuning), r.limit()},
+		Lead:     []string{r.finding(tournament), r.finding(tuning), r.limit()},
 		Sections: append(sections, r.notes(command)),
 		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Config.Repeats)}},
 	}
@@ -40,7 +40,7 @@ func (r *Result) title() string {
 	if slices.Contains(r.Config.Workers, 1000) {
 		n = 1000
 	}
-	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), r.find(Tournament, n).use(), r.find(Tuning, n).use())
+	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), r.find(tournament, n).use(), r.find(tuning, n).use())
 }
 
 // finding is how many workers one kind of run uses well, and what more of them do.
@@ -67,7 +67,7 @@ func (r *Result) finding(what string) string {
 // limit says what the largest number runs into.
 func (r *Result) limit() string {
 	n := slices.Max(r.Config.Workers)
-	row := r.find(Tuning, n)
+	row := r.find(tuning, n)
 	line := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time", text.Plural(n, "worker"), row.Answers, 100*row.Busy)
 	if row.InUse < good {
 		line += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in flight, or several seeds at once, uses more"
@@ -82,7 +82,7 @@ func (r *Result) curve() reports.Block {
 		XLabel: "workers of one core", YLabel: "in use, %", LogX: true,
 		Levels: []figure.Level{{Y: 100 * good, Label: "90 %"}},
 	}
-	for _, what := range []string{Tournament, Tuning} {
+	for _, what := range []string{tournament, tuning} {
 		s := figure.Series{Name: what}
 		for _, n := range r.Config.Workers {
 			row := r.find(what, n)
@@ -103,7 +103,7 @@ func (r *Result) notes(command string) reports.Section {
 	list := reports.List{
 		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
 		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),
-		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps may run a thirtieth of the iterations behind their results.", Seconds),
+		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps may run a thirtieth of the iterations behind their results.", tournamentSeconds),
 		"A machine is in use while it plays pairs that count. The tail, in which the last pairs are awaited, is part of it: longer runs use more.",
 	}
 	if m.Crash > 0 {

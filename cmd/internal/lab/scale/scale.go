@@ -20,8 +20,8 @@ import (
 // RowsName is the file of the rows, beside the page.
 const RowsName = "curve.csv"
 
-// Seconds is how long a simulated tournament lasts where no machine ever waits.
-const Seconds = 300
+// tournamentSeconds is how long a simulated tournament lasts where no machine ever waits.
+const tournamentSeconds = 300
 
 // Config is what to simulate.
 type Config struct {
@@ -34,14 +34,14 @@ type Config struct {
 
 // The two kinds of runs.
 const (
-	Tournament = "tournament" // whose games have no order
-	Tuning     = "tuning"     // whose steps build on each other
+	tournament = "tournament" // whose games have no order
+	tuning     = "tuning"     // whose steps build on each other
 )
 
-// Row is what came of some simulations.
-type Row struct {
+// row is what came of some simulations.
+type row struct {
 	Workers  int     `csv:"workers"`
-	What     string  `csv:"what"` // Tournament or Tuning
+	What     string  `csv:"what"` // tournament or tuning
 	Repeats  int     `csv:"repeats"`
 	InUse    float64 `csv:"in_use"`             // share of what the machines could have played, the mean
 	Half     float64 `csv:"half"`               // half of its 95 % interval, by Student's t; NaN for one simulation
@@ -56,14 +56,14 @@ type Row struct {
 // Result is a curve.
 type Result struct {
 	Config Config
-	Rows   []Row // by workers, tournament and tuning
+	Rows   []row // by workers, tournament and tuning
 }
 
 // Simulate simulates everything asked; say, if not nil, is told before each row.
 func Simulate(ctx context.Context, a Config, say func(what string, workers int)) (*Result, error) {
 	r := &Result{Config: a}
 	for _, n := range a.Workers {
-		for _, what := range []string{Tournament, Tuning} {
+		for _, what := range []string{tournament, tuning} {
 			if say != nil {
 				say(what, n)
 			}
@@ -77,8 +77,8 @@ func Simulate(ctx context.Context, a Config, say func(what string, workers int))
 	return r, nil
 }
 
-func (a *Config) row(ctx context.Context, what string, workers int) (Row, error) {
-	row := Row{What: what, Workers: workers, Repeats: a.Repeats}
+func (a *Config) row(ctx context.Context, what string, workers int) (row, error) {
+	row := row{What: what, Workers: workers, Repeats: a.Repeats}
 	var used []float64
 	for seed := range a.Repeats {
 		if ctx.Err() != nil {
@@ -87,10 +87,10 @@ func (a *Config) row(ctx context.Context, what string, workers int) (Row, error)
 		sim := a.Machines
 		sim.Workers, sim.Seed = workers, uint64(seed+1)
 		var s cluster.Simulated
-		if what == Tuning {
+		if what == tuning {
 			s = cluster.SimulateTuning(sim, a.InFlight)
 		} else {
-			s = cluster.SimulateTournament(sim, Seconds)
+			s = cluster.SimulateTournament(sim, tournamentSeconds)
 		}
 		used = append(used, s.Efficiency)
 		n := float64(a.Repeats)
@@ -110,7 +110,7 @@ func (a *Config) row(ctx context.Context, what string, workers int) (Row, error)
 }
 
 // find returns the row of a kind and number of workers, nil if there is none.
-func (r *Result) find(what string, workers int) *Row {
+func (r *Result) find(what string, workers int) *row {
 	for i := range r.Rows {
 		if r.Rows[i].What == what && r.Rows[i].Workers == workers {
 			return &r.Rows[i]
@@ -120,7 +120,7 @@ func (r *Result) find(what string, workers int) *Row {
 }
 
 // use is how much is in use, with its interval.
-func (row *Row) use() string {
+func (row *row) use() string {
 	if math.IsNaN(row.Half) {
 		return fmt.Sprintf("%.1f %%", 100*row.InUse)
 	}
@@ -129,7 +129,7 @@ func (row *Row) use() string {
 
 // Name is a row's kind as people read it.
 func (r *Result) Name(what string) string {
-	if what == Tuning {
+	if what == tuning {
 		return fmt.Sprintf("tuning, %v pairs in flight a worker", r.Config.InFlight)
 	}
 	return what

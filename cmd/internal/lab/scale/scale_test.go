@@ -45,7 +45,7 @@ func TestSimulate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{r.find(Tournament, 40).use(), "up to 40 workers", "COMMAND", "figures/use.svg"} {
+	for _, want := range []string{r.find(tournament, 40).use(), "up to 40 workers", "COMMAND", "figures/use.svg"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page does not say %q:\n%s", want, text)
 		}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Loss is a regret that is above one of before beyond chance.
-type Loss struct {
+// loss is a regret that is above one of before beyond chance.
+type loss struct {
 	Problem string // "" for the geometric mean over all
 	Method  string
 	Games   int
@@ -18,7 +18,7 @@ type Loss struct {
 }
 
 // Error is the sentence.
-func (l *Loss) Error() string {
+func (l *loss) Error() string {
 	where := "in the geometric mean over the problems"
 	if l.Problem != "" {
 		where = "on " + l.Problem
@@ -35,7 +35,7 @@ const meanErrors = 2
 // difference above that of before, a single row as many as leave one alarm in
 // twenty comparisons of equals, over all rows together (Bonferroni). Differences
 // are taken of logarithms. compared counts the rows that both have.
-func (r *Result) Losses(before []Row) (losses []*Loss, compared int, err error) {
+func (r *Result) Losses(before []Row) (losses []*loss, compared int, err error) {
 	type both struct{ now, before Row }
 	var rows []both
 	for _, row := range r.Rows {
@@ -62,11 +62,11 @@ func (r *Result) Losses(before []Row) (losses []*Loss, compared int, err error) 
 				v := float64(x*x) + float64(y*y)
 				sum, variance, n = sum+log, variance+v, n+1
 				if errors := log / math.Sqrt(v); log > 0 && !(errors <= limit) {
-					losses = append(losses, &Loss{b.now.Problem, method, games, math.Exp(log), errors})
+					losses = append(losses, &loss{b.now.Problem, method, games, math.Exp(log), errors})
 				}
 			}
 			if errors := sum / math.Sqrt(variance); n > 0 && sum > 0 && !(errors <= meanErrors) {
-				losses = append(losses, &Loss{"", method, games, math.Exp(sum / n), errors})
+				losses = append(losses, &loss{"", method, games, math.Exp(sum / n), errors})
 			}
 		}
 	}

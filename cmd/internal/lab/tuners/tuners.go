@@ -227,8 +227,8 @@ func find(name string) (problem.Problem, error) {
 	return p, err
 }
 
-// Mean is a method's geometric mean over the problems at a budget.
-type Mean struct {
+// meanRow is a method's geometric mean over the problems at a budget.
+type meanRow struct {
 	Method string
 	Games  int
 	// Regret is the mean, Low and High its 95 % interval; NaN where a row is 0.
@@ -239,11 +239,11 @@ type Mean struct {
 var z95 = math.Sqrt2 * math.Erfinv(.95)
 
 // Means returns every method's geometric mean at every budget.
-func (r *Result) Means() (list []Mean) {
+func (r *Result) Means() (list []meanRow) {
 	for _, games := range r.Games {
 		for _, method := range r.Methods {
 			log, se := logMean(r.Rows, method, games)
-			m := Mean{Method: method, Games: games, Regret: math.NaN(), Low: math.NaN(), High: math.NaN()}
+			m := meanRow{Method: method, Games: games, Regret: math.NaN(), Low: math.NaN(), High: math.NaN()}
 			if !math.IsInf(log, 0) {
 				m.Regret, m.Low, m.High = math.Exp(log), math.Exp(log-z95*se), math.Exp(log+z95*se)
 			}
