@@ -53,7 +53,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%d games of the race, %d of the numbers", raced, numbers)
 	}
 	text := page(t, want)
-	for _, part := range []string{"## The race", "## Importance", "Beside the numbers choices raced", "rush_dist=2", "by a race among"} {
+	for _, part := range []string{"## The race", "## Importance", "Choices raced in the same run as the numbers", "rush_dist=2", "by a race among"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
@@ -87,10 +87,10 @@ func TestBesideRefusals(t *testing.T) {
 		{map[string]any{"params": "rush_dist", "choice": []any{"rush_dist=2,4"}}, "no number is left: want method racing"},
 		{map[string]any{"choice": []any{"a_E"}}, "a_E has no short list of values"},
 		{map[string]any{"choice": []any{"cion"}}, "did you mean coin?"},
-		{map[string]any{"drop": 2.0}, "alpha means nothing to method quad"},
+		{map[string]any{"drop": 2.0}, "alpha cannot be used with method quad"},
 		{map[string]any{"games": int64(20)}, "one pair in 4 of 10"},
 		{map[string]any{"stop": []any{"1200"}}, "cannot be stopped or extended"},
-		{map[string]any{"method": "spsa", "games": nil, "iters": int64(3)}, "choice means nothing to method spsa: it is a setting of quad and racing"},
+		{map[string]any{"method": "spsa", "games": nil, "iters": int64(3)}, "choice cannot be used with method spsa: it is a setting of quad and racing"},
 	} {
 		if _, err := besides(c.table).Plan(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.table, err, c.want)

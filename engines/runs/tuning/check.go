@@ -73,7 +73,7 @@ func (s *Spec) check() error {
 	case !(s.VerifyGain >= 0 && s.VerifyGain <= rating.MaxBound):
 		return config.Errorf("verify_gain", "%v: want an Elo above 0 and at most %d, or 0 to give nothing up", s.VerifyGain, rating.MaxBound)
 	case s.VerifyGain > 0 && byTest:
-		return config.Errorf("verify_gain", "%v: means nothing to a verification by a test, which decides when to stop", s.VerifyGain)
+		return config.Errorf("verify_gain", "%v: cannot be used with --verify-sprt: the test decides when to stop", s.VerifyGain)
 	case s.VerifyMin < 0 || s.VerifyPairs > 0 && s.VerifyMin < 1 && !byTest:
 		return config.Errorf("verify_min", "%d: want at least 1; no verification is one of at most 0 pairs", s.VerifyMin)
 	case s.VerifyMin > s.VerifyPairs:
@@ -118,7 +118,7 @@ func (s *Spec) Check(v engines.Variant) error {
 	return s.check()
 }
 
-// seedable reports why there cannot be so many tunings.
+// seedable reports why there cannot be that many tunings.
 func (s *Spec) seedable(m Method) error {
 	if s.Seeds < 2 || s.Seeds > maxSeeds {
 		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
@@ -212,7 +212,7 @@ func (s *Spec) Words(v engines.Variant) []string {
 // verification have no order.
 func (s *Spec) usefulCores() (cores int, limit string) {
 	tuner, err := s.method.Tuner(s.task, 1)
-	if err != nil { // Check has told
+	if err != nil { // Check has reported it
 		return 1, err.Error()
 	}
 	pairs := 0
@@ -251,7 +251,7 @@ func (s *Spec) checkStops() error {
 	}
 	e := s.method.Info().Extension
 	if e == nil {
-		return config.Errorf("stop", "%d: means nothing to method %s, whose steps depend on its whole budget", s.Stops[0], s.Method)
+		return config.Errorf("stop", "%d: cannot be used with method %s: its steps depend on the whole budget", s.Stops[0], s.Method)
 	}
 	if e.Err != nil {
 		return e.Err

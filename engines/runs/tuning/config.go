@@ -116,7 +116,7 @@ func (a *Config) chosen() (Method, error) {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
 			if !slices.ContainsFunc(own, func(f config.Field) bool { return f.Name == s.Name }) {
-				return nil, config.Errorf(s.Name, "means nothing to method %s: it is a setting of %s", m.Info().Name, strings.Join(having(list, s.Name), " and "))
+				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name, strings.Join(having(list, s.Name), " and "))
 			}
 		}
 	}
@@ -141,14 +141,14 @@ func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error)
 		names config.Names
 	}{{"params", a.Params}, {"freeze", a.Freeze}} {
 		if info.Tuned != nil && len(field.names) > 0 {
-			return nil, config.Errorf(field.name, "means nothing to method %s, whose own settings name the parameters", m.Info().Name)
+			return nil, config.Errorf(field.name, "cannot be used with method %s: its own settings name the parameters", m.Info().Name)
 		}
 		for i, name := range field.names {
 			if _, err := space.Lookup(name); err != nil {
 				return nil, config.Wrap(field.name, err)
 			}
 			if slices.Contains(field.names[:i], name) {
-				return nil, config.Wrap(field.name, fmt.Errorf("%s is there twice", name))
+				return nil, config.Wrap(field.name, fmt.Errorf("%s is given twice", name))
 			}
 		}
 	}
@@ -218,9 +218,9 @@ func (s *Spec) seat(a *Config, game *engines.Game) (err error) {
 
 // lengths fills in how many pairs each phase plays.
 func (s *Spec) lengths(a *Config, own int) error {
-	or := func(asked *int, usual int) int {
-		if asked != nil {
-			return *asked
+	or := func(given *int, usual int) int {
+		if given != nil {
+			return *given
 		}
 		return usual
 	}
@@ -232,11 +232,11 @@ func (s *Spec) lengths(a *Config, own int) error {
 	s.VerifyMin = or(a.VerifyMin, fewest)
 	switch {
 	case s.VerifySPRT.Given && a.VerifyMin != nil:
-		return config.Errorf("verify_min", "%d: means nothing to a verification by a test, which decides when to stop", s.VerifyMin)
+		return config.Errorf("verify_min", "%d: cannot be used with --verify-sprt: the test decides when to stop", s.VerifyMin)
 	case s.VerifySPRT.Given && s.VerifyPairs == 0:
-		return config.Errorf("verify_sprt", "wants pairs to play: a verification of more than 0 pairs")
+		return config.Errorf("verify_sprt", "requires a verification of more than 0 pairs")
 	case s.Against == nil && a.AgainstPairs != nil:
-		return config.Errorf("against_pairs", "%d: wants an opponent to play against", *a.AgainstPairs)
+		return config.Errorf("against_pairs", "%d: requires an opponent: see against", *a.AgainstPairs)
 	case s.VerifySPRT.Given:
 		s.VerifyMin = 0
 	}
@@ -306,7 +306,7 @@ func (a *Config) noGame() error {
 		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
 	} {
 		if f.said {
-			return config.Errorf(f.name, "means nothing to an objective, which is no game")
+			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
 		}
 	}
 	none := 0

@@ -122,7 +122,7 @@ func (m *Grid) point(t *analysis.Task, x params.Vector) string {
 func (m *Grid) Question(c *analysis.History) string {
 	early := ""
 	if m.Drop != 0 {
-		early = fmt.Sprintf(" at most; the best one is given up early with a chance of at most %s", text.Percent(m.Drop))
+		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
 		text.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
@@ -313,7 +313,7 @@ func (m *Grid) Report(c *analysis.History) (MethodReport, error) {
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if m.Drop != 0 {
-		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were given up when a paired test over the same openings showed them to be worse than the best so far: the column of pairs tells which. The chance that the best one was given up by bad luck is at most %s over the whole grid.", text.Percent(m.Drop))))
+		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(m.Drop))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {

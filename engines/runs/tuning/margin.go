@@ -21,7 +21,7 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
 	case "", analysis.TargetWin:
 		if a.Target = ""; a.Full != 0 {
-			return config.Errorf("full_margin", "%v: means nothing where the tuner goes by points: it wants --target margin", a.Full)
+			return config.Errorf("full_margin", "%v: requires --target margin", a.Full)
 		}
 		return nil
 	case analysis.TargetMargin:

@@ -54,7 +54,7 @@ func (j *Judged) Read() (*Objective, error) {
 		return nil, nil
 	}
 	if j.Space == "" {
-		return nil, config.Wrap("space", errors.New("an objective wants a file of its parameters"))
+		return nil, config.Wrap("space", errors.New("an objective requires a file of its parameters"))
 	}
 	f, err := formats.ReadFile(j.Space)
 	if err != nil {

@@ -133,11 +133,11 @@ func TestObjectiveRefusals(t *testing.T) {
 		name, file, want string
 		table            map[string]any
 	}{
-		{"a.txt", judgedRows, "game means nothing to an objective", map[string]any{"game": "quoridor"}},
-		{"a.txt", judgedRows, "against means nothing to an objective", map[string]any{"against": "final"}},
-		{"a.txt", judgedRows, "screen_pairs means nothing", map[string]any{"screen_pairs": int64(4)}},
-		{"a.txt", judgedRows, "resign means nothing", map[string]any{"resign": "score=9,moves=3"}},
-		{"a.txt", judgedRows, "space: an objective wants a file", map[string]any{"space": nil}},
+		{"a.txt", judgedRows, "game cannot be used with an objective", map[string]any{"game": "quoridor"}},
+		{"a.txt", judgedRows, "against cannot be used with an objective", map[string]any{"against": "final"}},
+		{"a.txt", judgedRows, "screen_pairs cannot be used with an objective", map[string]any{"screen_pairs": int64(4)}},
+		{"a.txt", judgedRows, "resign cannot be used with an objective", map[string]any{"resign": "score=9,moves=3"}},
+		{"a.txt", judgedRows, "space: an objective requires a file", map[string]any{"space": nil}},
 		{"a.txt", judgedRows, "file of parameters: open", map[string]any{"space": "nowhere.txt"}},
 		{"a.txt", judgedRows, `objective "no-such-program-here"`, map[string]any{"objective": "no-such-program-here"}},
 		{"a.txt", judgedRows, `"larger": want pair`, map[string]any{"sense": "larger"}},
@@ -313,7 +313,7 @@ func TestObjectiveChoice(t *testing.T) {
 func TestObjectiveChoiceSaturated(t *testing.T) {
 	const choice = "b=0,6,12"
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
-	const want = "b=0, b=6, b=12 won every pair against the start, which cannot tell them apart"
+	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them"
 	said := func(told *Result) bool {
 		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
 	}

@@ -25,7 +25,7 @@ func (s *Spec) oppose(texts []string, seat func(text string) (player.Config, err
 			return err
 		}
 		if other := slices.IndexFunc(s.opponents(), func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
-			return config.Errorf("against", "%s: is there twice, or two opponents have one name; NAME:PLAYER gives another", text)
+			return config.Errorf("against", "%s: given twice, or two opponents have the same name; NAME:PLAYER sets the name", text)
 		}
 		if s.Against == nil {
 			s.Against = &e
@@ -97,7 +97,7 @@ func (s *Spec) meeting(phase string, seats []player.Config, pairs int) *schedule
 	return l
 }
 
-// met is who plays whom in the nth trial of a meeting of so many players.
+// met is who plays whom in the nth trial of a meeting of that many players.
 func (s *Spec) met(n int64, players int) (player, opponent int) {
 	k := int64(max(1, players))
 	return int(n % k), int(n / k % int64(len(s.opponents())))

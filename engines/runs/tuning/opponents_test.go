@@ -169,9 +169,9 @@ func TestAgainstPoolRefusals(t *testing.T) {
 		table map[string]any
 		want  string
 	}{
-		{map[string]any{"against": []any{"final", "final"}}, "against: final: is there twice"},
-		{map[string]any{"against": []any{"a:final,b:final"}}, "is there twice"},
-		{map[string]any{"against": []any{"a:final", "a:v12.7"}}, "two opponents have one name"},
+		{map[string]any{"against": []any{"final", "final"}}, "against: final: given twice"},
+		{map[string]any{"against": []any{"a:final,b:final"}}, "given twice"},
+		{map[string]any{"against": []any{"a:final", "a:v12.7"}}, "two opponents have the same name"},
 		{map[string]any{"against": []any{"final", "vv"}}, "against"},
 		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(60)}, "pairs 60: "},
 	} {

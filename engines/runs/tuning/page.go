@@ -141,7 +141,7 @@ func (t *Result) lead() []string {
 func (t *Result) question() string {
 	text := t.Spec.method.Question(t.history())
 	if n := t.Spec.tunings(); n > 1 {
-		text += fmt.Sprintf(" %d times, each tuning for itself, and the best of them by a fresh match.", n)
+		text += fmt.Sprintf(" %d independent tunings; a match on fresh openings selects the best.", n)
 	}
 	return text
 }
@@ -196,7 +196,7 @@ func (t *Result) objectiveSection() reports.Section {
 	o := t.Spec.Objective
 	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
-		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores tell how often one vector's value is the better, not by how much. ", o.Command)
+		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores show how often one vector's value is better, not by how much. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
 		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
@@ -225,7 +225,7 @@ func (t *Result) programSection() (s reports.Section, err error) {
 		return s, err
 	}
 	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("`%s` was tuned against itself, with %s of its own; every process was told its values before its game. What to type for the tuned ones:",
+		reports.Text(fmt.Sprintf("`%s` was tuned against itself, by %s of its own; every process received its values before its game. To use the tuned values:",
 			t.Spec.Start.Name, text.Plural(len(t.Spec.Active), "parameter"))),
 	}}
 	list := reports.List{}

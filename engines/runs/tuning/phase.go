@@ -98,7 +98,7 @@ func (p *phase) diverged(row datasets.TrialRow) error {
 	return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
 
-// suffix tells parts of the stages before the last apart.
+// suffix distinguishes the parts of stages before the last.
 func (p *phase) suffix() string {
 	if p.stage < len(p.spec.Stops) {
 		return fmt.Sprintf(" by %d games", p.spec.Stops[p.stage])

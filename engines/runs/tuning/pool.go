@@ -12,7 +12,7 @@ import (
 	"selfplaylab/engines/runs/config"
 )
 
-// pool reads the players that are to be rated beside the presets. A folder that is
+// pool reads the players that are to be rated in addition to the presets. A folder that is
 // no run stands for the tuned values of the runs in it.
 func pool(game *engines.Game, texts []string, budget engines.Limits) (list []player.Config, err error) {
 	for _, text := range texts {

@@ -4,7 +4,7 @@ import (
 	"selfplaylab/params"
 )
 
-// Files that the tuning of an external engine leaves beside tuned.toml.
+// Files that the tuning of an external engine leaves next to tuned.toml.
 const (
 	RowsName  = "tuned.rows"     // the tuned values as the rows by which the engine offers them
 	TypedName = "tuned-type.txt" // what to type to have them

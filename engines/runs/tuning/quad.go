@@ -24,9 +24,9 @@ import (
 type Quad struct {
 	Games *int `toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
-	raceAsked
+	raceConfig
 
-	record retold
+	record replayed
 }
 
 // The default budget of quad: a parameter gets some 20 seconds of the game's own
@@ -102,12 +102,12 @@ func (m *Quad) budget(t *analysis.Task) error {
 		}
 		pairs := cmp.Or(t.Pairs, own)
 		if t.Pairs > runs.MaxPairs / *m.Iters {
-			return config.Errorf("pairs", "%d: %s of so many are too much; want at most %d pairs in all", pairs, text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
+			return config.Errorf("pairs", "%d: %s of that many pairs are too many; want at most %d pairs in all", pairs, text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
 		}
 		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
 	case t.Pairs > 1:
-		return config.Errorf("pairs", "%d: without iterations it means nothing to method quad, whose trials grow as it goes on; its budget is games", t.Pairs)
+		return config.Errorf("pairs", "%d: requires --iters with method quad, whose trials grow; its budget is set by --games", t.Pairs)
 	case m.Games == nil:
 		n := min(max(gamesForEach*own*len(t.Active), minOfQuad), defaultMaxQuad)
 		m.Games = &n
@@ -131,7 +131,7 @@ func (m *Quad) tuner(t *analysis.Task, seed uint64) (*quadratic.Tuner, error) {
 	return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
 }
 
-// mixed is the tuner of numbers with choices beside them.
+// mixed is the tuner of numbers and choices.
 func (m *Quad) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) {
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
@@ -159,13 +159,13 @@ func (m *Quad) Note(c *analysis.History) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
-// retold is a tuner that was told the trials of a course, for what only it knows.
-// It follows the course as that grows. It is never asked for a trial, so that its
+// replayed is a tuner that was told the trials of a history, for what only it knows.
+// It follows the history as that grows. It is never asked for a trial, so that its
 // seed decides nothing but the draws behind intervals.
-type retold struct {
+type replayed struct {
 	of    *analysis.History
 	tuner *quadratic.Tuner
-	mixed *mixed.Tuner // with choices beside the numbers, whose quadratic tuner is; else nil
+	mixed *mixed.Tuner // with choices and numbers, whose quadratic tuner is; else nil
 	told  int
 
 	shown   *MethodReport // what was shown after shownAt trials; nil for nothing yet
@@ -173,7 +173,7 @@ type retold struct {
 }
 
 // best is what it recommends.
-func (r *retold) best() params.Vector {
+func (r *replayed) best() params.Vector {
 	if r.mixed != nil {
 		return r.mixed.Recommend()
 	}
@@ -181,7 +181,7 @@ func (r *retold) best() params.Vector {
 }
 
 // tell hands it the next trial.
-func (r *retold) tell(t *analysis.Trial) error {
+func (r *replayed) tell(t *analysis.Trial) error {
 	trial := params.Trial{ID: r.told, A: t.A, B: t.B, Pairs: t.Pairs.N()}
 	if r.mixed != nil {
 		return r.mixed.Tell(trial, t.Score())
@@ -190,20 +190,20 @@ func (r *retold) tell(t *analysis.Trial) error {
 }
 
 // again makes a tuner that was told nothing.
-func (m *Quad) again(c *analysis.History) (retold, error) {
+func (m *Quad) again(c *analysis.History) (replayed, error) {
 	if len(m.Choice) == 0 {
 		tuner, err := m.tuner(c.Task, 0)
-		return retold{of: c, tuner: tuner}, err
+		return replayed{of: c, tuner: tuner}, err
 	}
 	both, err := m.mixed(c.Task, 0)
 	if err != nil {
-		return retold{}, err
+		return replayed{}, err
 	}
-	return retold{of: c, tuner: both.Numbers(), mixed: both}, nil
+	return replayed{of: c, tuner: both.Numbers(), mixed: both}, nil
 }
 
-// retell tells a tuner what of the course it does not know yet.
-func (m *Quad) retell(c *analysis.History) (*quadratic.Tuner, error) {
+// replay tells a tuner the trials of the history that it does not know yet.
+func (m *Quad) replay(c *analysis.History) (*quadratic.Tuner, error) {
 	if r := &m.record; r.of != c || r.told > len(c.Trials) {
 		again, err := m.again(c)
 		if err != nil {
@@ -225,9 +225,9 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 	if len(c.Trials) == 0 {
 		return nil
 	}
-	tuner, err := m.retell(c)
+	tuner, err := m.replay(c)
 	if err != nil {
-		return []error{warnf("The tuner cannot be told its trials again: %v.", err)}
+		return []error{warnf("The tuner cannot replay its trials: %v.", err)}
 	}
 	var list []error
 	for _, w := range tuner.Warnings() {
@@ -235,7 +235,7 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 			continue // said of any method
 		}
 		if r, ok := errors.AsType[*quadratic.RatioWarning](w); ok && r.Declared {
-			continue // nothing to be told of: the page says it
+			continue // the page says it
 		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
@@ -250,7 +250,7 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 
 // Report implements Method.
 func (m *Quad) Report(c *analysis.History) (MethodReport, error) {
-	tuner, err := m.retell(c)
+	tuner, err := m.replay(c)
 	if err != nil {
 		return MethodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
@@ -279,7 +279,7 @@ func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) MethodReport 
 	return r
 }
 
-// checkRace checks what is chosen beside the numbers.
+// checkRace checks the choices that race in addition to the numbers.
 func (m *Quad) checkRace(t *analysis.Task) error {
 	if len(m.Choice) == 0 {
 		return nil
@@ -302,12 +302,12 @@ func (m *Quad) checkRace(t *analysis.Task) error {
 	return m.checkSize(t)
 }
 
-// choiceSection tells of the race beside the numbers.
+// choiceSection shows the race of the choices.
 func (m *Quad) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
 	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
 	section.Blocks = append([]reports.Block{
-		reports.Text("Beside the numbers choices raced, a leg of the race after every turn of the numbers, each leg with the numbers found by then; the numbers went on with the choice that led."),
+		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the numbers found so far, and the numbers continued with the leading choice."),
 	}, section.Blocks...)
 	return section
 }

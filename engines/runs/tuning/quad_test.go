@@ -148,7 +148,7 @@ func quadPage(t *testing.T, played, read *Result) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Spec.method.(*Quad).retell(read.history())
+	tuner, err := read.Spec.method.(*Quad).replay(read.history())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,11 +233,11 @@ func TestQuadRefusals(t *testing.T) {
 		{"games", "0: want an even number from 2", map[string]any{"games": int64(0)}},
 		{"games", "7: want an even number", map[string]any{"games": int64(7)}},
 		{"games", "want an even number from 2 to 10000000000", map[string]any{"games": int64(1e12)}},
-		{"pairs", "8: without iterations it means nothing to method quad", map[string]any{"pairs": int64(8)}},
+		{"pairs", "8: requires --iters with method quad", map[string]any{"pairs": int64(8)}},
 		{"iters", "8: games says how long the tuning is, too", map[string]any{"iters": int64(8)}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0), "games": nil}},
 		{"games", "want an even number from 2", map[string]any{"iters": int64(1 << 30), "games": nil}},
-		{"games", "means nothing to method spsa: it is a setting of quad", map[string]any{"method": "spsa"}},
+		{"games", "cannot be used with method spsa: it is a setting of quad", map[string]any{"method": "spsa"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()
 		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
@@ -370,7 +370,7 @@ func TestStopRefusals(t *testing.T) {
 		{"increasing", map[string]any{"stop": []any{"400", "200"}}},
 		{"below the 1,200 games", map[string]any{"stop": "1200"}},
 		{"want even numbers", map[string]any{"stop": "13"}},
-		{"means nothing to method spsa", map[string]any{"method": "spsa", "games": nil, "iters": int64(9), "stop": "8"}},
+		{"cannot be used with method spsa", map[string]any{"method": "spsa", "games": nil, "iters": int64(9), "stop": "8"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()
 		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != "stop" || !strings.Contains(err.Error(), c.want) {

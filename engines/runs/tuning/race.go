@@ -17,15 +17,15 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// raceAsked is a race as it is asked for.
-type raceAsked struct {
+// raceConfig is a race as configured.
+type raceConfig struct {
 	Choice []string `toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
 
 	axes []grid.Axis
 }
 
 // raced reads what is chosen, and names its parameters.
-func (m *raceAsked) raced(space params.Space) (names []string, err error) {
+func (m *raceConfig) raced(space params.Space) (names []string, err error) {
 	m.axes, err = axes("choice", space, m.Choice, choice)
 	return axisNames(space, m.axes), err
 }
@@ -55,7 +55,7 @@ func others(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
 
-func (m *raceAsked) checkSize(t *analysis.Task) error {
+func (m *raceConfig) checkSize(t *analysis.Task) error {
 	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
 		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
 	}
@@ -69,7 +69,7 @@ func checkDrop(alpha float64) error {
 	return nil
 }
 
-// raced is a race that was told the trials of a course. It follows the course as
+// raced is a race that was told the trials of a history. It follows the history as
 // that grows.
 type raced struct {
 	of      *analysis.History
@@ -78,7 +78,7 @@ type raced struct {
 	told    int
 }
 
-// follow tells a race what of the course it does not know yet.
+// follow tells a race the trials of the history that it does not know yet.
 func (r *raced) follow(c *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
 	if r.of != c || r.told > len(c.Trials) {
 		tuner, err := make(c.Task)
@@ -115,7 +115,7 @@ func against(c *analysis.History) string {
 }
 
 // combinations is how many choices there are, the start among them or not.
-func (m *raceAsked) combinations() int {
+func (m *raceConfig) combinations() int {
 	n := 1
 	for _, a := range m.axes {
 		n *= len(a.Values)
@@ -124,7 +124,7 @@ func (m *raceAsked) combinations() int {
 }
 
 // choices are the parameters that are chosen, and their values but the start's.
-func (m *raceAsked) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
+func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
 	for _, a := range m.axes {
 		chosen = append(chosen, a.Param)
 	}
@@ -175,7 +175,7 @@ func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 	return strings.Join(fields, ",")
 }
 
-// usualPoint is the number of pairs of a point where nothing else is asked.
+// defaultPoint is the number of pairs of a point by default.
 const defaultPoint = 500
 
 // raceSection tells how a race stands, the best first; name calls its choices, and
@@ -210,7 +210,7 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
-	text := fmt.Sprintf("All choices played %s on the same %s, round by round. One drops out when a paired test over the rounds shows it to be worse than the leader; the chance that the best one dropped out by bad luck is at most %s over the whole race.",
+	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds shows it worse than the leader; the risk of dropping the best choice is at most %s over the whole race.",
 		against(c), luck(c.Task), text.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
@@ -229,7 +229,7 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	}
 	standings, start := tuner.Standings()
 	if names := unbeaten(standings, name); len(names) > 1 {
-		return []error{warnf("%s won every pair against the start, which cannot tell them apart: the first of them was taken. Race again from %s, an opponent nearer to them.", strings.Join(names, ", "), TunedName)}
+		return []error{warnf("%s won every pair against the start, so the race could not separate them and took the first. Race again from %s, an opponent closer in strength.", strings.Join(names, ", "), TunedName)}
 	}
 	if stillIn(standings) > 1 || start {
 		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
@@ -259,5 +259,5 @@ func stillIn(standings []racing.Standing) (n int) {
 // mostRaced is how many choices a figure shows.
 const maxRaced = 30
 
-// usualDrop is the error rate of a race where nothing else is asked.
+// defaultDrop is the error rate of a race by default.
 const defaultDrop = .05

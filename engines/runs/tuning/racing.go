@@ -18,7 +18,7 @@ import (
 // Racing tunes by params/racing: a choice among given points, for names, switches
 // and whole numbers.
 type Racing struct {
-	raceAsked
+	raceConfig
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 
 	record raced
@@ -84,7 +84,7 @@ func (m *Racing) point(t *analysis.Task, x params.Vector) string {
 
 // Question implements Method.
 func (m *Racing) Question(c *analysis.History) string {
-	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the best one is given up with a chance of at most %s.",
+	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
 		text.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }

@@ -57,7 +57,7 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 func TestRacing(t *testing.T) {
 	told, text := stops(t, func() *Config { return raceOf(nil) }, []int64{8, 200})
 	for _, want := range []string{
-		"Asked: race 4 choices of a_E of Quoridor 步步为营 against the start, at most 320 game pairs; the best one is given up with a chance of at most 5.0 %.",
+		"Asked: race 4 choices of a_E of Quoridor 步步为营 against the start, at most 320 game pairs; the risk of dropping the best one is at most 5.0 %.",
 		"## The race", "| a_E=-20 |", "dropped out", "figures/choices.svg",
 	} {
 		if !strings.Contains(text, want) {
@@ -77,7 +77,7 @@ func TestGridDrop(t *testing.T) {
 	}
 	told, text := stops(t, asked, []int64{100, 300})
 	for _, want := range []string{
-		"80 game pairs each on the same openings at most; the best one is given up early with a chance of at most 10.0 %.",
+		"80 game pairs each on the same openings at most; the risk of dropping the best one early is at most 10.0 %.",
 		"at most 10.0 % over the whole grid", "the start itself: exactly even", "figures/response.svg",
 	} {
 		if !strings.Contains(text, want) {
@@ -116,8 +116,8 @@ func TestRacingRefusals(t *testing.T) {
 		{"choice", "two axes for a_E", map[string]any{"choice": []any{"a_E=1,2", "a_E=3,4"}}},
 		{"choice", "has 1,331 combinations: want at most 1000", map[string]any{"choice": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}}},
 		{"alpha", "1.5: want a chance above 0", map[string]any{"drop": 1.5}},
-		{"alpha", "means nothing to method spsa: it is a setting of grid and racing", map[string]any{"method": "spsa", "choice": nil, "drop": 0.1}},
-		{"params", "means nothing to method racing", map[string]any{"params": "a_E"}},
+		{"alpha", "cannot be used with method spsa: it is a setting of grid and racing", map[string]any{"method": "spsa", "choice": nil, "drop": 0.1}},
+		{"params", "cannot be used with method racing", map[string]any{"params": "a_E"}},
 		{"", "want 16 at least, a round of each", map[string]any{"pairs": int64(3)}},
 		{"alpha", "0.1: a grid of 1,331 points; want at most 1000 of which", map[string]any{"method": "grid", "choice": nil, "grid": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}, "drop": .1}},
 	} {
@@ -127,7 +127,7 @@ func TestRacingRefusals(t *testing.T) {
 		}
 	}
 	// A name alone is a choice among all its values.
-	m := &Racing{raceAsked: raceAsked{Choice: []string{"rush_dist", "coin"}}}
+	m := &Racing{raceConfig: raceConfig{Choice: []string{"rush_dist", "coin"}}}
 	game := raceOf(nil)
 	v, err := game.Variant()
 	if err != nil {

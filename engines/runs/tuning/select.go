@@ -114,7 +114,7 @@ func (p *selection) player(k int) player.Config {
 	return e
 }
 
-// matchGames is the length of the match among so many results.
+// matchGames is the length of the match among that many results.
 func (p *selection) matchGames(finalists int) int64 {
 	if finalists < 2 {
 		return 0

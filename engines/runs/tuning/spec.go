@@ -20,7 +20,7 @@ const Name = "tune"
 const (
 	minVerified   = 60  // times the game's own pairs
 	maxVerified   = 300 // times the game's own pairs
-	verifiedShare = 3   // of the tuning's pairs: one in so many
+	verifiedShare = 3   // of the tuning's pairs: one in this many
 )
 
 // maxAgainst bounds the pairs of start and of tuned against an opponent.
@@ -60,7 +60,7 @@ type Spec struct {
 	VerifySPRT   runs.Test `toml:"verify_sprt"`
 	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
 	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
-	// Pool are more players of the rating, beside the presets.
+	// Pool are more players of the rating, in addition to the presets.
 	Pool []player.Config `toml:"pool,omitempty"`
 	MarginTarget
 	runs.Terms

@@ -187,7 +187,7 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
-			Caption: "A path that has levelled off has found its place; one still moving wants more iterations. How much of a path is chance it does not tell; the bar beside it, where there is one, is where the tuning's own games put the best value."},
+			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how much of it is chance; the bar next to it, if any, is the interval of the best value by the tuning's own games."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
 			Bins: figure.BinScores(scores, 40),

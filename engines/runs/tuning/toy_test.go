@@ -153,8 +153,8 @@ func TestThirdTuner(t *testing.T) {
 		table map[string]any
 		want  string
 	}{
-		{map[string]any{"gains": "budget"}, "gains means nothing to method climb: it is a setting of spsa"},
-		{map[string]any{"method": "spsa", "stride": 2.0}, "stride means nothing to method spsa: it is a setting of climb"},
+		{map[string]any{"gains": "budget"}, "gains cannot be used with method climb: it is a setting of spsa"},
+		{map[string]any{"method": "spsa", "stride": 2.0}, "stride cannot be used with method spsa: it is a setting of climb"},
 		{map[string]any{"stride": -1.0}, "stride -1: want more than 0"},
 		{map[string]any{"method": "climd"}, "did you mean climb?"},
 		{map[string]any{"method": "spsa"}, ""},

@@ -94,7 +94,7 @@ func (a *Agreement) reading() string {
 	return "agree within their intervals"
 }
 
-// AgreementSection is the table of all parameters over so many tunings.
+// AgreementSection is the table of all parameters over the tunings.
 func AgreementSection(agreements []Agreement, tunings int, level float64) reports.Section {
 	table := reports.Table{Columns: []reports.Column{{Name: "parameter"}}}
 	for k := range tunings {

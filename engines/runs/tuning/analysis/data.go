@@ -44,11 +44,11 @@ type ExpectedGain struct {
 	Regret    float64 `json:"lacking"`
 	Deviation float64 `json:"deviation"` // standard deviation of the regret under the model
 	More      int     `json:"more"`      // games
-	Gain      float64 `json:"gain"`      // expected of so many more
+	Gain      float64 `json:"gain"`      // expected from them
 	Steps     []Step  `json:"steps"`     // of other numbers of games
 }
 
-// Step is what so many more games would gain.
+// Step is the expected gain from a number of further games.
 type Step struct {
 	More      int     `json:"more"`
 	Gain      float64 `json:"gain"`
