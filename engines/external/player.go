@@ -125,7 +125,7 @@ func (p *Player) prepare() error {
 	if len(space) == 0 {
 		space = offer.Space()
 	}
-	if p.starts > 1 && !sameSpace(space, p.space) {
+	if p.starts > 1 && !slices.Equal(space.Names(), p.space.Names()) {
 		return fmt.Errorf("engine %s: offers other parameters than when it was first started", p.engine.Name)
 	}
 	p.offer, p.space = offer, space
@@ -138,18 +138,6 @@ func (p *Player) prepare() error {
 		}
 	}
 	return p.client.Set(p.ctx, p.link, append(append([]protocol.Setting(nil), p.engine.Options...), p.settings()...))
-}
-
-func sameSpace(a, b params.Space) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Name != b[i].Name {
-			return false
-		}
-	}
-	return true
 }
 
 // settings are the vector's values as options; none before Configure.

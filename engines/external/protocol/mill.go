@@ -195,12 +195,7 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 }
 
 func given(values []Setting, name string) bool {
-	for _, s := range values {
-		if strings.EqualFold(s.Name, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(s Setting) bool { return strings.EqualFold(s.Name, name) })
 }
 
 func (u *millClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {

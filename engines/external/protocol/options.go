@@ -54,14 +54,7 @@ func (o *Offer) names() []string {
 	return names
 }
 
-func (o *Offer) extends(word string) bool {
-	for _, e := range o.Extensions {
-		if e == word {
-			return true
-		}
-	}
-	return false
-}
+func (o *Offer) extends(word string) bool { return slices.Contains(o.Extensions, word) }
 
 // Check reports whether value is one the option takes, and if not what is.
 func (o Option) Check(value string) error {

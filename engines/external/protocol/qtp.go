@@ -456,7 +456,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 // a cleared board.
 func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
 	n := len(q.said)
-	if !q.known || n > len(q.session.moves) || !equalMoves(q.said, q.session.moves[:n]) {
+	if !q.known || n > len(q.session.moves) || !slices.Equal(q.said, q.session.moves[:n]) {
 		if err := q.clear(ctx, l); err != nil {
 			return err
 		}
@@ -477,18 +477,6 @@ func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
 	}
 	q.said, q.known = append(q.said[:0], q.session.moves...), true
 	return nil
-}
-
-func equalMoves(a, b []engines.Move) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func (q *qtpClient) Quit() string { return "quit\n" }
