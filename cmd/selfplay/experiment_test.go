@@ -66,7 +66,7 @@ func TestExperimentKilled(t *testing.T) {
 		r := clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, again(dir, fmt.Sprint(1+i%3))...)...)
 		if interrupted := strings.HasPrefix(stop, "interrupt"); interrupted && r.Code != 130 || !interrupted && r.Code >= 0 {
 			t.Fatalf("%s: exit code %d\n%s", stop, r.Code, r.Stderr)
-		} else if interrupted && !strings.Contains(r.Stderr, "Go on with:\n  selfplay run --resume killed\n") {
+		} else if interrupted && !strings.Contains(r.Stderr, "Continue with:\n  selfplay run --resume killed\n") {
 			t.Errorf("interrupted, said\n%s", r.Stderr)
 		}
 	}

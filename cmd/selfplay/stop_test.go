@@ -184,12 +184,12 @@ func testInterrupted(t *testing.T, whole, table string) {
 			t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir)
-		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Go on with:\n`).MatchString(res.Stderr) {
+		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
 			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
 		}
-		_, command, ok := strings.Cut(res.Stderr, ". Go on with:\n  ")
+		_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
 		if want := "selfplay match --resume " + runs.Quote(dir); !ok || strings.TrimSpace(command) != want {
-			t.Fatalf("no command to go on with:\n%s\nwant %s", res.Stderr, want)
+			t.Fatalf("no command to continue with:\n%s\nwant %s", res.Stderr, want)
 		}
 		args = []string{"match", "--resume", dir, "--workers", "1", "--json"}
 	}

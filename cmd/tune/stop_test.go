@@ -162,12 +162,12 @@ func testInterrupted(t *testing.T, finished string) {
 			t.Fatalf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
 		}
 		checkReadable(t, dir, finished)
-		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Go on with:\n`).MatchString(res.Stderr) {
+		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
 			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
 		}
-		_, command, ok := strings.Cut(res.Stderr, ". Go on with:\n  ")
+		_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
 		if !ok || !strings.HasPrefix(command, "tune --resume ") {
-			t.Fatalf("no command to go on with:\n%s", res.Stderr)
+			t.Fatalf("no command to continue with:\n%s", res.Stderr)
 		}
 		res = clitest.Run(t, ".", "env", clitest.StopVariable+"="+stop, "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
 	}
