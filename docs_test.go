@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // A page is a Markdown file of the manual.

@@ -176,7 +176,8 @@ func checkMeaning(path string, data []byte) error {
 	case want == "":
 		return fmt.Errorf("%s: it has no %s; put back the file as it was written", path, checksumName)
 	case got != want:
-		return fmt.Errorf("%s: it was changed after the run was made (its contents do not fit its %s); put back the file as it was written, or start a new run for other settings", path, checksumName)
+		return fmt.Errorf("%s: it was changed after the run was made (its contents do not fit its %s); put back the file as it was written, "+
+			"or start a new run for other settings", path, checksumName)
 	}
 	return nil
 }

@@ -122,7 +122,8 @@ func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	in := csv.NewReader(bytes.NewReader(tomlx.WithoutMark(data)))
 	head, err := in.Read()
-	if err != nil || !slices.EqualFunc(head, columns, func(name string, c csvColumn) bool { return name == c.name || name != "" && name == c.old }) {
+	if err != nil || !slices.EqualFunc(head, columns,
+		func(name string, c csvColumn) bool { return name == c.name || name != "" && name == c.old }) {
 		var names []string
 		for _, c := range columns {
 			names = append(names, c.name)

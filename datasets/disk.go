@@ -126,7 +126,8 @@ func (d disk) check(dir string) error {
 		return fmt.Errorf("free space of %s: %w", dir, err)
 	}
 	if known && free < minFree {
-		return fmt.Errorf("disk nearly full: %s has %d MiB left, a run wants %d; free some space or choose another folder", dir, free>>20, minFree>>20)
+		return fmt.Errorf("disk nearly full: %s has %d MiB left, a run wants %d; free some space or choose another folder", dir, free>>20,
+			minFree>>20)
 	}
 	if err := d.probe(dir); err != nil {
 		return fmt.Errorf("cannot write in %s: %w; choose another folder", dir, err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"

@@ -47,7 +47,8 @@ func Find(root string) (dirs []string, err error) {
 			return err
 		case !entry.IsDir():
 			return nil
-		case isThere(filepath.Join(path, runName)), isThere(filepath.Join(path, trialsTable.name)) && isThere(filepath.Join(path, gamesTable.name)):
+		case isThere(filepath.Join(path, runName)), isThere(filepath.Join(path, trialsTable.name)) &&
+			isThere(filepath.Join(path, gamesTable.name)):
 			dirs = append(dirs, path)
 			return filepath.SkipDir
 		}

@@ -96,7 +96,8 @@ func decodeRun(path string, data []byte) (Meta, error) {
 		return Meta{}, err
 	}
 	if old := doc.Schema == oldSchema; old && doc.CommandLine != "" || !old && doc.Typed != "" {
-		return Meta{}, fmt.Errorf("%s: the key of the command line is typed in format version %d and command_line in version %d", path, oldSchema, Schema)
+		return Meta{}, fmt.Errorf("%s: the key of the command line is typed in format version %d and command_line in version %d", path,
+			oldSchema, Schema)
 	}
 	doc.CommandLine += doc.Typed
 	if doc.Meta.Seed, err = parseSeed(path, doc.Seed); err != nil {
@@ -139,9 +140,11 @@ func notRun(dir string) error {
 func checkSchema(path string, schema int) error {
 	switch {
 	case schema > Schema:
-		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d and %d; use the program that wrote it or a later one", path, schema, oldSchema, Schema)
+		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d and %d; use the program that wrote it "+
+			"or a later one", path, schema, oldSchema, Schema)
 	case schema > 0 && schema < oldSchema:
-		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d and %d; play the run again, or use the program that wrote it", path, schema, oldSchema, Schema)
+		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d and %d; play the run again, or use the "+
+			"program that wrote it", path, schema, oldSchema, Schema)
 	case schema < 1:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
 	}

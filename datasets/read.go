@@ -241,7 +241,8 @@ func (m Meta) remedy(err error, k int, first int64) error {
 	if m.RecordMoves != NoMoves {
 		folders = "all three folders, " + movesTable.name + ", "
 	}
-	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of %s%s and %s, then resume: trials from %d on are played again and come out the same unless decisions are limited by time",
+	return fmt.Errorf("%w; to go on without it, move %s and all later parts out of %s%s and %s, then resume: trials from %d on are played "+
+		"again and come out the same unless decisions are limited by time",
 		err, partName(k), folders, gamesTable.name, trialsTable.name, first)
 }
 

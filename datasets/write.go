@@ -100,7 +100,8 @@ func checkEmpty(dir string) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out, or continue a run with --resume", dir, name)
+			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out, or continue a run "+
+				"with --resume", dir, name)
 		}
 	}
 	return nil
@@ -237,7 +238,8 @@ func dropUnrecorded[T any](w *Writer, t table[T], log *Log) error {
 	}
 	k := len(log.spans)
 	if n > k+1 {
-		return w.meta.remedy(fmt.Errorf("%s has no %s: no interruption leaves that", t.path(w.dir, k), trialsTable.path(w.dir, k)), k, log.NumTrials)
+		return w.meta.remedy(fmt.Errorf("%s has no %s: no interruption leaves that", t.path(w.dir, k), trialsTable.path(w.dir, k)), k,
+			log.NumTrials)
 	}
 	if n <= k {
 		return nil
@@ -454,5 +456,6 @@ func (w *Writer) explain(err error) error {
 	if isFull(err) {
 		cure = "when there is space on the disk again"
 	}
-	return fmt.Errorf("run %s: %w; %d trials are saved, %d are lost; resume the run %s and they are played again", w.dir, err, saved, len(w.trials)-w.saved, cure)
+	return fmt.Errorf("run %s: %w; %d trials are saved, %d are lost; resume the run %s and they are played again", w.dir, err, saved,
+		len(w.trials)-w.saved, cure)
 }

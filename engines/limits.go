@@ -94,7 +94,8 @@ func (l Limits) String() string {
 	return strings.Join(fields, ",")
 }
 
-const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] for a move, or tc=[MOVES/]SECONDS[+INCREMENT] for a game, joined by commas"
+const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] for a move, or tc=[MOVES/]SECONDS[+INCREMENT] for a " +
+	"game, joined by commas"
 
 // ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000",
 // "time=100ms+20ms" with a margin, "tc=40/60+0.6" and "tc=8+0.08,margin=50ms".

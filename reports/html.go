@@ -119,8 +119,9 @@ type (
 func (p Page) htmlData() (htmlPage, error) {
 	headings := p.headings()
 	out := htmlPage{
-		Style: template.CSS(figure.Style()), Title: p.Title, Heading: template.HTML(kept(template.HTMLEscapeString(p.Title))), Subtitle: marked(p.Subtitle),
-		Lead: allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
+		Style: template.CSS(figure.Style()), Title: p.Title, Heading: template.HTML(kept(template.HTMLEscapeString(p.Title))),
+		Subtitle: marked(p.Subtitle),
+		Lead:     allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
 	}
 	if len(p.Facts) > 0 {
 		out.Provenance = headings[len(headings)-1].ID

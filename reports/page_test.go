@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/pagetest"
 )

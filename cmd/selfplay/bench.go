@@ -32,7 +32,8 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			"processor. It records nothing. A player with threads uses that many cores per worker.\n" +
 			"CPU time counts everything this process did; on a busy machine it is more reliable\n" +
 			"than wall time.",
-		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json\n  selfplay bench --game connectfour --preset master --set threads=2", Args: cli.NoArgs,
+		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json\n" +
+			"  selfplay bench --game connectfour --preset master --set threads=2", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
 			if err != nil {
@@ -58,7 +59,8 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			t := text.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
-				s, err := schedule.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers, time.Duration(seconds*float64(time.Second)))
+				s, err := schedule.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers,
+					time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
 				}
@@ -75,7 +77,8 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				}, words...))
 			}
 			if asJSON {
-				return cli.PrintObject(stdout, runs.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
+				return cli.PrintObject(stdout, runs.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules},
+					{Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
 			}
 			fmt.Fprintf(stdout, "%s, %s\n", v.Game.Title, v.Rules)
 			if !l.IsZero() {
@@ -110,7 +113,8 @@ func speedTerms(s schedule.Speed, workers int, cpu float64, known bool) runs.Obj
 	return runs.Object{
 		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
 		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
-		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games}, {Name: "seconds", Value: s.Seconds},
+		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games},
+		{Name: "seconds", Value: s.Seconds},
 		{Name: "cpu_seconds", Value: used}, {Name: "games_per_cpu_second", Value: rate},
 	}
 }

@@ -102,7 +102,8 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 const maxLines = 100
 
 // bestLines asks for a decision, and for lines only where more than one is wanted.
-func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits, most int) (engines.Decision, []engines.PV, error) {
+func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits,
+	most int) (engines.Decision, []engines.PV, error) {
 	if most > 1 {
 		return engines.PVs(ctx, p, history, l, most)
 	}
@@ -133,7 +134,8 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 			searched = text.Plural(l.Visits, "game")
 		}
 		objects[i] = append(objects[i], runs.Entry{Name: "line", Value: words})
-		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), searched, strings.Join(words, " ")})
+		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), searched,
+			strings.Join(words, " ")})
 	}
 	if f.json {
 		return cli.PrintObject(stdout, append(terms, runs.Entry{Name: "lines", Value: objects}), true)

@@ -178,7 +178,8 @@ func printCheck(out io.Writer, r *external.Report) {
 		if r.Identity.Author != "" {
 			name += ", by " + r.Identity.Author
 		}
-		table = append(table, text.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)}, {"repeats itself", repeatsText(r)}}...)
+		table = append(table, text.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)},
+			{"repeats itself", repeatsText(r)}}...)
 	}
 	table.Print(out)
 	if len(r.Options) > 0 {
@@ -258,22 +259,27 @@ func gameText(g external.CheckedGame) string {
 func checkTerms(r *external.Report) runs.Object {
 	options, space, games := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, o := range r.Options {
-		options = append(options, runs.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default}, {Name: "takes", Value: takes(o)}})
+		options = append(options, runs.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default},
+			{Name: "takes", Value: takes(o)}})
 	}
 	for _, p := range r.Space {
-		space = append(space, runs.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min}, {Name: "max", Value: p.Max},
+		space = append(space, runs.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min},
+			{Name: "max", Value: p.Max},
 			{Name: "step", Value: p.Step}, {Name: "whole", Value: p.Whole}})
 	}
 	for _, g := range r.Games {
-		games = append(games, runs.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")}, {Name: "outcome", Value: g.Outcome.String()},
+		games = append(games, runs.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")},
+			{Name: "outcome", Value: g.Outcome.String()},
 			{Name: "reason", Value: string(g.Reason)}, {Name: "fault", Value: g.Fault}, {Name: "nodes", Value: g.Nodes}})
 	}
 	problems := append([]string{}, r.Mend...)
 	return runs.Object{
 		{Name: "engine", Value: r.Engine}, {Name: "protocol", Value: r.Protocol}, {Name: "game", Value: r.Game}, {Name: "rules", Value: r.Rules},
-		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256}, {Name: "limits", Value: r.Limits.String()},
+		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256},
+		{Name: "limits", Value: r.Limits.String()},
 		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
-		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()}, {Name: "problems", Value: problems},
+		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()},
+		{Name: "problems", Value: problems},
 	}
 }
 
@@ -322,7 +328,8 @@ func printHostFile(out io.Writer, host, library string) error {
 		*path = abs
 	}
 	name := strings.TrimSuffix(filepath.Base(library), filepath.Ext(library))
-	_, err := fmt.Fprintf(out, "name = %q\ncmd = %q\nargs = [%q]\nprotocol = \"getpoint\"\ngames = [\"connectfour\"]\nlimits = \"time=3s\"\n", name, host, library)
+	_, err := fmt.Fprintf(out,
+		"name = %q\ncmd = %q\nargs = [%q]\nprotocol = \"getpoint\"\ngames = [\"connectfour\"]\nlimits = \"time=3s\"\n", name, host, library)
 	return err
 }
 

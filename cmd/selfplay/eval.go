@@ -23,7 +23,8 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 counted for both sides it prints the count of the side to move, the count of the
 opponent, and their combined value for the side to move. With --json the values are
 keys of the object; "terms" repeats them with their meanings.`,
-		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n  selfplay eval --game quoridor --set a_E=11 --set coin=h --json", Args: cli.NoArgs,
+		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n" +
+			"  selfplay eval --game quoridor --set a_E=11 --set coin=h --json", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v, ref, moves, err := f.start()
 			if err != nil {

@@ -103,7 +103,8 @@ one game.`,
 	fl.StringVar(&f.reason, "reason", "", "only games (or their moves or positions) that ended for this `REASON`: goal, five, time, ...")
 	fl.BoolVar(&f.openings, "opening", false, "positions: include those of the opening")
 	fl.IntVar(&f.every, "every", 1, "positions: only every `N`-th of a game, counted from the end of the opening (with --opening: from the start)")
-	fl.BoolVar(&f.dedup, "dedup", false, "positions: write each position only once per run (by its key; uses about 40 bytes of memory per position)")
+	fl.BoolVar(&f.dedup, "dedup", false,
+		"positions: write each position only once per run (by its key; uses about 40 bytes of memory per position)")
 	return cmd
 }
 
@@ -257,7 +258,8 @@ func watched[T any](rows iter.Seq2[T, error], show func(trial int64), trial func
 }
 
 // exportRows writes rows, and returns how many.
-func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, out io.Writer, format datasets.Format, rows iter.Seq2[T, error]) (int64, error) {
+func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, out io.Writer, format datasets.Format,
+	rows iter.Seq2[T, error]) (int64, error) {
 	e, err := datasets.NewExporter[T](out, format, log.Meta)
 	if err != nil {
 		return 0, err
@@ -351,7 +353,8 @@ func writeWhole(path string, write func(io.Writer) error) error {
 
 // exportPositions writes the positions of the games that the flags choose, and
 // returns how many.
-func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer, show func(trial int64)) (int64, error) {
+func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer,
+	show func(trial int64)) (int64, error) {
 	m := log.Meta
 	recorded, err := runs.OpenLog(log, kinds.Find)
 	if err != nil {
@@ -362,15 +365,18 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	}
 	v := recorded.Head.Variant
 	if m.GameVersion != v.Game.Version {
-		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n", m.GameVersion, v.Game.Name, v.Game.Version)
+		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n",
+			m.GameVersion, v.Game.Name, v.Game.Version)
 	}
 	splits := map[string]int64{}
 	positions := schedule.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
-	n, err := exportRows(ctx, log, out, f.format, watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
+	n, err := exportRows(ctx, log, out, f.format,
+		watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err
 	}
-	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[schedule.TrainSplit], splits[schedule.ValidSplit], splits[schedule.TestSplit])
+	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[schedule.TrainSplit], splits[schedule.ValidSplit],
+		splits[schedule.TestSplit])
 	if len(splits) < 3 {
 		fmt.Fprintln(stderr, "warning: too few openings for a part of every split; play more pairs, or openings of more plies")
 	}

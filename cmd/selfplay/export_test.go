@@ -19,7 +19,7 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/games"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 func TestParseTrials(t *testing.T) {

@@ -120,7 +120,8 @@ func (f *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form
 	n := 0
 	return f.each(ctx, recorded, func(w runs.Written) error {
 		if n++; n > 1 && form.Single {
-			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name, filepath.Separator)
+			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name,
+				filepath.Separator)
 		}
 		return form.Write(out, &w.Game)
 	})

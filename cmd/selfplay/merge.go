@@ -77,12 +77,14 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 		return "", err
 	}
 	page.Title = fmt.Sprintf("%s put together", text.Plural(len(from), "run"))
-	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true}, {Name: "revision"}}}
+	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true},
+		{Name: "revision"}}}
 	for _, s := range from {
 		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
-		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed and command on this page are those of the first run."), table,
+		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed and command on this page " +
+			"are those of the first run."), table,
 	}}}, page.Sections...)
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return "", err

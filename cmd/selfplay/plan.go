@@ -102,7 +102,8 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		asked bool
 		plan  func(variance float64) ([]length, error)
 	}{
-		{changed("elo") && !changed("sprt"), f.difference}, {changed("within"), f.interval}, {changed("sprt"), f.test}, {changed("tuning"), f.workers},
+		{changed("elo") && !changed("sprt"), f.difference}, {changed("within"), f.interval}, {changed("sprt"), f.test},
+		{changed("tuning"), f.workers},
 	} {
 		if !part.asked {
 			continue
@@ -228,6 +229,8 @@ func (f *planFlags) workers(float64) ([]length, error) {
 	return []length{
 		{what: "workers kept busy", number: text.Count(well)},
 		{what: "passably busy", number: text.Count(passably)},
-		{what: "what limits it", number: "steps that build on each other may run a thirtieth of the iterations behind their results; matches, tournaments and verifications have no such limit"},
+		{what: "what limits it",
+			number: "steps that build on each other may run a thirtieth of the iterations behind their results; matches, tournaments and " +
+				"verifications have no such limit"},
 	}, nil
 }

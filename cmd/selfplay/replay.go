@@ -34,12 +34,14 @@ version, a player is not deterministic, or wall-clock time limited the decisions
 RUN is the folder of a tuning, match, tournament or ladder. GAME is TRIAL:PAIR:GAME
 as printed in errors and tables (game 0 is the one that A starts, 1 the other), or
 the number of the game in the run, from 0.`,
-		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n  selfplay replay runs/X 25 --json",
+		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n" +
+			"  selfplay replay runs/X 25 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 2:
 			case 1:
-				return fmt.Errorf("want a game of %[1]s too: TRIAL:PAIR:GAME, such as %[2]s, or its number from 0; selfplay export %[1]s lists them", runs.Quote(args[0]), "0:0:1")
+				return fmt.Errorf("want a game of %[1]s too: TRIAL:PAIR:GAME, such as %[2]s, or its number from 0; selfplay export %[1]s lists them",
+					runs.Quote(args[0]), "0:0:1")
 			default:
 				return fmt.Errorf("want a run and a game, such as: selfplay replay runs/X 0:12:1; got %d arguments", len(args))
 			}
@@ -135,7 +137,8 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if asRecorded {
 		what = "as recorded"
 	}
-	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason, text.Plural(game.Row.Plies, "ply"), what)
+	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason,
+		text.Plural(game.Row.Plies, "ply"), what)
 	return nil
 }
 
@@ -211,7 +214,8 @@ func plyTerms(p play.Ply, game *runs.Replay) runs.Object {
 func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) runs.Object {
 	var divergence any
 	if d != nil {
-		divergence = runs.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded}, {Name: "here", Value: d.Here}}
+		divergence = runs.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded},
+			{Name: "here", Value: d.Here}}
 	}
 	log, g := game.Run.Log, game.Row
 	return runs.Object{
@@ -219,7 +223,8 @@ func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) run
 		{Name: "trial", Value: g.Trial}, {Name: "pair", Value: g.Pair}, {Name: "number", Value: g.Game}, {Name: "phase", Value: g.Phase},
 		// As text: JSON readers lose digits of so large a number.
 		{Name: "seed", Value: strconv.FormatUint(game.Seed(), 10)},
-		{Name: "a", Value: game.Trial.Seats[0].Name}, {Name: "b", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome}, {Name: "reason", Value: g.Reason},
+		{Name: "a", Value: game.Trial.Seats[0].Name}, {Name: "b", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome},
+		{Name: "reason", Value: g.Reason},
 		{Name: "repeats", Value: d == nil}, {Name: "divergence", Value: divergence}, {Name: "plies", Value: plies},
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports/rating"
 )
 

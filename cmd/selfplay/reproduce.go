@@ -148,7 +148,8 @@ func (f *studyFlags) list() error {
 		})
 		objects = append(objects, runs.Object{
 			{Name: "name", Value: p.Name}, {Name: "title", Value: p.Experiment.Title},
-			{Name: "games", Value: full.Games}, {Name: "seconds", Value: full.Seconds}, {Name: "quick_games", Value: quick.Games}, {Name: "quick_seconds", Value: quick.Seconds},
+			{Name: "games", Value: full.Games}, {Name: "seconds", Value: full.Seconds}, {Name: "quick_games", Value: quick.Games},
+			{Name: "quick_seconds", Value: quick.Seconds},
 		})
 	}
 	if f.json {

@@ -36,7 +36,8 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.BoolVar(&f.quick, "quick", false, "play the small budgets that the file gives for quick runs")
-	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
+	fl.IntVar(&f.workers, "workers", runtime.NumCPU(),
+		"games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
 	f.cluster.Register(fl)
 	f.flags = fl
 	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
@@ -194,7 +195,7 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 	}
 	switch _, unwritten := errors.AsType[*experiment.PageError](err); {
 	case cli.Interrupted(err):
-		fmt.Fprintf(f.stderr, "interrupted; nothing is lost. Go on with:\n  %s\n", again)
+		fmt.Fprintf(f.stderr, "interrupted; nothing is lost. Continue with:\n  %s\n", again)
 	case unwritten:
 		err = fmt.Errorf("%w\nEvery run is complete. Fix the file, then continue with: %s", err, again)
 	case err != nil:

@@ -147,7 +147,8 @@ func printTable(out io.Writer, list []runs.Summary) {
 	table := text.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes), outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes),
+			outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)
@@ -176,8 +177,9 @@ func tagCommand(stdout io.Writer) *cobra.Command {
 (--name "" removes it). It prints the resulting name and tags; without tags and flags
 it only prints them. They are stored in labels.toml in the run's folder and do not
 affect the run, so they can be changed while it is playing.`,
-		Example: "  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name \"the last check\"\n  selfplay runs tag runs/20261120-101500-quoridor-match --drop paper",
-		Args:    wantRuns,
+		Example: "  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name \"the last check\"\n" +
+			"  selfplay runs tag runs/20261120-101500-quoridor-match --drop paper",
+		Args: wantRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, tags := args[0], args[1:]
 			l, err := datasets.LabelsOf(dir)

@@ -32,7 +32,9 @@ are saved and can be resumed.
 With --static it does not serve but writes a folder for any web server. It contains
 the engines compiled for the browser (this requires Go and the source), for play and
 analysis with any preset, and the games of the given runs.`,
-		Example: "  selfplay serve\n  selfplay serve --engines engines/\n  selfplay serve experiments --listen 127.0.0.1:8080\n  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n  selfplay serve --static site runs/20261120-101500-quoridor-match",
+		Example: "  selfplay serve\n  selfplay serve --engines engines/\n  selfplay serve experiments --listen 127.0.0.1:8080\n" +
+			"  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n" +
+			"  selfplay serve --static site runs/20261120-101500-quoridor-match",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 && static == "" {
 				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())

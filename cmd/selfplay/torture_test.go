@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // The number of workers that are killed or stopped, per kind of run in the long form,

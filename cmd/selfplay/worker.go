@@ -86,7 +86,8 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 		tally.print("left; what was being played goes to others.")
 	}
 	if _, refused := errors.AsType[*cluster.RefusedError](err); refused {
-		return fmt.Errorf("%w\nStart it from the same source, built by the same Go release; or start the run with --mixed, which takes other builds whose signature is the same", err)
+		return fmt.Errorf("%w\nStart it from the same source, built by the same Go release; or start the run with --mixed, which takes other "+
+			"builds whose signature is the same", err)
 	}
 	if err != nil && !cli.Interrupted(err) {
 		return fmt.Errorf("--connect: %w", err)

@@ -35,14 +35,6 @@ func TestExamples(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	t.Run("bench", func(t *testing.T) {
-		t.Parallel()
-		args := []string{"bench", "--objective", "python3 noisy.py", "--space", "noisy.toml", "--direction", "minimize", "--games", "60", "--repeats", "2", "--method", "quad", "--csv"}
-		one, two := clitest.OK(t, examples, "tune", append(args, "--workers", "1")...), clitest.OK(t, examples, "tune", append(args, "--workers", "2")...)
-		if !strings.Contains(one.Stdout, "\nobjective,quad,own,60,2,") || one.Stdout != two.Stdout {
-			t.Errorf("%s\nby 2 workers\n%s", one.Stdout, two.Stdout)
-		}
-	})
 	for _, c := range []struct{ script, space, more, want string }{
 		{"noisy.py", "noisy.toml", "--direction minimize --games 1000", "tuned-noisy.toml"},
 		{"tictactoe.py", "tictactoe.txt", "--games 1000", "tuned-tictactoe.txt"},

@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // asked are small runs of every method.

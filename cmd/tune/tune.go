@@ -15,7 +15,8 @@ import (
 func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := cli.RunCommand(tuning.Kind(), web.ServeRun, args, stdout, stderr)
 	cmd.Version = cli.Version
-	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), movedCommand(), resumeCommand(args, stdout, stderr), reportCommand(stdout))
+	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), movedCommand(), resumeCommand(args, stdout, stderr),
+		reportCommand(stdout))
 	return cmd
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // lostGame is a game that was lost though better was shown; see testdata/lost.json.

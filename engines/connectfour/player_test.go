@@ -15,7 +15,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/mcts"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 const classic = "rows=6,cols=7,forbidden=none"

@@ -134,7 +134,8 @@ func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games
 
 // play plays one game of the engine against random legal moves. Its error is a
 // refusal; what the engine does wrong is in the game.
-func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open engines.Opening, side engines.Side, seed uint64) (CheckedGame, error) {
+func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open engines.Opening, side engines.Side,
+	seed uint64) (CheckedGame, error) {
 	g := CheckedGame{Side: side}
 	ref := v.NewReferee()
 	if err := ref.Reset(open.Position); err != nil {
@@ -225,7 +226,8 @@ func (r *Report) advise(e *Engine, p *Player) {
 	say := func(format string, args ...any) { r.Mend = append(r.Mend, fmt.Sprintf(format, args...)) }
 	switch {
 	case r.Judged && r.Claims && !r.Repeats:
-		say("It does not repeat itself, though its file says so: take repeatable = true out of %s, or find what it draws at random (a seed, threads, tables kept from the game before).", e.File)
+		say("It does not repeat itself, though its file says so: take repeatable = true out of %s, or find what it draws at random (a seed, "+
+			"threads, tables kept from the game before).", e.File)
 	case r.Judged && !r.Claims && r.Repeats && r.Limits.Repeatable():
 		say("It repeated itself: if that holds in general, write repeatable = true in %s.", e.File)
 	}

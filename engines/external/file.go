@@ -229,7 +229,8 @@ func (r *fileReader) limits(e *Engine) (err error) {
 		return r.at("", "limits", err)
 	}
 	if !e.Limits.Clock.IsZero() {
-		return r.at("", "limits", fmt.Errorf("limits %q: a game clock is set for the match, not in an engine file; give limits of a decision", r.doc.Limits))
+		return r.at("", "limits", fmt.Errorf("limits %q: a game clock is set for the match, not in an engine file; give limits of a decision",
+			r.doc.Limits))
 	}
 	if r.doc.TimeMargin != "" {
 		e.TimeMargin, err = time.ParseDuration(r.doc.TimeMargin)

@@ -76,7 +76,8 @@ func (p *Player) needsNoPositions() error {
 	if err != nil || position == "" {
 		return err
 	}
-	return fmt.Errorf("engine %s: it does not accept positions, but openings of %s by %s start from positions such as %q: use rules with a fixed start",
+	return fmt.Errorf("engine %s: it does not accept positions, but openings of %s by %s start from positions such as %q: use rules with "+
+		"a fixed start",
 		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
@@ -133,7 +134,8 @@ func (p *Player) prepare() error {
 		return err
 	}
 	for _, param := range p.engine.Params {
-		if err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
+		if err := protocol.CheckSettings(p.engine.Name, &p.offer,
+			[]protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
 			return fmt.Errorf("%w; fix the [[param]] in %s", err, p.engine.File)
 		}
 	}
@@ -311,7 +313,8 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 		return engines.Decision{}, err
 	}
 	if elapsed := p.link.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
-		return engines.Decision{}, p.link.Complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond), limits.Longest().Round(time.Microsecond), len(history)+1)
+		return engines.Decision{}, p.link.Complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond),
+			limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
 	return d, nil
 }

@@ -20,7 +20,7 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.

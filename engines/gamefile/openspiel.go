@@ -86,7 +86,8 @@ func writeOpenSpiel(w io.Writer, g *Game) error {
 		default:
 			ref.Play(move)
 		}
-		step := traceStep{Player: int(m.Side), Action: m.Text, Opening: m.Opening, Penalty: m.Penalty, Micros: m.Took.Microseconds(), State: stateOf(ref)}
+		step := traceStep{Player: int(m.Side), Action: m.Text, Opening: m.Opening, Penalty: m.Penalty, Micros: m.Took.Microseconds(),
+			State: stateOf(ref)}
 		if d := m.Decision; m.Known {
 			step.Nodes, step.Mate = d.Nodes, d.Mate
 			if !math.IsNaN(d.Score) && !math.IsInf(d.Score, 0) { // of which JSON knows nothing

@@ -96,7 +96,8 @@ func (r Recorded) Rule() (engines.Variant, error) {
 func (r Recorded) Open() (engines.Variant, error) {
 	v, err := r.Rule()
 	if err == nil && r.Version != v.Game.Version {
-		err = fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it (revision %s) or start a new run",
+		err = fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it "+
+			"(revision %s) or start a new run",
 			r.Version, r.Game, v.Game.Version, r.Revision)
 	}
 	return v, err

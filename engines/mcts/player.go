@@ -103,7 +103,8 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 
 // PVs implements engines.MultiPV: the moves at the root in the order in which they
 // would be played, each with the line that the tree holds.
-func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits, most int) (engines.Decision, []engines.PV, error) {
+func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
+	most int) (engines.Decision, []engines.PV, error) {
 	d, err := p.Choose(ctx, history, limits)
 	if err != nil {
 		return d, nil, err

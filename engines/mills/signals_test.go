@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // TestSignals plays a few hundred games for each of several evaluators against

@@ -68,7 +68,8 @@ func (e *Config) Provide(custom []Custom) {
 // open makes the player.
 func (c *Custom) open(v engines.Variant, values params.Vector) (engines.Player, error) {
 	if c.New == nil {
-		return nil, fmt.Errorf("custom player %q is Go code that this program does not have: only a program that gives it (runs.Options.Custom) can play these games", c.Name)
+		return nil, fmt.Errorf("custom player %q is Go code that this program does not have: only a program that gives it "+
+			"(runs.Options.Custom) can play these games", c.Name)
 	}
 	p, err := c.New(v)
 	if err == nil && len(values) > 0 {

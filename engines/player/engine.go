@@ -62,7 +62,8 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 		return nil, nil, err
 	}
 	if !slices.ContainsFunc(described.Games, func(p protocol.Played) bool { return p.Game == game.Name }) {
-		return nil, nil, &external.Refusal{Err: fmt.Errorf("engine %s does not play %s: its file %s names other games", described.Name, game.Name, file)}
+		return nil, nil, &external.Refusal{Err: fmt.Errorf("engine %s does not play %s: its file %s names other games", described.Name,
+			game.Name, file)}
 	}
 	e := &Engine{}
 	if e.File, err = filepath.Abs(file); err != nil {
@@ -160,7 +161,8 @@ func keyOf(parts []string) string {
 // changed says in what a program differs from the one that the player knows.
 func (e Config) changed(now Engine) error {
 	was := e.Engine
-	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key, Is: "key " + now.Key}
+	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key,
+		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:
 		err.What, err.Was, err.Is = "the program", "SHA-256 "+was.Program, "SHA-256 "+now.Program
@@ -220,13 +222,15 @@ func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
 func (e *Config) take(p *external.Player, described *external.Engine) (Offer, error) {
 	o := Offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
-		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name, e.Engine.File)}
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name,
+			e.Engine.File)}
 	}
 	offered := p.Offer()
 	for _, param := range described.Params {
 		option, known := offered.Find(param.Name)
 		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
-			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default), option.Default))
+			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default),
+				option.Default))
 		}
 	}
 	var options, values []string

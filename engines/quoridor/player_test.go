@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 )
 

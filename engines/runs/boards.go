@@ -41,7 +41,8 @@ func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
 			continue // reported elsewhere: the record does not fit the rules
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
-			Board: ref.Board(), Caption: fmt.Sprintf("Game %d:%d:%d after %s, lost by %s.", g.Trial, g.Pair, g.Game, text.Plural(g.Plies, "ply"), g.Reason),
+			Board: ref.Board(), Caption: fmt.Sprintf("Game %d:%d:%d after %s, lost by %s.", g.Trial, g.Pair, g.Game, text.Plural(g.Plies, "ply"),
+				g.Reason),
 		})
 	}
 	return reports.Section{Title: "Where faults happened", Blocks: []reports.Block{

@@ -31,7 +31,8 @@ func (b Build) Name() string { return b.Program + " " + b.Revision }
 // makes, from the checkout its source was compiled in. No other program is asked,
 // and the working directory has no say.
 func ThisBuild() Build {
-	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Processor: runtime.GOARCH}
+	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
+		Processor: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

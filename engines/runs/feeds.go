@@ -17,5 +17,6 @@ func FeedsUnordered(pairs int64) (cores int, limit string) {
 // FeedsOrdered is that of a run whose steps build on each other, with the number of
 // pairs in flight.
 func FeedsOrdered(inFlight int) (cores int, limit string) {
-	return max(1, inFlight/pairsInFlight), "steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
+	return max(1, inFlight/pairsInFlight),
+		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
 }

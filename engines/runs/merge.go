@@ -60,15 +60,18 @@ func mergeable(r, first *Recorded, others []Source) error {
 	case m.Kind != f.Kind || m.Game != f.Game:
 		return fmt.Errorf("is a %s of %s, and %s is a %s of %s", m.Kind, m.Game, first.Log.Dir, f.Kind, f.Game)
 	case m.GameVersion != f.GameVersion:
-		return fmt.Errorf("was played by version %d of %s, %s by version %d: their games are of other players", m.GameVersion, m.Game, first.Log.Dir, f.GameVersion)
+		return fmt.Errorf("was played by version %d of %s, %s by version %d: their games are of other players", m.GameVersion, m.Game,
+			first.Log.Dir, f.GameVersion)
 	case m.Rules != f.Rules:
 		return fmt.Errorf("was played by the rules %s, %s by %s", m.Rules, first.Log.Dir, f.Rules)
 	}
 	if mine, its := settings(r), settings(first); !slices.Equal(mine, its) {
-		return fmt.Errorf("has other settings than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, without(mine, its), first.Log.Dir, without(its, mine))
+		return fmt.Errorf("has other settings than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, without(mine, its), first.Log.Dir,
+			without(its, mine))
 	}
 	if terms := r.Spec.Conditions(); terms.InOrder() {
-		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not", terms.Openings)
+		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not",
+			terms.Openings)
 	}
 	if i := slices.IndexFunc(others, func(o Source) bool { return o.Seed == m.Seed }); i >= 0 {
 		return fmt.Errorf("has seed %d, and so has %s: the same games would count twice", m.Seed, others[i].Dir)

@@ -211,7 +211,8 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 		return r, nil
 	}
 	if now := command(r.Head, r.Spec, r.setup); now != m.Command && formerCommand(r.Head, r.Spec, r.setup) != m.Command {
-		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\nput the file back as it was",
+		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\n"+
+			"put the file back as it was",
 			filepath.Join(log.Dir, "run.toml"), m.Command, now)
 	}
 	return r, nil
@@ -348,7 +349,8 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window, Custom: o.Custom}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
-		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed, Fault: o.Fault,
+		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed,
+		Fault: o.Fault,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err

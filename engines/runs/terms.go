@@ -78,7 +78,8 @@ func (g Game) name(players []string) (string, error) {
 		case name == "":
 			name, from = own, text
 		default:
-			return "", config.Wrap("game", fmt.Errorf("none is given, and the files of the players are of several: %s of %s, %s of %s", from, name, text, own))
+			return "", config.Wrap("game", fmt.Errorf("none is given, and the files of the players are of several: %s of %s, %s of %s", from, name,
+				text, own))
 		}
 	}
 	if name == "" {
@@ -288,7 +289,8 @@ func (t *Terms) CheckPairs(field string, pairs int) error {
 	case pairs > MaxPairs:
 		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
 	case t.InOrder() && pairs > t.OpeningCount:
-		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs, t.Openings, t.OpeningCount)
+		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs,
+			t.Openings, t.OpeningCount)
 	}
 	return nil
 }
@@ -339,7 +341,8 @@ func (t *Terms) keptBook(dir string, v engines.Variant) (b Book, err error) {
 		return b, fmt.Errorf("the run's openings: %w", err)
 	}
 	if now := b.hash(); now != t.OpeningsHash {
-		return b, fmt.Errorf("%s was changed since the run began: its SHA-256 is %s, not %s; put the file of %d openings back (it was %s), or start a new run",
+		return b, fmt.Errorf("%s was changed since the run began: its SHA-256 is %s, not %s; put the file of %d openings back (it was %s), "+
+			"or start a new run",
 			path, now, t.OpeningsHash, t.OpeningCount, t.Openings)
 	}
 	b.Openings, err = play.ParseBook(path, b.Data, v)

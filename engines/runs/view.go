@@ -288,7 +288,8 @@ func (v *View) Summary() (Summary, error) {
 func (v *View) meta() Summary {
 	m := v.Log.Meta
 	return Summary{
-		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: m.Game, Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
+		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: m.Game,
+		Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
 		Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate, Moves: m.RecordMoves,
 	}
 }

@@ -57,7 +57,8 @@ func (e *endless) Ask(int) []Trial {
 		ahead *= 4
 	}
 	for ; e.asked < e.told+ahead && (e.asked == 0 || time.Now().Before(e.until)); e.asked++ {
-		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Config{e.seat, e.seat}, Pairs: 1, Openings: uint64(e.asked), Book: play.Drawn})
+		trials = append(trials, Trial{Phase: "bench", Stream: play.Stream("bench"), Seats: [2]player.Config{e.seat, e.seat}, Pairs: 1,
+			Openings: uint64(e.asked), Book: play.Drawn})
 	}
 	return trials
 }

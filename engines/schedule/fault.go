@@ -52,7 +52,8 @@ func (l *FaultLimit) UnmarshalText(data []byte) error {
 	number, err := strconv.Atoi(n)
 	part, err2 := strconv.ParseFloat(p, 64)
 	if !ok || !okGames || !okShare || err != nil || err2 != nil || number < 1 || !(part >= 0 && part < 1) {
-		return engines.ParseError("fault limit", text, fmt.Sprintf("want games=N,share=P with N at least 1 and P from 0 to below 1, such as %s, or %s", DefaultFaultLimit, noFaultLimit))
+		return engines.ParseError("fault limit", text,
+			fmt.Sprintf("want games=N,share=P with N at least 1 and P from 0 to below 1, such as %s, or %s", DefaultFaultLimit, noFaultLimit))
 	}
 	*l = FaultLimit{number, part}
 	return nil
@@ -83,7 +84,8 @@ func (e *FaultError) Error() string {
 	if e.Game >= 0 {
 		where += fmt.Sprintf(", game %d", e.Game)
 	}
-	text := fmt.Sprintf("stopped: %s lost %d of %d games by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games, where, e.Seed)
+	text := fmt.Sprintf("stopped: %s lost %d of %d games by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games,
+		where, e.Seed)
 	if e.Detail != "" {
 		text += fmt.Sprintf(": %s, %s", e.Reason, e.Detail)
 	}

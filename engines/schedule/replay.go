@@ -99,7 +99,8 @@ func (c *Runner) played() {
 // phase is over with it.
 func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err error) {
 	row := f.Trial
-	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) || !slices.Equal(row.B, asked.Seats[1].Values) ||
+	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) ||
+		!slices.Equal(row.B, asked.Seats[1].Values) ||
 		row.Openings != asked.Openings || int(row.Pairs) > asked.Pairs {
 		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
 	}

@@ -84,7 +84,8 @@ func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 
 // add appends a parameter after looking it over.
 func add(s params.Space, p params.Param) (params.Space, error) {
-	if strings.TrimSpace(p.Name) != p.Name || p.Name == "" || strings.ContainsAny(p.Name, ",=\"\r\n\\") || strings.HasPrefix(p.Name, "#") || strings.Contains(p.Name, "//") {
+	if strings.TrimSpace(p.Name) != p.Name || p.Name == "" || strings.ContainsAny(p.Name, ",=\"\r\n\\") || strings.HasPrefix(p.Name, "#") ||
+		strings.Contains(p.Name, "//") {
 		return nil, fmt.Errorf("name %q: want one without commas, equals signs and quotes", p.Name)
 	}
 	if s.Index(p.Name) >= 0 {
@@ -229,7 +230,8 @@ func openBenchRow(row string) (params.Param, error) {
 
 func openBenchLine(p params.Param, x float64) (string, error) {
 	kind := map[bool]string{true: "int", false: "float"}[p.Whole]
-	return fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd), linear("OpenBench", p)
+	return fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step),
+		REnd), linear("OpenBench", p)
 }
 
 // parseFishtestRow reads name,value,min,max,c_end,r_end. The parameter is whole
@@ -248,7 +250,8 @@ func ParseFishtestRow(row string) (params.Param, error) {
 }
 
 func fishtestLine(p params.Param, x float64) (string, error) {
-	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd), linear("fishtest", p)
+	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd),
+		linear("fishtest", p)
 }
 
 // notUsed marks a parameter that YaneuraOu's tuner leaves alone.

@@ -112,7 +112,8 @@ func one(name, doc string, optimum float64, r func(x float64) float64) Problem {
 // Copies returns the problem of d parameters whose strength is the mean of a
 // one-parameter problem's over them, as CLOP's LOG2 and LOG5 are of LOG.
 func Copies(p Problem, d int) Problem {
-	q := Problem{Name: fmt.Sprint(p.Name, d), Doc: fmt.Sprintf("the mean of %d copies of %s, one a parameter", d, p.Name), Space: box(d), Draws: p.Draws, Spread: p.Spread}
+	q := Problem{Name: fmt.Sprint(p.Name, d), Doc: fmt.Sprintf("the mean of %d copies of %s, one a parameter", d, p.Name), Space: box(d),
+		Draws: p.Draws, Spread: p.Spread}
 	for range d {
 		q.Start, q.Optimum = append(q.Start, p.Start[0]), append(q.Optimum, p.Optimum[0])
 	}
@@ -190,7 +191,8 @@ func Rosenbrock() Problem {
 func Correlated() Problem {
 	f := func(z float64) float64 { return z * z * (z*(1-z) - 1) }
 	return Problem{
-		Name: "CORRELATED", Doc: "a narrow ridge across both parameters", Space: box(2), Start: params.Vector{0, 0}, Optimum: params.Vector{-.5, .4},
+		Name: "CORRELATED", Doc: "a narrow ridge across both parameters", Space: box(2), Start: params.Vector{0, 0},
+		Optimum: params.Vector{-.5, .4},
 		Strength: func(v params.Vector) float64 {
 			a, b := v[0]+v[1]+.1, v[0]-v[1]+.9
 			return .2*(f(10*a)+f(b)) + .1

@@ -179,7 +179,8 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	}
 	want := t.trial(l, t.told)
 	if !slices.Equal(trial.A, want.A) || !slices.Equal(trial.B, want.B) || trial.Openings != want.Openings {
-		return fmt.Errorf("racing: trial %d played %v against %v on openings %d, which is not this race's", trial.ID, trial.A, trial.B, trial.Openings)
+		return fmt.Errorf("racing: trial %d played %v against %v on openings %d, which is not this race's", trial.ID, trial.A, trial.B,
+			trial.Openings)
 	}
 	c := l.in[(t.told-l.first)%len(l.in)]
 	for i, n := range s.Pairs {

@@ -123,7 +123,8 @@ func (s *Settings) check() error {
 	case s.Pairs < 1:
 		return fmt.Errorf("%d pairs an iteration: want at least 1", s.Pairs)
 	case s.Delay < 1 || s.Delay > MostDelay(s.Iterations):
-		return fmt.Errorf("%d iterations in flight: want 1 to %d, a 30th of the iterations, or the iterate diverges", s.Delay, MostDelay(s.Iterations))
+		return fmt.Errorf("%d iterations in flight: want 1 to %d, a 30th of the iterations, or the iterate diverges", s.Delay,
+			MostDelay(s.Iterations))
 	case len(s.Active) == 0:
 		return errors.New("no parameter to tune: all are frozen")
 	}

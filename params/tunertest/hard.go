@@ -98,7 +98,8 @@ func cliff(t params.Trial, r *rand.Rand) params.Score {
 // Hards are the situations, each with budgets of some numbers of pairs.
 func Hards(pairs ...int) (list []Hard) {
 	whole := params.Space{{Name: "n", Min: 1, Max: 3, Step: 1, Whole: true}, {Name: "m", Min: 0, Max: 2, Step: 10, Whole: true}}
-	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true}, {Name: "k", Min: 1, Max: 1e6, Step: 1, Whole: true, Log: true}}
+	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true},
+		{Name: "k", Min: 1, Max: 1e6, Step: 1, Whole: true, Log: true}}
 	small, large := Line(2), Line(2)
 	for i := range small {
 		small[i].Step, large[i].Step = 1e-4, 100

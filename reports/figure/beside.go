@@ -110,7 +110,8 @@ func (f *frame) ends(ends []end) {
 	spread(places, endPitch, f.area.y0+4, f.area.y1-2)
 	for i, e := range sorted {
 		if at := f.y.at(f.y.clamp(e.y)); e.leader && f.area.x1-f.x.at(e.from) > 30 {
-			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}}, stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})
+			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}},
+				stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})
 		}
 		f.s.add(textLine{spot: spot{f.area.x1 + endGap, places[i] + 4}, s: e.label, size: sizeText, bold: e.bold, color: lettering(e.color)})
 	}

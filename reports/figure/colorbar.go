@@ -55,7 +55,8 @@ func (b colorBar) drawTick(s *Drawing, p float64, label string) {
 	}
 	half := textWidth(label, sizeTick, false) / 2
 	s.add(polyline{[]spot{{p, b.y1}, {p, b.y1 + 4}}, stroke{color: inkPale, width: 1}})
-	s.add(textLine{spot: spot{min(max(p, margin/2+half), s.w-margin/2-half), b.y1 + 5 + sizeTick}, s: label, size: sizeTick, color: inkSoft, anchor: middle})
+	s.add(textLine{spot: spot{min(max(p, margin/2+half), s.w-margin/2-half), b.y1 + 5 + sizeTick}, s: label, size: sizeTick, color: inkSoft,
+		anchor: middle})
 }
 
 // drawLabel writes the label above the bar; that of an upright one ends at the

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // golden compares got with testdata/name.

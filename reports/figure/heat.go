@@ -52,7 +52,8 @@ func (h Heat) Draw(layout Layout) (*Drawing, error) {
 
 func (h Heat) check() error {
 	if max(len(h.Rows), len(h.Columns)) > maxCells {
-		return fmt.Errorf("%d rows and %d columns: more than %d either way cannot be seen; join neighbours", len(h.Rows), len(h.Columns), maxCells)
+		return fmt.Errorf("%d rows and %d columns: more than %d either way cannot be seen; join neighbours", len(h.Rows), len(h.Columns),
+			maxCells)
 	}
 	if len(h.Values) != len(h.Rows) {
 		return fmt.Errorf("%d rows of Values for %d Rows", len(h.Values), len(h.Rows))

@@ -272,7 +272,8 @@ func (t *pairTable) names(i int) {
 		if i == 0 {
 			y = t.frame(0, 0).y.at(k.v)
 		}
-		t.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick, color: inkSoft, anchor: right})
+		t.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick,
+			color: inkSoft, anchor: right})
 	}
 	label := t.Axes[i].Name
 	if i == 0 {
@@ -282,7 +283,8 @@ func (t *pairTable) names(i int) {
 		}
 	}
 	if label = shorten(label, sizeText, false, t.h); label != "" {
-		t.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft, anchor: middle, up: true})
+		t.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft,
+			anchor: middle, up: true})
 	}
 	f = t.frame(t.n-1, i)
 	for _, k := range t.xTicks(f) {
@@ -291,7 +293,8 @@ func (t *pairTable) names(i int) {
 		t.s.add(textLine{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
 	name := shorten(t.Axes[i].Name, sizeText, false, t.w)
-	t.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText, color: inkSoft, anchor: middle})
+	t.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText,
+		color: inkSoft, anchor: middle})
 }
 
 // inside moves the middle of a label so that it stays below its panel.

@@ -65,7 +65,8 @@ func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {
 		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
 		s.add(textLine{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
 		if t.text != "" {
-			s.add(textLine{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong, color: ink, anchor: right})
+			s.add(textLine{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong,
+				color: ink, anchor: right})
 		}
 	}
 	return r

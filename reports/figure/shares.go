@@ -53,7 +53,8 @@ func (sh shares) row(r *rows, i int, row shareRow) {
 		r.bar(i, a, b, sh.colors[j], row.name+", "+sh.kinds[j]+": "+plain(n)+" ("+percent(n/total)+")")
 		x0, x1 := r.x.at(a), r.x.at(b)
 		if short := text.Number(100*n/total, 0) + " %"; textWidth(short, sizeTick, false)+8 < x1-x0 {
-			r.s.add(textLine{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(sh.colors[j]), anchor: middle})
+			r.s.add(textLine{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(sh.colors[j]),
+				anchor: middle})
 		}
 		if x1 < r.area.x1-0.5 {
 			r.s.add(polyline{[]spot{{x1, r.at(i) - r.thick/2}, {x1, r.at(i) + r.thick/2}}, stroke{color: paper, width: 1}})

@@ -56,7 +56,8 @@ func (c Slice) Draw(layout Layout) (*Drawing, error) {
 	f.ellipse(c.Ellipse, tone{}, stroke{color: white, width: 4}, stroke{color: black, width: 1.75, dash: []float64{5, 3}})
 	for _, p := range c.Points {
 		if f.x.inside(p.X) && f.y.inside(p.Y) {
-			f.s.add(disc{spot: spot{f.x.at(p.X), f.y.at(p.Y)}, r: 2.5, fill: white, border: stroke{color: black, width: 0.75}, tip: plain(p.X) + ", " + plain(p.Y)})
+			f.s.add(disc{spot: spot{f.x.at(p.X), f.y.at(p.Y)}, r: 2.5, fill: white, border: stroke{color: black, width: 0.75},
+				tip: plain(p.X) + ", " + plain(p.Y)})
 		}
 	}
 	f.place(c.Reference, false)
@@ -157,7 +158,8 @@ func (c Slice) check() error {
 			}
 		}
 	}
-	if err := (Heat{Rows: make([]string, len(c.Y)), Columns: make([]string, len(c.X)), Values: c.Values, Middle: c.Middle}).check(); err != nil {
+	if err := (Heat{Rows: make([]string, len(c.Y)), Columns: make([]string, len(c.X)), Values: c.Values,
+		Middle: c.Middle}).check(); err != nil {
 		return err
 	}
 	for i, p := range c.Points {

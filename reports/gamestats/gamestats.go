@@ -98,7 +98,8 @@ func (g *Games) Cut() (sentences []string) {
 		{"adjudicated", "were ended by a rule of the match (adjudicated) and not played to their end"},
 	} {
 		if n := g.Ends[cut.reason]; n > 0 {
-			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", text.Percent(float64(n)/float64(g.N)), text.Count(n), text.Count(g.N), cut.how))
+			sentences = append(sentences, fmt.Sprintf("%s of the games (%s of %s) %s.", text.Percent(float64(n)/float64(g.N)), text.Count(n),
+				text.Count(g.N), cut.how))
 		}
 	}
 	return sentences
@@ -112,7 +113,8 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 		list = append(list, fmt.Sprintf("The side that plays first scored %s (%s to %s at %s, %s pairs, one opening and both colours each).",
 			text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(level), text.Count(e.N)))
 	}
-	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1), g.Quantile(0.05), g.Quantile(0.95)))
+	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1),
+		g.Quantile(0.05), g.Quantile(0.95)))
 	kinds := g.Kinds()
 	if len(kinds) == 1 { // one bar of 100 % would say no more
 		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
@@ -148,9 +150,10 @@ func (g *Games) ends() reports.Plot {
 	for _, k := range kinds {
 		row.Counts = append(row.Counts, g.Ends[k])
 	}
-	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: figure.Ends{
-		Title: "How games ended", Subtitle: text.Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
-	}}
+	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.",
+		Figure: figure.Ends{
+			Title: "How games ended", Subtitle: text.Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
+		}}
 }
 
 // Facts are the provenance of a run: what was asked, by which program, and how
@@ -176,7 +179,8 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	if seconds > 0 && games > 0 {
 		last := sessions[len(sessions)-1]
 		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
-			text.Number(seconds, 1), text.Plural(len(sessions), "session"), text.Number(float64(games)/seconds, 0), text.Plural(last.Workers, "worker"), last.CPU)})
+			text.Number(seconds, 1), text.Plural(len(sessions), "session"), text.Number(float64(games)/seconds, 0),
+			text.Plural(last.Workers, "worker"), last.CPU)})
 	}
 	return facts
 }
@@ -194,7 +198,8 @@ func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 			{Name: "score", Right: true},
 			{Name: "Elo"},
 		},
-		Rows: [][]string{{text.Count(p.N()), text.Count(p[0]), text.Count(p[1]), text.Count(p[2]), text.Count(p[3]), text.Count(p[4]), text.Percent(e.Score), e.String()}},
+		Rows: [][]string{{text.Count(p.N()), text.Count(p[0]), text.Count(p[1]), text.Count(p[2]), text.Count(p[3]), text.Count(p[4]),
+			text.Percent(e.Score), e.String()}},
 	}
 }
 

@@ -95,7 +95,8 @@ func (o *Openings) Caution() string {
 			n = o.all.N()
 			only = "about " + text.Count(min(n, o.seen.different()))
 		}
-		return fmt.Sprintf("Only %s of %s are different; the others repeat them move by move. The result holds for openings as they were drawn here, and says less about others than its interval suggests: start from more openings (--opening-plies, --openings).",
+		return fmt.Sprintf("Only %s of %s are different; the others repeat them move by move. The result holds for openings as they were "+
+			"drawn here, and says less about others than its interval suggests: start from more openings (--opening-plies, --openings).",
 			only, text.Plural(n, "pair"))
 	}
 	return ""
@@ -178,7 +179,8 @@ func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
 	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
-		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, text.Percent(float64(kinds[rating.BothA])/n), than, text.Percent(float64(kinds[rating.BothB])/n)))
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, text.Percent(float64(kinds[rating.BothA])/n), than,
+			text.Percent(float64(kinds[rating.BothB])/n)))
 }
 
 // SectionOf tells of many matches at least one of which was played, each by its
@@ -214,7 +216,8 @@ func expectedRow(t rating.PairMatrix) figure.OpeningsRow {
 
 // section is what Section and SectionOf share; the first two rows are what was
 // played and what was to be expected.
-func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.PairMatrix, x, than string, say ...string) reports.Section {
+func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.PairMatrix, x, than string,
+	say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
 	if len(o.each.kept) == 1 && o.each.whole() {
@@ -228,7 +231,8 @@ func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []r
 		section.Blocks = append(section.Blocks, reports.Plot{
 			Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
 			Figure: figure.Openings{
-				Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than, Rows: rows,
+				Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than,
+				Rows: rows,
 			},
 		})
 	}
@@ -263,7 +267,8 @@ func colour(played, expected figure.OpeningsRow) string {
 		}
 		return text.Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / sum)
 	}
-	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.", share(played), share(expected))
+	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.",
+		share(played), share(expected))
 }
 
 // shared says whether openings matter, by the correlation between the two games
@@ -276,11 +281,13 @@ func shared(n int, r float64, in rating.Interval, ok bool, level float64) string
 		return "Whether openings matter cannot be told: with one of the colours the results were all alike."
 	}
 	number := func(x float64) string { return text.Number(x, 2) }
-	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: openings make no difference, 1: they decide alone)",
+	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: "+
+		"openings make no difference, 1: they decide alone)",
 		number(r), number(in.Low), number(in.High), text.Level(level), text.Plural(n, "pair"))
 	switch {
 	case in.Low > 0:
-		return "Openings matter: " + numbers + ". The random choices that both games share, and the moves on which both players agree, count as part of the opening here."
+		return "Openings matter: " + numbers +
+			". The random choices that both games share, and the moves on which both players agree, count as part of the opening here."
 	case in.High < 0:
 		return "The two games of a pair agree less than chance would have it: " + numbers + "."
 	}
@@ -315,12 +322,14 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 		return nil
 	}
 	if !telling(list) {
-		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the intervals of all leave more than half of what is possible.",
+		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the "+
+			"intervals of all leave more than half of what is possible.",
 			text.Plural(all, "opening"), oftenPlayed))}
 	}
 	bars := figure.Bars{
 		Title: "Score of the side playing first, by opening", XLabel: "score of the first player, %", Zero: 50, ZeroLabel: "even",
-		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", text.Plural(all, "opening"), oftenPlayed, text.Level(level)),
+		Subtitle: fmt.Sprintf("%s played %d times or more; the %s intervals hold for all of them together", text.Plural(all, "opening"),
+			oftenPlayed, text.Level(level)),
 	}
 	if all > len(list) {
 		bars.Subtitle = "the most one-sided of " + bars.Subtitle
@@ -424,7 +433,8 @@ func (o *Openings) losses(x string) []reports.Block {
 	}
 	table := reports.Table{
 		Caption: caption + ". `selfplay replay` plays a game again.",
-		Columns: []reports.Column{{Name: "opening"}, {Name: "plies as first", Right: true}, {Name: "as second", Right: true}, {Name: "game", Right: true}},
+		Columns: []reports.Column{{Name: "opening"}, {Name: "plies as first", Right: true}, {Name: "as second", Right: true},
+			{Name: "game", Right: true}},
 	}
 	for _, l := range o.lost {
 		table.Rows = append(table.Rows, []string{code(l.opening), text.Count(l.plies[0]), text.Count(l.plies[1]), l.game})

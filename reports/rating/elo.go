@@ -279,7 +279,8 @@ func Chance(p float64) string {
 // the sum of the two, whatever their correlation, so for two players chosen
 // beforehand the chance of it is at most 1 - level if they are equal.
 func Apart(level float64) string {
-	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in %s of tournaments at most, but among many players some do by chance.",
+	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in "+
+		"%s of tournaments at most, but among many players some do by chance.",
 		text.Level(level), text.Level(1-level))
 }
 

@@ -16,7 +16,8 @@ type factor struct {
 }
 
 // errSingular is what a matrix without an inverse means.
-var errSingular = fmt.Errorf("ratings are not determined: the results do not tell strengths, advantage of moving first and draws apart: %w", errUndetermined)
+var errSingular = fmt.Errorf("ratings are not determined: the results do not tell strengths, advantage of moving first and draws "+
+	"apart: %w", errUndetermined)
 
 // worstCondition is the condition number beyond which a matrix counts as
 // singular without a prior.

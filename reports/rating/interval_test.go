@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"

@@ -64,13 +64,16 @@ func (s SPRT) Check() error {
 	case !(math.Abs(s.Elo0) <= MaxBound && math.Abs(s.Elo1) <= MaxBound):
 		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v: want both between -%d and %d", s.Elo0, s.Elo1, MaxBound, MaxBound)
 	case gap == 0:
-		return fmt.Errorf("sprt: bounds elo0=%v and elo1=%v are equal: nothing to tell apart, want elo0 < elo1, such as elo0=0 elo1=5", s.Elo0, s.Elo1)
+		return fmt.Errorf("sprt: bounds elo0=%v and elo1=%v are equal: nothing to tell apart, want elo0 < elo1, such as elo0=0 elo1=5", s.Elo0,
+			s.Elo1)
 	case gap < 0:
 		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are reversed: want elo0 < elo1", s.Elo0, s.Elo1)
 	case gap < 0.01:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are only %.2g Elo apart and the test would hardly ever end: want 0.01 or more", s.Elo0, s.Elo1, gap)
+		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are only %.2g Elo apart and the test would hardly ever end: want 0.01 or more", s.Elo0,
+			s.Elo1, gap)
 	case gap > maxGap:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1, maxGap)
+		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1,
+			maxGap)
 	case !(s.Alpha > 0 && s.Alpha < 0.5):
 		return fmt.Errorf("sprt: alpha=%v: want between 0 and 0.5, such as 0.05", s.Alpha)
 	case !(s.Beta > 0 && s.Beta < 0.5):
@@ -188,9 +191,11 @@ func (p Progress) Bounds() string {
 	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
 		return ""
 	}
-	line := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only their sum", p.Lower, p.Upper, lower, upper)
+	line := fmt.Sprintf("The test ends at %.2f and %.2f rather than at Wald's %.2f and %.2f: each error rate is kept by itself, not only "+
+		"their sum", p.Lower, p.Upper, lower, upper)
 	if p.N > 0 {
-		line += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound", text.Plural(p.N, p.Unit))
+		line += fmt.Sprintf(", with an allowance for what is estimated from the same %s and for how far the ratio jumps past a bound",
+			text.Plural(p.N, p.Unit))
 	}
 	return line + "."
 }

@@ -152,7 +152,8 @@ func (l look) String() string {
 	case GainTooSmall:
 		return fmt.Sprintf("given up: a gain of %s Elo or more is excluded: %s", EloText(l.MinGain), e)
 	case Hopeless:
-		return fmt.Sprintf("given up: even a true gain of %s Elo would be shown with a chance of only %s: %s", EloText(l.MinGain), Chance(l.Power), e)
+		return fmt.Sprintf("given up: even a true gain of %s Elo would be shown with a chance of only %s: %s", EloText(l.MinGain),
+			Chance(l.Power), e)
 	case Exhausted:
 		return "not shown to be better: " + e
 	}

@@ -51,14 +51,19 @@ const fewPoints = 10
 
 // words are the warnings' text forms and sentences, in their order.
 var words = [warnings]struct{ name, sentence string }{
-	tooFew:           {"too-few", fmt.Sprintf("There are fewer than %d results, too few to rely on.", MinSample)},
-	noIntervalYet:    {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
-	allAlike:         {"all-alike", "All results are alike, so how much they vary is not known: the interval is that of results that could still turn up."},
-	sparse:           {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.", minUnlike)},
-	oneSided:         {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
-	fewPointsWarning: {"few-points", fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 to 92 %%.", fewPoints)},
+	tooFew:        {"too-few", fmt.Sprintf("There are fewer than %d results, too few to rely on.", MinSample)},
+	noIntervalYet: {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
+	allAlike: {"all-alike",
+		"All results are alike, so how much they vary is not known: the interval is that of results that could still turn up."},
+	sparse: {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.",
+		minUnlike)},
+	oneSided: {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
+	fewPointsWarning: {"few-points",
+		fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 "+
+			"to 92 %%.", fewPoints)},
 	repeatedOpenings: {"repeated-openings", "Openings were played more than once, so the intervals are too narrow."},
-	stoppedEarly:     {"stopped-early", "The match stopped as soon as a test decided, which biases its Elo estimate away from zero; the test's verdict is not affected."},
+	stoppedEarly: {"stopped-early",
+		"The match stopped as soon as a test decided, which biases its Elo estimate away from zero; the test's verdict is not affected."},
 }
 
 // String returns the warning's name, such as "too-few".

@@ -41,7 +41,8 @@ func (t Table) Print(out io.Writer, right ...int) {
 func Clean(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && !(r >= 0x202a && r <= 0x202e) && !(r >= 0x2066 && r <= 0x2069) {
+		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && !(r >= 0x202a && r <= 0x202e) &&
+			!(r >= 0x2066 && r <= 0x2069) {
 			b.WriteRune(r)
 			continue
 		}

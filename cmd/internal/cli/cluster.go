@@ -61,7 +61,8 @@ var clusterFlags = []string{"cluster", "listen", "nats", "mixed", "token", "nkey
 
 // Register adds the flags.
 func (c *Cluster) Register(fl *pflag.FlagSet) {
-	fl.BoolVar(&c.on, "cluster", false, "let workers in other processes and on other machines play too (selfplay worker); never changes the result")
+	fl.BoolVar(&c.on, "cluster", false,
+		"let workers in other processes and on other machines play too (selfplay worker); never changes the result")
 	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` that workers connect to, such as 0.0.0.0:4222 for other machines; implies --cluster")
 	fl.StringVar(&c.nats, "nats", "", "`URL` of an existing NATS server with JetStream to use instead; implies --cluster")
 	fl.BoolVar(&c.mixed, "mixed", false, "also accept workers of another processor or build if they compute the same numbers")
@@ -106,7 +107,8 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		return nil, nil
 	}
 	c.Fill()
-	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed, Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
+	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed,
+		Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
 	co := &Coordinator{}
 	if c.nats == "" {
 		if err := c.listenAt(co); err != nil {
@@ -260,7 +262,8 @@ func (co *Coordinator) summary(out io.Writer) {
 		if m.Gone {
 			sign = "gone"
 		}
-		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games), fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
+		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games),
+			fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
 	}
 	if len(t) == 1 {
 		return

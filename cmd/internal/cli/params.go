@@ -29,7 +29,8 @@ of the game.
 With --as it prints the tuned parameters, with the values of --player, in a format
 that other tools read. tune --start FILE reads the same formats back. The formats:
 ` + formList(),
-		Example: "  " + program + " params --game quoridor\n  " + program + " params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt", Args: NoArgs,
+		Example: "  " + program + " params --game quoridor\n  " + program +
+			" params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt", Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			game, err := FindGame(name)
 			switch {

@@ -129,7 +129,8 @@ func (p *Play) extensions() string {
 
 // registerWorkers adds the flags of how a run is played.
 func (p *Play) registerWorkers(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(), "games played in parallel; never changes the result (0 with --cluster: only other processes play)")
+	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(),
+		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	p.Cluster.Register(cmd.Flags())
 	p.registerQuiet(cmd)
 }
@@ -232,7 +233,8 @@ func SeatAdvice(game string, err error) error {
 	if !is {
 		return err
 	}
-	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game, runs.Quote(seat.Player.Engine.File))
+	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game,
+		runs.Quote(seat.Player.Engine.File))
 }
 
 // reopen opens the run to resume, which keeps its settings.
@@ -482,12 +484,14 @@ func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
 			if left := show.left(); left > longest && !warned {
 				warned = true
-				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n", at.Phase, text.Span(left))
+				fmt.Fprintf(stderr, "warning: at this speed %s takes %s more; Ctrl-C stops it, and what is played is kept where the run is\n",
+					at.Phase, text.Span(left))
 			}
 		},
 		Fault: func(g datasets.GameRow, detail string) {
 			if faults++; faults <= maxFaults {
-				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, text.Clean(g.Phase), g.Pair, g.Game, g.Reason, text.Clean(detail))
+				fmt.Fprintf(stderr, "fault in trial %d (%s), pair %d, game %d (%s): %s\n", g.Trial, text.Clean(g.Phase), g.Pair, g.Game, g.Reason,
+					text.Clean(detail))
 			}
 		},
 	}

@@ -19,7 +19,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // Scripts runs testdata/script/*.txtar. Beyond testscript's own commands they

@@ -107,7 +107,8 @@ func (f *clusterFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if f.json {
 		return cli.PrintObject(stdout, r.JSON(), true)
 	}
-	fmt.Fprintf(stdout, "simulated, %s of each: pairs of %v (spread %v), machines of speed %.2g to %.2g, a crash every %v each, messages of %v\n",
+	fmt.Fprintf(stdout, "simulated, %s of each: pairs of %v (spread %v), machines of speed %.2g to %.2g, a crash every %v each, messages "+
+		"of %v\n",
 		text.Plural(f.Repeats, "run"), f.pair, m.Spread, 1-m.Uneven, 1+m.Uneven, f.crash, f.latency)
 	text.Table(r.Table()).Print(stdout, 0, 2, 3, 4, 5, 6, 7)
 	return nil

@@ -211,7 +211,8 @@ func (c *charts) elo() (Chart, bool) {
 			}
 			e := c.Bands.Estimate(pairs)
 			curve.X = append(curve.X, x[i])
-			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)), append(curve.High, finite(e.EloRange.High))
+			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)),
+				append(curve.High, finite(e.EloRange.High))
 			curve.N = append(curve.N, pairs.N())
 		}
 		if len(curve.X) > 0 && len(chart.Curves) < maxCurves {

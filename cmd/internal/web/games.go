@@ -54,7 +54,8 @@ func (f wanted) takes(g datasets.GameRow, found Found) bool {
 // findGames lists matching games of a run, whether there are more, and the reasons by
 // which the games read so far ended. A game is an upset if its winner scores less than
 // half in that part of the run.
-func findGames(ctx context.Context, dir string, scores map[string]float64, f wanted) (list []Found, more bool, reasons []string, err error) {
+func findGames(ctx context.Context, dir string, scores map[string]float64,
+	f wanted) (list []Found, more bool, reasons []string, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {
 		return nil, false, nil, err

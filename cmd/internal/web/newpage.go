@@ -18,7 +18,8 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	}
 	first, more := fieldsOf(kind, query.Get)
 	s.show(w, r, "new", page{Title: "New " + kind.Name, Here: "new", Data: map[string]any{
-		"Kind": kind.Name, "Kinds": all, "Command": commandLine(kind, kind.New()), "Short": kind.Short, "First": first, "More": more, "Games": games.Names(),
+		"Kind": kind.Name, "Kinds": all, "Command": commandLine(kind, kind.New()), "Short": kind.Short, "First": first, "More": more,
+		"Games": games.Names(),
 	}})
 }
 

@@ -241,8 +241,10 @@ func (p *programs) sit(one program, v engines.Variant, e player.Config) (*sittin
 }
 
 // ask asks the program for its move. A game that continues is not set up again.
-func (s *sitting) ask(ctx context.Context, q table.Question, moves []engines.Move, limits engines.Limits) (engines.Decision, time.Duration, error) {
-	goes := !s.fresh && q.Position == s.position && q.Seed == s.seed && len(moves) >= len(s.moves) && slices.Equal(moves[:len(s.moves)], s.moves)
+func (s *sitting) ask(ctx context.Context, q table.Question, moves []engines.Move,
+	limits engines.Limits) (engines.Decision, time.Duration, error) {
+	goes := !s.fresh && q.Position == s.position && q.Seed == s.seed && len(moves) >= len(s.moves) &&
+		slices.Equal(moves[:len(s.moves)], s.moves)
 	if !goes {
 		if err := s.player.Reset(q.Position, q.Seed); err != nil {
 			return engines.Decision{}, 0, err

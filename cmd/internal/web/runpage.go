@@ -104,7 +104,8 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datasets.Format, meta datasets.Meta, rows iter.Seq2[T, error]) error {
+func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datasets.Format, meta datasets.Meta,
+	rows iter.Seq2[T, error]) error {
 	e, err := datasets.NewExporter[T](w, format, meta)
 	if err != nil {
 		return err

@@ -92,7 +92,8 @@ type Shown struct {
 func shownOf(replay *runs.Replay, trial []datasets.GameRow) *Shown {
 	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
 	shown := &Shown{
-		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position, Plies: []Ply{}, Parts: -1,
+		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position,
+		Plies: []Ply{}, Parts: -1,
 	}
 	for side := range 2 {
 		e := seats[side^int(g.Game&1)]

@@ -76,7 +76,8 @@ func engineFiles(dir string) error {
 	defer os.RemoveAll(temp)
 	out := filepath.Join(temp, "engines.wasm")
 	// Inlining only our own packages makes the file a tenth smaller, and as fast.
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-gcflags=selfplaylab/...=", "-o", out, "./cmd/internal/web/wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-gcflags=selfplaylab/...=", "-o", out,
+		"./cmd/internal/web/wasm")
 	build.Dir, build.Env = source, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("compile the engines for a browser: %w\n%s", err, text)
@@ -116,7 +117,8 @@ func sourceDir() (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("the engines for the browser are compiled from this program's source, which is not here: run it in a checkout, with Go installed")
+	return "", errors.New("the engines for the browser are compiled from this program's source, which is not here: run it in a checkout, " +
+		"with Go installed")
 }
 
 // staticRun is a run of a static folder.

@@ -195,7 +195,8 @@ func (o *Program) read(line string, comparison bool) (Verdict, error) {
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&a); err != nil || d.More() {
-		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line), objectiveForm(comparison))
+		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line),
+			objectiveForm(comparison))
 	}
 	bad := func(why string) (Verdict, error) {
 		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q: %s; want such as %s", process.Shorten(line), why, objectiveForm(comparison))

@@ -15,7 +15,8 @@ import (
 
 func getpointProtocol() Protocol {
 	return Protocol{
-		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"}, Fresh: true, Rows: "rows",
+		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"},
+		Fresh: true, Rows: "rows",
 		setting: "setoption name %s value %s",
 		connect: openGetpoint,
 	}

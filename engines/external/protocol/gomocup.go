@@ -18,7 +18,8 @@ import (
 
 func gomocupProtocol() Protocol {
 	return Protocol{
-		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, Rows: "fishtest",
+		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"},
+		Rows:    "fishtest",
 		setting: "INFO %s %s", complaint: "ERROR %s",
 		connect: openGomocup, serve: newGomocupServer,
 	}
@@ -65,7 +66,8 @@ func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 		return nil, fmt.Errorf("engine %s: rule size=%s: %w", e.Name, rules["size"], err)
 	}
 	if rules["opening_ring"] != "no" {
-		return nil, fmt.Errorf("engine %s: Gomocup's protocol does not know the rule opening_ring=%s; play with opening_ring=no", e.Name, rules["opening_ring"])
+		return nil, fmt.Errorf("engine %s: Gomocup's protocol does not know the rule opening_ring=%s; play with opening_ring=no", e.Name,
+			rules["opening_ring"])
 	}
 	if rules["exact_five"] == "yes" {
 		g.rule |= 1
@@ -100,9 +102,10 @@ func (g *gomocupClient) listening(ctx context.Context, l *process.Link) error {
 	}
 	g.busy = false
 	const about = "ABOUT\r\n"
-	return l.Ask(ctx, process.Request{What: "asking whether it listens", Text: about, Wait: aboutWait, Hurry: about, Grace: l.Patience.Ready, Line: func(line string) (bool, error) {
-		return readAbout(line)["name"] != "", g.stray(l, line)
-	}})
+	return l.Ask(ctx, process.Request{What: "asking whether it listens", Text: about, Wait: aboutWait, Hurry: about, Grace: l.Patience.Ready,
+		Line: func(line string) (bool, error) {
+			return readAbout(line)["name"] != "", g.stray(l, line)
+		}})
 }
 
 // greeting reads a line of the answers to ABOUT and START.
@@ -112,7 +115,8 @@ func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
 	case "OK":
 		return true, nil
 	case "ERROR":
-		return false, fmt.Errorf("engine %s refuses a board of size %d: %s; play with another rule size", g.engine.Name, g.size, process.Shorten(rest))
+		return false, fmt.Errorf("engine %s refuses a board of size %d: %s; play with another rule size", g.engine.Name, g.size,
+			process.Shorten(rest))
 	case "MESSAGE":
 		if p, err := formats.ParseFishtestRow(rest); err == nil && o.params.Index(p.Name) < 0 {
 			o.params = append(o.params, p)
@@ -164,15 +168,16 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *process.Link, seed uint6
 	if !g.played {
 		return nil
 	}
-	err := l.Ask(ctx, process.Request{What: "starting another game", Text: "RESTART\r\n", Wait: l.Patience.Ready, Line: func(line string) (bool, error) {
-		switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
-		case "OK":
-			return true, nil
-		case "UNKNOWN", "ERROR":
-			return false, ErrFresh
-		}
-		return false, g.stray(l, line)
-	}})
+	err := l.Ask(ctx, process.Request{What: "starting another game", Text: "RESTART\r\n", Wait: l.Patience.Ready,
+		Line: func(line string) (bool, error) {
+			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
+			case "OK":
+				return true, nil
+			case "UNKNOWN", "ERROR":
+				return false, ErrFresh
+			}
+			return false, g.stray(l, line)
+		}})
 	g.played = g.played && err != nil
 	return err
 }
@@ -208,7 +213,8 @@ func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, erro
 	case one == "many" || one == "playouts":
 		return "", fmt.Errorf("limits %q: Gomocup's protocol has time, and its Yixin dialect one of depth and nodes", limits)
 	case !limits.Timed() && !g.yixin:
-		return "", fmt.Errorf("limits %q: Gomocup's protocol has time only; give dialect = \"yixin\" in %s if the brain knows INFO MAX_DEPTH and MAX_NODE", limits, g.engine.File)
+		return "", fmt.Errorf("limits %q: Gomocup's protocol has time only; give dialect = \"yixin\" in %s if the brain knows INFO MAX_DEPTH "+
+			"and MAX_NODE", limits, g.engine.File)
 	}
 	if one == "tc" {
 		g.match = max(g.match, limits.Clock.Base.Milliseconds())
@@ -308,7 +314,8 @@ func (g *gomocupClient) stones() ([]string, error) {
 	}
 	surplus := len(bySide[1]) - len(bySide[0])
 	if surplus != 0 && surplus != 1 {
-		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name, len(bySide[0]), len(bySide[1]), g.session.start)
+		return nil, fmt.Errorf("engine %s: BOARD cannot tell of %d stones of the side to move and %d of the other in %q", g.engine.Name,
+			len(bySide[0]), len(bySide[1]), g.session.start)
 	}
 	var list []string
 	for i := range bySide[1] {
@@ -529,7 +536,8 @@ func messageRow(p params.Param, x float64) string {
 	if p.Log {
 		step = x * (math.Exp(step) - 1)
 	}
-	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, formats.Value(p, x), formats.Value(p, p.Min), formats.Value(p, p.Max), params.FormatValue(step), formats.REnd)
+	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, formats.Value(p, x), formats.Value(p, p.Min), formats.Value(p, p.Max),
+		params.FormatValue(step), formats.REnd)
 }
 
 // info takes a key; keys it does not know are ignored, as the protocol wants, but
@@ -647,7 +655,8 @@ func boardMoves(lines []string) ([]string, error) {
 			return nil, fmt.Errorf("%q: want x,y,1 or x,y,2", process.Shorten(line))
 		}
 		if want := strconv.Itoa(1 + (len(lines)-i)%2); f[2] != want {
-			return nil, fmt.Errorf("stone %d is of side %s; want %s, so that the sides alternate and the opponent's is last", i+1, process.Shorten(f[2]), want)
+			return nil, fmt.Errorf("stone %d is of side %s; want %s, so that the sides alternate and the opponent's is last", i+1,
+				process.Shorten(f[2]), want)
 		}
 		texts = append(texts, f[0]+","+f[1])
 	}

@@ -96,10 +96,12 @@ func (u *millClient) ruleSettings() ([]Setting, error) {
 		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", u.engine.Name)
 	}
 	if r["full_board"] == "stm_loses" {
-		return nil, fmt.Errorf("engine %s: the rule full_board=stm_loses: Sanmill knows no such end; play with full_board=first_loses (preset=dasanqi) or full_board=draw", u.engine.Name)
+		return nil, fmt.Errorf("engine %s: the rule full_board=stm_loses: Sanmill knows no such end; play with full_board=first_loses "+
+			"(preset=dasanqi) or full_board=draw", u.engine.Name)
 	}
 	if r["repetition"] != "3" && r["repetition"] != "0" {
-		return nil, fmt.Errorf("engine %s: the rule repetition=%s: Sanmill draws by the third occurrence or not at all", u.engine.Name, r["repetition"])
+		return nil, fmt.Errorf("engine %s: the rule repetition=%s: Sanmill draws by the third occurrence or not at all", u.engine.Name,
+			r["repetition"])
 	}
 	yes := func(rule, value string) string { return strconv.FormatBool(r[rule] == value) }
 	placing := map[string]string{"yes": "4", "no": "0"}[r["closed_points"]]
@@ -141,9 +143,10 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
 	o := Offer{}
 	u.offer = &o
-	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start, Line: until("uciok", func(line string) error {
-		return readGreeting(l, &o, line, "ugiok")
-	})})
+	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start,
+		Line: until("uciok", func(line string) error {
+			return readGreeting(l, &o, line, "ugiok")
+		})})
 	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
 		o.params = sanmillSpace()
 		for _, p := range o.params {
@@ -186,12 +189,13 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 	for _, s := range values {
 		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
 	}
-	return l.Ask(ctx, process.Request{What: "setting options", Text: b.String() + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
-		if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
-			return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
-		}
-		return stray(l, line)
-	})})
+	return l.Ask(ctx, process.Request{What: "setting options", Text: b.String() + "isready\n", Wait: l.Patience.Ready,
+		Line: until("readyok", func(line string) error {
+			if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
+				return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
+			}
+			return stray(l, line)
+		})})
 }
 
 func given(values []Setting, name string) bool {
@@ -200,7 +204,8 @@ func given(values []Setting, name string) bool {
 
 func (u *millClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
 	if !u.session.atStart {
-		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name, u.session.start)
+		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name,
+			u.session.start)
 	}
 	text := ""
 	if o, ok := u.offer.Find("seed"); ok {
@@ -278,7 +283,8 @@ func (u *millClient) needsMore(move string, got int) bool {
 }
 
 // part asks for the next token of a turn, or under go logical for all of it.
-func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, limits engines.Limits, tokens []string, d *engines.Decision) ([]string, error) {
+func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, limits engines.Limits, tokens []string,
+	d *engines.Decision) ([]string, error) {
 	text := u.positionText(tokens) + "isready\n" + goWords + "\n"
 	var part []string
 	synced := false
@@ -333,7 +339,8 @@ func (u *millClient) differs(ctx context.Context, l *process.Link) (string, erro
 		return "", nil
 	}
 	var state sanmillState
-	err := l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: u.positionText(nil) + "statejson\nisready\n", Wait: l.Patience.Ready,
+	err := l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: u.positionText(nil) + "statejson\nisready\n",
+		Wait: l.Patience.Ready,
 		Line: until("readyok", func(line string) error {
 			text, ok := strings.CutPrefix(line, "info string sanmill_state ")
 			if !ok {

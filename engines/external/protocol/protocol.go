@@ -275,7 +275,8 @@ func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 		return false, fmt.Errorf("engine %s plays %s by %s only, not by %s: %s", e.Name, v.Game.Name,
 			strings.Join(others, " or "), v.Rules, firstDifference(others[0], v.Rules))
 	}
-	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, e.gameNames(), v.Game.Name, e.File)
+	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, e.gameNames(),
+		v.Game.Name, e.File)
 }
 
 func (e *EngineFile) gameNames() string {

@@ -15,7 +15,8 @@ import (
 
 func qtpProtocol() Protocol {
 	return Protocol{
-		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
+		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"},
+		Dialects: qtpDialectNames(), Rows: "rows",
 		setting: "setoption %s %s", complaint: "? %s\n",
 		connect: openQTP, serve: newQTPServer,
 	}
@@ -304,7 +305,8 @@ func (q *qtpClient) handshake(ctx context.Context, l *process.Link) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("engine %s: none of %d dialects of QTP fits: it does not take %s", q.engine.Name, tried, strings.Join(handshakeMoves, " "))
+	return fmt.Errorf("engine %s: none of %d dialects of QTP fits: it does not take %s", q.engine.Name, tried,
+		strings.Join(handshakeMoves, " "))
 }
 
 // speaks reports whether the program lists the words of a dialect.
@@ -380,7 +382,8 @@ func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 	if _, ok := q.offer.Find("rules"); ok {
 		values = append([]Setting{{"rules", q.rules}}, values...)
 	} else if !q.plain {
-		return fmt.Errorf("engine %s: QTP plays by the published rules, not by %s: play with variant=standard, or write games = [%q] in %s if it plays by them",
+		return fmt.Errorf("engine %s: QTP plays by the published rules, not by %s: play with variant=standard, or write games = [%q] in %s "+
+			"if it plays by them",
 			q.engine.Name, q.rules, "quoridor:"+q.rules, q.engine.File)
 	}
 	for _, s := range values {
@@ -397,7 +400,8 @@ func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 
 func (q *qtpClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
 	if !q.session.atStart {
-		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name, q.session.start)
+		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name,
+			q.session.start)
 	}
 	if q.offer.extends("seed") {
 		if _, err := q.say(ctx, l, "setting the seed", "seed "+strconv.FormatUint(seed, 10)); err != nil {

@@ -59,7 +59,8 @@ func ugiDialects() []notation {
 		// motors has UCI's word for a new game.
 		{"motors", true, "ucinewgame", nil, same, same},
 		// Columns from 0, as Faeries counts them; the classic board only has a start.
-		{"columns0", false, "uginewgame", columns, func(_, text string) (string, error) { return shift(text, -1) }, func(_, text string) (string, error) { return shift(text, 1) }},
+		{"columns0", false, "uginewgame", columns, func(_, text string) (string, error) { return shift(text, -1) },
+			func(_, text string) (string, error) { return shift(text, 1) }},
 		{"columnsabc", false, "uginewgame", columns, letterOut, letterIn},
 	}
 }
@@ -121,9 +122,10 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 
 func (u *ugiClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
 	o := Offer{}
-	err := l.Ask(ctx, process.Request{What: "greeting it with ugi", Text: "ugi\n", Wait: l.Patience.Start, Line: until("ugiok", func(line string) error {
-		return readGreeting(l, &o, line, "uciok")
-	})})
+	err := l.Ask(ctx, process.Request{What: "greeting it with ugi", Text: "ugi\n", Wait: l.Patience.Start,
+		Line: until("ugiok", func(line string) error {
+			return readGreeting(l, &o, line, "uciok")
+		})})
 	u.offer = &o
 	return o, err
 }
@@ -134,7 +136,8 @@ func readGreeting(l *process.Link, o *Offer, line, other string) error {
 	f := strings.Fields(line)
 	switch {
 	case len(f) == 1 && f[0] == other:
-		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; correct protocol in its engine file", other)
+		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; correct protocol in its engine file",
+			other)
 	case len(f) > 2 && f[0] == "id" && f[1] == "name":
 		o.Name = strings.Join(f[2:], " ")
 	case len(f) > 2 && f[0] == "id" && f[1] == "author":
@@ -197,9 +200,10 @@ func (u *ugiClient) ruleSettings() ([]Setting, error) {
 // ready sends text and isready and waits for readyok. Answers to older questions
 // that come before it are too many.
 func ready(ctx context.Context, l *process.Link, what, text string) error {
-	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
-		return stray(l, line)
-	})})
+	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready,
+		Line: until("readyok", func(line string) error {
+			return stray(l, line)
+		})})
 }
 
 // stray is the fault of a bestmove nobody asked for.
@@ -212,7 +216,8 @@ func stray(l *process.Link, line string) error {
 
 func (u *ugiClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
 	if !u.session.atStart && !u.notation.positions {
-		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a fixed board", u.engine.Name, u.notation.name, u.session.start)
+		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a "+
+			"fixed board", u.engine.Name, u.notation.name, u.session.start)
 	}
 	text := ""
 	if o, ok := u.offer.Find("seed"); ok {
@@ -330,19 +335,21 @@ func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error
 		return "", err
 	}
 	var said []string
-	err = l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: text + "isready\n", Wait: l.Patience.Ready, Line: until("readyok", func(line string) error {
-		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
-			said = append(said, rest)
-		}
-		return stray(l, line)
-	})})
+	err = l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: text + "isready\n", Wait: l.Patience.Ready,
+		Line: until("readyok", func(line string) error {
+			if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+				said = append(said, rest)
+			}
+			return stray(l, line)
+		})})
 	if err != nil || len(said) != 2 {
 		return "", err
 	}
 	over, _ := u.session.ref.Result()
 	for i, want := range []bool{u.session.ref.Turn() == engines.First, over != engines.Ongoing} {
 		if name := [...]string{"p1turn", "gameover"}[i]; said[i] != strconv.FormatBool(want) {
-			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.session.ref.String(), name, process.Shorten(said[i]), want), nil
+			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.session.ref.String(), name, process.Shorten(said[i]),
+				want), nil
 		}
 	}
 	return "", nil

@@ -154,7 +154,8 @@ func (c *calibrating) shown(run string, pairs int) []Shown {
 	var list []Shown
 	for i := range c.bins {
 		b := &c.bins[i]
-		s := Shown{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, Pairs: b.pairs, SE: b.se(pairs), Sides: b.sides, Won: b.won}
+		s := Shown{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, Pairs: b.pairs, SE: b.se(pairs), Sides: b.sides,
+			Won: b.won}
 		if b.decisions > 0 {
 			s.Mean, s.Points = b.shown/float64(b.decisions), b.points/float64(b.decisions)
 		}

@@ -76,7 +76,8 @@ func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whol
 		for _, text := range item.Texts() {
 			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
-				return asked, false, r.fault(at.filename, item.Line, fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
+				return asked, false, r.fault(at.filename, item.Line,
+					fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
 			}
 		}
 		table[item.Field] = placed(item.Value, at)

@@ -134,7 +134,9 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats:
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), text.Count(g.Decisions), w.Pairs(), text.Count(w.Decisions))})
+			differences = append(differences, Difference{w.ID(),
+				fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), text.Count(g.Decisions), w.Pairs(),
+					text.Count(w.Decisions))})
 		default:
 			compared++
 		}
@@ -148,7 +150,8 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		case !w.Repeats():
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(), fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions, text.Count(w.Nodes), w.Positions)})
+			differences = append(differences, Difference{w.ID(),
+				fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions, text.Count(w.Nodes), w.Positions)})
 		default:
 			compared++
 		}
@@ -184,7 +187,8 @@ func Within(got, want Results) (compared int, differences []Difference) {
 	for _, pair := range both {
 		g, w := pair[0].Pairs().Estimate(Level), pair[1].Pairs().Estimate(Level)
 		if math.Abs(g.Score-w.Score) > z*math.Hypot(g.SE, w.SE) {
-			differences = append(differences, Difference{pair[1].ID(), fmt.Sprintf("score %s, published %s", scoreText(pair[0].Pairs()), scoreText(pair[1].Pairs()))})
+			differences = append(differences, Difference{pair[1].ID(),
+				fmt.Sprintf("score %s, published %s", scoreText(pair[0].Pairs()), scoreText(pair[1].Pairs()))})
 		}
 	}
 	return len(both), differences

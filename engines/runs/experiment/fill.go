@@ -241,7 +241,8 @@ func (r Results) ratio(over, under string) (string, error) {
 		return "", err
 	}
 	if b.Nodes == 0 || a.Positions != b.Positions {
-		return "", fmt.Errorf("%s and %s do not compare: %d nodes in %d positions, %d in %d", over, under, a.Nodes, a.Positions, b.Nodes, b.Positions)
+		return "", fmt.Errorf("%s and %s do not compare: %d nodes in %d positions, %d in %d", over, under, a.Nodes, a.Positions, b.Nodes,
+			b.Positions)
 	}
 	return search.Significant(float64(a.Nodes) / float64(b.Nodes)), nil
 }

@@ -13,7 +13,8 @@ import (
 // Index is the page of many experiments: their claims and answers, by source.
 func Index(ctx context.Context, all []Result) (reports.Page, error) {
 	page := reports.Page{Title: "What the sources say, and what we measured", Lead: []string{
-		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: one opening, both colours) and whether the claim held.",
+		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: " +
+			"one opening, both colours) and whether the claim held.",
 		"`selfplay reproduce NAME` runs an experiment again and compares; `selfplay reproduce --list` tells what each costs.",
 	}}
 	if slices.ContainsFunc(all, func(t Result) bool { return t.File != "" }) {

@@ -42,10 +42,12 @@ func (t Result) Page(ctx context.Context) (reports.Page, error) {
 	e := t.Experiment
 	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
 	if t.Quick {
-		p.Warnings = append(p.Warnings, "A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
+		p.Warnings = append(p.Warnings,
+			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
 	}
 	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
-		p.Warnings = append(p.Warnings, "Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
+		p.Warnings = append(p.Warnings,
+			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
 	}
 	add := func(s reports.Section, err error) error {
 		if err == nil && len(s.Blocks) > 0 {
@@ -223,7 +225,8 @@ func pointOf(row Row, value string) figure.Point {
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
 // name the runs; of equal players and budgets the run listed first counts.
 func (t Result) searchFigure(f Figure) (figure.Chart, error) {
-	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX, LogY: true}
+	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX,
+		LogY: true}
 	value := search.Nodes
 	if f.Value == "time" {
 		lines.YLabel, value = "seconds a position", search.Seconds
@@ -241,7 +244,8 @@ func (t Result) searchFigure(f Figure) (figure.Chart, error) {
 
 // calibration draws results by the score shown; Rows name the runs.
 func (t Result) calibration(f Figure) figure.Chart {
-	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %", YLabel: "result of the game, %", Diagonal: true}
+	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %",
+		YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
 		name := run
 		if len(f.Labels) > 0 {
@@ -252,7 +256,8 @@ func (t Result) calibration(f Figure) figure.Chart {
 			if s.Run != run || s.Decisions == 0 {
 				continue
 			}
-			series.Points = append(series.Points, figure.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low, Hi: 100 * s.Interval().High, N: s.Decisions})
+			series.Points = append(series.Points, figure.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low,
+				Hi: 100 * s.Interval().High, N: s.Decisions})
 		}
 		lines.Series = append(lines.Series, series)
 	}
@@ -371,9 +376,12 @@ func (t Result) shownTable(run string) reports.Table {
 
 // again tells how to make the page again.
 func (t Result) again() reports.Section {
-	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it", runs.Quote(t.File), runs.Quote(t.File))
+	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it",
+		runs.Quote(t.File), runs.Quote(t.File))
 	if t.File == "" {
-		file, commands = FileName, fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name, t.Name)
+		file, commands = FileName,
+			fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name,
+				t.Name)
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
 		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which A made 0 half points playing first and 2 playing second."),

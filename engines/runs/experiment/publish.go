@@ -254,12 +254,14 @@ func (t Result) JSON(ctx context.Context) (runs.Object, error) {
 	}
 	for _, s := range t.Results.Searches {
 		searches = append(searches, runs.Object{
-			{Name: "id", Value: s.ID()}, {Name: "positions", Value: s.Positions}, {Name: "nodes", Value: s.Nodes}, {Name: "seconds", Value: s.Seconds},
+			{Name: "id", Value: s.ID()}, {Name: "positions", Value: s.Positions}, {Name: "nodes", Value: s.Nodes},
+			{Name: "seconds", Value: s.Seconds},
 			{Name: "same_score", Value: s.SameScore}, {Name: "same_move", Value: s.SameMove},
 		})
 	}
 	for _, a := range answers {
-		claims = append(claims, runs.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured}, {Name: "verdict", Value: a.Verdict}})
+		claims = append(claims, runs.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured},
+			{Name: "verdict", Value: a.Verdict}})
 	}
 	return runs.Object{
 		{Name: "name", Value: t.Name}, {Name: "quick", Value: t.Quick}, {Name: "results", Value: rows}, {Name: "searches", Value: searches},

@@ -293,7 +293,8 @@ func addFile[T any](files map[string][]byte, name string, rows []T) error {
 // does not exist. The folder appears in errors.
 func Read(folder string, read func(name string) ([]byte, error)) (Results, error) {
 	var r Results
-	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, SearchesName, read), readFile(&r.Shown, folder, ShownName, read))
+	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, SearchesName, read),
+		readFile(&r.Shown, folder, ShownName, read))
 	return r, err
 }
 

@@ -104,7 +104,9 @@ func (a *Config) challenge(v engines.Variant) (*runs.Plan, error) {
 		return nil, err
 	}
 	if a.Rules != "" && v.Rules != l.Rules {
-		return nil, config.Errorf("rules", "%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own", v.Rules, l.Rules)
+		return nil, config.Errorf("rules",
+			"%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own",
+			v.Rules, l.Rules)
 	}
 	if v, err = v.Game.OpenText(l.Rules); err != nil {
 		return nil, config.Wrap("ladder", err)
@@ -155,7 +157,8 @@ func (a *Config) calibration(v engines.Variant) (*runs.Plan, error) {
 	}
 	for _, p := range s.Players {
 		if p.External() {
-			return nil, config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours", p.Player)
+			return nil, config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours",
+				p.Player)
 		}
 	}
 	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
@@ -202,7 +205,8 @@ func (a *Config) asked(game *engines.Game) (published.Ladder, error) {
 	}
 	l, err := published.ReadLadder(game.Name)
 	if errors.Is(err, published.ErrNoLadder) {
-		return l, config.Wrap("ladder", fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
+		return l, config.Wrap("ladder",
+			fmt.Errorf("%w; want the file of another, or measure one: calibrate, with a player for each rung from weak to strong", err))
 	}
 	return l, err
 }
@@ -339,7 +343,8 @@ func (s *Spec) checkChallenge(v engines.Variant) error {
 	case l.Rules != v.Rules:
 		return config.Wrap("ladder", fmt.Errorf("was measured under %s, not %s", l.Rules, v.Rules))
 	case !slices.Equal(l.Parameters, v.Game.Space.Names()):
-		return config.Wrap("ladder", fmt.Errorf("that of %s was measured with other parameters than this program has; calibrate it again", l.Game))
+		return config.Wrap("ladder", fmt.Errorf("that of %s was measured with other parameters than this program has; calibrate it again",
+			l.Game))
 	}
 	return config.Wrap("ladder", l.Check())
 }

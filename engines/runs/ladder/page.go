@@ -32,7 +32,8 @@ func (t *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
-	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "), tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
+	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "),
+		tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
 	if t.Spec.Against != "" {
 		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), text.Percent(t.Mean(0)), t.Spec.Against)
 	}
@@ -58,17 +59,20 @@ func (t *Result) margin() []string {
 func (t *Result) against(placed rating.Rating) reports.Section {
 	l, level := t.Spec.Ladder, t.Spec.Level
 	in := placed.Interval(level)
-	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo", ZeroLabel: l.Anchor,
-		Bars: []figure.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
+	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
+		ZeroLabel: l.Anchor,
+		Bars:      []figure.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
 	for _, r := range l.Rungs {
 		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
 	}
 	slices.SortStableFunc(bars.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 	section := reports.Section{Title: "Against the rungs", Blocks: []reports.Block{
-		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is not known of the rungs too."),
+		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is " +
+			"not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},
-		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true}, {Name: "rung's Elo", Right: true}}, Rows: t.Rungs("")},
+		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true},
+			{Name: "rung's Elo", Right: true}}, Rows: t.Rungs("")},
 	}}
 	if t.Spec.Against != "" {
 		section.Blocks = append(section.Blocks, reports.Code(Stat(t.Results(0, 1))))
@@ -87,7 +91,9 @@ func (t *Result) Readme() (reports.Page, error) {
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
 			len(t.Spec.Players), text.Count(t.Played()), Reach, t.Head.Meta.Game),
 	}
-	page.Facts = slices.DeleteFunc(page.Facts, func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) }) // the recipe says it
+	// the recipe says it
+	page.Facts = slices.DeleteFunc(page.Facts,
+		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
 	return page, nil
 }

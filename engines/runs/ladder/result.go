@@ -83,13 +83,16 @@ func (s *Spec) Foreign(version int) []string {
 	}
 	l := s.Ladder
 	if l.GameVersion != version {
-		list = append(list, fmt.Sprintf("the ladder was measured with version %d of %s, this is version %d: its ratings may be off", l.GameVersion, l.Game, version))
+		list = append(list, fmt.Sprintf("the ladder was measured with version %d of %s, this is version %d: its ratings may be off",
+			l.GameVersion, l.Game, version))
 	}
 	if s.InOrder() || s.OpeningPlies != l.OpeningPlies {
-		list = append(list, fmt.Sprintf("the ladder was measured from openings of %s, and these games start in another way: its ratings may be off", gamestats.RandomOpenings(l.OpeningPlies)))
+		list = append(list, fmt.Sprintf("the ladder was measured from openings of %s, and these games start in another way: its ratings may "+
+			"be off", gamestats.RandomOpenings(l.OpeningPlies)))
 	}
 	if s.MaxPlies > 0 || s.Resign.Moves > 0 || s.Draw.Moves > 0 {
-		list = append(list, fmt.Sprintf("these games may be adjudicated: the ratings hold if the ladder's were too; it was measured by %s", l.Command))
+		list = append(list, fmt.Sprintf("these games may be adjudicated: the ratings hold if the ladder's were too; it was measured by %s",
+			l.Command))
 	}
 	return list
 }
@@ -116,7 +119,8 @@ func Stat(g rating.Games) string {
 	ratio := func(k int) string {
 		return strconv.FormatFloat(math.Round(1e4*float64(k)/float64(n))/1e4, 'f', -1, 64)
 	}
-	return fmt.Sprintf("Stat:\nratio of A wins : %s\nratio of B wins : %s\nratio of Tie : %s\nratio of (A wins + tie) : %s\nratio of (B wins + tie) : %s\n",
+	return fmt.Sprintf("Stat:\nratio of A wins : %s\nratio of B wins : %s\nratio of Tie : %s\nratio of (A wins + tie) : %s\n"+
+		"ratio of (B wins + tie) : %s\n",
 		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
 }
 

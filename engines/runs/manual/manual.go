@@ -77,7 +77,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 // check plays the game again by the rules of the game.
 func (a *Config) check() error {
 	agreed := a.Game.Reason == engines.Agreed
-	if a.Game.Outcome == engines.Ongoing || a.Game.Reason == engines.Resigned && a.Game.Outcome == engines.Draw || agreed && a.Game.Outcome != engines.Draw {
+	if a.Game.Outcome == engines.Ongoing || a.Game.Reason == engines.Resigned && a.Game.Outcome == engines.Draw || agreed &&
+		a.Game.Outcome != engines.Draw {
 		return fmt.Errorf("a game does not end %s by %s", a.Game.Outcome, a.Game.Reason)
 	}
 	return play.Retrace(a.Variant.NewReferee(), a.Game, func(play.Step) error { return nil })
@@ -225,9 +226,11 @@ func (t *Result) Page() (reports.Page, error) {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	o := runs.Object{{Name: "first", Value: t.Spec.First.Name()}, {Name: "second", Value: t.Spec.Second.Name()}, {Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
+	o := runs.Object{{Name: "first", Value: t.Spec.First.Name()}, {Name: "second", Value: t.Spec.Second.Name()},
+		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
-		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason}, runs.Entry{Name: "moves", Value: t.game.Moves})
+		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason},
+			runs.Entry{Name: "moves", Value: t.game.Moves})
 	}
 	return o, nil
 }

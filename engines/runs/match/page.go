@@ -103,7 +103,8 @@ func (t *Result) result(test *rating.Progress) reports.Section {
 	if running, ok := t.running(); ok {
 		section.Blocks = append(section.Blocks, running)
 	} else {
-		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("There are too few pairs for a running Elo with a band: that begins with %d.", rating.MinSequence)))
+		section.Blocks = append(section.Blocks,
+			reports.Text(fmt.Sprintf("There are too few pairs for a running Elo with a band: that begins with %d.", rating.MinSequence)))
 	}
 	if test != nil {
 		section.Blocks = append(section.Blocks, t.walk(*test))
@@ -129,7 +130,9 @@ func (t *Result) running() (reports.Plot, bool) {
 		e := band.Estimate(p)
 		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	})
-	return reports.Plot{Name: "running", Figure: fig, Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at the end."}, true
+	return reports.Plot{Name: "running", Figure: fig,
+		Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at " +
+			"the end."}, true
 }
 
 // walk is the way of the sequential test between its bounds.

@@ -110,7 +110,8 @@ func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 func (t *Result) Cautions() []string {
 	var list []string
 	if !runs.Repeatable(t.Spec.players()...) {
-		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy machine changes them.", t.Spec.players()...))
+		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
+			"machine changes them.", t.Spec.players()...))
 	}
 	if t.Estimate().Few && !t.Spec.SPRT.Given {
 		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
@@ -150,7 +151,8 @@ func (t *Result) JSON() (runs.Object, error) {
 	var sprt any // null without one
 	if test := t.Test(); test != nil {
 		sprt = runs.Object{
-			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower},
+			{Name: "upper", Value: test.Upper},
 			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
 		}
 	}
@@ -158,8 +160,10 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "a", Value: t.Spec.A.Name}, {Name: "b", Value: t.Spec.B.Name}, {Name: "pairs", Value: t.Pairs},
 		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
 		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
-		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)}, {Name: "p95", Value: t.Games.Quantile(0.95)}}},
-		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
+		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
+			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
+		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
+		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
 		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }

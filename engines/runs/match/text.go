@@ -65,7 +65,8 @@ func clockWarnings(s *Spec) []string {
 	if s.A.Limits.Repeatable() {
 		timed, counted = counted, timed
 	}
-	return []string{fmt.Sprintf("%s is limited by wall-clock time, %s is not: the result depends on this machine and its load, and does not repeat", timed, counted)}
+	return []string{fmt.Sprintf("%s is limited by wall-clock time, %s is not: the result depends on this machine and its load, and does "+
+		"not repeat", timed, counted)}
 }
 
 // Text implements runs.Result.
@@ -106,9 +107,12 @@ func (t *Result) table() text.Table {
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A better than B", rating.Chance(e.LOS) + " likely"},
-		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3], t.Pairs[4])},
-		{"first player", fmt.Sprintf("%s, from %s to %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low), text.Percent(first.ScoreRange.High))},
-		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05), t.Games.Quantile(0.95))},
+		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3],
+			t.Pairs[4])},
+		{"first player", fmt.Sprintf("%s, from %s to %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
+			text.Percent(first.ScoreRange.High))},
+		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05),
+			t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 	if t.Games.Margins.N() > 0 {

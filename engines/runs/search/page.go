@@ -47,7 +47,8 @@ func title(sums []Sum) string {
 		if times < 1 {
 			times, word = 1/times, "more"
 		}
-		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, Significant(times), word, sums[first].Player, s.Limits, s.SameMove, s.Positions)
+		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, Significant(times), word, sums[first].Player,
+			s.Limits, s.SameMove, s.Positions)
 	}
 	for _, s := range sums {
 		if s.Positions > 0 {
@@ -66,7 +67,8 @@ func (t *Result) lead() string {
 	if t.Spec.InOrder() {
 		how = "after the openings of a file"
 	}
-	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and move: as the first player listed with the same budget.",
+	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and "+
+		"move: as the first player listed with the same budget.",
 		text.Plural(t.Spec.Positions, "position"), how)
 }
 
@@ -77,13 +79,15 @@ func (t *Result) warnings() []string {
 			text.Count(t.done), text.Count(t.Spec.total()), t.Head.ResumeCommand()))
 	}
 	if !t.Spec.Repeatable() {
-		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat exactly.", t.Spec.Players...))
+		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat "+
+			"exactly.", t.Spec.Players...))
 	}
 	return w
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := append([]reports.Fact{{Key: "searches", Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Spec.total()))}},
+	how := append([]reports.Fact{{Key: "searches",
+		Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Spec.total()))}},
 		runs.ProgramFacts(t.Spec.Players...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
 }
@@ -134,7 +138,8 @@ func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (repor
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
 	curves, err := Curves(sums, value)
 	if err == nil && len(curves) <= maxCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
-		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true, Series: curves}
+		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true,
+			Series: curves}
 		return plot, true
 	}
 	bars := figure.Bars{Title: title, XLabel: unit}

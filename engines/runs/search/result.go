@@ -34,7 +34,8 @@ const (
 // NewResult implements runs.Spec.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	if h.Meta.Schema == oldSchema {
-		return nil, fmt.Errorf("%s: its searches are in %s, which only selfplaylab 0.3 and older read; make them again: %s", h.Dir, oldFile, h.Meta.Command)
+		return nil, fmt.Errorf("%s: its searches are in %s, which only selfplaylab 0.3 and older read; make them again: %s", h.Dir, oldFile,
+			h.Meta.Command)
 	}
 	return &Result{Head: h, Spec: s}, nil
 }
@@ -141,8 +142,10 @@ func (t *Result) JSON() (runs.Object, error) {
 			depth = r.Mean(float64(r.Depth))
 		}
 		players = append(players, runs.Object{
-			{Name: "player", Value: r.Player}, {Name: "limits", Value: r.Limits}, {Name: "positions", Value: r.Positions}, {Name: "nodes", Value: r.Nodes},
-			{Name: "depth", Value: depth}, {Name: "seconds", Value: r.Seconds}, {Name: "same_score", Value: r.SameScore}, {Name: "same_move", Value: r.SameMove},
+			{Name: "player", Value: r.Player}, {Name: "limits", Value: r.Limits}, {Name: "positions", Value: r.Positions},
+			{Name: "nodes", Value: r.Nodes},
+			{Name: "depth", Value: depth}, {Name: "seconds", Value: r.Seconds}, {Name: "same_score", Value: r.SameScore},
+			{Name: "same_move", Value: r.SameMove},
 		})
 	}
 	return runs.Object{

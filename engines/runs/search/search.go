@@ -98,7 +98,8 @@ func (a *Config) players(game *engines.Game) ([]player.Config, error) {
 			return nil, err
 		}
 		if !e.Limits.Clock.IsZero() {
-			return nil, config.Errorf("player", "%q: a search of single positions has no clock for a game; want a time a move, such as time=1s", text)
+			return nil, config.Errorf("player", "%q: a search of single positions has no clock for a game; want a time a move, such as time=1s",
+				text)
 		}
 		if i := strings.LastIndexByte(e.Name, '@'); i > 0 {
 			e.Name = e.Name[:i]

@@ -38,7 +38,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
 	for _, s := range t.Sums() {
 		table = append(table, []string{
-			s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0), text.Number(s.Mean(1000*s.Seconds), 2), text.Number(float64(s.Nodes)/max(s.Seconds, 1e-6), 0),
+			s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0), text.Number(s.Mean(1000*s.Seconds), 2),
+			text.Number(float64(s.Nodes)/max(s.Seconds, 1e-6), 0),
 			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
 		})
 	}
@@ -47,7 +48,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	if t.Spec.InOrder() {
 		from = "from " + t.Spec.Openings
 	}
-	fmt.Fprintf(out, "\n%s %s. Same score and move: as the first player listed with the same budget.\n", text.Plural(t.Spec.Positions, "position"), from)
+	fmt.Fprintf(out, "\n%s %s. Same score and move: as the first player listed with the same budget.\n",
+		text.Plural(t.Spec.Positions, "position"), from)
 	if t.Head.Dir != "" {
 		fmt.Fprintf(out, "searches  %s\n", filepath.Join(t.Head.Dir, "moves"))
 	}

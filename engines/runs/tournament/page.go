@@ -24,7 +24,8 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
 		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
-		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), text.Plural(t.games, "game"), len(t.Spec.Players)))
+		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), text.Plural(t.games, "game"),
+			len(t.Spec.Players)))
 	}
 	if t.games == 0 {
 		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
@@ -47,7 +48,8 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 func (s *Standing) title() string {
 	ahead, half := s.Lead()
 	if ahead <= half {
-		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo before %s", s.Name(0), len(s.Order), PlusMinus(ahead, half), s.Name(1))
+		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo before %s", s.Name(0), len(s.Order),
+			PlusMinus(ahead, half), s.Name(1))
 	}
 	return fmt.Sprintf("%s is the strongest of %d, %s Elo before %s", s.Name(0), len(s.Order), PlusMinus(ahead, half), s.Name(1))
 }
@@ -66,7 +68,8 @@ func (s *Standing) lead() string {
 // Facts say where the games come from.
 func (t *Result) Facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append(how, runs.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions,
+		append(append(how, runs.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.
@@ -133,7 +136,8 @@ func (s *Standing) cross() reports.Section {
 		}
 		return math.NaN()
 	}, s.scoreCell)
-	return s.either("Cross table", reports.Plot{Name: "cross", Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat}, s.Scores())
+	return s.either("Cross table", reports.Plot{Name: "cross",
+		Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat}, s.Scores())
 }
 
 func (s *Standing) superiority() reports.Section {
@@ -144,7 +148,8 @@ func (s *Standing) superiority() reports.Section {
 		}
 		return 100 * matrix[x][y]
 	}, s.chanceCell(matrix))
-	return s.either("Who is stronger", reports.Plot{Name: "superiority", Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat}, s.Chances())
+	return s.either("Who is stronger", reports.Plot{Name: "superiority",
+		Caption: "The chance that the row is stronger than the column, by the joint fit.", Figure: heat}, s.Chances())
 }
 
 // maxInCells is how many players a heat map can have with numbers in its cells.
@@ -173,7 +178,8 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 
 func (s *Standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
-		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(), text.Percent(s.Ratings.DrawRate)))
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
+			text.Percent(s.Ratings.DrawRate)))
 }
 
 // Boards show the most one-sided openings and where faults happened, as far as

@@ -164,7 +164,8 @@ func (t *Result) inWords() (string, error) {
 				best = i
 			}
 		}
-		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, text.Percent(t.Mean(best)), text.Plural(t.games, "game")), nil
+		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, text.Percent(t.Mean(best)),
+			text.Plural(t.games, "game")), nil
 	}
 	s, err := t.Standing()
 	if err != nil {
@@ -220,8 +221,10 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "schedule", Value: t.Spec.Schedule}, {Name: "anchor", Value: t.Spec.Anchor}, {Name: "games", Value: t.Games.N},
 		{Name: "players", Value: players}, {Name: "pairings", Value: pairings}, {Name: "superiority", Value: superiority},
 		{Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
-		{Name: "advantage", Value: s.Ratings.Advantage}, {Name: "advantage_se", Value: s.Ratings.AdvantageSE}, {Name: "draw_rate", Value: s.Ratings.DrawRate},
-		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "advantage", Value: s.Ratings.Advantage}, {Name: "advantage_se", Value: s.Ratings.AdvantageSE},
+		{Name: "draw_rate", Value: s.Ratings.DrawRate},
+		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "repeatable", Value: t.Repeatable()},
+		{Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

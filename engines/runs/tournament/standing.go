@@ -94,7 +94,8 @@ func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
 
 // unrepeatable says why the run does not repeat.
 func (t *Result) unrepeatable() string {
-	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with repeatable ones."
+	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with " +
+		"repeatable ones."
 	return cmp.Or(runs.Unrepeatable(clock, t.Spec.Players...), clock)
 }
 

@@ -105,7 +105,8 @@ func (s *Standing) totals() text.Table {
 		ends = append(ends, k+" "+text.Count(s.Games.Ends[k]))
 	}
 	return text.Table{
-		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low), text.Percent(first.ScoreRange.High), s.Advantage())},
+		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
+			text.Percent(first.ScoreRange.High), s.Advantage())},
 		{"draws between equals", text.Percent(s.Ratings.DrawRate)},
 		{"plies a game", text.Number(s.Games.Mean(), 1)},
 		{"games ended by", strings.Join(ends, ", ")},

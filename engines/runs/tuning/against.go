@@ -25,7 +25,8 @@ type opposition struct {
 
 func newOpposition(j *jointRating) *opposition {
 	s := j.tuned.spec
-	return &opposition{phase: newPhase(s, PhaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j, pairs: make([][2]rating.Pairs, len(s.opponents()))}
+	return &opposition{phase: newPhase(s, PhaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j,
+		pairs: make([][2]rating.Pairs, len(s.opponents()))}
 }
 
 // players are the start and the tuned values, unless they are the same.
@@ -165,7 +166,8 @@ func (p *opposition) OverPool() *PoolGain {
 // String says it in a line.
 func (g *PoolGain) String() string {
 	return fmt.Sprintf("%+.1f %%, from %+.1f to %+.1f (score over %s: tuned %s, start %s, %s of each against each)",
-		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value), text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
+		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value),
+		text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
 }
 
 // Sections implements Phase: how both did against the opponents.
@@ -174,7 +176,8 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	if len(opposed) == 0 {
 		return nil, nil
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo above the opponent"}}}
+	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
+		{Name: "Elo above the opponent"}}}
 	if pool {
 		table.Columns = slices.Insert(table.Columns, 1, reports.Column{Name: "opponent"})
 	}
@@ -192,13 +195,16 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 			table,
 		}}}, nil
 	}
-	line := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these scores, each opponent weighted equally. The match against the start is shown in addition.",
+	line := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in "+
+		"random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these "+
+		"scores, each opponent weighted equally. The match against the start is shown in addition.",
 		text.Count(len(p.pairs)), p.spec.fresh())
 	blocks := []reports.Block{reports.Text(line)}
 	if g := p.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
-			Columns: []reports.Column{{Name: "over all opponents"}, {Name: "score, with its " + text.Level(p.spec.Level) + " interval", Right: true}},
-			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
+			Columns: []reports.Column{{Name: "over all opponents"},
+				{Name: "score, with its " + text.Level(p.spec.Level) + " interval", Right: true}},
+			Rows: [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
 		})
 	}
 	return []reports.Section{{Title: "Against the pool", Blocks: append(blocks, table)}}, nil

@@ -259,7 +259,8 @@ func (s *Spec) checkStops() error {
 	before := 0
 	for _, n := range s.Stops {
 		if n <= before || n >= e.Games || n%2 != 0 {
-			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n, text.Plural(e.Games, "game"))
+			return config.Errorf("stop", "%d: want even numbers of games, increasing, above 0 and below the %s of the tuning", n,
+				text.Plural(e.Games, "game"))
 		}
 		before = n
 	}

@@ -53,7 +53,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, MarginTarget: a.MarginTarget, Settings: config.Values(m), VerifyGain: a.VerifyGain, VerifySPRT: a.VerifySPRT, methods: a.methods}
+	s := &Spec{Method: a.Method, MarginTarget: a.MarginTarget, Settings: config.Values(m), VerifyGain: a.VerifyGain,
+		VerifySPRT: a.VerifySPRT, methods: a.methods}
 	var v engines.Variant
 	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
 		v, err = s.Objective.variant()
@@ -116,7 +117,8 @@ func (a *Config) chosen() (Method, error) {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
 			if !slices.ContainsFunc(own, func(f config.Field) bool { return f.Name == s.Name }) {
-				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name, strings.Join(having(list, s.Name), " and "))
+				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name,
+					strings.Join(having(list, s.Name), " and "))
 			}
 		}
 	}
@@ -300,7 +302,8 @@ func (a *Config) noGame() error {
 		name string
 		said bool
 	}{
-		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""}, {"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
+		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""},
+		{"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
 		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
 		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
 		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
@@ -362,7 +365,8 @@ func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
 	}
 	return s.oppose(a.Against, func(text string) (player.Config, error) {
 		if !strings.Contains(text, player.EnginePrefix) { // its values would be of another space
-			return player.Config{}, config.Errorf("against", "%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+			return player.Config{}, config.Errorf("against",
+				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
 		}
 		opponent, err := player.Parse(v.Game, text, s.Start.Limits)
 		return opponent, config.Wrap("against", err)

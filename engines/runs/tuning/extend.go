@@ -18,7 +18,9 @@ func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 		s, t := spec.(*Spec), told.(*Result)
 		e := s.method.Info().Extension
 		if e == nil {
-			return false, config.Errorf("games", "%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method, TunedName)
+			return false, config.Errorf("games",
+				"%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method,
+				TunedName)
 		}
 		if e.Err != nil {
 			return false, e.Err

@@ -78,7 +78,8 @@ func (m *Grid) Check(t *analysis.Task) error {
 		err = checkActive("grid", t, m.axes)
 	}
 	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(m.size()), racing.MaxCandidates)
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(m.size()),
+			racing.MaxCandidates)
 	}
 	return err
 }
@@ -110,7 +111,8 @@ func (m *Grid) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 
 // race is the tuner of a grid that gives points up.
 func (m *Grid) race(t *analysis.Task) (*racing.Tuner, error) {
-	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs, Alpha: m.Drop})
+	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
+		Alpha: m.Drop})
 }
 
 // point names a point by the values of the axes.
@@ -158,7 +160,8 @@ func (w *EdgeWarning) Error() string {
 func (m *Grid) Warnings(c *analysis.History) []error {
 	var list []error
 	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
-		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification on fresh %s counts.", text.Count(m.size()), luck(c.Task)))
+		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
+			"on fresh %s counts.", text.Count(m.size()), luck(c.Task)))
 	}
 	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
 	if at < 0 || len(c.Trials) < m.size() {
@@ -313,7 +316,9 @@ func (m *Grid) Report(c *analysis.History) (MethodReport, error) {
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if m.Drop != 0 {
-		section.Blocks = append(section.Blocks, reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(m.Drop))))
+		section.Blocks = append(section.Blocks,
+			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
+				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(m.Drop))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {
@@ -347,7 +352,8 @@ func (s *sheet) table() reports.Table {
 	for _, a := range s.axes {
 		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
 	}
-	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true}, reports.Column{Name: "Elo against " + s.against()})
+	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
+		reports.Column{Name: "Elo against " + s.against()})
 	for i, p := range s.points {
 		var row []string
 		for _, a := range s.axes {
@@ -420,7 +426,8 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{}
 	}
 	peak.Param = a.Param
-	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High, text.Level(s.Level))
+	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High,
+		text.Level(s.Level))
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 

@@ -26,13 +26,15 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 		return nil
 	case analysis.TargetMargin:
 	default:
-		return config.Errorf("target", "%q: unknown target%s", a.Target, params.Suggest(a.Target, []string{analysis.TargetWin, analysis.TargetMargin}))
+		return config.Errorf("target", "%q: unknown target%s", a.Target,
+			params.Suggest(a.Target, []string{analysis.TargetWin, analysis.TargetMargin}))
 	}
 	if !game.Margins.Has() {
 		return config.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
 	}
 	if !m.Info().Margins {
-		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name, strings.Join(marginMethods(), ", "))
+		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name,
+			strings.Join(marginMethods(), ", "))
 	}
 	if a.Full == 0 {
 		a.Full = game.Margins.Cap

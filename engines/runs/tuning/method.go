@@ -89,7 +89,8 @@ func (r *MethodReport) add(s reports.Section, ok bool) {
 }
 
 // byParabolas is how a method that fits every parameter alone finds optima.
-const byParabolas = "Best by its games: the peak of a parabola fitted to the tuning's games, with its interval; a dash if they show no peak. The parabola ignores interactions. If the interval does not contain the tuned value, the tuning had not converged."
+const byParabolas = "Best by its games: the peak of a parabola fitted to the tuning's games, with its interval; a dash if they show no " +
+	"peak. The parabola ignores interactions. If the interval does not contain the tuned value, the tuning had not converged."
 
 // find returns the method of a name.
 func find(list []Method, name string) (Method, error) {
@@ -101,7 +102,8 @@ func find(list []Method, name string) (Method, error) {
 		names = append(names, m.Info().Name)
 	}
 	if name == "cmaes" {
-		return nil, config.Errorf("method", "cmaes was removed: it tuned to beat one opponent. Use quad; version 0.2 reads and resumes runs made by cmaes")
+		return nil, config.Errorf("method",
+			"cmaes was removed: it tuned to beat one opponent. Use quad; version 0.2 reads and resumes runs made by cmaes")
 	}
 	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
 }

@@ -92,8 +92,9 @@ func (o *Objective) variant() (engines.Variant, error) {
 	}
 	game := &engines.Game{
 		Name: ObjectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
-		Presets: []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}}, DefaultPreset: startName,
-		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
+		Presets:       []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}},
+		DefaultPreset: startName,
+		New:           func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
 	return game.Open(nil)
 }
@@ -106,7 +107,8 @@ func (o *Objective) words() []string {
 // facts are lines of a report.
 func (o *Objective) facts() []reports.Fact {
 	asked := map[objective.Direction]string{
-		objective.Pair: "points of one vector against another", objective.Max: "a value, larger is better", objective.Min: "a value, smaller is better",
+		objective.Pair: "points of one vector against another", objective.Max: "a value, larger is better",
+		objective.Min: "a value, smaller is better",
 	}
 	return []reports.Fact{
 		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},

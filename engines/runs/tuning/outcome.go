@@ -93,7 +93,8 @@ func (g *stage) verdict() string {
 func (g *stage) advice(finished bool) string {
 	switch g.Outcome() {
 	case NotShown:
-		return "Keep the start: the tuned values were not shown to be better. A longer run, more pairs an iteration or a longer verification may show more."
+		return "Keep the start: the tuned values were not shown to be better. A longer run, more pairs an iteration or a longer verification " +
+			"may show more."
 	case Worse:
 		return "Keep the start: the tuned values are worse."
 	case Same:

@@ -19,7 +19,9 @@ func (t *Result) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
-		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(append([]reports.Fact{{Key: "games", Value: text.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...), t.Spec.Facts()...)...),
+		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions,
+			append(append([]reports.Fact{{Key: "games", Value: text.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...),
+				t.Spec.Facts()...)...),
 	}
 	shown, err := t.report()
 	if err != nil {
@@ -95,7 +97,9 @@ func (t *Result) title() string {
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {
-		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points", map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start, text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
+		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points",
+			map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start,
+			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	switch t.Outcome() {
 	case Same:
@@ -199,14 +203,16 @@ func (t *Result) objectiveSection() reports.Section {
 		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores show how often one vector's value is better, not by how much. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
+		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the "+
+			"program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
 	}}
 }
 
 // GoOn is the command that tunes an objective on from the tuned values.
 func (t *Result) GoOn() string {
 	o := t.Spec.Objective
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), "--direction", string(o.Sense)}
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()),
+		"--direction", string(o.Sense)}
 	return runs.CommandText(words...)
 }
 
@@ -234,7 +240,8 @@ func (t *Result) programSection() (s reports.Section, err error) {
 	}
 	s.Blocks = append(s.Blocks, list)
 	if len(t.Spec.Program.Differs) > 0 {
-		s.Blocks = append(s.Blocks, reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Spec.Program.Differs, "; ")+"."))
+		s.Blocks = append(s.Blocks,
+			reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Spec.Program.Differs, "; ")+"."))
 	}
 	return s, nil
 }

@@ -50,7 +50,8 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 	}
 	var list []string
 	for _, file := range files {
-		if log, err := datasets.Read(filepath.Dir(file)); err == nil && log.Meta.Game == game.Name && slices.Equal(log.Meta.Parameters, game.Space.Names()) {
+		if log, err := datasets.Read(filepath.Dir(file)); err == nil && log.Meta.Game == game.Name &&
+			slices.Equal(log.Meta.Parameters, game.Space.Names()) {
 			list = append(list, filepath.Base(filepath.Dir(file))+":"+file)
 		}
 	}
@@ -58,7 +59,8 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 	case len(list) == 0:
 		return nil, fmt.Errorf("%s holds no finished tuning of %s", text, game.Name)
 	case len(list) > maxPooled:
-		return nil, fmt.Errorf("%s holds %d tunings of %s, and every pairing is played: name at most %d, as %s", text, len(list), game.Name, maxPooled, list[len(list)-1])
+		return nil, fmt.Errorf("%s holds %d tunings of %s, and every pairing is played: name at most %d, as %s", text, len(list), game.Name,
+			maxPooled, list[len(list)-1])
 	}
 	return list, nil
 }

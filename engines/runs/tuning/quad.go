@@ -51,7 +51,8 @@ func (m *Quad) Info() MethodInfo {
 	}
 	if len(m.Choice) > 0 {
 		info.Choices = m.raced
-		info.Extension.Err = config.Errorf("choice", "races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
+		info.Extension.Err = config.Errorf("choice",
+			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
 	}
 	return info
 }
@@ -102,7 +103,8 @@ func (m *Quad) budget(t *analysis.Task) error {
 		}
 		pairs := cmp.Or(t.Pairs, own)
 		if t.Pairs > runs.MaxPairs / *m.Iters {
-			return config.Errorf("pairs", "%d: %s of that many pairs are too many; want at most %d pairs in all", pairs, text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
+			return config.Errorf("pairs", "%d: %s of that many pairs are too many; want at most %d pairs in all", pairs,
+				text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
 		}
 		n := 2 * *m.Iters * pairs
 		m.Games, m.Iters = &n, nil
@@ -243,7 +245,8 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 		list = append(list, raceWarning(c, r.Choices(), m.choiceName(c))...)
 	}
 	if !slices.Equal(m.record.best(), c.Best) && !slices.Equal(c.Best, c.Start) {
-		list = append(list, Warning("This program would recommend other values after these games than the one that played them: what follows about the fit is around its own."))
+		list = append(list, Warning("This program would recommend other values after these games than the one that played them: what follows "+
+			"about the fit is around its own."))
 	}
 	return list
 }
@@ -307,7 +310,8 @@ func (m *Quad) choiceSection(c *analysis.History, race *racing.Tuner) reports.Se
 	standings, start := race.Standings()
 	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
 	section.Blocks = append([]reports.Block{
-		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the numbers found so far, and the numbers continued with the leading choice."),
+		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the " +
+			"numbers found so far, and the numbers continued with the leading choice."),
 	}, section.Blocks...)
 	return section
 }

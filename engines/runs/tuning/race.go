@@ -147,7 +147,8 @@ func axisNames(space params.Space, axes []grid.Axis) (names []string) {
 }
 
 // axes reads the axes that a field asks for.
-func axes(field string, space params.Space, texts []string, read func(params.Space, string) (grid.Axis, error)) (list []grid.Axis, err error) {
+func axes(field string, space params.Space, texts []string,
+	read func(params.Space, string) (grid.Axis, error)) (list []grid.Axis, err error) {
 	for _, text := range texts {
 		a, err := read(space, text)
 		if err != nil {
@@ -180,7 +181,8 @@ const defaultPoint = 500
 
 // raceSection tells how a race stands, the best first; name calls its choices, and
 // best is the one that is recommended.
-func raceSection(c *analysis.History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string, best params.Vector) reports.Section {
+func raceSection(c *analysis.History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string,
+	best params.Vector) reports.Section {
 	standings = slices.Clone(standings)
 	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
 		if a.In != b.In {
@@ -188,7 +190,8 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 		}
 		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
 	})
-	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true}, {Name: "Elo against the start"}, {Name: "race"}}}
+	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
+		{Name: "Elo against the start"}, {Name: "race"}}}
 	if c.Opponent != "" {
 		table.Columns[3].Name = "Elo above the start, against " + c.Opponent
 	}
@@ -210,7 +213,8 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
 		}
 	}
-	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds shows it worse than the leader; the risk of dropping the best choice is at most %s over the whole race.",
+	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds "+
+		"shows it worse than the leader; the risk of dropping the best choice is at most %s over the whole race.",
 		against(c), luck(c.Task), text.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
@@ -229,10 +233,12 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	}
 	standings, start := tuner.Standings()
 	if names := unbeaten(standings, name); len(names) > 1 {
-		return []error{warnf("%s won every pair against the start, so the race could not separate them and took the first. Race again from %s, an opponent closer in strength.", strings.Join(names, ", "), TunedName)}
+		return []error{warnf("%s won every pair against the start, so the race could not separate them and took the first. Race again from "+
+			"%s, an opponent closer in strength.", strings.Join(names, ", "), TunedName)}
 	}
 	if stillIn(standings) > 1 || start {
-		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
+		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was "+
+			"chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
 	}
 	return nil
 }

@@ -115,5 +115,6 @@ func (m *Racing) Report(c *analysis.History) (MethodReport, error) {
 		return MethodReport{}, err
 	}
 	standings, start := tuner.Standings()
-	return MethodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start, func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
+	return MethodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start,
+		func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }

@@ -101,7 +101,8 @@ type OthersGain struct {
 
 // String says it in a few words.
 func (g *OthersGain) String() string {
-	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, text.Plural(g.Pairs, "pair"), text.Plural(g.Others, "other player"))
+	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, text.Plural(g.Pairs, "pair"),
+		text.Plural(g.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
@@ -141,7 +142,8 @@ func (p *ratingPhase) Warnings() []error {
 		return nil
 	}
 	direct := p.verify.tally().Estimate(p.spec.Level)
-	return []error{warnf("The tuned values are at %+.1f Elo against the start, but using only games against other players at %s. What beats one opponent need not be the strongest: trust the games against others.", direct.Elo, g)}
+	return []error{warnf("The tuned values are at %+.1f Elo against the start, but using only games against other players at %s. What "+
+		"beats one opponent need not be the strongest: trust the games against others.", direct.Elo, g)}
 }
 
 // Ratings is the joint fit of all games between the players rated that the tuner did
@@ -165,13 +167,16 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 	}
 	level := text.Level(p.spec.Level)
 	table := reports.Table{Columns: []reports.Column{
-		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true}, {Name: "score", Right: true}, {Name: "better than start", Right: true},
+		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true},
+		{Name: "score", Right: true}, {Name: "better than start", Right: true},
 	}}
 	games := 0
 	for _, e := range r.Players {
 		games += e.Games // of two players each
 	}
-	fig := figure.Bars{Title: "Ratings of start, tuned values and presets", Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of a single look", text.Plural(games/2, "game"), level), XLabel: "Elo", ZeroLabel: "start"}
+	fig := figure.Bars{Title: "Ratings of start, tuned values and presets",
+		Subtitle: fmt.Sprintf("joint fit of %s, %s intervals of a single look", text.Plural(games/2, "game"), level), XLabel: "Elo",
+		ZeroLabel: "start"}
 	superior := r.Superiority()
 	for _, i := range r.Ranking() {
 		e := r.Players[i]
@@ -183,10 +188,13 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	line := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
-		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(), level)
+	line := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together "+
+		"(Bradley-Terry, with draws and the advantage of moving first). "+
+		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(),
+		level)
 	if p.verify.tally().N() > 0 {
-		line += " The games of the verification are included, so both give the same difference of tuned and start; the running interval there is wider because it holds however often one looks."
+		line += " The games of the verification are included, so both give the same difference of tuned and start; the running interval " +
+			"there is wider because it holds however often one looks."
 	}
 	if pool != nil {
 		line += " Tuned vs start, using only games against other players: " + pool.String() + "."

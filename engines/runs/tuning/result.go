@@ -151,7 +151,8 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if len(t.Spec.Active) > 3 {
 		what = text.Plural(len(t.Spec.Active), "parameter")
 	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(), Result: t.Verdict()}
+	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(),
+		Result: t.Verdict()}
 	if n := t.Spec.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
@@ -188,11 +189,13 @@ func (t *Result) Warnings() []error {
 		list = append(list, p.Warnings()...)
 	}
 	if t.Games.Faults > 0 {
-		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.", text.Plural(t.Games.Faults, "game")))
+		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.",
+			text.Plural(t.Games.Faults, "game")))
 	}
 	players := t.Spec.players()
 	if !runs.Repeatable(players...) {
-		list = append(list, Warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.", players...)))
+		list = append(list, Warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.",
+			players...)))
 	}
 	for _, sentence := range t.Games.Cut() {
 		list = append(list, Warning(sentence))
@@ -225,7 +228,8 @@ func (t *Result) JSON() (runs.Object, error) {
 	}
 	optima := runs.Object{}
 	for _, o := range shown.Optima {
-		optima = append(optima, runs.Entry{Name: space[o.Param].Name, Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
+		optima = append(optima, runs.Entry{Name: space[o.Param].Name,
+			Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
 	}
 	ratings := []rating.Rating{}
 	if r, err := t.Ratings(); err != nil {
@@ -256,14 +260,17 @@ func (t *Result) JSON() (runs.Object, error) {
 	verified, test := t.Verified()
 	var sprt any // null without one
 	if test != nil {
-		sprt = runs.Object{{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower}, {Name: "upper", Value: test.Upper},
+		sprt = runs.Object{{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower},
+			{Name: "upper", Value: test.Upper},
 			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()}}
 	}
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method}, {Name: "active", Value: t.Spec.Active},
+		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method},
+		{Name: "active", Value: t.Spec.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()}, {Name: "over_pool", Value: t.OverPool()}, seeds,
+		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
+		{Name: "over_pool", Value: t.OverPool()}, seeds,
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},

@@ -54,7 +54,8 @@ func (p *selection) settle() {
 	}
 	p.chosen = p.tunings[0].tuning
 	if len(finalists) > 1 {
-		p.chosen = p.tunings[slices.MaxFunc(finalists, func(a, b int) int { return cmp.Compare(p.scores[a].Score(), p.scores[b].Score()) })].tuning
+		p.chosen = p.tunings[slices.MaxFunc(finalists,
+			func(a, b int) int { return cmp.Compare(p.scores[a].Score(), p.scores[b].Score()) })].tuning
 	}
 	for k := range p.tunings {
 		results = append(results, p.result(k))
@@ -296,13 +297,16 @@ func (w *IdleWarning) Error() string {
 	names, n := "`"+strings.Join(w.Names, "`, `")+"`", text.Count(w.Compared)
 	switch one := len(w.Names) == 1; {
 	case w.Tuning && one:
-		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: all its values play alike, because the evaluator has no other term to trade against.", names, n)
+		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: all its values play alike, because the evaluator has no other "+
+			"term to trade against.", names, n)
 	case w.Tuning:
 		return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: all their values play alike.", names, n)
 	case one:
-		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the tuned values, and none around the start: its value seems not to matter.", names, n)
+		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the tuned values, and none around the start: "+
+			"its value seems not to matter.", names, n)
 	}
-	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the tuned values, and none around the start: their values seem not to matter.", names, n)
+	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the tuned values, and none around the "+
+		"start: their values seem not to matter.", names, n)
 }
 
 // comparisonWarnings are about how several tunings compare.
@@ -326,7 +330,8 @@ func (p *selection) comparisonWarnings() []error {
 	if len(names) == 0 {
 		return nil
 	}
-	return []error{warnf("The tunings disagree about %s by more than their intervals allow: strength may have several peaks or a ridge there, or the intervals are too narrow.", strings.Join(names, ", "))}
+	return []error{warnf("The tunings disagree about %s by more than their intervals allow: strength may have several peaks or a ridge "+
+		"there, or the intervals are too narrow.", strings.Join(names, ", "))}
 }
 
 // Sections implements Phase: what each tuning found, and how far they agree.
@@ -339,7 +344,8 @@ func (p *selection) Sections() ([]reports.Section, error) {
 		opponent = p.spec.opposition()
 	}
 	table := reports.Table{Columns: []reports.Column{
-		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true}, {Name: "score against " + opponent, Right: true}, {Name: "Elo above " + opponent},
+		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true},
+		{Name: "score against " + opponent, Right: true}, {Name: "Elo above " + opponent},
 	}}
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
@@ -353,8 +359,11 @@ func (p *selection) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
-			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), luck(p.spec.task))),
+		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results "+
+			"played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
+			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the "+
+			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"),
+			luck(p.spec.task))),
 		table,
 	}}}
 	agreements, err := p.Agreements()

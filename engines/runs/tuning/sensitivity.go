@@ -83,7 +83,8 @@ func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 		return p.diverged(row)
 	}
 	i := p.spec.task.Space().Index(names[n])
-	p.tested = append(p.tested, Sensitivity{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing, Pairs: row.PairCounts()})
+	p.tested = append(p.tested, Sensitivity{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
+		Pairs: row.PairCounts()})
 	return nil
 }
 
@@ -149,8 +150,10 @@ func sensitivitySection(tests ...*sensitivity) reports.Section {
 		}
 	}
 	return reports.Section{Title: "Sensitivity", Blocks: []reports.Block{
-		reports.Text("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and seeds. Parameters that changed no decision were tested again around the tuned values. " +
-			"Both sides face the same positions until they first decide differently, so their decisions can be compared one by one; a pair counts as changed when any decision differs. The Elo estimates come from few games and have wide intervals."),
+		reports.Text("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and " +
+			"seeds. Parameters that changed no decision were tested again around the tuned values. " +
+			"Both sides face the same positions until they first decide differently, so their decisions can be compared one by one; a pair " +
+			"counts as changed when any decision differs. The Elo estimates come from few games and have wide intervals."),
 		table,
 	}}
 }

@@ -146,7 +146,8 @@ func (m *SPSA) Report(h *analysis.History) (MethodReport, error) {
 		return MethodReport{Sections: []reports.Section{m.trialSection(h, nil), analysis.NotKnown(err)}}, nil
 	}
 	optima := f.Middles()
-	r := MethodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(), Analysis: f.Analysis(false)}
+	r := MethodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(),
+		Analysis: f.Analysis(false)}
 	r.add(f.Interactions())
 	return r, nil
 }
@@ -181,13 +182,16 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
 	_, each := m.trials(c.Task)
-	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the interval would mean probes too wide."
+	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
+		"interval would mean probes too wide."
 	if c.Opponent != "" {
-		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the difference of theirs, and stays near one half."
+		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the " +
+			"difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
-			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how much of it is chance; the bar next to it, if any, is the interval of the best value by the tuning's own games."},
+			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
+				"much of it is chance; the bar next to it, if any, is the interval of the best value by the tuning's own games."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
 			Bins: figure.BinScores(scores, 40),

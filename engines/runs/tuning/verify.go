@@ -197,7 +197,8 @@ func (p *verification) Sections() ([]reports.Section, error) {
 	}
 	stops, caption := p.stops(), "The match is decided when the band leaves zero."
 	if test != nil {
-		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s", text.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
+		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s",
+			text.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; the test decides, not the band."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
@@ -206,11 +207,14 @@ func (p *verification) Sections() ([]reports.Section, error) {
 		gamestats.Pairs(p.tally(), *e),
 		reports.List{
 			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " + e.String() + ".",
-			"The narrower interval of a single look is for a number of pairs fixed beforehand: " + p.tally().Estimate(p.spec.Level).String() + ". The ratings below have intervals of this kind. It does not decide.",
+			"The narrower interval of a single look is for a number of pairs fixed beforehand: " + p.tally().Estimate(p.spec.Level).String() +
+				". The ratings below have intervals of this kind. It does not decide.",
 		},
 	}}
 	if p.margins.N() > 0 {
-		section.Blocks = append(section.Blocks, reports.Text("The margin of the tuned values, the mean of a pair's two games: "+p.margins.Text(p.spec.Level, p.spec.task.Game.Margins.Unit)+"; at a single look."))
+		section.Blocks = append(section.Blocks,
+			reports.Text("The margin of the tuned values, the mean of a pair's two games: "+p.margins.Text(p.spec.Level,
+				p.spec.task.Game.Margins.Unit)+"; at a single look."))
 	}
 	return []reports.Section{section}, nil
 }
@@ -221,9 +225,11 @@ func (p *verification) stops() string {
 	if s.VerifyMin == s.VerifyPairs {
 		return fmt.Sprintf("The match has a fixed length of %s pairs.", text.Count(s.VerifyPairs))
 	}
-	line := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.", text.Count(s.VerifyMin), text.Count(s.VerifyPairs))
+	line := fmt.Sprintf("The match stops as soon as the running interval excludes an even score, after at least %s and at most %s pairs.",
+		text.Count(s.VerifyMin), text.Count(s.VerifyPairs))
 	if s.VerifyGain > 0 {
-		line += fmt.Sprintf(" It is given up earlier once a gain of %v Elo is excluded, or has a chance below %s of being shown.", s.VerifyGain, text.Percent(minPower))
+		line += fmt.Sprintf(" It is given up earlier once a gain of %v Elo is excluded, or has a chance below %s of being shown.", s.VerifyGain,
+			text.Percent(minPower))
 	}
 	return line
 }

@@ -276,7 +276,8 @@ func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 	case u.Scheme == "tls":
 		return &tls.Config{MinVersion: tls.VersionTLS12}, nil
 	case far && !a.Insecure:
-		return nil, fmt.Errorf("%s is another machine, and games and token would cross the network in the clear: want tls://, or --insecure to do it all the same", u.Host)
+		return nil, fmt.Errorf("%s is another machine, and games and token would cross the network in the clear: want tls://, or --insecure "+
+			"to do it all the same", u.Host)
 	case far && a.Token == "" && a.NKey == "":
 		return nil, fmt.Errorf("%s is another machine: want a token or an nkey", u.Host)
 	}

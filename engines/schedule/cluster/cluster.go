@@ -213,15 +213,18 @@ type DisagreementError struct {
 // Error names both workers and says what to do.
 func (e *DisagreementError) Error() string {
 	a, b := e.Workers[0], e.Workers[1]
-	text := fmt.Sprintf("two workers played pair %d of trial %d (seed %d) differently:\n  %s on %s (%s)\n  %s on %s (%s)\n", e.Pair, e.Trial, e.Seed, a.Name(), a.CPU, a.Build, b.Name(), b.CPU, b.Build)
+	text := fmt.Sprintf("two workers played pair %d of trial %d (seed %d) differently:\n  %s on %s (%s)\n  %s on %s (%s)\n", e.Pair, e.Trial,
+		e.Seed, a.Name(), a.CPU, a.Build, b.Name(), b.CPU, b.Build)
 	if a.ID == b.ID {
-		text = fmt.Sprintf("one worker answered pair %d of trial %d (seed %d) twice, and differently: %s on %s (%s)\n", e.Pair, e.Trial, e.Seed, a.Name(), a.CPU, a.Build)
+		text = fmt.Sprintf("one worker answered pair %d of trial %d (seed %d) twice, and differently: %s on %s (%s)\n", e.Pair, e.Trial, e.Seed,
+			a.Name(), a.CPU, a.Build)
 	}
 	switch e.Right {
 	case 0:
 		text += fmt.Sprintf("This machine agrees with %s: the record is not touched by it; end %s before going on.", a.Name(), b.Name())
 	case 1:
-		text += fmt.Sprintf("This machine agrees with %s, but the answer of %s was taken first: do not trust this run, end %s and begin anew.", b.Name(), a.Name(), a.Name())
+		text += fmt.Sprintf("This machine agrees with %s, but the answer of %s was taken first: do not trust this run, end %s and begin anew.",
+			b.Name(), a.Name(), a.Name())
 	default:
 		text += "This machine agrees with neither: do not trust this run, and look for what differs."
 	}

@@ -536,7 +536,8 @@ func (t *turn) poke() {
 func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
 	j, pair := w.where(0)
 	seed := play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair)
-	p.tell(fmt.Sprintf("work %d (%d pairs from trial %d, pair %d on; seed of that pair %d) was lost or refused by workers too often: this process plays it, and should it end by that, that work is why", w.number, w.pairs, j.Trial, pair, seed))
+	p.tell(fmt.Sprintf("work %d (%d pairs from trial %d, pair %d on; seed of that pair %d) was lost or refused by workers too often: this "+
+		"process plays it, and should it end by that, that work is why", w.number, w.pairs, j.Trial, pair, seed))
 	pairs, err := playContext(ctx, t.setup, w.jobs)
 	if ctx.Err() != nil {
 		return

@@ -146,7 +146,8 @@ func (m *mean) add(x, weight float64) {
 }
 
 func newSchedule() *dispatcher {
-	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: maxPairs, known: map[uint64]*work{}, crew: map[string]*member{}, hosts: map[string]*host{}}
+	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: maxPairs, known: map[uint64]*work{},
+		crew: map[string]*member{}, hosts: map[string]*host{}}
 }
 
 // begin forgets all work, but not who is there, for games that play as fast as

@@ -300,7 +300,8 @@ func (s *simulator) count(w *work) {
 	for len(s.trials) > 0 && s.trials[0].left == 0 {
 		t := s.trials[0]
 		// What comes of games is not simulated: every pair is even.
-		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs), Even: int32(t.Pairs)}, nil)
+		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs),
+			Even: int32(t.Pairs)}, nil)
 		if err != nil {
 			panic(err) // it was asked for
 		}

@@ -3,7 +3,7 @@ package cluster
 import (
 	"testing"
 
-	"selfplaylab/internal/testmode"
+	"selfplaylab/engines/testmode"
 )
 
 // TestSimulate: the schedule uses what is promised of the machines, every pair

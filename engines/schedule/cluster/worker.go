@@ -352,7 +352,8 @@ func next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, beat)
 	defer cancel()
 	msg, err := c.Next(jetstream.FetchContext(ctx))
-	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, jetstream.ErrNoMessages) {
+	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, jetstream.ErrNoMessages) {
 		return nil, nil
 	}
 	return msg, err
@@ -578,7 +579,8 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 // meanwhile, or is of a broker that was started again, is no fault.
 func (s *session) acked(ctx context.Context, h *held) error {
 	err := h.msg.DoubleAck(ctx)
-	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
 		return nil
 	}
 	return err

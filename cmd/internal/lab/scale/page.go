@@ -26,11 +26,13 @@ func (r *Result) Page(command string) reports.Page {
 		sections[0].Blocks = []reports.Block{r.curve(), t}
 	}
 	return reports.Page{
-		Title:    r.title(),
-		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each", text.Plural(r.Config.Repeats, "simulation")),
+		Title: r.title(),
+		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each",
+			text.Plural(r.Config.Repeats, "simulation")),
 		Lead:     []string{r.finding(tournament), r.finding(tuning), r.limit()},
 		Sections: append(sections, r.notes(command)),
-		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Config.Repeats)}},
+		Facts: []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName},
+			{Key: "seeds", Value: fmt.Sprintf("1 to %d", r.Config.Repeats)}},
 	}
 }
 
@@ -40,7 +42,8 @@ func (r *Result) title() string {
 	if slices.Contains(r.Config.Workers, 1000) {
 		n = 1000
 	}
-	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), r.find(tournament, n).use(), r.find(tuning, n).use())
+	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), r.find(tournament, n).use(),
+		r.find(tuning, n).use())
 }
 
 // finding is how many workers one kind of run uses well, and what more of them do.
@@ -68,9 +71,11 @@ func (r *Result) finding(what string) string {
 func (r *Result) limit() string {
 	n := slices.Max(r.Config.Workers)
 	row := r.find(tuning, n)
-	line := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time", text.Plural(n, "worker"), row.Answers, 100*row.Busy)
+	line := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time",
+		text.Plural(n, "worker"), row.Answers, 100*row.Busy)
 	if row.InUse < good {
-		line += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in flight, or several seeds at once, uses more"
+		line += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in " +
+			"flight, or several seeds at once, uses more"
 	}
 	return line + "."
 }
@@ -78,8 +83,9 @@ func (r *Result) limit() string {
 // curve is the figure.
 func (r *Result) curve() reports.Block {
 	fig := figure.Lines{
-		Title: "How much of the machines is used", Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", text.Plural(r.Config.Repeats, "simulation")),
-		XLabel: "workers of one core", YLabel: "in use, %", LogX: true,
+		Title:    "How much of the machines is used",
+		Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", text.Plural(r.Config.Repeats, "simulation")),
+		XLabel:   "workers of one core", YLabel: "in use, %", LogX: true,
 		Levels: []figure.Level{{Y: 100 * good, Label: "90 %"}},
 	}
 	for _, what := range []string{tournament, tuning} {
@@ -94,22 +100,29 @@ func (r *Result) curve() reports.Block {
 		}
 		fig.Series = append(fig.Series, s)
 	}
-	return reports.Plot{Name: "use", Caption: "All that machines could have played while they were up is 100 %; what was played twice is not counted.", Figure: fig}
+	return reports.Plot{Name: "use",
+		Caption: "All that machines could have played while they were up is 100 %; what was played twice is not counted.", Figure: fig}
 }
 
 // notes say what was made up.
 func (r *Result) notes(command string) reports.Section {
 	m := r.Config.Machines
 	list := reports.List{
-		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
-		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),
-		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps may run a thirtieth of the iterations behind their results.", tournamentSeconds),
-		"A machine is in use while it plays pairs that count. The tail, in which the last pairs are awaited, is part of it: longer runs use more.",
+		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds "+
+			"are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
+		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one "+
+			"core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),
+		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps "+
+			"may run a thirtieth of the iterations behind their results.", tournamentSeconds),
+		"A machine is in use while it plays pairs that count. The tail, in which the last pairs are awaited, is part of it: longer runs use " +
+			"more.",
 	}
 	if m.Crash > 0 {
-		list = append(list, fmt.Sprintf("A machine crashes every %s on average and is back after %s; nothing of what it played is known then.", span(m.Crash), span(m.Back)))
+		list = append(list, fmt.Sprintf("A machine crashes every %s on average and is back after %s; nothing of what it played is known then.",
+			span(m.Crash), span(m.Back)))
 	}
-	return reports.Section{Title: "How it was measured", Blocks: []reports.Block{list, reports.Text("The same rows again:"), reports.Code(command)}}
+	return reports.Section{Title: "How it was measured",
+		Blocks: []reports.Block{list, reports.Text("The same rows again:"), reports.Code(command)}}
 }
 
 // span is a time for people.

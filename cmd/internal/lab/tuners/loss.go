@@ -23,7 +23,8 @@ func (l *loss) Error() string {
 	if l.Problem != "" {
 		where = "on " + l.Problem
 	}
-	return fmt.Sprintf("%s after %d games %s: %.2f times the regret of before, %.1f standard errors above it", l.Method, l.Games, where, l.Factor, l.Errors)
+	return fmt.Sprintf("%s after %d games %s: %.2f times the regret of before, %.1f standard errors above it", l.Method, l.Games, where,
+		l.Factor, l.Errors)
 }
 
 // meanErrors is how many standard errors the geometric mean may be above that of

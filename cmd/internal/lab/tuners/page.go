@@ -86,19 +86,23 @@ func (r *Result) Legend() string {
 	}
 	judged := ""
 	if r.judged {
-		judged = " For the objective, whose optimum nobody knows: the score of the start against the recommendation x 1000, on seeds of its own; 500 is even, less is better."
+		judged = " For the objective, whose optimum nobody knows: the score of the start against the recommendation x 1000, on seeds of its " +
+			"own; 500 is even, less is better."
 	}
-	return "Mean simple regret x 1000 " + from + ": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began." + judged
+	return "Mean simple regret x 1000 " + from +
+		": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began." + judged
 }
 
 // Page is the comparison for people; command makes it again. Reading are words of
 // its own, blank lines between paragraphs; "" for none.
 func (r *Result) Page(command, reading string) reports.Page {
 	p := reports.Page{
-		Title:    "Ways to tune, on noisy problems whose optimum is known",
-		Subtitle: fmt.Sprintf("%s, %s, %s", text.Plural(len(r.Names), "problem"), text.Plural(len(r.Methods), "method"), text.Plural(len(r.Games), "budget")),
-		Lead:     append([]string{r.Legend()}, r.findings()...),
-		Facts:    []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName}, {Key: "seed", Value: fmt.Sprint(r.Config.Seed)}},
+		Title: "Ways to tune, on noisy problems whose optimum is known",
+		Subtitle: fmt.Sprintf("%s, %s, %s", text.Plural(len(r.Names), "problem"), text.Plural(len(r.Methods), "method"),
+			text.Plural(len(r.Games), "budget")),
+		Lead: append([]string{r.Legend()}, r.findings()...),
+		Facts: []reports.Fact{{Key: "command", Value: command}, {Key: "rows", Value: RowsName},
+			{Key: "seed", Value: fmt.Sprint(r.Config.Seed)}},
 	}
 	if reading != "" {
 		s := reports.Section{Title: "Reading"}
@@ -154,7 +158,8 @@ func (r *Result) findings() (list []string) {
 		}
 		if len(parts) > 0 && len(r.Names) > 1 {
 			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",
-				text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"), text.Plural(len(r.Names), "problem"), r.Methods[0], strings.Join(parts, ", ")))
+				text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"), text.Plural(len(r.Names), "problem"), r.Methods[0],
+				strings.Join(parts, ", ")))
 		}
 	}
 	return list
@@ -198,7 +203,8 @@ func (r *Result) means() reports.Block {
 		fig.Series = append(fig.Series, s)
 	}
 	fig.Series = r.withCLOP(fig.Series, func(games int) (float64, bool) { return r.clopMean(games) })
-	return reports.Plot{Name: "mean", Caption: "Lower is better; a tenth is ten times nearer to the optimum in the chance to win.", Figure: fig}
+	return reports.Plot{Name: "mean", Caption: "Lower is better; a tenth is ten times nearer to the optimum in the chance to win.",
+		Figure: fig}
 }
 
 // withCLOP adds CLOP's points, where there are any.
@@ -263,12 +269,16 @@ func fileName(name string) string {
 // notes say where the numbers come from.
 func (r *Result) notes(command string) reports.Section {
 	list := reports.List{
-		"The problems are those of CLOP (Coulom, Advances in Computer Games 13, 2011), and LOG12, the mean of twelve LOGs. A game has no draw, and its chance is known: so is the optimum.",
+		"The problems are those of CLOP (Coulom, Advances in Computer Games 13, 2011), and LOG12, the mean of twelve LOGs. A game has no " +
+			"draw, and its chance is known: so is the optimum.",
 		"Games are counted as they are played: a pair is two. Every budget is a run of its own, from its start.",
 		"\"Worst\" and how many repeats recommend something worse than their start stand in `" + RowsName + "`.",
 	}
-	if _, ok := r.clop(r.Names[0], r.Games[0]); ok || slices.ContainsFunc(r.Names, func(n string) bool { _, ok := r.clop(n, 1000); return ok }) {
-		list = append(list, "CLOP is its author's own program, measured from the same start: "+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository. A dash: it was not run.")
+	if _, ok := r.clop(r.Names[0], r.Games[0]); ok ||
+		slices.ContainsFunc(r.Names, func(n string) bool { _, ok := r.clop(n, 1000); return ok }) {
+		list = append(list, "CLOP is its author's own program, measured from the same start: "+
+			""+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository. A dash: it "+
+			"was not run.")
 	}
 	blocks := []reports.Block{list}
 	if command != "" {

@@ -50,7 +50,8 @@ func (r *Result) standing() reports.Section {
 				if errors >= shownErrors {
 					t.Strong = append(t.Strong, len(t.Rows))
 				}
-				t.Rows = append(t.Rows, []string{text.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret), fmt.Sprintf("%.1f", errors)})
+				t.Rows = append(t.Rows, []string{text.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret),
+					fmt.Sprintf("%.1f", errors)})
 			}
 		}
 	}
@@ -59,7 +60,9 @@ func (r *Result) standing() reports.Section {
 	case len(t.Rows) == 0:
 		s.Blocks = append(s.Blocks, reports.Text("Nowhere: no other mean is smaller."))
 	default:
-		s.Blocks = append(s.Blocks, reports.Text(fmt.Sprintf("Smaller means of others (x 1000). Strong: by %d standard errors of the difference or more; the rest may be chance.", shownErrors)), t)
+		s.Blocks = append(s.Blocks,
+			reports.Text(fmt.Sprintf("Smaller means of others (x 1000). Strong: by %d standard errors of the difference or more; the rest may "+
+				"be chance.", shownErrors)), t)
 	}
 	if !r.judged {
 		s.Blocks = append(s.Blocks, r.harm())

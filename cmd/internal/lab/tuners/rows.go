@@ -121,14 +121,16 @@ func (r *Result) JSON() (runs.Object, error) {
 	rows, means, clop := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, row := range r.Rows {
 		rows = append(rows, runs.Object{
-			{Name: "problem", Value: row.Problem}, {Name: "method", Value: row.Tuner}, {Name: "games", Value: row.Games}, {Name: "repeats", Value: row.Repeats},
+			{Name: "problem", Value: row.Problem}, {Name: "method", Value: row.Tuner}, {Name: "games", Value: row.Games},
+			{Name: "repeats", Value: row.Repeats},
 			{Name: "regret", Value: row.Regret}, {Name: "se", Value: row.SE}, {Name: "start_regret", Value: row.Start},
 			{Name: "worst", Value: row.Worst}, {Name: "worse_than_start", Value: row.Worse},
 		})
 	}
 	for _, m := range r.Means() {
 		if m.Regret > 0 {
-			means = append(means, runs.Object{{Name: "method", Value: m.Method}, {Name: "games", Value: m.Games}, {Name: "regret", Value: m.Regret}, {Name: "low", Value: m.Low}, {Name: "high", Value: m.High}})
+			means = append(means, runs.Object{{Name: "method", Value: m.Method}, {Name: "games", Value: m.Games},
+				{Name: "regret", Value: m.Regret}, {Name: "low", Value: m.Low}, {Name: "high", Value: m.High}})
 		}
 	}
 	for _, name := range r.Names {

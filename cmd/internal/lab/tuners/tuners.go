@@ -133,9 +133,10 @@ func (a *Config) comparison() (*comparison, error) {
 		if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == m.Words }) {
 			return nil, config.Errorf("method", "%q: given twice", m.Words)
 		}
-		c.candidates = append(c.candidates, candidate{m.Words, func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
-			return m.Tuner(p.Space, start, pairs, seed)
-		}})
+		c.candidates = append(c.candidates, candidate{m.Words,
+			func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
+				return m.Tuner(p.Space, start, pairs, seed)
+			}})
 	}
 	return c, nil
 }

@@ -42,7 +42,8 @@ func gameList() []Game {
 	list := []Game{}
 	for _, g := range games.Games() {
 		out := Game{
-			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(), Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
+			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
+			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {

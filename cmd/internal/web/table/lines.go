@@ -58,7 +58,8 @@ func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), l.Depth, l.Visits})
+		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}),
+			l.Depth, l.Visits})
 	}
 	return out, nil
 }

@@ -100,7 +100,8 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 	for k := range tunings {
 		table.Columns = append(table.Columns, reports.Column{Name: fmt.Sprintf("tuning %d", k+1), Right: true})
 	}
-	table.Columns = append(table.Columns, reports.Column{Name: "spread (steps)", Right: true}, reports.Column{Name: "expected spread (steps)", Right: true}, reports.Column{Name: "reading"})
+	table.Columns = append(table.Columns, reports.Column{Name: "spread (steps)", Right: true},
+		reports.Column{Name: "expected spread (steps)", Right: true}, reports.Column{Name: "reading"})
 	for i, a := range agreements {
 		row := []string{"`" + a.Parameter + "`"}
 		for _, p := range a.Places {
@@ -120,8 +121,10 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 		table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.2g", a.Spread), promised, a.reading()))
 	}
 	return reports.Section{Title: "Agreement of the tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. The spread is the standard deviation of the values over the tunings; the expected spread follows from the intervals. "+
-			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together (Cochran's Q).", text.Level(level), text.Percent(1-level))),
+		reports.Text(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. "+
+			"The spread is the standard deviation of the values over the tunings; the expected spread follows from the intervals. "+
+			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together "+
+			"(Cochran's Q).", text.Level(level), text.Percent(1-level))),
 		table,
 	}}
 }

@@ -58,7 +58,8 @@ type Step struct {
 // String says it in a sentence.
 func (o *ExpectedGain) String() string {
 	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
-	return fmt.Sprintf("Expected gain from %s more games: %+.1f ± %.1f Elo (of an estimated %.1f ± %.1f left)", text.Count(o.More), o.Gain, o.Steps[at].Deviation, o.Regret, o.Deviation)
+	return fmt.Sprintf("Expected gain from %s more games: %+.1f ± %.1f Elo (of an estimated %.1f ± %.1f left)", text.Count(o.More), o.Gain,
+		o.Steps[at].Deviation, o.Regret, o.Deviation)
 }
 
 // Scale is a group of parameters that act only by their ratios: what is lost where
@@ -101,7 +102,8 @@ const furtherGames = 10_000
 
 // Analysis returns the fit as data, with the expected gain where the model is the tuner's.
 func (f *Fit) Analysis(expectedGain bool) *Analysis {
-	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []Importance{}, Interactions: []Interaction{}, Ratios: f.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
+	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []Importance{}, Interactions: []Interaction{},
+		Ratios: f.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
 	span := f.interval
 	for _, g := range f.model.Scales {
 		s.Scales = append(s.Scales, Scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
@@ -118,7 +120,8 @@ func (f *Fit) Analysis(expectedGain bool) *Analysis {
 	}
 	if expectedGain {
 		lacking := f.model.Lacking()
-		s.ExpectedGain = &ExpectedGain{Regret: f.elo * lacking.Value, Deviation: f.elo * lacking.SE, More: furtherGames, Gain: f.elo * f.model.Gain(furtherGames)}
+		s.ExpectedGain = &ExpectedGain{Regret: f.elo * lacking.Value, Deviation: f.elo * lacking.SE, More: furtherGames,
+			Gain: f.elo * f.model.Gain(furtherGames)}
 		for _, more := range []int{1000, furtherGames, 5 * furtherGames, 20 * furtherGames} {
 			gain := f.model.Gains(more)
 			s.ExpectedGain.Steps = append(s.ExpectedGain.Steps, Step{more, f.elo * gain.Value, f.elo * gain.SE})
@@ -156,7 +159,8 @@ func (f *Fit) regions() []Region {
 			x, _ := inUnits(f.Space()[a.Index], r.First)
 			y, _ := inUnits(f.Space()[b.Index], r.Second)
 			region := Region{
-				Parameters: [2]string{a.Name, b.Name}, Middle: [2]float64{x, y}, Deviations: [2]float64{math.Sqrt(r.XX), math.Sqrt(r.YY)}, AtBound: r.AtBound,
+				Parameters: [2]string{a.Name, b.Name}, Middle: [2]float64{x, y}, Deviations: [2]float64{math.Sqrt(r.XX), math.Sqrt(r.YY)},
+				AtBound: r.AtBound,
 			}
 			if r.XX > 0 && r.YY > 0 {
 				region.Correlation = r.Correlation()

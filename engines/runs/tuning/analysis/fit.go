@@ -119,8 +119,10 @@ func (f *Fit) Optima() []Optimum {
 
 // Found says how the optima were found.
 func (f *Fit) Found() string {
-	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the model, the other parameters as tuned. "+
-		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the tuning had not converged, or strength is not quadratic.", text.Level(f.Level))
+	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the "+
+		"model, the other parameters as tuned. "+
+		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the "+
+		"tuning had not converged, or strength is not quadratic.", text.Level(f.Level))
 }
 
 // Middles are where the optimum lies by the games alone, whatever the tuner recommends.
@@ -134,8 +136,10 @@ func (f *Fit) Middles() []Optimum {
 
 // FoundMiddles says how Middles were found.
 func (f *Fit) FoundMiddles() string {
-	return fmt.Sprintf("Best by its games: the median of the optimum by a quadratic with cross terms, fitted to the later half of the trials, with its %s interval, the other parameters as tuned. "+
-		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the tuned value, the tuning had not converged.", text.Level(f.Level))
+	return fmt.Sprintf("Best by its games: the median of the optimum by a quadratic with cross terms, fitted to the later half of the "+
+		"trials, with its %s interval, the other parameters as tuned. "+
+		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the tuned value, the tuning had "+
+		"not converged.", text.Level(f.Level))
 }
 
 // span is where the later half of the trials was played, in coordinates of a

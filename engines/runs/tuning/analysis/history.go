@@ -89,8 +89,10 @@ func (h *History) marginNote() []reports.Block {
 		return nil
 	}
 	unit := h.Game.Margins.Unit
-	return []reports.Block{reports.Text(fmt.Sprintf("The tuner used margins: a game scores 1/2 plus its margin in %s divided by %g, cut at 0 and 1. "+
-		"Elo values below refer to this score, so to how much games are won by. Only the verification measures how often they are won.", unit, 2*h.MarginCap))}
+	return []reports.Block{reports.Text(fmt.Sprintf("The tuner used margins: a game scores 1/2 plus its margin in %s divided by %g, cut "+
+		"at 0 and 1. "+
+		"Elo values below refer to this score, so to how much games are won by. Only the verification measures how often they are won.", unit,
+		2*h.MarginCap))}
 }
 
 // target names what the tuner went by.

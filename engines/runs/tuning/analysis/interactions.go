@@ -19,7 +19,8 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 	if len(f.model.Cross) == 0 {
 		return section, false
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "parameters"}, {Name: "a step of both, beyond the sum of each alone (Elo)", Right: true}, {Name: "reading"}}}
+	table := reports.Table{Columns: []reports.Column{{Name: "parameters"},
+		{Name: "a step of both, beyond the sum of each alone (Elo)", Right: true}, {Name: "reading"}}}
 	for i, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
 		reading := "not shown to differ from zero"
 		switch {
@@ -35,7 +36,8 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.A, c.B), f.text(c.Elo), reading})
 	}
 	section = reports.Section{Title: "Interactions", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the most certain first, each with its own %s interval. With %s pairs of parameters, some intervals exclude zero by chance.",
+		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the most certain first, each with its own %s interval. With %s pairs of "+
+			"parameters, some intervals exclude zero by chance.",
 			text.Level(f.Level), text.Count(len(f.model.Params)*(len(f.model.Params)-1)/2))),
 	}}
 	if plot, ok := f.pairPlot(); ok {
@@ -86,9 +88,11 @@ func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
 			fig.Pairs = append(fig.Pairs, pair)
 		}
 	}
-	caption := "The diagonal shows each parameter alone, with its band; below it are all pairs, the others as tuned, in the region of the last trials."
+	caption := "The diagonal shows each parameter alone, with its band; below it are all pairs, the others as tuned, in the region of the " +
+		"last trials."
 	if regions {
-		caption += fmt.Sprintf(" The ellipses contain the optimum of the two with %s probability under the model; a tilted ellipse means that the two should change together.", text.Level(f.Level))
+		caption += fmt.Sprintf(" The ellipses contain the optimum of the two with %s probability under the model; a tilted ellipse means "+
+			"that the two should change together.", text.Level(f.Level))
 	}
 	return reports.Plot{Name: "pairs", Figure: fig, Caption: caption}, true
 }

@@ -21,7 +21,8 @@ const (
 // where the games span nothing to show.
 func (f *Fit) Surfaces() (section reports.Section, ok bool) {
 	section = reports.Section{Title: "The fitted surface", Blocks: []reports.Block{
-		reports.Text("Elo relative to the tuned values, by the fit, all other parameters as tuned; shown where the later half of the trials was played. It is no measurement of its own: near the edges it says little.")}}
+		reports.Text("Elo relative to the tuned values, by the fit, all other parameters as tuned; shown where the later half of the trials " +
+			"was played. It is no measurement of its own: near the edges it says little.")}}
 	list := f.ranked()
 	for _, p := range list[:min(len(list), maxCurves)] {
 		if block, ok := f.curve(p); ok {
@@ -87,5 +88,6 @@ func (f *Fit) surface(ranked []quadratic.ParamModel) (reports.Block, bool) {
 	if x, y := f.Start[a.Index], f.Start[b.Index]; x >= fig.X[0] && x <= fig.X[gridPoints-1] && y >= fig.Y[0] && y <= fig.Y[gridPoints-1] {
 		fig.Reference = &figure.Place{X: x, Y: y}
 	}
-	return reports.Plot{Name: "surface", Caption: "Rings: the last places tried. Marked: the tuned values and, where it lies inside, the start.", Figure: fig}, true
+	return reports.Plot{Name: "surface",
+		Caption: "Rings: the last places tried. Marked: the tuned values and, where it lies inside, the start.", Figure: fig}, true
 }

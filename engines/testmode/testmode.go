@@ -59,7 +59,8 @@ func Golden(t testing.TB, file string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs; if that is intended, write it again with %s=1 go test -run '^%s$' (-want +got):\n%s", file, updateVariable, t.Name(), diff)
+		t.Errorf("%s differs; if that is intended, write it again with %s=1 go test -run '^%s$' (-want +got):\n%s", file, updateVariable,
+			t.Name(), diff)
 	}
 }
 
