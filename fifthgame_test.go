@@ -29,11 +29,17 @@ func newFifth(t *testing.T) *fifth {
 			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
 			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
 	})
+	f.build(t)
+	return f
+}
+
+// build builds the commands, and makes the folder where they run.
+func (f *fifth) build(t *testing.T) {
+	t.Helper()
 	if err := os.MkdirAll(f.work, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/...")
-	return f
 }
 
 // layOver lays files over the source, for the go command alone.

@@ -28,9 +28,7 @@ func TestNewKind(t *testing.T) {
 			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
 	experiment := "schema = 1\ntitle = \"Who is beaten?\"\n\n[[run]]\nname = \"all\"\nkind = \"gauntlet\"\ngame = \"quoridor\"\nplayer = \"final\"\nopponent = [\"bad\"]\npairs = 4\n"
-	if err := os.MkdirAll(f.work, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	f.build(t)
 	if err := os.WriteFile(filepath.Join(f.work, "all.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
 	}
