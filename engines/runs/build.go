@@ -12,7 +12,7 @@ import (
 )
 
 // Version of the toolkit, as in CHANGELOG.md.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // Build says where this program comes from.
 type Build struct {

@@ -103,7 +103,7 @@ func find(list []Method, name string) (Method, error) {
 	}
 	if name == "cmaes" {
 		return nil, config.Errorf("method",
-			"cmaes was removed: it tuned to beat one opponent. Use quad; version 0.2 reads and resumes runs made by cmaes")
+			"cmaes was removed: it tuned to beat one opponent. Use quad; version 0.3 reads and resumes runs made by cmaes")
 	}
 	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
 }
