@@ -21,7 +21,7 @@ type csvRow struct {
 	Mean  float64   `csv:"mean,3"`
 	Sure  bool      `csv:"sure"`
 	Nodes int64     `csv:"nodes_a,was=nodes_x"`
-	note  string
+	_     string    // not exported, so no column
 }
 
 func TestCSV(t *testing.T) {

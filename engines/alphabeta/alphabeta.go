@@ -109,8 +109,8 @@ const (
 type ties uint8
 
 const (
-	// tieFirst takes the one searched first: the cheapest.
-	tieFirst ties = iota
+	// The zero value takes the one searched first: the cheapest.
+	_ ties = iota
 	// TieEval takes the one with the larger Eval right after the move, from the
 	// mover's view; among those the earliest in the order of Moves. The choice then
 	// does not depend on options that only save work.

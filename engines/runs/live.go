@@ -33,12 +33,12 @@ type Live struct {
 	games    int64 // of finished trials, replayed ones included
 	ended    bool
 	err      error
-	faults   []LostGame
+	faults   []lostGame
 	latest   schedule.Finished // with its last game alone
 }
 
-// LostGame is a game that a player lost by a fault.
-type LostGame struct {
+// lostGame is a game that a player lost by a fault.
+type lostGame struct {
 	Row    datasets.GameRow
 	Detail string
 }
@@ -73,7 +73,7 @@ func (l *Live) setProgress(p Progress) {
 func (l *Live) addFault(g datasets.GameRow, detail string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.faults = append(l.faults, LostGame{g, detail})
+	l.faults = append(l.faults, lostGame{g, detail})
 	if len(l.faults) > maxLiveFaults {
 		l.faults = l.faults[1:]
 	}
@@ -118,7 +118,7 @@ func (l *Live) Progress() (p Progress, games int64, ok bool) {
 }
 
 // Faults are the latest games lost by a fault, in their order.
-func (l *Live) Faults() []LostGame {
+func (l *Live) Faults() []lostGame {
 	if l == nil {
 		return nil
 	}

@@ -164,22 +164,8 @@ func newWeights(d int) weights {
 // measured to be worse on all four problems of the test: ranks drown in noise.)
 func (t *tuner) trialPairs() int { return firstPairs + t.generation }
 
-// population is how many trials a generation has for so many parameters, at least
-// 1.
-func population(params int) int { return newWeights(params).lambda }
-
 // firstPairs is the size of a trial of the first generation.
 const firstPairs = 8
-
-// spent is how many pairs of a budget whole generations take; 0 where it does not
-// cover one.
-func spent(params, pairs int) int {
-	spent, trial := 0, firstPairs
-	for cost := population(params) * trial; spent+cost <= pairs; cost = population(params) * trial {
-		spent, trial = spent+cost, trial+1
-	}
-	return spent
-}
 
 // begin starts the next generation if the budget covers it.
 func (t *tuner) begin() {

@@ -114,9 +114,9 @@ const seen = [...document.querySelectorAll("iframe")].map(frame => {
 document.body.innerHTML = "<pre>" + JSON.stringify(seen).replaceAll("&", "&amp;").replaceAll("<", "&lt;") + "</pre>";
 })</script>`
 
-// Look shows the pages to a browser. It skips the test where there is none, and
+// look shows the pages to a browser. It skips the test where there is none, and
 // in short tests.
-func Look(t testing.TB, pages ...Page) []Seen {
+func look(t testing.TB, pages ...Page) []Seen {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
@@ -257,7 +257,7 @@ func (s Seen) Faults(p Page) (list []string) {
 // show so many figures.
 func Check(t testing.TB, figures map[string]int, pages ...Page) []Seen {
 	t.Helper()
-	seen := Look(t, pages...)
+	seen := look(t, pages...)
 	for i, p := range pages {
 		for _, fault := range seen[i].Faults(p) {
 			t.Errorf("%d pixels: %s", p.Width, fault)

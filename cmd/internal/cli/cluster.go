@@ -91,8 +91,8 @@ func ThisBuild() cluster.Build {
 	return cluster.Build{Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
-// Coordinator is a pool of workers elsewhere, with those of this process.
-type Coordinator struct {
+// coordinator is a pool of workers elsewhere, with those of this process.
+type coordinator struct {
 	*cluster.Pool
 	broker *cluster.Broker
 	stop   context.CancelFunc
@@ -102,14 +102,14 @@ type Coordinator struct {
 
 // Open starts a coordinator, and workers of this process, if the flags ask for
 // one; nil if not. It says on stderr how to start workers elsewhere.
-func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*Coordinator, error) {
+func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*coordinator, error) {
 	if !c.asked(fl) {
 		return nil, nil
 	}
 	c.Fill()
 	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed,
 		Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
-	co := &Coordinator{}
+	co := &coordinator{}
 	if c.nats == "" {
 		if err := c.listenAt(co); err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 
 // listenAt starts the broker, with a token and a certificate where it can be
 // reached from elsewhere.
-func (c *Cluster) listenAt(co *Coordinator) error {
+func (c *Cluster) listenAt(co *coordinator) error {
 	a := c.Access.Access
 	host, _, err := net.SplitHostPort(c.listen)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *Cluster) listenAt(co *Coordinator) error {
 }
 
 // End ends the coordinator, if there is one, having told who played how much.
-func (co *Coordinator) End(stderr io.Writer, quiet bool) error {
+func (co *coordinator) End(stderr io.Writer, quiet bool) error {
 	if co == nil {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (co *Coordinator) End(stderr io.Writer, quiet bool) error {
 	return co.close()
 }
 
-func (co *Coordinator) close() error {
+func (co *coordinator) close() error {
 	co.stop()
 	co.own.Wait()
 	err := errors.Join(co.err, co.Pool.Close())
@@ -236,7 +236,7 @@ func address() string {
 }
 
 // Pooled puts a coordinator into options, if there is one, and shows who plays.
-func (co *Coordinator) Pooled(o runs.Options) runs.Options {
+func (co *coordinator) Pooled(o runs.Options) runs.Options {
 	if co == nil {
 		return o
 	}
@@ -255,7 +255,7 @@ func (co *Coordinator) Pooled(o runs.Options) runs.Options {
 }
 
 // summary tells who played how much.
-func (co *Coordinator) summary(out io.Writer) {
+func (co *coordinator) summary(out io.Writer) {
 	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
 	for _, m := range co.Members() {
 		sign := fmt.Sprintf("%.0f s ago", m.Silent)
@@ -306,4 +306,4 @@ func secretless(args []string) []string {
 	return words
 }
 
-var _ schedule.Pool = (*Coordinator)(nil)
+var _ schedule.Pool = (*coordinator)(nil)

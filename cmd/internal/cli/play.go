@@ -187,7 +187,7 @@ func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 		return nil, Flagged(err)
 	}
 	if err := plan.Seat(cmd.Context(), p.tell); err != nil {
-		return nil, SeatAdvice(plan.Variant.Game.Name, err)
+		return nil, seatAdvice(plan.Variant.Game.Name, err)
 	}
 	if p.Discard {
 		return runs.New(plan, p.origin())
@@ -227,8 +227,8 @@ func (p *Play) label(dir string) error {
 // tell says on stderr what happens before anything is played.
 func (p *Play) tell(text string) { fmt.Fprintln(p.stderr, text) }
 
-// SeatAdvice says how to look closer at a program that cannot sit down.
-func SeatAdvice(game string, err error) error {
+// seatAdvice says how to look closer at a program that cannot sit down.
+func seatAdvice(game string, err error) error {
 	seat, is := errors.AsType[*runs.SeatError](err)
 	if !is {
 		return err

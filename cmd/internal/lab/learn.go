@@ -21,7 +21,7 @@ table's predictions on standard error. The same games give the same table.`,
 		Example: `  lab learn runs/eight runs/five > engines/gobang/learned.txt`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if len(dirs) == 0 {
-				return errors.New("want the folders of runs of gobang: lab learn RUN...")
+				return errors.New("lab learn: want the folders of runs of gobang, such as runs/eight")
 			}
 			l, seen := gobang.NewLessons(), map[string]bool{}
 			for _, dir := range dirs {

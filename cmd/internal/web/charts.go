@@ -18,7 +18,7 @@ type Chart struct {
 	XLabel  string  `json:"xlabel"`
 	YLabel  string  `json:"ylabel"`
 	Curves  []Curve `json:"curves"`
-	Bounds  []Bound `json:"bounds,omitempty"`
+	Bounds  []bound `json:"bounds,omitempty"`
 	Smooths bool    `json:"smooths,omitempty"` // values are noisy: offer smoothing, and steps as the unit
 }
 
@@ -34,14 +34,14 @@ type Curve struct {
 	Base float64    `json:"base,omitempty"` // where it started
 }
 
-// Bound is a horizontal line with a meaning.
-type Bound struct {
+// bound is a horizontal line with a meaning.
+type bound struct {
 	Name string  `json:"name"`
 	Y    float64 `json:"y"`
 }
 
-// Gauge is a number between two ends.
-type Gauge struct {
+// gauge is a number between two ends.
+type gauge struct {
 	Name  string  `json:"name"`
 	Text  string  `json:"text"`
 	Value float64 `json:"value"`
@@ -197,7 +197,7 @@ func (c *charts) elo() (Chart, bool) {
 	chart := Chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
 		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time.", 100*c.level),
-		Bounds: []Bound{{"equal", 0}},
+		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
 		x, way := p.way.all()
@@ -253,11 +253,11 @@ func (c *charts) question() *part {
 }
 
 // gauges show the test and the estimate of the run's question, as far as it has them.
-func (c *charts) gauges(e *rating.Estimate) []Gauge {
-	list := []Gauge{}
+func (c *charts) gauges(e *rating.Estimate) []gauge {
+	list := []gauge{}
 	if p := c.question(); c.Test.Given && p != nil {
 		at := c.Test.Pairs(p.pairs)
-		list = append(list, Gauge{
+		list = append(list, gauge{
 			Name: "LLR", Text: fmt.Sprintf("%.2f, from %.2f to %.2f", at.LLR, at.Lower, at.Upper),
 			Value: at.LLR, From: at.Lower, To: at.Upper, Low: at.LLR, High: at.LLR,
 		})
@@ -265,8 +265,8 @@ func (c *charts) gauges(e *rating.Estimate) []Gauge {
 	if e == nil {
 		return list
 	}
-	list = append(list, Gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
-	elo := Gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
+	list = append(list, gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
+	elo := gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
 	if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
 		far := max(20, math.Abs(e.EloRange.Low), math.Abs(e.EloRange.High))
 		elo.Value, elo.From, elo.To, elo.Low, elo.High = e.Elo, -far, far, e.EloRange.Low, e.EloRange.High

@@ -15,7 +15,7 @@ const maxCompared = 12
 type Compared struct {
 	ID         string    `json:"id"`
 	Status     Status    `json:"status"`
-	Settings   []Setting `json:"settings"`
+	Settings   []setting `json:"settings"`
 	Charts     []Chart   `json:"charts"`
 	Difference string    `json:"difference"` // from the baseline, the first run; "" if there is none
 

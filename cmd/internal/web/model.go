@@ -97,10 +97,10 @@ type Status struct {
 	Mine    bool     `json:"mine"` // this process plays it
 	Workers int      `json:"workers,omitempty"`
 	Error   string   `json:"error,omitempty"`
-	Gauges  []Gauge  `json:"gauges"`
+	Gauges  []gauge  `json:"gauges"`
 	Faulty  int64    `json:"faulty"`           // games lost by faults
 	Faults  []Fault  `json:"faults,omitempty"` // the latest
-	Played  []Played `json:"played,omitempty"` // by whom, the latest session first
+	Played  []played `json:"played,omitempty"` // by whom, the latest session first
 	Report  string   `json:"report"`           // version of the report that can be had
 }
 
@@ -238,8 +238,8 @@ func faultsOf(live *runs.Live) (list []Fault) {
 	return list
 }
 
-// Played is what one machine played in a session of the run.
-type Played struct {
+// played is what one machine played in a session of the run.
+type played struct {
 	Host    string  `json:"host"`
 	CPU     string  `json:"cpu"`
 	Workers int     `json:"workers"`
@@ -252,8 +252,8 @@ const maxPlayed = 12
 
 // playedBy lists who played the last sessions, the latest first. The machine of a
 // session played the games that the others did not.
-func playedBy(sessions []datasets.Session) []Played {
-	list := []Played{}
+func playedBy(sessions []datasets.Session) []played {
+	list := []played{}
 	for i := len(sessions) - 1; i >= 0 && len(list) < maxPlayed; i-- {
 		s := sessions[i]
 		rate := func(games int64) float64 {
@@ -262,11 +262,11 @@ func playedBy(sessions []datasets.Session) []Played {
 			}
 			return float64(games) / s.Seconds
 		}
-		here := Played{s.Host, s.CPU, s.Workers, s.Games, 0}
-		others := []Played{}
+		here := played{s.Host, s.CPU, s.Workers, s.Games, 0}
+		others := []played{}
 		for _, m := range s.Machines {
 			here.Games -= m.Games
-			others = append(others, Played{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games))})
+			others = append(others, played{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games))})
 		}
 		here.Rate = rate(here.Games)
 		list = append(append(list, here), others...)

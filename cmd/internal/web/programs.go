@@ -159,8 +159,8 @@ func (p *programs) admit(values map[string][]string) error {
 // engineNamed finds engines in the text of players.
 var engineNamed = regexp.MustCompile(player.EnginePrefix + `[^,@]*`)
 
-// Failed says that a program lost the game by a fault.
-type Failed struct {
+// failed says that a program lost the game by a fault.
+type failed struct {
 	Fault  engines.Reason `json:"fault"`
 	Detail string         `json:"detail"`
 }
@@ -195,14 +195,14 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	d, took, err := s.ask(ctx, q, moves, e.Limits)
 	s.leaves.Reset(maxIdle)
 	if fault, is := errors.AsType[*engines.Fault](err); is {
-		return Failed{fault.Reason, fault.Detail}, nil
+		return failed{fault.Reason, fault.Detail}, nil
 	}
 	if err != nil {
 		s.fresh = true
 		return nil, err
 	}
 	if !ref.Legal(d.Move) {
-		return Failed{engines.IllegalMove, "it answered " + ref.MoveString(d.Move)}, nil
+		return failed{engines.IllegalMove, "it answered " + ref.MoveString(d.Move)}, nil
 	}
 	return table.BestOf(ref, d, took), nil
 }

@@ -11,16 +11,16 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// Setting is a value of a run's config.
-type Setting struct {
+// setting is a value of a run's config.
+type setting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
 // settingsOf lists the values of run.toml that decide a run's games, each with a name.
-func settingsOf(rec *runs.Recorded) ([]Setting, error) {
+func settingsOf(rec *runs.Recorded) ([]setting, error) {
 	m := rec.Log.Meta
-	list := []Setting{
+	list := []setting{
 		{"game", m.Game}, {"rules", m.Rules}, {"kind", m.Kind}, {"seed", fmt.Sprint(m.Seed)}, {"program", m.Program},
 	}
 	text, err := toml.Marshal(rec.Spec)
@@ -32,13 +32,13 @@ func settingsOf(rec *runs.Recorded) ([]Setting, error) {
 		return nil, err
 	}
 	more := flatten("", spec, m.Parameters)
-	slices.SortFunc(more, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(more, func(a, b setting) int { return strings.Compare(a.Name, b.Name) })
 	return append(list, more...), nil
 }
 
 // flatten names the values of nested tables, and those of a vector by their
 // parameters.
-func flatten(prefix string, table map[string]any, parameters []string) (list []Setting) {
+func flatten(prefix string, table map[string]any, parameters []string) (list []setting) {
 	for key, value := range table {
 		name := prefix + key
 		switch x := value.(type) {
@@ -47,13 +47,13 @@ func flatten(prefix string, table map[string]any, parameters []string) (list []S
 		case []any:
 			if len(x) == len(parameters) && key == "values" {
 				for i, v := range x {
-					list = append(list, Setting{prefix + parameters[i], fmt.Sprint(v)})
+					list = append(list, setting{prefix + parameters[i], fmt.Sprint(v)})
 				}
 				continue
 			}
-			list = append(list, Setting{name, fmt.Sprint(x...)})
+			list = append(list, setting{name, fmt.Sprint(x...)})
 		default:
-			list = append(list, Setting{name, fmt.Sprint(value)})
+			list = append(list, setting{name, fmt.Sprint(value)})
 		}
 	}
 	return list

@@ -44,7 +44,7 @@ func (s *Direction) UnmarshalText(text []byte) error {
 }
 
 // Objective is the reason for which a judged game ended, in the record.
-const Judged engines.Reason = "judged"
+const judged engines.Reason = "judged"
 
 // Pool has programs judge. It implements schedule.Pool.
 type Pool struct {
@@ -165,7 +165,7 @@ func recorded(number int, half [2]int) play.Pair {
 	for game, points := range half {
 		x := engines.Side(game)
 		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[points]
-		p.Games[game] = play.Game{Outcome: outcome, Reason: Judged}
+		p.Games[game] = play.Game{Outcome: outcome, Reason: judged}
 	}
 	return p
 }

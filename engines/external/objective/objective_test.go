@@ -70,7 +70,7 @@ func answers(t *testing.T, kind string, p Pool, x, than float64, pairs int) ([5]
 		for i := range r.Pairs {
 			half := r.Pairs[i].Half()
 			tally[half[0]+half[1]]++
-			if n := r.Pairs[i].Faulted(); n != [2]int{} || r.Pairs[i].Games[0].Reason != Judged {
+			if n := r.Pairs[i].Faulted(); n != [2]int{} || r.Pairs[i].Games[0].Reason != judged {
 				t.Errorf("%+v", r.Pairs[i])
 			}
 		}

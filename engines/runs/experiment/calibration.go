@@ -41,24 +41,24 @@ func (b *bin) se(pairs int) float64 {
 	return math.Sqrt(max(ss, 0)*float64(pairs)/float64(pairs-1)) / float64(b.decisions)
 }
 
-// Showing says whose scores are compared with results: of both players, or of one.
-type Showing string
+// showing says whose scores are compared with results: of both players, or of one.
+type showing string
 
 const (
-	ShownByBoth Showing = ""
-	ShownByA    Showing = "a" // player X
-	ShownByB    Showing = "b"
+	shownByBoth showing = ""
+	shownByA    showing = "a" // player X
+	shownByB    showing = "b"
 )
 
 // has reports whether the scores of a side in a game count.
-func (s Showing) has(g datasets.GameRow, side int) bool {
+func (s showing) has(g datasets.GameRow, side int) bool {
 	isA := side == int(g.Game) // X plays first in game 0
-	return s == ShownByBoth || isA == (s == ShownByA)
+	return s == shownByBoth || isA == (s == shownByA)
 }
 
-// Calibrate compares the scores shown in a run that recorded its moves with the
+// calibrate compares the scores shown in a run that recorded its moves with the
 // results of its games, by bins with the given rising edges.
-func Calibrate(run string, log *datasets.Log, edges []float64, by Showing) ([]Shown, error) {
+func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]Shown, error) {
 	c := calibrating{edges: edges, bins: make([]bin, len(edges)-1)}
 	next, stop := iter.Pull2(log.Moves(datasets.Filter{}))
 	defer stop()

@@ -11,17 +11,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Finding is what results say about a check.
-type Finding int8
+// finding is what results say about a check.
+type finding int8
 
 // Findings.
 const (
-	Contradicted Finding = iota - 1
-	Undecided            // the interval holds both
+	contradicted finding = iota - 1
+	undecided            // the interval holds both
 	Supported
 )
 
-func (f Finding) String() string {
+func (f finding) String() string {
 	return [...]string{"contradicted", "open", "supported"}[f+1]
 }
 
@@ -32,12 +32,12 @@ type Check struct {
 }
 
 // checks judge a row. Better, worse and first look at the 95 % interval.
-var checks = map[string]func(Row) Finding{
-	"better":    func(r Row) Finding { return decided(r.Pairs(), 1) },
-	"worse":     func(r Row) Finding { return decided(r.Pairs(), -1) },
-	"first":     func(r Row) Finding { return decided(r.First(), 1) },
-	"second":    func(r Row) Finding { return decided(r.First(), -1) },
-	"even":      func(r Row) Finding { return even(r.Pairs()) },
+var checks = map[string]func(Row) finding{
+	"better":    func(r Row) finding { return decided(r.Pairs(), 1) },
+	"worse":     func(r Row) finding { return decided(r.Pairs(), -1) },
+	"first":     func(r Row) finding { return decided(r.First(), 1) },
+	"second":    func(r Row) finding { return decided(r.First(), -1) },
+	"even":      func(r Row) finding { return even(r.Pairs()) },
 	"identical": identical,
 }
 
@@ -45,32 +45,32 @@ var checks = map[string]func(Row) Finding{
 const sameScores = "same-scores"
 
 // decided judges whether a tally shows a lead of one sign.
-func decided(p rating.Pairs, sign int) Finding {
-	return Finding(sign * p.Estimate(Level).Decided())
+func decided(p rating.Pairs, sign int) finding {
+	return finding(sign * p.Estimate(Level).Decided())
 }
 
 // even judges whether a tally is compatible with equality.
-func even(p rating.Pairs) Finding {
+func even(p rating.Pairs) finding {
 	if p.Estimate(Level).Decided() != 0 {
-		return Contradicted
+		return contradicted
 	}
 	return Supported
 }
 
 // identical judges whether two players made the same decisions throughout.
-func identical(r Row) Finding {
+func identical(r Row) finding {
 	switch {
 	case r.Compared == 0:
-		return Undecided
+		return undecided
 	case r.Differing > 0:
-		return Contradicted
+		return contradicted
 	}
 	return Supported
 }
 
-// ParseCheck reads "ROW WORD": a result and what it is to be, such as
+// parseCheck reads "ROW WORD": a result and what it is to be, such as
 // "presets/final v v12.7 better".
-func ParseCheck(text string) (Check, error) {
+func parseCheck(text string) (Check, error) {
 	i := strings.LastIndexByte(text, ' ')
 	if i > 0 {
 		c := Check{ID: strings.TrimSpace(text[:i]), Is: text[i+1:]}
@@ -82,20 +82,20 @@ func ParseCheck(text string) (Check, error) {
 }
 
 // Judge says what the results find of a check.
-func (r Results) Judge(c Check) (Finding, error) {
+func (r Results) Judge(c Check) (finding, error) {
 	if c.Is == sameScores {
 		s, err := r.search(c.ID)
 		switch {
 		case err != nil:
-			return Undecided, err
+			return undecided, err
 		case s.SameScore < s.Positions:
-			return Contradicted, nil
+			return contradicted, nil
 		}
 		return Supported, nil
 	}
 	row, err := r.Find(c.ID)
 	if err != nil {
-		return Undecided, err
+		return undecided, err
 	}
 	return checks[c.Is](row), nil
 }
@@ -162,13 +162,13 @@ func Same(got, want Results) (compared int, differences []Difference) {
 // alike is the chance that results which are alike are all taken for that.
 const alike = 0.999
 
-// Within compares scores of another budget: those whose difference is beyond
+// within compares scores of another budget: those whose difference is beyond
 // chance are reported, such that of all experiments with equal players one in a
 // thousand has any (Bonferroni over the rows). Rows of other players or budgets,
 // such as those a tuning found, and those with few pairs are not compared. Two samples
 // that share their first games differ less than independent ones, so the test
 // errs on the quiet side there.
-func Within(got, want Results) (compared int, differences []Difference) {
+func within(got, want Results) (compared int, differences []Difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
 		g, err := got.Find(w.ID())
@@ -194,8 +194,8 @@ func Within(got, want Results) (compared int, differences []Difference) {
 	return len(both), differences
 }
 
-// VerifyPart is the part of a tuning run's row: tuned against start.
-const VerifyPart = "tuned v start"
+// verifyPart is the part of a tuning run's row: tuned against start.
+const verifyPart = "tuned v start"
 
 // scoreText writes a score with its interval and n.
 func scoreText(p rating.Pairs) string {

@@ -45,7 +45,7 @@ type Run struct {
 	Label    string    // of player X in a run of one comparison; "" is the player as given
 	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
 	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
-	Showing  Showing   // whose scores those are
+	Showing  showing   // whose scores those are
 	Full     []Item    // what is asked, by field
 	Quick    []Item    // what a quick run asks otherwise, by field
 	Line     int       // of the file
@@ -115,8 +115,8 @@ type Claim struct {
 	Checks   []string `toml:"checks" arg:"[\"ROW WORD\", ...]" help:"results the verdict depends on; WORD is better, worse, even, identical, first, second or same-scores"`
 }
 
-// Verdicts are the words that a claim's verdict begins with.
-var Verdicts = []string{"held", "partly", "did not hold", "open"}
+// verdicts are the words that a claim's verdict begins with.
+var verdicts = []string{"held", "partly", "did not hold", "open"}
 
 // file is the layout of an experiment file.
 type file struct {
@@ -206,7 +206,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
 		r.Sections = []string{}
 	}
-	if r.Showing = Showing(o.Showing); r.Showing != ShownByBoth && r.Showing != ShownByA && r.Showing != ShownByB {
+	if r.Showing = showing(o.Showing); r.Showing != shownByBoth && r.Showing != shownByA && r.Showing != shownByB {
 		return r, r.fault(filename, lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", o.Showing))
 	}
 	if !nameForm.MatchString(r.Name) {
@@ -320,11 +320,11 @@ func (e Experiment) checkClaim(c Claim) error {
 	if c.Says == "" || c.Measured == "" {
 		return errors.New("want says and measured")
 	}
-	if !slices.ContainsFunc(Verdicts, func(v string) bool { return strings.HasPrefix(c.Verdict, v) }) {
-		return fmt.Errorf("verdict = %q: want it to begin with one of: %s", c.Verdict, strings.Join(Verdicts, ", "))
+	if !slices.ContainsFunc(verdicts, func(v string) bool { return strings.HasPrefix(c.Verdict, v) }) {
+		return fmt.Errorf("verdict = %q: want it to begin with one of: %s", c.Verdict, strings.Join(verdicts, ", "))
 	}
 	for _, text := range c.Checks {
-		check, err := ParseCheck(text)
+		check, err := parseCheck(text)
 		if err == nil {
 			err = e.checkRow(check.ID)
 		}

@@ -294,7 +294,7 @@ func (r Results) best(run string) (string, error) {
 		return "", absent("no run %q with games", run)
 	}
 	for _, row := range rows {
-		if row.Part == VerifyPart {
+		if row.Part == verifyPart {
 			continue
 		}
 		key, text, ok := strings.Cut(row.Part, "=")

@@ -91,17 +91,17 @@ func (t Result) claims(ctx context.Context) (reports.Section, error) {
 	return reports.Section{Title: "Claims", Blocks: []reports.Block{table}}, nil
 }
 
-// Answer is a claim with what was measured.
-type Answer struct {
+// answer is a claim with what was measured.
+type answer struct {
 	Says, Measured, Verdict string
 }
 
 // Answers are the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
-func (t Result) Answers(ctx context.Context) ([]Answer, error) {
-	var list []Answer
+func (t Result) Answers(ctx context.Context) ([]answer, error) {
+	var list []answer
 	for i, c := range t.Experiment.Claims {
-		a := Answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
+		a := answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
 		var err error
 		if a.Measured, err = t.Fill(ctx, strings.Join(strings.Fields(c.Measured), " ")); err != nil {
 			return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
@@ -122,14 +122,14 @@ func (t Result) Answers(ctx context.Context) ([]Answer, error) {
 	return list, nil
 }
 
-func (t Result) judge(text string) (Finding, error) {
-	c, err := ParseCheck(text)
+func (t Result) judge(text string) (finding, error) {
+	c, err := parseCheck(text)
 	if err != nil {
-		return Undecided, err
+		return undecided, err
 	}
 	found, err := t.Results.Judge(c)
 	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
-		return Undecided, nil
+		return undecided, nil
 	}
 	return found, err
 }

@@ -107,7 +107,7 @@ func (p *Publication) Compare(got Results, quick bool) Comparison {
 	want := p.Full
 	if quick {
 		want = p.Quick
-		c.Within, c.Differences = Within(got, p.Full)
+		c.Within, c.Differences = within(got, p.Full)
 	}
 	same, differences := Same(got, want)
 	c.Same, c.Differences = same, append(differences, c.Differences...)

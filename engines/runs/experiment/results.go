@@ -119,9 +119,9 @@ func (r Row) Games() (wins, draws, losses int) {
 	return by[2], by[1], by[0]
 }
 
-// Gather adds up the games of a recorded run by rows, in the order in which the
+// gather adds up the games of a recorded run by rows, in the order in which the
 // rows begin. space is that of the players' values; label describes the row that a trial counts for; ok is false for none.
-func Gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
+func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
 	var ofTrial []int // index of the row; -1 for none
@@ -223,8 +223,8 @@ const Level = 0.95
 // others follow from them and are for people.
 const (
 	RowsName     = "results.csv"
-	SearchesName = "searches.csv"
-	ShownName    = "calibration.csv"
+	searchesName = "searches.csv"
+	shownName    = "calibration.csv"
 )
 
 // Search is what one player's searches of the positions of a run came to.
@@ -275,7 +275,7 @@ func (r Results) Files() (map[string][]byte, error) {
 		rows[i].Estimates = rows[i].estimate()
 	}
 	files := map[string][]byte{}
-	err := errors.Join(addFile(files, RowsName, rows), addFile(files, SearchesName, r.Searches), addFile(files, ShownName, r.Shown))
+	err := errors.Join(addFile(files, RowsName, rows), addFile(files, searchesName, r.Searches), addFile(files, shownName, r.Shown))
 	return files, err
 }
 
@@ -293,8 +293,8 @@ func addFile[T any](files map[string][]byte, name string, rows []T) error {
 // does not exist. The folder appears in errors.
 func Read(folder string, read func(name string) ([]byte, error)) (Results, error) {
 	var r Results
-	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, SearchesName, read),
-		readFile(&r.Shown, folder, ShownName, read))
+	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, searchesName, read),
+		readFile(&r.Shown, folder, shownName, read))
 	return r, err
 }
 

@@ -57,8 +57,8 @@ func TestFilesKeepResults(t *testing.T) {
 	}
 	for name, change := range map[string][2]string{
 		RowsName:     {"70000", "many"},
-		SearchesName: {"4000", "-1"},
-		ShownName:    {"0.75", "x"},
+		searchesName: {"4000", "-1"},
+		shownName:    {"0.75", "x"},
 	} {
 		broken := strings.Replace(string(files[name]), change[0], change[1], 1)
 		_, err := Read("x", func(n string) ([]byte, error) {
@@ -129,13 +129,13 @@ func TestFill(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	r := sampleResults()
-	for text, want := range map[string]Finding{
-		"m worse": Supported, "m better": Contradicted, "m even": Contradicted, "m identical": Contradicted,
-		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": Undecided, "t/a v b identical": Undecided,
-		"m second": Supported, "m first": Contradicted, "t/a v b better": Supported, "t/a v b first": Supported,
+	for text, want := range map[string]finding{
+		"m worse": Supported, "m better": contradicted, "m even": contradicted, "m identical": contradicted,
+		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": undecided, "t/a v b identical": undecided,
+		"m second": Supported, "m first": contradicted, "t/a v b better": Supported, "t/a v b first": Supported,
 		"s/pruned@depth=3 same-scores": Supported,
 	} {
-		c, err := ParseCheck(text)
+		c, err := parseCheck(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,15 +173,15 @@ func TestWithin(t *testing.T) {
 	want := sampleResults()
 	got := sampleResults()
 	got.Rows[0].Cells = [3][3]int{{12, 0, 21}, {0, 0, 0}, {14, 0, 5}}
-	if n, d := Within(got, want); n != 2 || len(d) != 0 { // g's pairs are all alike
+	if n, d := within(got, want); n != 2 || len(d) != 0 { // g's pairs are all alike
 		t.Errorf("%d compared, %v", n, d)
 	}
 	got.Rows[0].Cells = [3][3]int{{0, 0, 5}, {0, 0, 0}, {5, 0, 50}}
-	if _, d := Within(got, want); len(d) != 1 || d[0].ID != "m" {
+	if _, d := within(got, want); len(d) != 1 || d[0].ID != "m" {
 		t.Errorf("a reversed result: %v", d)
 	}
 	got.Rows[0].Players = "another"
-	if n, _ := Within(got, want); n != 1 {
+	if n, _ := within(got, want); n != 1 {
 		t.Errorf("compared another player: %d", n)
 	}
 }
@@ -189,7 +189,7 @@ func TestWithin(t *testing.T) {
 // TestGather adds up a recorded run of two rows and trials of no row.
 func TestGather(t *testing.T) {
 	log := recorded(t, nil)
-	rows, err := Gather(log, nil, func(t datasets.TrialRow) (Row, bool) {
+	rows, err := gather(log, nil, func(t datasets.TrialRow) (Row, bool) {
 		return Row{Run: "r", Part: t.Phase}, t.Phase != "screen"
 	})
 	if err != nil {
@@ -263,7 +263,7 @@ func TestCalibrate(t *testing.T) {
 		}
 		return 0.3
 	})
-	got, err := Calibrate("r", log, []float64{0, 0.5, 0.75, 1}, ShownByBoth)
+	got, err := calibrate("r", log, []float64{0, 0.5, 0.75, 1}, shownByBoth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,13 +288,13 @@ func TestCalibrate(t *testing.T) {
 // pair, and second in the other.
 func TestShowing(t *testing.T) {
 	log := recorded(t, func(_ int64, side int32) float64 { return []float64{0.7, 0.3}[side] })
-	for by, want := range map[Showing][2]int{ShownByBoth: {8, 8}, ShownByA: {4, 4}, ShownByB: {4, 4}} {
-		got, err := Calibrate("r", log, []float64{0, 0.5, 1}, by)
+	for by, want := range map[showing][2]int{shownByBoth: {8, 8}, shownByA: {4, 4}, shownByB: {4, 4}} {
+		got, err := calibrate("r", log, []float64{0, 0.5, 1}, by)
 		if err != nil || got[0].Decisions != want[0] || got[1].Decisions != want[1] || got[1].Points != 1 || got[0].Sides != want[0] {
 			t.Errorf("%q: %+v, %v; want %d decisions", by, got, err, want)
 		}
 	}
-	if ShownByA.has(datasets.GameRow{Game: 1}, 0) || !ShownByA.has(datasets.GameRow{Game: 1}, 1) || !ShownByB.has(datasets.GameRow{Game: 1}, 0) {
+	if shownByA.has(datasets.GameRow{Game: 1}, 0) || !shownByA.has(datasets.GameRow{Game: 1}, 1) || !shownByB.has(datasets.GameRow{Game: 1}, 0) {
 		t.Error("X plays second in game 1")
 	}
 }

@@ -390,13 +390,13 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	if err != nil {
 		return err
 	}
-	rows, err := Gather(recorded.Log, game.Space, s.label(r, recorded, told))
+	rows, err := gather(recorded.Log, game.Space, s.label(r, recorded, told))
 	if err != nil {
 		return err
 	}
 	t.Results.Rows = append(t.Results.Rows, rows...)
 	if len(r.Bins) > 0 {
-		shown, err := Calibrate(r.Name, recorded.Log, r.Bins, r.Showing)
+		shown, err := calibrate(r.Name, recorded.Log, r.Bins, r.Showing)
 		if err != nil {
 			return err
 		}
@@ -523,7 +523,7 @@ func writeCounts(dir string, r Results) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{RowsName, SearchesName, ShownName} {
+	for _, name := range []string{RowsName, searchesName, shownName} {
 		if data, there := files[name]; there {
 			if err := datasets.WriteFile(filepath.Join(dir, name), data); err != nil {
 				return err

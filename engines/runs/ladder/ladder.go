@@ -31,8 +31,8 @@ const (
 	defaultRounds = 50
 	// roundPairs is how many pairs a rung plays before the next one's turn.
 	roundPairs = 16
-	// Reach is how far apart the rungs of a calibration may be to meet.
-	Reach = 2
+	// reach is how far apart the rungs of a calibration may be to meet.
+	reach = 2
 	// hashPrefix begins a ladder that is named by the SHA-256 of its file.
 	hashPrefix = "sha256:"
 )
@@ -286,7 +286,7 @@ func (s *Spec) contest() (*tournament.Spec, error) {
 	}
 	t := &tournament.Spec{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, Terms: s.Terms}
 	if s.Calibrate {
-		t.Schedule, t.Reach, t.Anchor = tournament.Neighbours, Reach, s.Anchor
+		t.Schedule, t.Reach, t.Anchor = tournament.Neighbours, reach, s.Anchor
 		return t, nil
 	}
 	t.Schedule, t.Hero, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor

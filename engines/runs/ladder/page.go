@@ -89,7 +89,7 @@ func (t *Result) Readme() (reports.Page, error) {
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Spec.Players), text.Count(t.Played()), Reach, t.Head.Meta.Game),
+			len(t.Spec.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
 	}
 	// the recipe says it
 	page.Facts = slices.DeleteFunc(page.Facts,

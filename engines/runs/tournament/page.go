@@ -45,7 +45,7 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 }
 
 // title is the result in a line.
-func (s *Standing) title() string {
+func (s *standing) title() string {
 	ahead, half := s.Lead()
 	if ahead <= half {
 		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo before %s", s.Name(0), len(s.Order),
@@ -55,7 +55,7 @@ func (s *Standing) title() string {
 }
 
 // lead is the result in words.
-func (s *Standing) lead() string {
+func (s *standing) lead() string {
 	ahead, half := s.Lead()
 	claim := "Strongest"
 	if ahead <= half {
@@ -82,7 +82,7 @@ func (t *Result) Warnings() []string {
 	return append(w, t.Cautions()...)
 }
 
-func (s *Standing) ratings() reports.Section {
+func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Spec.Level, 0)
 	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
 		XLabel: "Elo", ZeroLabel: s.Spec.Anchor}
@@ -112,7 +112,7 @@ func (s *Standing) ratings() reports.Section {
 
 // heat is the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
-func (s *Standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
+func (s *standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
 	half := 50.0
 	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
 	for _, x := range s.Order {
@@ -129,7 +129,7 @@ func (s *Standing) heat(title, label string, value func(x, y int) float64, text 
 	return h
 }
 
-func (s *Standing) cross() reports.Section {
+func (s *standing) cross() reports.Section {
 	heat := s.heat("Cross table of scores", "score of the row, %", func(x, y int) float64 {
 		if p := s.Pairs(x, y); p.N() > 0 {
 			return 100 * p.Score()
@@ -140,7 +140,7 @@ func (s *Standing) cross() reports.Section {
 		Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat}, s.Scores())
 }
 
-func (s *Standing) superiority() reports.Section {
+func (s *standing) superiority() reports.Section {
 	matrix := s.Ratings.Superiority()
 	heat := s.heat("Chance of superiority", "chance, %", func(x, y int) float64 {
 		if x == y {
@@ -158,7 +158,7 @@ const maxInCells = 14
 // either shows a matrix once: as a heat map, where the numbers find room in its
 // cells and there are enough of them for a picture, as a table with few players,
 // and as both with many.
-func (s *Standing) either(title string, heat reports.Plot, rows [][]string) reports.Section {
+func (s *standing) either(title string, heat reports.Plot, rows [][]string) reports.Section {
 	section := reports.Section{Title: title}
 	if n := len(s.Order); n < 3 {
 		section.Blocks = append(section.Blocks, reports.Text(heat.Caption), s.matrix(rows))
@@ -168,7 +168,7 @@ func (s *Standing) either(title string, heat reports.Plot, rows [][]string) repo
 	return section
 }
 
-func (s *Standing) matrix(rows [][]string) reports.Table {
+func (s *standing) matrix(rows [][]string) reports.Table {
 	t := reports.Table{Columns: []reports.Column{{Name: "%"}}, Rows: rows}
 	for rank := range s.Order {
 		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
@@ -176,7 +176,7 @@ func (s *Standing) matrix(rows [][]string) reports.Table {
 	return t
 }
 
-func (s *Standing) play() reports.Section {
+func (s *standing) play() reports.Section {
 	return s.Games.Section(s.Spec.Level,
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))

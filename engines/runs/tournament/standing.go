@@ -11,43 +11,43 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Standing is a result with its joint ratings, for pages and tables.
-type Standing struct {
+// standing is a result with its joint ratings, for pages and tables.
+type standing struct {
 	*Result
 	Ratings *rating.Ratings
 	Order   []int // players from the strongest to the weakest
 }
 
-// Standing fits the joint ratings of all games so far.
-func (t *Result) Standing() (*Standing, error) {
+// standing fits the joint ratings of all games so far.
+func (t *Result) Standing() (*standing, error) {
 	r, err := published.Fit(t.results, t.Spec.Anchor)
 	if err != nil {
 		return nil, err
 	}
-	return &Standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
+	return &standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
 }
 
 // PlusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
 func PlusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
 
 // Name is that of the player of a rank, from 0.
-func (s *Standing) Name(rank int) string { return s.Spec.Players[s.Order[rank]].Name }
+func (s *standing) Name(rank int) string { return s.Spec.Players[s.Order[rank]].Name }
 
 // Lead is by how much Elo the first is before the second, and half the interval
 // of it.
-func (s *Standing) Lead() (ahead, half float64) {
+func (s *standing) Lead() (ahead, half float64) {
 	ahead, se := s.Ratings.Difference(s.Order[0], s.Order[1])
 	return ahead, rating.Rating{SE: se}.Interval(s.Spec.Level).Half()
 }
 
 // Advantage is what moving first is worth, in words.
-func (s *Standing) Advantage() string {
+func (s *standing) Advantage() string {
 	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Spec.Level).Half()
 	return PlusMinus(s.Ratings.Advantage, half) + " Elo"
 }
 
 // Rating is a player's Elo with its interval; "0" is the anchor's.
-func (s *Standing) Rating(i int) string {
+func (s *standing) Rating(i int) string {
 	p := s.Ratings.Players[i]
 	if p.Name == s.Spec.Anchor {
 		return "0"
@@ -57,14 +57,14 @@ func (s *Standing) Rating(i int) string {
 
 // Scores are the rows of the cross table, in the order of rank: the name, then
 // the score against each in percent, "-" against those not met.
-func (s *Standing) Scores() [][]string { return s.rows(s.scoreCell) }
+func (s *standing) Scores() [][]string { return s.rows(s.scoreCell) }
 
 // Chances are the rows of a table of all against all, as Scores: the chance in
 // percent that the row is stronger than the column.
-func (s *Standing) Chances() [][]string { return s.rows(s.chanceCell(s.Ratings.Superiority())) }
+func (s *standing) Chances() [][]string { return s.rows(s.chanceCell(s.Ratings.Superiority())) }
 
 // rows are the cells of a table of all against all, in the order of rank.
-func (s *Standing) rows(cell func(x, y int) string) [][]string {
+func (s *standing) rows(cell func(x, y int) string) [][]string {
 	var rows [][]string
 	for _, x := range s.Order {
 		row := []string{s.Spec.Players[x].Name}
@@ -76,14 +76,14 @@ func (s *Standing) rows(cell func(x, y int) string) [][]string {
 	return rows
 }
 
-func (s *Standing) scoreCell(x, y int) string {
+func (s *standing) scoreCell(x, y int) string {
 	if p := s.Pairs(x, y); p.N() > 0 {
 		return text.Number(100*p.Score(), 1)
 	}
 	return "-"
 }
 
-func (s *Standing) chanceCell(matrix [][]float64) func(x, y int) string {
+func (s *standing) chanceCell(matrix [][]float64) func(x, y int) string {
 	return func(x, y int) string {
 		if x == y {
 			return "-"

@@ -79,7 +79,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 }
 
 // players is the table of players, the strongest first.
-func (s *Standing) players() text.Table {
+func (s *standing) players() text.Table {
 	table := text.Table{{"rank", "player", "Elo (" + text.Number(100*s.Spec.Level, 0) + " %)", "mean score", "games"}}
 	unit := s.MarginUnit()
 	if unit != "" {
@@ -98,7 +98,7 @@ func (s *Standing) players() text.Table {
 }
 
 // totals is what all games have in common.
-func (s *Standing) totals() text.Table {
+func (s *standing) totals() text.Table {
 	first := s.Games.First.Estimate(s.Spec.Level)
 	var ends []string
 	for _, k := range s.Games.Kinds() {
@@ -113,7 +113,7 @@ func (s *Standing) totals() text.Table {
 	}
 }
 
-func (s *Standing) printCross(out io.Writer, rows [][]string) {
+func (s *standing) printCross(out io.Writer, rows [][]string) {
 	head := []string{""}
 	var right []int
 	for rank := range s.Order {

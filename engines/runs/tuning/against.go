@@ -25,7 +25,7 @@ type opposition struct {
 
 func newOpposition(j *jointRating) *opposition {
 	s := j.tuned.spec
-	return &opposition{phase: newPhase(s, PhaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j,
+	return &opposition{phase: newPhase(s, phaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j,
 		pairs: make([][2]rating.Pairs, len(s.opponents()))}
 }
 
@@ -122,8 +122,8 @@ func (m Mean) percent() string {
 	return fmt.Sprintf("%s (%s to %s)", text.Percent(m.Value), text.Percent(m.Low), text.Percent(m.High))
 }
 
-// PoolGain is what tuning against a pool gained.
-type PoolGain struct {
+// poolGain is what tuning against a pool gained.
+type poolGain struct {
 	Opponents int  `json:"opponents"`
 	Pairs     int  `json:"pairs"` // of each player against each opponent
 	Start     Mean `json:"start"`
@@ -137,7 +137,7 @@ type PoolGain struct {
 // holds: the opponents are strata of equal weight (Cochran, Sampling Techniques,
 // 1977, section 5.3), and both players are taken as independent though they had the
 // same openings, which widens the interval of their difference, if anything.
-func (p *opposition) OverPool() *PoolGain {
+func (p *opposition) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() {
 		return nil
 	}
@@ -157,14 +157,14 @@ func (p *opposition) OverPool() *PoolGain {
 		half := z * math.Sqrt(square)
 		return Mean{value, value - half, value + half}
 	}
-	return &PoolGain{
+	return &poolGain{
 		Opponents: len(p.pairs), Pairs: p.spec.AgainstPairs, Start: at(mean[0], square[0]), Tuned: at(mean[1], square[1]),
 		Gain: at(mean[1]-mean[0], square[0]+square[1]),
 	}
 }
 
 // String says it in a line.
-func (g *PoolGain) String() string {
+func (g *poolGain) String() string {
 	return fmt.Sprintf("%+.1f %%, from %+.1f to %+.1f (score over %s: tuned %s, start %s, %s of each against each)",
 		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value),
 		text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))

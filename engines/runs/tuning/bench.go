@@ -11,8 +11,8 @@ import (
 	"selfplaylab/params"
 )
 
-// Asking is a method with settings, to be given a space and a budget.
-type Asking struct {
+// asking is a method with settings, to be given a space and a budget.
+type asking struct {
 	Words string // as typed
 
 	name     string
@@ -22,12 +22,12 @@ type Asking struct {
 
 // ParseMethod reads a method as the flags of tune say it: its name, then its own
 // flags and --pairs, as in "spsa --gains classic --pairs 8".
-func ParseMethod(words string) (*Asking, error) {
+func ParseMethod(words string) (*asking, error) {
 	list := strings.Fields(words)
 	if len(list) == 0 {
 		return nil, config.Wrap("method", fmt.Errorf("%q: want the name of a method", words))
 	}
-	a := &Asking{Words: strings.Join(list, " "), name: list[0]}
+	a := &asking{Words: strings.Join(list, " "), name: list[0]}
 	m, err := find(Methods(), a.name)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func ParseMethod(words string) (*Asking, error) {
 }
 
 // add takes one setting.
-func (a *Asking) add(fields []config.Field, name, value string) error {
+func (a *asking) add(fields []config.Field, name, value string) error {
 	if name == "pairs" {
 		_, err := fmt.Sscan(value, &a.pairs)
 		if err != nil || a.pairs < 1 {
@@ -81,7 +81,7 @@ func (a *Asking) add(fields []config.Field, name, value string) error {
 
 // Tuner makes the tuner that tune would use for a space, from a start and with a
 // budget in pairs.
-func (a *Asking) Tuner(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
+func (a *asking) Tuner(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
 	m, err := find(Methods(), a.name)
 	if err != nil {
 		return nil, err

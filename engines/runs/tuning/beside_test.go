@@ -33,7 +33,7 @@ func TestBeside(t *testing.T) {
 	whole := r.Head.Dir
 	space := quoridor.Game().Space
 	coin, rush, gain := space.Index("coin"), space.Index("rush_dist"), space.Index("b_gain")
-	trials, games := rowsOf(t, whole, PhaseTune)
+	trials, games := rowsOf(t, whole, phaseTune)
 	if len(games) != 2400 {
 		t.Errorf("%d games", len(games))
 	}
@@ -70,7 +70,7 @@ func TestBeside(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 30}, {PhaseTune, 300}, {PhaseTune, 1500}, {PhaseVerify, 50}} {
+	}{{phaseTune, 30}, {phaseTune, 300}, {phaseTune, 1500}, {phaseVerify, 50}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
@@ -98,7 +98,7 @@ func TestBesideRefusals(t *testing.T) {
 	}
 	r := create(t, besides(map[string]any{"games": int64(400), "choice": []any{"coin"}, "verify_pairs": int64(0), "verify_min": int64(0)}))
 	told := playRun(t, r, 2)
-	if _, err := Extend(800)(told.Spec, told); err == nil || !strings.Contains(err.Error(), "start a new one with --start tuned.toml") {
+	if _, err := extend(800)(told.Spec, told); err == nil || !strings.Contains(err.Error(), "start a new one with --start tuned.toml") {
 		t.Errorf("extended: %v", err)
 	}
 }

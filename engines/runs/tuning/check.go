@@ -316,6 +316,6 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 func (s *Spec) charts() runs.Charts {
 	bands := s.Sequence()
 	return runs.Charts{
-		Part: VerifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: PhaseTune, Tuned: s.Active, Start: s.Start.Values,
+		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}
 }

@@ -9,18 +9,18 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Extend returns the change of a recorded run that gives its tuning a budget of so
-// many games: what runs.Extend takes. A run that had all its games was, or will be,
+// extend returns the change of a recorded run that gives its tuning a budget of so
+// many games: what runs.extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
 // other phases stay.
-func Extend(games int) func(runs.Spec, runs.Result) (bool, error) {
+func extend(games int) func(runs.Spec, runs.Result) (bool, error) {
 	return func(spec runs.Spec, told runs.Result) (bool, error) {
 		s, t := spec.(*Spec), told.(*Result)
 		e := s.method.Info().Extension
 		if e == nil {
 			return false, config.Errorf("games",
 				"%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method,
-				TunedName)
+				tunedName)
 		}
 		if e.Err != nil {
 			return false, e.Err

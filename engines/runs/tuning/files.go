@@ -24,7 +24,7 @@ func (t *Result) file(name, doc string, values params.Vector) []byte {
 func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{
-		TunedName: t.file(name, t.fileDoc(), t.Recommend()),
+		tunedName: t.file(name, t.fileDoc(), t.Recommend()),
 		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
 	}
 	space, err := t.Spec.tunedSpace(t.Recommend())
@@ -55,7 +55,7 @@ func (t *Result) fileDoc() string {
 	switch o {
 	case Better:
 		return "Better than the start: " + verdict + "." + play
-	case NotShown:
+	case notShown:
 		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + play
 	case Worse:
 		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + play
@@ -68,7 +68,7 @@ func (t *Result) fileDoc() string {
 // watching is how to see the tuned values play, as a sentence.
 func (t *Result) watching() string {
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(TunedName)), runs.Quote(t.playing(StartName)))
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(tunedName)), runs.Quote(t.playing(StartName)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
@@ -96,22 +96,22 @@ func (t *Result) programFiles(files map[string][]byte) error {
 	}
 	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Recommend())
 	if err != nil {
-		return fmt.Errorf("%s: %w", RowsName, err)
+		return fmt.Errorf("%s: %w", rowsName, err)
 	}
-	files[RowsName] = rows
+	files[rowsName] = rows
 	typed, err := t.Typed()
-	files[TypedName] = []byte(strings.Join(typed, "\n") + "\n")
+	files[typedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
 }
 
 // programDoc says in the file of the tuned values of an external engine what they
 // are worth.
 func (t *Result) programDoc(o Outcome, verdict string) string {
-	say := " What to type for them is in " + TypedName + ", and their rows are in " + RowsName + "."
+	say := " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
 	switch o {
 	case Better:
 		return "Better than the start: " + verdict + "." + say
-	case NotShown:
+	case notShown:
 		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + say
 	case Worse:
 		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + say

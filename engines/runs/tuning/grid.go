@@ -139,16 +139,16 @@ func (m *Grid) Note(c *analysis.History) string {
 	return fmt.Sprintf("%s of %s", text.Count(n), text.Plural(m.Pairs(c.Task), "pair"))
 }
 
-// EdgeWarning says that the best point of a grid lies at the end of an axis, so
+// edgeWarning says that the best point of a grid lies at the end of an axis, so
 // that there may be better ones beyond.
-type EdgeWarning struct {
+type edgeWarning struct {
 	Param string
 	Value string // the last of its axis
 	Wider string // an axis that reaches further; "" where none is allowed
 }
 
 // Error is the sentence.
-func (w *EdgeWarning) Error() string {
+func (w *edgeWarning) Error() string {
 	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", w.Param, w.Value)
 	if w.Wider == "" {
 		return text + ", which is also the end of what is allowed."
@@ -170,7 +170,7 @@ func (m *Grid) Warnings(c *analysis.History) []error {
 	for _, a := range m.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]
 		if below := x == a.Values[0]; len(p.Labels) == 0 && (below || x == a.Values[len(a.Values)-1]) {
-			list = append(list, &EdgeWarning{Param: p.Name, Value: p.Format(x), Wider: wider(p, a.Values, below)})
+			list = append(list, &edgeWarning{Param: p.Name, Value: p.Format(x), Wider: wider(p, a.Values, below)})
 		}
 	}
 	return list
@@ -299,11 +299,11 @@ type sheet struct {
 }
 
 // Report implements Method.
-func (m *Grid) Report(c *analysis.History) (MethodReport, error) {
+func (m *Grid) Report(c *analysis.History) (methodReport, error) {
 	s := &sheet{History: c, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c)
 	if err != nil {
-		return MethodReport{}, err
+		return methodReport{}, err
 	}
 	s.points = points
 	for _, p := range points {
@@ -332,7 +332,7 @@ func (m *Grid) Report(c *analysis.History) (MethodReport, error) {
 		}
 	}
 	section.Blocks = append(section.Blocks, s.table())
-	return MethodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
+	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
 }
 
 // mostCells is how many values of an axis a heat map can show.

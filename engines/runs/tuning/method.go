@@ -34,7 +34,7 @@ type Method interface {
 	// Warnings are what a reader must know before believing the result.
 	Warnings(h *analysis.History) []error
 	// Report is the method's part of the report, after the first trial.
-	Report(h *analysis.History) (MethodReport, error)
+	Report(h *analysis.History) (methodReport, error)
 }
 
 // MethodInfo is what a method can do, by its settings. A nil func means that it cannot.
@@ -73,8 +73,8 @@ type Extension struct {
 	StopAfter func(tuner params.Tuner, games int)
 }
 
-// MethodReport is what a method adds to the report.
-type MethodReport struct {
+// methodReport is what a method adds to the report.
+type methodReport struct {
 	Sections []reports.Section
 	Optima   []analysis.Optimum // at most one a parameter
 	Found    string             // how the optima were found, in sentences; "" where there are none
@@ -82,7 +82,7 @@ type MethodReport struct {
 }
 
 // add adds a section if there is one.
-func (r *MethodReport) add(s reports.Section, ok bool) {
+func (r *methodReport) add(s reports.Section, ok bool) {
 	if ok {
 		r.Sections = append(r.Sections, s)
 	}
@@ -118,6 +118,6 @@ func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format
 
 // Files that a finished run leaves in its directory.
 const (
-	TunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
+	tunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
 	StartName = "start.toml" // where the tuning started
 )

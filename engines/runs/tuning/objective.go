@@ -16,8 +16,8 @@ import (
 	"selfplaylab/reports"
 )
 
-// ObjectiveName stands in the place of a game's name for runs of no game.
-const ObjectiveName = "objective"
+// objectiveName stands in the place of a game's name for runs of no game.
+const objectiveName = "objective"
 
 // startName is the preset that holds the values of the file of parameters.
 const startName = "file"
@@ -91,7 +91,7 @@ func (o *Objective) variant() (engines.Variant, error) {
 		return engines.Variant{}, fmt.Errorf("objective: space: %w", err)
 	}
 	game := &engines.Game{
-		Name: ObjectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
+		Name: objectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
 		Presets:       []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}},
 		DefaultPreset: startName,
 		New:           func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
@@ -118,7 +118,7 @@ func (o *Objective) facts() []reports.Fact {
 
 // luck names what trials draw that players cannot choose.
 func luck(t *analysis.Task) string {
-	if t.Game.Name == ObjectiveName {
+	if t.Game.Name == objectiveName {
 		return "seeds"
 	}
 	return "openings"

@@ -79,7 +79,7 @@ func TestObjective(t *testing.T) {
 			for _, at := range []struct {
 				phase string
 				games int64
-			}{{PhaseTune, 2}, {PhaseTune, 400}} {
+			}{{phaseTune, 2}, {phaseTune, 400}} {
 				stopIn(t, r, at.phase, at.games)
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
@@ -193,7 +193,7 @@ func TestObjectiveSeeds(t *testing.T) {
 			for _, at := range []struct {
 				phase string
 				games int64
-			}{{PhaseTune, 150}, {"tune-2", 20}, {"tune-3", 590}, {PhaseSelect, 30}} {
+			}{{phaseTune, 150}, {"tune-2", 20}, {"tune-3", 590}, {phaseSelect, 30}} {
 				stopIn(t, r, at.phase, at.games)
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
@@ -233,7 +233,7 @@ func checkChosen(t *testing.T, told *Result) {
 			t.Errorf("about one optimum: %+v", a)
 		}
 	}
-	if verify, _ := rowsOf(t, told.Head.Dir, PhaseVerify); !slices.Equal(verify[0].A, told.Recommend()) {
+	if verify, _ := rowsOf(t, told.Head.Dir, phaseVerify); !slices.Equal(verify[0].A, told.Recommend()) {
 		t.Errorf("verified %v, chosen %v", verify[0].A, told.Recommend())
 	}
 }
@@ -242,7 +242,7 @@ func checkChosen(t *testing.T, told *Result) {
 func checkStreams(t *testing.T, told *Result) {
 	t.Helper()
 	streams := map[uint64]string{}
-	for _, phase := range []string{PhaseTune, "tune-2", "tune-3", PhaseSelect, PhaseVerify} {
+	for _, phase := range []string{phaseTune, "tune-2", "tune-3", phaseSelect, phaseVerify} {
 		trials, _ := rowsOf(t, told.Head.Dir, phase)
 		if len(trials) == 0 {
 			t.Fatalf("nothing was asked to %s", phase)
@@ -270,7 +270,7 @@ func TestObjectiveChoice(t *testing.T) {
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
 			raced := 0
-			trials, _ := rowsOf(t, whole, PhaseTune)
+			trials, _ := rowsOf(t, whole, phaseTune)
 			for i, row := range trials {
 				if row.A[1] == row.B[1] {
 					continue
@@ -296,7 +296,7 @@ func TestObjectiveChoice(t *testing.T) {
 			for _, at := range []struct {
 				phase string
 				games int64
-			}{{PhaseTune, 30}, {PhaseTune, 700}} {
+			}{{phaseTune, 30}, {phaseTune, 700}} {
 				stopIn(t, r, at.phase, at.games)
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)

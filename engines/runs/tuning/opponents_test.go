@@ -74,7 +74,7 @@ func TestAgainstPool(t *testing.T) {
 	r := create(t, pooled(nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	trials, _ := rowsOf(t, whole, PhaseTune)
+	trials, _ := rowsOf(t, whole, phaseTune)
 	met, before := map[string]int{}, ""
 	for i, row := range trials {
 		trial, err := want.Trial(row)
@@ -119,7 +119,7 @@ func TestAgainstPool(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 101}, {PhaseAgainst, 100}, {PhaseRate, 8}} {
+	}{{phaseTune, 101}, {phaseAgainst, 100}, {phaseRate, 8}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
@@ -149,7 +149,7 @@ func TestAgainstPoolMethods(t *testing.T) {
 		}
 		page(t, told)
 		points := map[string]int32{}
-		trials, _ := rowsOf(t, told.Head.Dir, PhaseTune)
+		trials, _ := rowsOf(t, told.Head.Dir, phaseTune)
 		for _, row := range trials {
 			if part, ok := told.Part(row); ok {
 				points[part.Name+" v "+part.Seats[1].Name] += row.Pairs

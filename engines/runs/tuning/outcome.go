@@ -10,10 +10,10 @@ type Outcome int
 
 // Outcomes.
 const (
-	Unverified Outcome = iota // nothing is known about their strength, or not yet
+	unverified Outcome = iota // nothing is known about their strength, or not yet
 	Same                      // nothing better than the start was found: they are the start's
 	Better
-	NotShown // not shown to be better
+	notShown // not shown to be better
 	Worse
 )
 
@@ -26,14 +26,14 @@ func (o Outcome) String() string {
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // KeepStart reports whether the user should keep the start.
-func (o Outcome) KeepStart() bool { return o == Same || o == NotShown || o == Worse }
+func (o Outcome) KeepStart() bool { return o == Same || o == notShown || o == Worse }
 
 // Outcome is what the verification has shown, once it is over; over a pool of opponents,
 // what the games against them have shown.
 func (g *stage) Outcome() Outcome {
 	switch {
 	case !g.settled():
-		return Unverified
+		return unverified
 	case g.same():
 		return Same
 	case g.spec.byPool():
@@ -42,26 +42,26 @@ func (g *stage) Outcome() Outcome {
 	e, test := g.Verified()
 	switch {
 	case e == nil || !g.verification.Done():
-		return Unverified
+		return unverified
 	case e.Decided() < 0:
 		return Worse
 	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
 		return Better
 	}
-	return NotShown
+	return notShown
 }
 
 // outcome is what the games with a pool have shown; g is nil before their end.
-func (g *PoolGain) outcome() Outcome {
+func (g *poolGain) outcome() Outcome {
 	switch {
 	case g == nil:
-		return Unverified
+		return unverified
 	case g.Gain.Low > 0:
 		return Better
 	case g.Gain.High < 0:
 		return Worse
 	}
-	return NotShown
+	return notShown
 }
 
 // Verdict is the outcome in words, with its numbers, and a mark if programs that do
@@ -92,14 +92,14 @@ func (g *stage) verdict() string {
 // where they were shown to be better and nothing need be said.
 func (g *stage) advice(finished bool) string {
 	switch g.Outcome() {
-	case NotShown:
+	case notShown:
 		return "Keep the start: the tuned values were not shown to be better. A longer run, more pairs an iteration or a longer verification " +
 			"may show more."
 	case Worse:
 		return "Keep the start: the tuned values are worse."
 	case Same:
 		return "Keep the start: the tuned values are the same."
-	case Unverified:
+	case unverified:
 		if finished {
 			return "The tuned values were not verified: do not call them better."
 		}

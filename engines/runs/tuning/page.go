@@ -98,7 +98,7 @@ func (t *Result) title() string {
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {
 		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points",
-			map[Outcome]string{Better: "Better", Worse: "Worse", NotShown: "Not shown to be better"}[t.Outcome()], start,
+			map[Outcome]string{Better: "Better", Worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	switch t.Outcome() {
@@ -108,7 +108,7 @@ func (t *Result) title() string {
 		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.ShortEstimate(*e), "+"))
 	case Worse:
 		return fmt.Sprintf("Worse than %s: %s", start, runs.ShortEstimate(*e))
-	case NotShown:
+	case notShown:
 		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.ShortEstimate(*e))
 	}
 	if e != nil {
@@ -165,14 +165,14 @@ func (t *Result) cautions() []string {
 }
 
 // parameters is the table of what came out.
-func (t *Result) parameters(shown MethodReport) reports.Section {
+func (t *Result) parameters(shown methodReport) reports.Section {
 	optima := shown.Optima
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
-	line := "The tuned values are in `" + TunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	line := "The tuned values are in `" + tunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if t.Spec.Objective != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), TunedName, t.GoOn())
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), tunedName, t.GoOn())
 	}
 	if optima != nil {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Spec.Level) + ")"})

@@ -41,11 +41,11 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 	if info, err := os.Stat(text); err != nil || !info.IsDir() {
 		return []string{text}, nil
 	}
-	files, err := filepath.Glob(filepath.Join(text, "*", TunedName))
+	files, err := filepath.Glob(filepath.Join(text, "*", tunedName))
 	if err != nil {
 		return nil, err
 	}
-	if own := filepath.Join(text, TunedName); isFile(own) {
+	if own := filepath.Join(text, tunedName); isFile(own) {
 		files = []string{own}
 	}
 	var list []string

@@ -6,8 +6,8 @@ import (
 
 // Files that the tuning of an external engine leaves next to tuned.toml.
 const (
-	RowsName  = "tuned.rows"     // the tuned values as the rows by which the engine offers them
-	TypedName = "tuned-type.txt" // what to type to have them
+	rowsName  = "tuned.rows"     // the tuned values as the rows by which the engine offers them
+	typedName = "tuned-type.txt" // what to type to have them
 )
 
 // Program is what an external engine is tuned by, as its run keeps it.
@@ -16,11 +16,11 @@ type Program struct {
 	// Differs lists parameters of the engine file whose default is another than the
 	// value that the engine reports, a line each.
 	Differs []string   `toml:"differs"`
-	Params  []ParamRow `toml:"param"`
+	Params  []paramRow `toml:"param"`
 }
 
-// ParamRow is a parameter of an external engine.
-type ParamRow struct {
+// paramRow is a parameter of an external engine.
+type paramRow struct {
 	Name    string  `toml:"name"`
 	Doc     string  `toml:"doc"`
 	Unit    string  `toml:"unit"`
@@ -45,9 +45,9 @@ func (p *Program) space() params.Space {
 	return s
 }
 
-func paramRows(s params.Space) (rows []ParamRow) {
+func paramRows(s params.Space) (rows []paramRow) {
 	for _, p := range s {
-		rows = append(rows, ParamRow{
+		rows = append(rows, paramRow{
 			Name: p.Name, Doc: p.Doc, Unit: p.Unit, Min: p.Min, Max: p.Max, Default: p.Default, Step: p.Step,
 			Whole: p.Whole, Log: p.Log, Frozen: p.Frozen,
 		})

@@ -52,7 +52,7 @@ func (m *Quad) Info() MethodInfo {
 	if len(m.Choice) > 0 {
 		info.Choices = m.raced
 		info.Extension.Err = config.Errorf("choice",
-			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", TunedName)
+			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", tunedName)
 	}
 	return info
 }
@@ -170,7 +170,7 @@ type replayed struct {
 	mixed *mixed.Tuner // with choices and numbers, whose quadratic tuner is; else nil
 	told  int
 
-	shown   *MethodReport // what was shown after shownAt trials; nil for nothing yet
+	shown   *methodReport // what was shown after shownAt trials; nil for nothing yet
 	shownAt int
 }
 
@@ -252,10 +252,10 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 }
 
 // Report implements Method.
-func (m *Quad) Report(c *analysis.History) (MethodReport, error) {
+func (m *Quad) Report(c *analysis.History) (methodReport, error) {
 	tuner, err := m.replay(c)
 	if err != nil {
-		return MethodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
+		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
 	if r := &m.record; r.shown != nil && r.shownAt == r.told {
 		return *r.shown, nil
@@ -266,13 +266,13 @@ func (m *Quad) Report(c *analysis.History) (MethodReport, error) {
 }
 
 // report fits the games that the tuner was told.
-func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) MethodReport {
+func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) methodReport {
 	model, err := tuner.Model()
 	if err != nil { // too few games yet: then nothing is known
-		return MethodReport{Sections: []reports.Section{analysis.NotKnown(err)}}
+		return methodReport{Sections: []reports.Section{analysis.NotKnown(err)}}
 	}
 	f := analysis.New(h, model)
-	r := MethodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis(f.Predicts())}
+	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis(f.Predicts())}
 	if race := m.record.mixed; race != nil {
 		r.Sections = append(r.Sections, m.choiceSection(h, race.Choices()))
 	}

@@ -36,7 +36,7 @@ func TestQuad(t *testing.T) {
 	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != Better {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
-	trials, games := rowsOf(t, whole, PhaseTune)
+	trials, games := rowsOf(t, whole, phaseTune)
 	if len(games) != 1200 || int64(len(games)) != want.Spec.tuneGames() {
 		t.Errorf("%d games in %d trials, want the 1200 that were asked", len(games), len(trials))
 	}
@@ -53,7 +53,7 @@ func TestQuad(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 2}, {PhaseTune, 90}, {PhaseTune, 700}, {PhaseVerify, 100}} {
+	}{{phaseTune, 2}, {phaseTune, 90}, {phaseTune, 700}, {phaseVerify, 100}} {
 		stopIn(t, r, at.phase, at.games)
 		if text := page(t, read(t, dir, Methods)); !strings.Contains(text, "not finished") {
 			t.Errorf("report of an unfinished run:\n%.300s", text)
@@ -162,7 +162,7 @@ func quadPage(t *testing.T, played, read *Result) {
 func TestQuadAgainst(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
 	told := playRun(t, r, 2)
-	if trials, games := rowsOf(t, r.Head.Dir, PhaseTune); len(games) != 800 || len(trials) != 2*len(told.history().Trials) {
+	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(told.history().Trials) {
 		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.history().Trials))
 	}
 	text := page(t, told)
@@ -264,20 +264,20 @@ func TestExtend(t *testing.T) {
 	dir := r.Head.Dir
 	longer := func() *runs.Run {
 		t.Helper()
-		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, Extend(3000))
+		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, extend(3000))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
 	r = longer()
-	stopIn(t, r, PhaseTune, 4000) // between 2,400 and 6,000: two of each compared
+	stopIn(t, r, phaseTune, 4000) // between 2,400 and 6,000: two of each compared
 	if text := page(t, read(t, dir, Methods)); !strings.Contains(text, "not finished") {
 		t.Errorf("report of an extended run that was stopped:\n%.300s", text)
 	}
-	stopIn(t, longer(), PhaseVerify, 100) // once more changes nothing
+	stopIn(t, longer(), phaseVerify, 100) // once more changes nothing
 	told := playRun(t, resume(t, dir, Methods), 1)
-	for _, phase := range []string{PhaseScreen, PhaseTune, PhaseRecheck, PhaseVerify, PhaseAgainst, PhaseRate} {
+	for _, phase := range []string{phaseScreen, phaseTune, phaseRecheck, phaseVerify, phaseAgainst, phaseRate} {
 		trials, games := rowsOf(t, whole, phase)
 		again, gamesAgain := rowsOf(t, dir, phase)
 		if !reflect.DeepEqual(trials, again) || !reflect.DeepEqual(games, gamesAgain) {
@@ -294,7 +294,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("%q, %+v; want %q", meta.Command, meta.Extended, want.Head.Meta.Command)
 	}
 	// The first verification is in the record, on other openings than the second.
-	rows, _ := rowsOf(t, dir, PhaseVerify)
+	rows, _ := rowsOf(t, dir, phaseVerify)
 	openings := map[uint64]bool{}
 	parts := map[string]int{}
 	for _, row := range rows {
@@ -305,7 +305,7 @@ func TestExtend(t *testing.T) {
 		part, _ := told.Part(row)
 		parts[part.Name]++
 	}
-	if len(parts) != 2 || parts[VerifyPart] == 0 || parts["tuned by 1200 games v start"] == 0 {
+	if len(parts) != 2 || parts[verifyPart] == 0 || parts["tuned by 1200 games v start"] == 0 {
 		t.Errorf("parts %v", parts)
 	}
 	// Games of every phase of both stages are found again as they were asked for.
@@ -313,7 +313,7 @@ func TestExtend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, phase := range []string{PhaseVerify, PhaseAgainst, PhaseRate} {
+	for _, phase := range []string{phaseVerify, phaseAgainst, phaseRate} {
 		rows, _ := rowsOf(t, dir, phase)
 		for _, row := range []datasets.TrialRow{rows[0], rows[len(rows)-1]} {
 			replay, err := rec.Find(fmt.Sprintf("%d:0:0", row.Trial))
@@ -323,13 +323,13 @@ func TestExtend(t *testing.T) {
 		}
 	}
 	for games, want := range map[int]string{1000: "the run has a budget of 3,000 games; want more", 3001: "want an even number"} {
-		if _, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(games)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(games)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("extended to %d games: %v", games, err)
 		}
 	}
 	r = create(t, small("bad", map[string]any{"iters": int64(2), "pairs": int64(1)}))
 	playRun(t, r, 1)
-	if _, err := runs.Extend(r.Head.Dir, with(Methods), runs.Origin{}, Extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
+	if _, err := runs.Extend(r.Head.Dir, with(Methods), runs.Origin{}, extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
 		t.Error(err)
 	}
 }
@@ -341,22 +341,22 @@ func TestExtendUnfinished(t *testing.T) {
 	}
 	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
 	dir := r.Head.Dir
-	stopIn(t, r, PhaseTune, 500)
-	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(1400))
+	stopIn(t, r, phaseTune, 500)
+	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(1400))
 	if err != nil {
 		t.Fatal(err)
 	}
 	told := playRun(t, r, 2)
-	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 1400 || len(told.Spec.Stops) != 0 {
+	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(told.Spec.Stops) != 0 {
 		t.Errorf("%d games, stops %v", len(games), told.Spec.Stops)
 	}
 	// One without any phase after the tuning goes on all the same.
-	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, Extend(2000)); err != nil {
+	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, extend(2000)); err != nil {
 		t.Fatal(err)
 	}
 	playRun(t, r, 2)
 	playRun(t, resume(t, dir, Methods), 1)
-	if _, games := rowsOf(t, dir, PhaseTune); len(games) != 2000 {
+	if _, games := rowsOf(t, dir, phaseTune); len(games) != 2000 {
 		t.Errorf("%d games, want 2,000", len(games))
 	}
 }

@@ -234,7 +234,7 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	standings, start := tuner.Standings()
 	if names := unbeaten(standings, name); len(names) > 1 {
 		return []error{warnf("%s won every pair against the start, so the race could not separate them and took the first. Race again from "+
-			"%s, an opponent closer in strength.", strings.Join(names, ", "), TunedName)}
+			"%s, an opponent closer in strength.", strings.Join(names, ", "), tunedName)}
 	}
 	if stillIn(standings) > 1 || start {
 		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was "+

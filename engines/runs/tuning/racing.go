@@ -109,12 +109,12 @@ func (m *Racing) Warnings(c *analysis.History) []error {
 }
 
 // Report implements Method.
-func (m *Racing) Report(c *analysis.History) (MethodReport, error) {
+func (m *Racing) Report(c *analysis.History) (methodReport, error) {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
-		return MethodReport{}, err
+		return methodReport{}, err
 	}
 	standings, start := tuner.Standings()
-	return MethodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start,
+	return methodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start,
 		func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }

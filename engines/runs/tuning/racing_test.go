@@ -28,7 +28,7 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 		t.Errorf("%d of at most %d games, finished %v", played, most, want.Finished())
 	}
 	for _, p := range want.Spec.Planned() {
-		if p.Phase == PhaseTune && !p.AtMost {
+		if p.Phase == phaseTune && !p.AtMost {
 			t.Error("the planned games of the tuning are not called the most")
 		}
 	}
@@ -39,7 +39,7 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	r = create(t, asked())
 	dir := r.Head.Dir
 	for _, games := range at {
-		stopIn(t, r, PhaseTune, games)
+		stopIn(t, r, phaseTune, games)
 		if text := page(t, read(t, dir, Methods)); !strings.Contains(text, "not finished") {
 			t.Errorf("report of an unfinished run:\n%.300s", text)
 		}

@@ -22,7 +22,7 @@ type ratingPhase struct {
 }
 
 func newRatingPhase(j *jointRating, v *verification) *ratingPhase {
-	return &ratingPhase{phase: newPhase(j.tuned.spec, PhaseRate, j.tuned.stage), joint: j, verify: v}
+	return &ratingPhase{phase: newPhase(j.tuned.spec, phaseRate, j.tuned.stage), joint: j, verify: v}
 }
 
 // Source implements Phase: a trial a pairing.
@@ -86,9 +86,9 @@ func (p *ratingPhase) Seats(n int64, row datasets.TrialRow) (seats [2]player.Con
 	return [2]player.Config{players[pairing.A], players[pairing.B]}, nil
 }
 
-// OthersGain is how far the tuned values are above the start by the games that either
+// othersGain is how far the tuned values are above the start by the games that either
 // played against others: not against each other.
-type OthersGain struct {
+type othersGain struct {
 	Elo    float64 `json:"elo"`
 	Low    float64 `json:"low"` // interval of a single look, at the run's confidence
 	High   float64 `json:"high"`
@@ -100,14 +100,14 @@ type OthersGain struct {
 }
 
 // String says it in a few words.
-func (g *OthersGain) String() string {
+func (g *othersGain) String() string {
 	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, text.Plural(g.Pairs, "pair"),
 		text.Plural(g.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
 // nil where they have not met enough of them.
-func (p *ratingPhase) Pool() (*OthersGain, error) {
+func (p *ratingPhase) Pool() (*othersGain, error) {
 	players := p.joint.players()
 	if p.games == 0 || len(players) < 3 || players[1].Name != "tuned" {
 		return nil, nil
@@ -118,7 +118,7 @@ func (p *ratingPhase) Pool() (*OthersGain, error) {
 	}
 	tuned := r.Players[1]
 	in := tuned.Interval(p.spec.Level)
-	g := &OthersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Pairs: tuned.Games / 2, Others: len(players) - 2}
+	g := &othersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Pairs: tuned.Games / 2, Others: len(players) - 2}
 	if g.Pairs == 0 {
 		return nil, nil
 	}

@@ -278,9 +278,9 @@ func (t *Result) JSON() (runs.Object, error) {
 }
 
 // shown is the method's part of the report: nothing before its first trial.
-func (t *Result) report() (MethodReport, error) {
+func (t *Result) report() (methodReport, error) {
 	if len(t.history().Trials) == 0 {
-		return MethodReport{}, nil
+		return methodReport{}, nil
 	}
 	return t.Spec.method.Report(t.history())
 }

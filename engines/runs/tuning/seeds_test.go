@@ -35,14 +35,14 @@ func TestSeeds(t *testing.T) {
 
 	alone := create(t, several(1, map[string]any{"seeds": nil, "select_pairs": nil, "verify_pairs": int64(0), "verify_min": int64(0)}))
 	playRun(t, alone, 2)
-	first, _ := rowsOf(t, alone.Head.Dir, PhaseTune)
-	again, _ := rowsOf(t, whole, PhaseTune)
+	first, _ := rowsOf(t, alone.Head.Dir, phaseTune)
+	again, _ := rowsOf(t, whole, phaseTune)
 	if len(first) == 0 || len(first) != len(again) || !slices.Equal(first[len(first)-1].Best, again[len(again)-1].Best) {
 		t.Errorf("the first of three tunings is not that of a run of one: %d and %d trials", len(again), len(first))
 	}
 
 	seen := map[string]string{}
-	for _, phase := range []string{PhaseTune, "tune-2", "tune-3", PhaseSelect, PhaseVerify} {
+	for _, phase := range []string{phaseTune, "tune-2", "tune-3", phaseSelect, phaseVerify} {
 		trials, games := rowsOf(t, whole, phase)
 		if len(trials) == 0 {
 			t.Fatalf("nothing was played to %s", phase)
@@ -77,7 +77,7 @@ func TestSeeds(t *testing.T) {
 			}
 		}
 	}
-	if verify, _ := rowsOf(t, whole, PhaseVerify); !slices.Equal(verify[0].A, want.Recommend()) {
+	if verify, _ := rowsOf(t, whole, phaseVerify); !slices.Equal(verify[0].A, want.Recommend()) {
 		t.Errorf("verified %v, chosen %v", verify[0].A, want.Recommend())
 	}
 	if !strings.Contains(want.Head.Meta.Command, "--seeds 3 --select-pairs 60 ") {
@@ -96,7 +96,7 @@ func TestSeeds(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 150}, {"tune-2", 20}, {"tune-3", 390}, {PhaseSelect, 130}, {PhaseVerify, 50}} {
+	}{{phaseTune, 150}, {"tune-2", 20}, {"tune-3", 390}, {phaseSelect, 130}, {phaseVerify, 50}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
@@ -144,7 +144,7 @@ func TestSeedsExtend(t *testing.T) {
 	r := create(t, several(2, nil))
 	playRun(t, r, 2)
 	dir := r.Head.Dir
-	longer, err := runs.Extend(dir, with(Methods), runs.Origin{}, Extend(600))
+	longer, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(600))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestSeedsAgainst(t *testing.T) {
 		t.Skip("plays whole tunings again")
 	}
 	told := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
-	trials, games := rowsOf(t, told.Head.Dir, PhaseSelect)
+	trials, games := rowsOf(t, told.Head.Dir, phaseSelect)
 	if len(games) != 2*2*2*60 {
 		t.Errorf("%d games to select", len(games))
 	}

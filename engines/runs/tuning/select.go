@@ -35,7 +35,7 @@ type selection struct {
 
 func newSelection(tunings []*tunePhase) *selection {
 	p := tunings[0]
-	return &selection{phase: newPhase(p.spec, PhaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
+	return &selection{phase: newPhase(p.spec, phaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
 }
 
 // complete reports whether all tunings have had their games.

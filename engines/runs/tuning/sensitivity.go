@@ -30,10 +30,10 @@ type Sensitivity struct {
 	Pairs     rating.Pairs
 }
 
-func newScreen(s *Spec) *sensitivity { return &sensitivity{phase: newPhase(s, PhaseScreen, 0)} }
+func newScreen(s *Spec) *sensitivity { return &sensitivity{phase: newPhase(s, phaseScreen, 0)} }
 
 func newRecheck(tuned *selection, screen *sensitivity) *sensitivity {
-	return &sensitivity{phase: newPhase(tuned.spec, PhaseRecheck, tuned.stage), tuned: tuned, screen: screen}
+	return &sensitivity{phase: newPhase(tuned.spec, phaseRecheck, tuned.stage), tuned: tuned, screen: screen}
 }
 
 // known reports whether the values to test around are final.

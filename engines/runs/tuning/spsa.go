@@ -140,13 +140,13 @@ func (m *SPSA) Note(c *analysis.History) string {
 func (m *SPSA) Warnings(*analysis.History) []error { return nil }
 
 // Report implements Method.
-func (m *SPSA) Report(h *analysis.History) (MethodReport, error) {
+func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
 	f, err := m.fit(h)
 	if err != nil { // too few games yet: then nothing is known
-		return MethodReport{Sections: []reports.Section{m.trialSection(h, nil), analysis.NotKnown(err)}}, nil
+		return methodReport{Sections: []reports.Section{m.trialSection(h, nil), analysis.NotKnown(err)}}, nil
 	}
 	optima := f.Middles()
-	r := MethodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(),
+	r := methodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(),
 		Analysis: f.Analysis(false)}
 	r.add(f.Interactions())
 	return r, nil

@@ -63,8 +63,8 @@ func phasesOf(stages []*stage) []Phase {
 	return list
 }
 
-// PlannedPhase is a phase with the games that it will have.
-type PlannedPhase struct {
+// plannedPhase is a phase with the games that it will have.
+type plannedPhase struct {
 	Phase  string
 	Games  int64
 	AtMost bool // it may end sooner
@@ -73,16 +73,16 @@ type PlannedPhase struct {
 
 // Planned lists the phases that will have games, over all stages. What depends on the
 // tuned values counts at its maximum.
-func (s *Spec) Planned() []PlannedPhase {
+func (s *Spec) Planned() []plannedPhase {
 	stages := newStages(s, 0)
-	var list []PlannedPhase
+	var list []plannedPhase
 	for i, p := range stages[0].phases() {
 		games, atMost := p.Planned()
 		if i > len(stages[0].tunes) { // judged again in each stage
 			games *= int64(len(stages))
 		}
 		if games > 0 {
-			list = append(list, PlannedPhase{Phase: p.Name(), Games: games, AtMost: atMost, Repeat: i > 1 && i <= len(stages[0].tunes)})
+			list = append(list, plannedPhase{Phase: p.Name(), Games: games, AtMost: atMost, Repeat: i > 1 && i <= len(stages[0].tunes)})
 		}
 	}
 	return list

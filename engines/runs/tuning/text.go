@@ -117,7 +117,7 @@ func methodList() string {
 // extendText is Extend of a number of games in digits.
 func extendText(games string) (func(runs.Spec, runs.Result) (bool, error), error) {
 	n, err := strconv.Atoi(games)
-	return Extend(n), err
+	return extend(n), err
 }
 
 // announcement says how many games each phase will have.
@@ -131,7 +131,7 @@ func announcement(s *Spec) string {
 		if p.AtMost {
 			most = "at most "
 		}
-		if p.Phase == PhaseTune && s.Seeds > 1 {
+		if p.Phase == phaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
 		parts = append(parts, most+text.Count(p.Games)+" to "+p.Phase)
@@ -186,7 +186,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	printTyped(out, t)
 	if end.Report != "" {
-		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, TunedName), end.Report)
+		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tunedName), end.Report)
 		if t.Spec.Objective != nil {
 			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
 		}

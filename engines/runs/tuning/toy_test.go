@@ -57,8 +57,8 @@ func (m *climb) Warnings(c *analysis.History) []error {
 	return nil
 }
 
-func (m *climb) Report(c *analysis.History) (MethodReport, error) {
-	return MethodReport{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
+func (m *climb) Report(c *analysis.History) (methodReport, error) {
+	return methodReport{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
 }
 
 // climber is its tuner: the start of a trial is what was kept before.
@@ -126,7 +126,7 @@ func TestThirdTuner(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 16}, {PhaseTune, 160}, {PhaseVerify, 100}} {
+	}{{phaseTune, 16}, {phaseTune, 160}, {phaseVerify, 100}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, methods))
 		r = resume(t, dir, methods)

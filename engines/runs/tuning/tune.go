@@ -43,9 +43,9 @@ func newTunings(s *Spec, seed uint64) (list []*tuning) {
 // phaseName is that of the tuning's trials.
 func (t *tuning) phaseName() string {
 	if t.number == 0 {
-		return PhaseTune
+		return phaseTune
 	}
-	return PhaseTune + "-" + strconv.Itoa(t.number+1)
+	return phaseTune + "-" + strconv.Itoa(t.number+1)
 }
 
 // open makes the tuner.

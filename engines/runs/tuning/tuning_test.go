@@ -159,7 +159,7 @@ func sameRun(t testing.TB, a, b string) {
 	if !slices.Equal(parts(t, a), parts(t, b)) {
 		t.Error("rows differ")
 	}
-	for _, name := range []string{TunedName, StartName} {
+	for _, name := range []string{tunedName, StartName} {
 		x, err := os.ReadFile(filepath.Join(a, name))
 		y, err2 := os.ReadFile(filepath.Join(b, name))
 		if err != nil || err2 != nil || string(x) != string(y) {
@@ -207,10 +207,10 @@ func TestRecoversFromBad(t *testing.T) {
 	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().KeepStart() || told.Advice() != "" {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
-	path := filepath.Join(r.Head.Dir, TunedName)
+	path := filepath.Join(r.Head.Dir, tunedName)
 	f, err := params.ReadFile(path, "quoridor", quoridor.Game().Space)
 	if err != nil || !slices.Equal(f.Vector, told.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
-		t.Errorf("%s holds %v (%q): %v", TunedName, f.Vector, f.Doc, err)
+		t.Errorf("%s holds %v (%q): %v", tunedName, f.Vector, f.Doc, err)
 	}
 	start, err := params.ReadFile(filepath.Join(r.Head.Dir, StartName), "quoridor", quoridor.Game().Space)
 	if err != nil || !slices.Equal(start.Vector, told.Spec.Start.Values) {
@@ -230,14 +230,14 @@ func TestResume(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseScreen, 2}, {PhaseTune, 16}, {PhaseTune, 500}, {PhaseTune, 960}, {PhaseRecheck, 4}, {PhaseVerify, 10}, {PhaseVerify, 200}, {PhaseRate, 60}} {
+	}{{phaseScreen, 2}, {phaseTune, 16}, {phaseTune, 500}, {phaseTune, 960}, {phaseRecheck, 4}, {phaseVerify, 10}, {phaseVerify, 200}, {phaseRate, 60}} {
 		stopIn(t, r, at.phase, at.games)
 		told := read(t, dir, Methods)
 		if text := page(t, told); !strings.Contains(text, "not finished") || !strings.Contains(text, "tune --resume "+dir) {
 			t.Errorf("report of an unfinished run:\n%.300s", text)
 		}
 		s, err := told.Summary()
-		if err != nil || s.Finished || told.Outcome() != Unverified && told.next().Name() != PhaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
+		if err != nil || s.Finished || told.Outcome() != unverified && told.next().Name() != phaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
 			t.Errorf("summary in %s: %+v (%v)", told.next().Name(), s, err)
 		}
 		if _, err := told.JSON(); err != nil {
@@ -278,7 +278,7 @@ func TestGrid(t *testing.T) {
 	} {
 		r := create(t, gridOf("final", 60, axes...))
 		told := playRun(t, r, 2)
-		trials, games := rowsOf(t, r.Head.Dir, PhaseTune)
+		trials, games := rowsOf(t, r.Head.Dir, phaseTune)
 		if n := openings(games); n > 60 {
 			t.Errorf("%v: %d openings, want the same 60 for every point", axes, n)
 		}
@@ -333,7 +333,7 @@ func TestNothingFound(t *testing.T) {
 	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
 		t.Errorf("%s", text)
 	}
-	data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 	if err != nil || !strings.HasPrefix(string(data), "# The same as the start: ") {
 		t.Errorf("%s (%v)", data, err)
 	}
@@ -358,7 +358,7 @@ func TestWorse(t *testing.T) {
 		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
 			t.Errorf("%.600s", text)
 		}
-		data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+		data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 		if err != nil || !strings.HasPrefix(string(data), "# WORSE THAN THE START: -") || !strings.Contains(string(data), "Keep start.toml. To see them play, in this folder: selfplay match --game quoridor --rules variant=seed --a tuned.toml --b start.toml") {
 			t.Errorf("%s (%v)", data, err)
 		}
@@ -370,9 +370,9 @@ func TestWorse(t *testing.T) {
 // TestEdge: a best point at the end of its axis is told with an axis that goes on.
 func TestEdge(t *testing.T) {
 	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
-	var edge *EdgeWarning
+	var edge *edgeWarning
 	for _, w := range told.Warnings() {
-		if e, ok := errors.AsType[*EdgeWarning](w); ok {
+		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			edge = e
 		}
 	}
@@ -384,7 +384,7 @@ func TestEdge(t *testing.T) {
 	}
 	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
 	for _, w := range told.Warnings() {
-		if e, ok := errors.AsType[*EdgeWarning](w); ok {
+		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			t.Errorf("%v: %v", told.Recommend(), e)
 		}
 	}
@@ -455,7 +455,7 @@ func TestAgainst(t *testing.T) {
 	r := create(t, small("bad", table))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	trials, _ := rowsOf(t, whole, PhaseTune)
+	trials, _ := rowsOf(t, whole, phaseTune)
 	final, err := quoridor.Game().Preset("final")
 	if err != nil {
 		t.Fatal(err)
@@ -494,7 +494,7 @@ func TestAgainst(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{PhaseTune, 11 * 16}, {PhaseAgainst, 100}, {PhaseRate, 8}} {
+	}{{phaseTune, 11 * 16}, {phaseAgainst, 100}, {phaseRate, 8}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
@@ -514,7 +514,7 @@ func TestGridAgainst(t *testing.T) {
 	if !strings.Contains(text, "Every point against final") || strings.Contains(text, "the start itself") {
 		t.Error(text)
 	}
-	trials, _ := rowsOf(t, r.Head.Dir, PhaseTune)
+	trials, _ := rowsOf(t, r.Head.Dir, phaseTune)
 	points := map[string]int32{}
 	for _, row := range trials {
 		if part, ok := told.Part(row); ok {
@@ -556,10 +556,10 @@ func TestConduct(t *testing.T) {
 	}
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
-	stopIn(t, r, PhaseVerify, 20)
+	stopIn(t, r, phaseVerify, 20)
 	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
-	data, err := os.ReadFile(filepath.Join(dir, TunedName))
+	data, err := os.ReadFile(filepath.Join(dir, tunedName))
 	if err != nil || told.Outcome() != Same && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
 		t.Errorf("%s (%v)", data, err)
 	}
@@ -572,7 +572,7 @@ func TestPlaysTuned(t *testing.T) {
 	playRun(t, r, 2)
 	m := match.New()
 	if err := config.Table(m, map[string]any{
-		"game": "quoridor", "a": filepath.Join(r.Head.Dir, TunedName), "b": filepath.Join(r.Head.Dir, StartName), "pairs": int64(200),
+		"game": "quoridor", "a": filepath.Join(r.Head.Dir, tunedName), "b": filepath.Join(r.Head.Dir, StartName), "pairs": int64(200),
 	}); err != nil {
 		t.Fatal(err)
 	}

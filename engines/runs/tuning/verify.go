@@ -39,7 +39,7 @@ type verification struct {
 }
 
 func newVerification(j *jointRating) *verification {
-	return &verification{phase: newPhase(j.tuned.spec, PhaseVerify, j.tuned.stage), tuned: j.tuned, joint: j}
+	return &verification{phase: newPhase(j.tuned.spec, phaseVerify, j.tuned.stage), tuned: j.tuned, joint: j}
 }
 
 // Sequence is the interval that may be looked at after every batch.
@@ -169,12 +169,12 @@ func (p *verification) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, 
 	return [2]player.Config{p.spec.tuned(row.A), p.spec.named("start", row.B)}, nil
 }
 
-// VerifyPart is the part of a run in tables of results that verifies it.
-const VerifyPart = "tuned v start"
+// verifyPart is the part of a run in tables of results that verifies it.
+const verifyPart = "tuned v start"
 
 // Part implements Phase.
 func (p *verification) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
-	name := VerifyPart
+	name := verifyPart
 	if s := p.suffix(); s != "" {
 		name = "tuned" + s + " v start"
 	}

@@ -30,7 +30,7 @@ func TestVerifyBySPRT(t *testing.T) {
 	}
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
-	stopIn(t, r, PhaseVerify, 16)
+	stopIn(t, r, phaseVerify, 16)
 	r = resume(t, dir, Methods)
 	got := playRun(t, r, 3)
 	if got.Verdict() != want.Verdict() || !slices.Equal(got.Recommend(), want.Recommend()) {
@@ -59,10 +59,10 @@ func TestUndecided(t *testing.T) {
 	} {
 		r := create(t, small("final", c.table))
 		told := playRun(t, r, 2)
-		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != NotShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
+		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != notShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
 			t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 		}
-		data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+		data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 		text := string(data)
 		if err != nil || !strings.HasPrefix(text, "# NOT SHOWN TO BE BETTER THAN THE START: ") || strings.Count(text, "NOT SHOWN TO BE BETTER THAN THE START") != 2 ||
 			!strings.Contains(text, "Keep start.toml.") || !strings.Contains(text, "selfplay match --game quoridor") {
@@ -78,10 +78,10 @@ func TestUndecided(t *testing.T) {
 func TestUnverified(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
 	told := playRun(t, r, 2)
-	if told.Outcome() != Unverified || told.Outcome().KeepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
+	if told.Outcome() != unverified || told.Outcome().KeepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
 		t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 	}
-	data, err := os.ReadFile(filepath.Join(r.Head.Dir, TunedName))
+	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 	if err != nil || !strings.HasPrefix(string(data), "# NOT VERIFIED: ") {
 		t.Errorf("%s (%v)", data, err)
 	}
@@ -100,7 +100,7 @@ func TestRate(t *testing.T) {
 	if names[0] != "start" || names[1] != "tuned" || !slices.Contains(names, "preset final") || slices.Contains(names, "preset bad") {
 		t.Fatalf("players %q", names)
 	}
-	trials, games := rowsOf(t, r.Head.Dir, PhaseRate)
+	trials, games := rowsOf(t, r.Head.Dir, phaseRate)
 	if n, want := openings(games), len(names)*(len(names)-1)/2; len(trials) != want || n > 6 {
 		t.Errorf("%d pairings with %d openings, want %d with the same 6", len(trials), n, want)
 	}

@@ -83,7 +83,7 @@ func Listen(address string, a Access) (*Broker, error) {
 	}
 	b := &Broker{access: a}
 	o := &server.Options{
-		ServerName: "selfplay", Host: host, Port: port, Authorization: a.Token, MaxPayload: MaxMessage, MaxPending: 8 * MaxMessage,
+		ServerName: "selfplay", Host: host, Port: port, Authorization: a.Token, MaxPayload: maxMessage, MaxPending: 8 * maxMessage,
 		JetStream: true, JetStreamMaxMemory: 4 << 30, JetStreamMaxStore: 1, NoSigs: true, NoLog: true, MaxControlLine: 4096,
 	}
 	if o.TLSConfig, err = b.certificate(host); err != nil {

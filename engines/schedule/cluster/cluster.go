@@ -40,8 +40,8 @@ const (
 	ackWait = 5 * time.Second
 	// beat is the time between two greetings of a worker.
 	beat = 2 * time.Second
-	// MaxMessage bounds every message, in bytes.
-	MaxMessage = 16 << 20
+	// maxMessage bounds every message, in bytes.
+	maxMessage = 16 << 20
 )
 
 // Greeting is what a worker says of itself.
@@ -200,9 +200,9 @@ func (t *Terms) line(play func(play.Setup, []play.Job) ([]play.Pair, error), b B
 	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
 }
 
-// DisagreementError ends a run: two workers played one pair differently, so at
+// disagreementError ends a run: two workers played one pair differently, so at
 // least one of them is wrong, by a fault of its memory or on purpose.
-type DisagreementError struct {
+type disagreementError struct {
 	Workers [2]Greeting // whose answer counted, and whose differs
 	Trial   int64
 	Pair    int
@@ -211,7 +211,7 @@ type DisagreementError struct {
 }
 
 // Error names both workers and says what to do.
-func (e *DisagreementError) Error() string {
+func (e *disagreementError) Error() string {
 	a, b := e.Workers[0], e.Workers[1]
 	text := fmt.Sprintf("two workers played pair %d of trial %d (seed %d) differently:\n  %s on %s (%s)\n  %s on %s (%s)\n", e.Pair, e.Trial,
 		e.Seed, a.Name(), a.CPU, a.Build, b.Name(), b.CPU, b.Build)

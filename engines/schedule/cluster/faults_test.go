@@ -60,7 +60,7 @@ func TestLiar(t *testing.T) {
 	start(t, part{Kind: "worker", URL: b.URL(""), Fault: "lies"})
 	start(t, part{Kind: "worker", URL: b.URL("")})
 	err := quick.play(t, t.Context(), p, &memory{})
-	d, ok := errors.AsType[*DisagreementError](err)
+	d, ok := errors.AsType[*disagreementError](err)
 	if !ok {
 		t.Fatalf("the run ended with %v", err)
 	}

@@ -101,8 +101,8 @@ func (p *Pool) open(ctx context.Context) error {
 			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
 		}
 	}
-	if p.nc.MaxPayload() < MaxMessage {
-		return fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", p.nc.MaxPayload(), MaxMessage)
+	if p.nc.MaxPayload() < maxMessage {
+		return fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", p.nc.MaxPayload(), maxMessage)
 	}
 	var err error
 	if p.js, err = jetstream.New(p.nc, jetstream.WithPublishAsyncMaxPending(4096)); err != nil {
@@ -135,7 +135,7 @@ func (p *Pool) make(ctx context.Context) error {
 	var err error
 	p.stream, err = p.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{subjectWork}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-		MaxMsgSize: MaxMessage, Duplicates: time.Minute,
+		MaxMsgSize: maxMessage, Duplicates: time.Minute,
 	})
 	if err == nil {
 		_, err = p.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
@@ -466,8 +466,8 @@ func (p *Pool) send(w *work, spec string, again bool, copies int) error {
 	if err != nil {
 		return err
 	}
-	if len(data) > MaxMessage {
-		return fmt.Errorf("a piece of work has %d bytes, a message %d at most", len(data), MaxMessage)
+	if len(data) > maxMessage {
+		return fmt.Errorf("a piece of work has %d bytes, a message %d at most", len(data), maxMessage)
 	}
 	id := fmt.Sprintf("%s-%d", p.session, w.number)
 	if again {
@@ -816,7 +816,7 @@ func (p *Pool) weigh(m *nats.Msg, t *turn, g Greeting, head answerHead, pairs []
 // which is right.
 func (p *Pool) judge(t *turn, w *work, place int, by, other Greeting, digest uint64) error {
 	j, pair := w.where(place)
-	e := &DisagreementError{
+	e := &disagreementError{
 		Workers: [2]Greeting{by, other}, Trial: j.Trial, Pair: pair, Right: -1,
 		Seed: play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair),
 	}

@@ -78,7 +78,7 @@ func TestToken(t *testing.T) {
 // TestBounded: no message is larger than the bound, at any end.
 func TestBounded(t *testing.T) {
 	p, _, _ := coordinator(t)
-	if err := p.nc.Publish(subjectAnswer, make([]byte, MaxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	if err := p.nc.Publish(subjectAnswer, make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message over the bound: %v", err)
 	}
 	small, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 1 << 20})
@@ -91,7 +91,7 @@ func TestBounded(t *testing.T) {
 	if !small.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the server does not start")
 	}
-	if _, err := Open(t.Context(), Options{URL: small.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("max_payload to ", MaxMessage)) {
+	if _, err := Open(t.Context(), Options{URL: small.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("max_payload to ", maxMessage)) {
 		t.Errorf("a broker of small messages: %v", err)
 	}
 }
@@ -116,8 +116,8 @@ func TestForeignBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: MaxMessage,
-		MaxPending: 4 * MaxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: maxMessage,
+		MaxPending: 4 * maxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
 	})
 	if err != nil {
 		t.Fatal(err)

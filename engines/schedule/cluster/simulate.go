@@ -339,9 +339,9 @@ func (s *simulator) tick() {
 	s.after(0.05, s.tick)
 }
 
-// Steps is a Source of iterations that build on each other, as a tuning's: each
+// steps is a Source of iterations that build on each other, as a tuning's: each
 // begins when the one so many before it is told.
-type Steps struct {
+type steps struct {
 	Iterations, Pairs int
 	Delay             int // iterations under way beyond the oldest
 
@@ -350,7 +350,7 @@ type Steps struct {
 }
 
 // Ask implements schedule.Source.
-func (s *Steps) Ask(int) []schedule.Trial {
+func (s *steps) Ask(int) []schedule.Trial {
 	var trials []schedule.Trial
 	for ; s.asked < s.Iterations && s.asked <= s.told+s.Delay; s.asked++ {
 		trials = append(trials, schedule.Trial{Phase: "tune", Pairs: s.Pairs})
@@ -359,7 +359,7 @@ func (s *Steps) Ask(int) []schedule.Trial {
 }
 
 // Tell implements schedule.Source.
-func (s *Steps) Tell(datasets.TrialRow, *params.MarginScore) error {
+func (s *steps) Tell(datasets.TrialRow, *params.MarginScore) error {
 	s.told++
 	return nil
 }
@@ -377,5 +377,5 @@ func SimulateTournament(sim Simulation, seconds float64) Simulated {
 func SimulateTuning(sim Simulation, inFlight float64) Simulated {
 	const iterations, delay = 300, 10
 	pairs := max(1, int(math.Round(inFlight*float64(sim.Workers)/(delay+1))))
-	return sim.Run(&Steps{Iterations: iterations, Pairs: pairs, Delay: delay}, math.Inf(1))
+	return sim.Run(&steps{Iterations: iterations, Pairs: pairs, Delay: delay}, math.Inf(1))
 }

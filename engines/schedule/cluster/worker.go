@@ -539,8 +539,8 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 		s.w.hooks.alter(pairs)
 	}
 	data, err := writeAnswer(head, pairs)
-	if err == nil && len(data) > MaxMessage {
-		head.Error = fmt.Sprintf("the answer has %d bytes, a message %d at most", len(data), MaxMessage)
+	if err == nil && len(data) > maxMessage {
+		head.Error = fmt.Sprintf("the answer has %d bytes, a message %d at most", len(data), maxMessage)
 		data, err = writeAnswer(head, nil)
 	}
 	if err != nil {

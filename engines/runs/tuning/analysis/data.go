@@ -14,10 +14,10 @@ import (
 type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
-	Importance   []Importance  `json:"importance"`   // what costs most to change first
-	Interactions []Interaction `json:"interactions"` // the surest first
+	Importance   []importance  `json:"importance"`   // what costs most to change first
+	Interactions []interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
-	Scales       []Scale       `json:"scales"`       // the same, with those that only the games show
+	Scales       []scale       `json:"scales"`       // the same, with those that only the games show
 	Slices       []Slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []Region      `json:"regions"`      // of the optimum, of each two of these
 	// How far the tuned values are expected to be below the best ones, and what more games
@@ -25,15 +25,15 @@ type Analysis struct {
 	ExpectedGain *ExpectedGain `json:"outlook"`
 }
 
-// Importance is what one parameter is worth.
-type Importance struct {
+// importance is what one parameter is worth.
+type importance struct {
 	Parameter string `json:"parameter"`
 	Loss      Span   `json:"loss"`  // one step away from the tuned value, mean of both sides
 	Slope     Span   `json:"slope"` // what a step upwards would still gain
 }
 
-// Interaction is what a step of both gains beyond the sum of what each gains alone.
-type Interaction struct {
+// interaction is what a step of both gains beyond the sum of what each gains alone.
+type interaction struct {
 	Parameters [2]string `json:"parameters"`
 	Span
 	Sure bool `json:"sure"` // its interval, taken alone, leaves out 0
@@ -62,9 +62,9 @@ func (o *ExpectedGain) String() string {
 		o.Steps[at].Deviation, o.Regret, o.Deviation)
 }
 
-// Scale is a group of parameters that act only by their ratios: what is lost where
+// scale is a group of parameters that act only by their ratios: what is lost where
 // all grow by a tenth of themselves, and where each does so alone, summed.
-type Scale struct {
+type scale struct {
 	Parameters []string `json:"parameters"`
 	Declared   bool     `json:"declared"` // by the game, not found in its games
 	Held       bool     `json:"held"`     // the tuner kept their common scale
@@ -102,18 +102,18 @@ const furtherGames = 10_000
 
 // Analysis returns the fit as data, with the expected gain where the model is the tuner's.
 func (f *Fit) Analysis(expectedGain bool) *Analysis {
-	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []Importance{}, Interactions: []Interaction{},
-		Ratios: f.model.Ratios, Scales: []Scale{}, Slices: []Slice{}, Regions: []Region{}}
+	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []importance{}, Interactions: []interaction{},
+		Ratios: f.model.Ratios, Scales: []scale{}, Slices: []Slice{}, Regions: []Region{}}
 	span := f.interval
 	for _, g := range f.model.Scales {
-		s.Scales = append(s.Scales, Scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
+		s.Scales = append(s.Scales, scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
 	}
 	s.Slices, s.Regions = f.along(), f.regions()
 	for _, p := range f.ranked() {
-		s.Importance = append(s.Importance, Importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
+		s.Importance = append(s.Importance, importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
 	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
-		s.Interactions = append(s.Interactions, Interaction{Parameters: [2]string{c.A, c.B}, Span: span(c.Elo), Sure: f.sure(c.Elo)})
+		s.Interactions = append(s.Interactions, interaction{Parameters: [2]string{c.A, c.B}, Span: span(c.Elo), Sure: f.sure(c.Elo)})
 	}
 	if s.Ratios == nil {
 		s.Ratios = [][]string{}

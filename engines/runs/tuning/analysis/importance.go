@@ -17,7 +17,7 @@ func NotKnown(err error) reports.Section {
 	return reports.Section{Title: ImportanceTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not known from this run: %v.", err))}}
 }
 
-// Importance shows what each parameter is worth.
+// importance shows what each parameter is worth.
 func (f *Fit) Importance() reports.Section {
 	level := text.Level(f.Level)
 	fig := figure.Bars{
