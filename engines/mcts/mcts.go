@@ -67,14 +67,14 @@ type Game struct {
 // batchRollouts is a Position that plays random games after several moves at once,
 // which is cheaper than one by one for any policy above Careless. The games must equal
 // those of Play and Playout, in this order and with the same random numbers.
-type batchRollouts interface {
+type BatchRollouts interface {
 	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
 	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
 // movePruner is a Position that knows which moves matter. Options.Forced has no
 // effect without it.
-type movePruner interface {
+type MovePruner interface {
 	// Sensible appends the moves worth searching: at least one while the game goes
 	// on. A move may be left out only if another one that is no worse is listed.
 	Sensible(buf []engines.Move) []engines.Move

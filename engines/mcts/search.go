@@ -328,7 +328,7 @@ func (s *Search[T, P]) grow(at uint32) bool {
 // list appends the moves that the tree gets below the end of the path.
 func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
 	if s.opt.Forced {
-		if here, ok := any(P(&s.here)).(movePruner); ok {
+		if here, ok := any(P(&s.here)).(MovePruner); ok {
 			return here.Sensible(buf)
 		}
 	}
@@ -349,7 +349,7 @@ func (s *Search[T, P]) follows(n *node) bool {
 // simulate plays one random game from each of count children side by side below
 // the end of the path, and backs the results up, together.
 func (s *Search[T, P]) simulate(first, count uint32, turn engines.Side) {
-	brooder, brood := any(P(&s.here)).(batchRollouts)
+	brooder, brood := any(P(&s.here)).(BatchRollouts)
 	if brood = brood && s.opt.Rollouts > Careless; brood {
 		s.games = slices.Grow(s.games[:0], int(count))[:count]
 		brooder.Playouts(s.tree.moves[first:first+count], &s.rng, s.opt.Rollouts, s.games)
