@@ -21,7 +21,7 @@ import (
 // The number of workers that are killed or stopped, per kind of run in the long form,
 // and of one match in the short form.
 const (
-	longHurts  = 110
+	longHurts  = 50
 	shortHurts = 12
 )
 
