@@ -41,7 +41,7 @@ func TestPublishedFollow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := p.Told().Answers(t.Context())
+			answers, err := p.Result().Answers(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestPublishedFollow(t *testing.T) {
 					t.Errorf("README.md does not say %q; publish it again", a.Measured)
 				}
 			}
-			reading, err := p.Told().Fill(t.Context(), p.Reading)
+			reading, err := p.Result().Fill(t.Context(), p.Reading)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func flat(text string) string {
 func TestPublishedIndex(t *testing.T) {
 	var all []experiment.Result
 	for _, p := range readAll(t) {
-		all = append(all, p.Told())
+		all = append(all, p.Result())
 	}
 	page, err := experiment.Index(t.Context(), all)
 	if err != nil {

@@ -330,7 +330,7 @@ var limits = []broken{
 	}},
 	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Cap: 3} }},
 	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Cap = -1 }},
-	{"margins", "the state is a Marginer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
+	{"margins", "the state is a MarginScorer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
 	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
 	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
 	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},

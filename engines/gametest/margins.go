@@ -32,9 +32,9 @@ func (s *subject) margins() error {
 		margin, ok := engines.MarginOf(p.ref)
 		switch {
 		case ok && !declared:
-			return fmt.Errorf("%v: the state is a Marginer, but Game.Margins does not say what margins count", p)
+			return fmt.Errorf("%v: the state is a MarginScorer, but Game.Margins does not say what margins count", p)
 		case !ok && declared && o != engines.Ongoing && why != engines.PlyBound && why != engines.Repetition && why != engines.NoProgress:
-			return fmt.Errorf("%v: Game.Margins are declared, but this end (%s) has no margin: the state is no Marginer", p, why)
+			return fmt.Errorf("%v: Game.Margins are declared, but this end (%s) has no margin: the state is no MarginScorer", p, why)
 		case !ok:
 			continue
 		case math.IsNaN(margin) || math.IsInf(margin, 0):

@@ -454,7 +454,7 @@ func stop(p engines.Player, ref engines.Referee, history []engines.Move, l engin
 	}
 }
 
-// record keeps the rows of a campaign.
+// record keeps the rows of a schedule.
 type record struct{ games []datasets.GameRow }
 
 func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow, _ []datasets.MoveRow) error {

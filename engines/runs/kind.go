@@ -1,5 +1,5 @@
 // Package runs is what all kinds of runs share: a question in the user's words,
-// its check before anything is played, the run directory, the campaign, the
+// its check before anything is played, the run directory, the schedule, the
 // record, and what the record shows. It knows no kind.
 package runs
 
@@ -31,7 +31,7 @@ type Kind struct {
 	// the record, the report and the openings.
 	Files []string
 	// New returns what may be asked, with the defaults: a pointer to a struct as
-	// ask.Fields reads it.
+	// config.Fields reads it.
 	New func() Config
 	// Spec returns an empty spec of the kind, to decode a recorded one into.
 	Spec func() Spec
@@ -46,7 +46,7 @@ type Kind struct {
 // Config is a question in the user's words.
 type Config interface {
 	// Plan checks all that is asked before anything is made or played. Errors
-	// about one field are an *ask.Error.
+	// about one field are an *config.Error.
 	Plan() (*Plan, error)
 }
 

@@ -427,7 +427,7 @@ func (r *Run) show(o Options, phase string, replayed bool) {
 	o.Progress(p)
 }
 
-// Append implements campaign.Recorder.
+// Append implements schedule.Recorder.
 func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
 	if err := r.writer.Append(t, games, moves); err != nil {
 		return err

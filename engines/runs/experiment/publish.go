@@ -89,8 +89,8 @@ func ReadPublication(files fs.FS, name string) (*Publication, error) {
 	return p, err
 }
 
-// Result tells what was published of the full budget.
-func (p *Publication) Told() Result {
+// Result is what was published of the full budget.
+func (p *Publication) Result() Result {
 	return Result{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
 }
 
@@ -229,7 +229,7 @@ func WriteIndex(ctx context.Context, dir string) (string, error) {
 
 // ofFolder is Result of a publication that may not be one of the program's.
 func (p *Publication) ofFolder() Result {
-	t := p.Told()
+	t := p.Result()
 	if ours, err := Published(p.Name); err != nil || !ours.Experiment.SameRuns(p.Experiment) {
 		t.File = FileName
 	}

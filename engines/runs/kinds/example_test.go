@@ -109,15 +109,18 @@ func Example_ladder() {
 	// Output: true
 }
 
+// smallMatch asks for a match of two presets with this number of pairs.
+func smallMatch(pairs int) runs.Config {
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "v12.7", &pairs
+	return asked
+}
+
 // A recorded game played again, move by move, by the players that played it.
 func Example_replay() {
 	dir, remove := folder()
 	defer remove()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
-	pairs := 2
-	asked.Pairs = &pairs
-	playRun(filepath.Join(dir, "run"), asked)
+	playRun(filepath.Join(dir, "run"), smallMatch(2))
 	recorded, err := kinds.Open(filepath.Join(dir, "run"))
 	if err != nil {
 		log.Fatal(err)
@@ -138,11 +141,7 @@ func Example_replay() {
 func Example_export() {
 	dir, remove := folder()
 	defer remove()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "v12.7"
-	pairs := 3
-	asked.Pairs = &pairs
-	playRun(filepath.Join(dir, "run"), asked)
+	playRun(filepath.Join(dir, "run"), smallMatch(3))
 	record, err := datasets.Read(filepath.Join(dir, "run"))
 	if err != nil {
 		log.Fatal(err)

@@ -45,24 +45,24 @@ func (t *Result) fileDoc() string {
 	if g := t.OverPool(); g != nil {
 		verdict = runs.Marked(g.String(), t.Spec.players()...)
 	}
-	if t.Spec.Program != nil {
-		return t.programDoc(o, verdict)
-	}
-	play := ""
-	if t.Spec.Objective == nil {
-		play = t.watching()
+	use := "" // how to use the values, as a sentence
+	switch {
+	case t.Spec.Program != nil:
+		use = " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
+	case t.Spec.Objective == nil:
+		use = t.watching()
 	}
 	switch o {
 	case Better:
-		return "Better than the start: " + verdict + "." + play
+		return "Better than the start: " + verdict + "." + use
 	case notShown:
-		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + use
 	case Worse:
-		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + play
+		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + use
 	case Same:
 		return "The same as the start: " + verdict + "."
 	}
-	return "NOT VERIFIED: nothing is known about the strength of these values." + play
+	return "NOT VERIFIED: nothing is known about the strength of these values." + use
 }
 
 // watching is how to see the tuned values play, as a sentence.
@@ -102,23 +102,6 @@ func (t *Result) programFiles(files map[string][]byte) error {
 	typed, err := t.Typed()
 	files[typedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
-}
-
-// programDoc says in the file of the tuned values of an external engine what they
-// are worth.
-func (t *Result) programDoc(o Outcome, verdict string) string {
-	say := " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
-	switch o {
-	case Better:
-		return "Better than the start: " + verdict + "." + say
-	case notShown:
-		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + say
-	case Worse:
-		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + say
-	case Same:
-		return "The same as the start: " + verdict + "."
-	}
-	return "NOT VERIFIED: nothing is known about the strength of these values." + say
 }
 
 // Starts are the start values of the engine that is tuned and a hash of them, in
