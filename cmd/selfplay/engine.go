@@ -25,6 +25,7 @@ import (
 func engineCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
 	var player, limits, name, dialect string
+	var rows bool
 	var margin time.Duration
 	cmd := &cobra.Command{
 		Use: "engine --game GAME", Short: "run a player as an engine for other programs; check and attach external engines",
@@ -60,7 +61,7 @@ check starts the engine, plays test games and lists the problems it finds.`,
 			if err != nil {
 				return err
 			}
-			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin}
+			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin, Rows: rows}
 			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
 				return err
 			}
@@ -78,6 +79,7 @@ check starts the engine, plays test games and lists the problems it finds.`,
 	f.register(cmd)
 	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, gomocup, qtp or uci-mill")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (only qtp has several)")
+	cmd.Flags().BoolVar(&rows, "rows", false, "gomocup: print the parameters at START, so that a tuner can read them (protocols with options announce them anyway)")
 	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision if the other side sets none (default: set by the game)")
 	cmd.Flags().DurationVar(&margin, "margin", 20*time.Millisecond, "`TIME` reserved from every time limit for communication")

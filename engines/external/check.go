@@ -70,7 +70,8 @@ var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * t
 
 // Check starts an engine, says what it is and what it offers, plays two short
 // games with it, judges whether it repeats itself (two pairs played twice), and
-// says what is wrong. It ends early when ctx does, and says so in Mend.
+// says what is wrong, also with what a match and a tuning would ask of it. It ends
+// early when ctx does, and says so in Mend.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
 	p, err := e.Open(ctx, v, process.Options{})
@@ -94,20 +95,66 @@ func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	}
 	r.faults(first)
 	r.advise(e, p)
+	r.asMatch(p, e, v)
+	r.asTune(ctx, p, v)
 	if ctx.Err() != nil {
 		r.Mend = append(r.Mend, "The check was ended early: "+context.Cause(ctx).Error())
 	}
 	return r
 }
 
+// chooseLimits takes the limits of the engine's file, or the first that its protocol
+// supports.
 func (r *Report) chooseLimits(p *Player, e *Engine) {
 	r.Limits = e.Limits
 	for _, l := range checkLimits {
-		if !r.Limits.IsZero() || p.Admits(r.Limits) == nil {
+		if e.Limits.IsZero() && p.Admits(l) == nil {
+			r.Limits = l
 			return
 		}
-		r.Limits = l
 	}
+}
+
+// asMatch says what a match without a budget does about limits that the engine's
+// protocol does not support.
+func (r *Report) asMatch(p *Player, e *Engine, v engines.Variant) {
+	if !e.Limits.IsZero() {
+		return
+	}
+	if err := p.Admits(v.Game.Limits); err != nil {
+		r.Mend = append(r.Mend, fmt.Sprintf("It cannot use the default limits of %s, %s: without --limits both sides get 1 s per move. For "+
+			"other limits, add a line such as limits = %q to %s.", v.Game.Name, v.Game.Limits, "time=100ms", e.File))
+	}
+}
+
+// asTune gives every parameter another value, as a tuning does, and has the engine
+// decide about a move.
+func (r *Report) asTune(ctx context.Context, p *Player, v engines.Variant) {
+	if len(r.Space) == 0 {
+		return
+	}
+	x := r.Space.Default()
+	for i, param := range r.Space {
+		if x[i] = param.Clip(param.Value(param.Coordinate(x[i]) + 1)); x[i] == param.Default {
+			x[i] = param.Clip(param.Value(param.Coordinate(x[i]) - 1))
+		}
+	}
+	if err := r.decide(ctx, p, v, x); err != nil && ctx.Err() == nil {
+		r.Mend = slices.Insert(r.Mend, 0, fmt.Sprintf("It cannot be tuned: with every parameter changed by one step: %v", err))
+	}
+}
+
+// decide asks for a move of the first opening, with a vector.
+func (r *Report) decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector) error {
+	open := v.Opening(rand.New(rand.NewPCG(0, 1)), 2)
+	if err := p.Configure(x); err != nil {
+		return err
+	}
+	if err := p.Reset(open.Position, 0); err != nil {
+		return err
+	}
+	_, err := p.Choose(ctx, open.Moves, r.Limits)
+	return err
 }
 
 // round plays two pairs. It reports whether no game was lost by a fault.

@@ -23,6 +23,7 @@ func TestCheck(t *testing.T) {
 		{"crash=3", "", "It loses a game by crash"},
 		{"illegal=3", "", "It loses a game by illegal"},
 		{"foreign", "", "It loses a game by garbage"},
+		{"untunable", "", "It cannot be tuned: with every parameter changed by one step: "},
 		{"confused", "", `answers query gameover with true, and here it is false`},
 		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
 	} {
@@ -34,6 +35,21 @@ func TestCheck(t *testing.T) {
 		if c.fault == "good" && (len(r.Games) != 4 || !r.Judged || !r.Repeats || r.Identity.Name != "Mock" || len(r.Space) != 1 || len(r.Options) != 3) {
 			t.Errorf("%s: %+v", c.fault, r)
 		}
+	}
+}
+
+// TestCheckLimits: an engine whose file has no limits is checked by some that its
+// protocol supports, and the report says what a match does.
+func TestCheckLimits(t *testing.T) {
+	t.Parallel()
+	e := engineFile(t, `protocol = "gomocup"`, `games = ["gobang:size=9"]`, `args = ["lf"]`, `env = {`+mockKey+` = "brain"}`)
+	r := external.Check(context.Background(), e, variant(t, "gobang", "size=9"))
+	want := "It cannot use the default limits of gobang, depth=3: without --limits both sides get 1 s per move."
+	if r.Failed() || r.Limits.String() != "time=100ms" || !strings.Contains(strings.Join(r.Mend, "\n"), want) {
+		t.Errorf("by %s, %+v", r.Limits, r)
+	}
+	if r := external.Check(context.Background(), mockFile(t, "good", ""), variant(t, "connectfour", small)); r.Limits.Depth != 1 {
+		t.Errorf("limits of a file: %s", r.Limits)
 	}
 }
 

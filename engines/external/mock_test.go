@@ -107,6 +107,11 @@ func (m *mock) run() {
 				block()
 			}
 			m.say("readyok")
+		case "setoption":
+			if m.fault == "untunable" && strings.HasPrefix(rest, "name pace") {
+				fmt.Fprintln(os.Stderr, "pace cannot be changed")
+				os.Exit(6)
+			}
 		case "position":
 			m.position(rest)
 		case "query":

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ import (
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
 func serveProcess(args []string) {
-	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2]}
+	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2], Rows: true}
 	if err := protocol.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
 		panic(err)
 	}
@@ -216,7 +217,7 @@ func starts(with string) func(string) bool {
 }
 
 // TestTranscripts plays the lines marked > of testdata/serve and compares the
-// answers. The first line names game, protocol and rules.
+// answers. The first line names game, protocol and rules, or rows for those of gomocup.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/serve/*.txt")
 	if err != nil || len(files) < 6 {
@@ -242,7 +243,7 @@ func transcript(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	o := protocol.ServeOptions{Game: g, Protocol: f[1], Clock: standing()}
-	if len(f) > 2 {
+	if o.Rows = slices.Contains(f[2:], "rows"); len(f) > 2 && !o.Rows {
 		o.Rules = must(engines.ParseRules(f[2]))
 	}
 	s := serve(t, o)

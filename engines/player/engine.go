@@ -105,7 +105,7 @@ func (e Config) setUp(p *external.Player, described *external.Engine) error {
 		return &external.Refusal{Err: err}
 	}
 	if err := p.Admits(e.Limits); err != nil {
-		return &external.Refusal{Err: err}
+		return &external.Refusal{Err: &LimitsError{Err: err}}
 	}
 	now := e.found(p, described)
 	if was := e.Engine; was.Key != "" && was.Key != now.Key {

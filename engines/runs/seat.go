@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports"
 )
 
@@ -58,6 +61,31 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
 		}
 	}
 	return nil
+}
+
+// engineLimits are those of every player where an external engine cannot use the
+// game's default limits and none are asked for. The margin is for busy machines.
+var engineLimits = engines.Limits{Time: time.Second, Margin: 100 * time.Millisecond}
+
+// SeatPlayers seats the players of a plan that was made of asked: see Plan.Seat. Where
+// a program cannot use the default limits of the game and none are asked for, it makes
+// the plan again with a second a move for both sides, and tells so in a line.
+func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) (*Plan, error) {
+	err := p.Seat(ctx, tell)
+	seat, is := errors.AsType[*SeatError](err)
+	if _, limits := errors.AsType[*player.LimitsError](err); !is || !limits || seat.Player.Limits != p.Variant.Game.Limits {
+		return p, err
+	}
+	if set, err := config.SetUnset(asked, "limits", engineLimits.String()); !set || err != nil {
+		return p, errors.Join(seat, err)
+	}
+	again, planErr := asked.Plan()
+	if planErr != nil {
+		return p, errors.Join(err, planErr)
+	}
+	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: both sides get one second per move (--limits %s)",
+		seat.Player.Name, p.Variant.Game.Limits, engineLimits))
+	return again, again.Seat(ctx, tell)
 }
 
 // repeats plays the first two pairs of the run, the player against itself, twice:

@@ -186,7 +186,7 @@ func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	if err != nil {
 		return nil, Flagged(err)
 	}
-	if err := plan.Seat(cmd.Context(), p.tell); err != nil {
+	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, p.tell); err != nil {
 		return nil, seatAdvice(plan.Variant.Game.Name, err)
 	}
 	if p.Discard {

@@ -511,7 +511,7 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 	return nil
 }
 
-// begin sets up a board of a size and prints the parameters as rows.
+// begin sets up a board of a size and, if asked to, prints the parameters as rows.
 func (g *gomocupServer) begin(size string) error {
 	rules, err := rulesOf(g.variant)
 	if err != nil {
@@ -521,8 +521,10 @@ func (g *gomocupServer) begin(size string) error {
 	if err := g.open(rules); err != nil {
 		return err
 	}
-	for i, p := range g.game.Space {
-		g.say("MESSAGE %s", messageRow(p, g.vector[i]))
+	if g.options.Rows {
+		for i, p := range g.game.Space {
+			g.say("MESSAGE %s", messageRow(p, g.vector[i]))
+		}
 	}
 	g.ready = true
 	g.say("OK")

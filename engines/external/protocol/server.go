@@ -31,6 +31,8 @@ type ServeOptions struct {
 	Preset string        // "" for the game's default
 	Vector params.Vector // instead of a preset
 	Limits engines.Limits
+	// Rows has a Gomocup engine print its parameters at START, as rows for tuners.
+	Rows bool
 	// Margin is kept from every time limit, for pipes and waking up; 0 means 20 ms.
 	// No more than half of the time is kept.
 	Margin time.Duration

@@ -152,6 +152,17 @@ func (f Field) isText() bool {
 // Reset empties a list.
 func (f Field) Reset() { f.each(reflect.Value.SetZero) }
 
+// SetUnset reads the named field of what is asked from text, if there is one and
+// nothing was said about it. It reports whether it did.
+func SetUnset(asked any, name, text string) (bool, error) {
+	for _, f := range Fields(asked) {
+		if f.Name == name && len(f.Texts()) == 0 {
+			return true, f.Set(text)
+		}
+	}
+	return false, nil
+}
+
 // each calls do with the value and those of the same name.
 func (f Field) each(do func(reflect.Value)) {
 	do(f.value)
