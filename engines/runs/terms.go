@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -35,8 +36,8 @@ const (
 	// worth playing.
 	maxOpening = 40
 	// MaxPairs bounds counts of pairs against slips of the keyboard: at a million
-	// games a second they would take three hours.
-	MaxPairs = 5_000_000_000
+	// games a second they would take three hours. Twice as many fit an int.
+	MaxPairs = min(5_000_000_000, math.MaxInt/2)
 	// MaxInTrial bounds the pairs of what is recorded as one trial, all of which are
 	// in memory until the last has ended: some 20 MB.
 	MaxInTrial = 20_000

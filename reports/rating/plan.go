@@ -112,7 +112,7 @@ func eloPerScore(elo float64) float64 {
 }
 
 // maxPlanned is the largest number of pairs planned.
-const maxPlanned = 1e15
+const maxPlanned = min(1e15, math.MaxInt)
 
 // pairsUp rounds up to a number of pairs that an int holds.
 func pairsUp(n float64) int { return int(min(math.Ceil(n), maxPlanned)) }

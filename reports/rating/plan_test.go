@@ -183,7 +183,7 @@ func TestPlanBadInput(t *testing.T) {
 			t.Errorf("%d pairs give ± %v Elo at %v", n, v[0], v[1])
 		}
 	}
-	if n, err := good.PairsFor(1e-12); n != 1e15 || err != nil {
+	if n, err := good.PairsFor(1e-12); n != maxPlanned || err != nil {
 		t.Errorf("%d pairs for next to nothing, %v", n, err)
 	}
 }

@@ -3,9 +3,11 @@ package rating
 import (
 	"encoding/json"
 	"fmt"
-	"selfplaylab/reports/text"
+	"math"
 	"strconv"
 	"strings"
+
+	"selfplaylab/reports/text"
 )
 
 // Each value has one text form, a single word that its UnmarshalText reads
@@ -224,8 +226,8 @@ func splitCounts(line string, counts []int) error {
 	return nil
 }
 
-// maxCount is the largest count that is read: sums of a few stay within an int.
-const maxCount = 1 << 40
+// maxCount is the largest count that is read: sums of eight stay within an int, of 32 bits too.
+const maxCount = min(1<<40, math.MaxInt/8)
 
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -223,7 +224,7 @@ func TestPlanErrors(t *testing.T) {
 		"player: fixed: there is a player of that name": func(a *Config) { a.Player = []string{"fixed@depth=2", "fixed@depth=2"} },
 		"opening_plies 99: want 0 to":                   func(a *Config) { n := 99; a.OpeningPlies = &n },
 		"openings: open nowhere.txt: no such file":      func(a *Config) { a.Openings = "nowhere.txt" },
-		"positions 6000000000: want at most 5000000000": func(a *Config) { *a.Positions = 6_000_000_000 },
+		fmt.Sprintf("want at most %d", runs.MaxPairs):   func(a *Config) { *a.Positions = runs.MaxPairs + 1 },
 		`player: limits "depth=0"`:                      func(a *Config) { a.Player = []string{"fixed@depth=0"} },
 		`player: gobang has no preset ""`:               func(a *Config) { a.Player = []string{"x:"} },
 	} {
