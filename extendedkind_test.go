@@ -13,22 +13,10 @@ import (
 	"testing"
 )
 
-// TestNewKind: a kind of runs is one folder and one line, its command included.
-// Every command works with its runs.
-func TestNewKind(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program again")
-	}
-	const folder = "engines/runs/kinds/testdata/gauntlet/"
-	f := layOver(t, map[string]string{
-		"engines/runs/gauntlet/gauntlet.go":   edited(t, folder+"gauntlet.go"),
-		"engines/runs/kinds/gauntlet_test.go": edited(t, folder+"gauntlet_test.go", "package gauntlet_test", "package kinds_test"),
-		"engines/runs/kinds/runs.go": edited(t, "engines/runs/kinds/runs.go",
-			"\t\"selfplaylab/engines/runs/ladder\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/ladder\"\n",
-			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
-	})
+// kind: every command works with runs of the added kind, and it brings its own.
+func (f extended) kind(t *testing.T) {
+	f.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Who is beaten?\"\n\n[[run]]\nname = \"all\"\nkind = \"gauntlet\"\ngame = \"quoridor\"\nplayer = \"final\"\nopponent = [\"bad\"]\npairs = 4\n"
-	f.build(t)
 	if err := os.WriteFile(filepath.Join(f.work, "all.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +57,7 @@ func TestNewKind(t *testing.T) {
 }
 
 // served is what selfplay serve answers for a path.
-func (f *fifth) served(t *testing.T, dir, path string) string {
+func (f *extended) served(t *testing.T, dir, path string) string {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(f.bin, "selfplay"), "serve", dir)
 	cmd.Dir = f.work

@@ -10,47 +10,51 @@ import (
 	"testing"
 )
 
-// fifth is a copy of the module's file list with a fifth game in it: a folder and
-// a line in the catalog, laid over the source for the go command alone.
-type fifth struct {
+// extended is the source with a fifth game, a protocol and a kind of runs added: a
+// folder or file and a line each, laid over the source for the go command alone.
+type extended struct {
 	root    string // of the module
 	overlay string // file that lists what is laid over
 	bin     string // folder of the built commands
 	work    string // where commands run
 }
 
-// newFifth lays the worked example of engines/gametest over the source as the
-// game engines/tictactoe, and builds the commands.
-func newFifth(t *testing.T) *fifth {
-	t.Helper()
+// TestExtensions: a game and a kind of runs are one folder and one line each, a
+// protocol is one file and one line. All are added to one build.
+func TestExtensions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program again")
+	}
+	const kind = "engines/runs/kinds/testdata/gauntlet/"
 	f := layOver(t, map[string]string{
 		"engines/tictactoe/tictactoe.go": exampleGame(t),
 		"engines/games/games.go": edited(t, "engines/games/games.go",
 			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
 			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
+		"engines/external/protocol/toy.go": edited(t, "engines/external/testdata/toy/toy.go.txt"),
+		"engines/external/protocol/protocol.go": edited(t, "engines/external/protocol/protocol.go",
+			"\t\tgetpointProtocol(),\n", "\t\tgetpointProtocol(),\n\t\ttoyProtocol(),\n"),
+		"engines/runs/gauntlet/gauntlet.go":   edited(t, kind+"gauntlet.go"),
+		"engines/runs/kinds/gauntlet_test.go": edited(t, kind+"gauntlet_test.go", "package gauntlet_test", "package kinds_test"),
+		"engines/runs/kinds/runs.go": edited(t, "engines/runs/kinds/runs.go",
+			"\t\"selfplaylab/engines/runs/ladder\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/ladder\"\n",
+			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
-	f.build(t)
-	return f
-}
-
-// build builds the commands, and makes the folder where they run.
-func (f *fifth) build(t *testing.T) {
-	t.Helper()
-	if err := os.MkdirAll(f.work, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/...")
+	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
+	t.Run("game", f.game)
+	t.Run("protocol", f.protocol)
+	t.Run("kind", f.kind)
 }
 
 // layOver lays files over the source, for the go command alone.
-func layOver(t *testing.T, files map[string]string) *fifth {
+func layOver(t *testing.T, files map[string]string) *extended {
 	t.Helper()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	f := &fifth{root: root, overlay: filepath.Join(dir, "overlay.json"), bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
+	f := &extended{root: root, overlay: filepath.Join(dir, "overlay.json"), bin: filepath.Join(dir, "bin")}
 	replace := map[string]string{}
 	for name, text := range files {
 		path := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
@@ -96,7 +100,7 @@ func edited(t *testing.T, name string, pairs ...string) string {
 }
 
 // goes runs the go command over the laid-over source.
-func (f *fifth) goes(t *testing.T, verb string, args ...string) {
+func (f *extended) goes(t *testing.T, verb string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{verb, "-overlay", f.overlay}, args...)...)
 	cmd.Dir = f.root
@@ -107,7 +111,7 @@ func (f *fifth) goes(t *testing.T, verb string, args ...string) {
 
 // run runs a command of the toolkit; words are split at spaces. It must end with
 // the exit code.
-func (f *fifth) run(t *testing.T, code int, line string) (out string) {
+func (f *extended) run(t *testing.T, code int, line string) (out string) {
 	t.Helper()
 	words := strings.Fields(line)
 	name := words[0]
@@ -126,15 +130,12 @@ func (f *fifth) run(t *testing.T, code int, line string) (out string) {
 	return string(text)
 }
 
-// TestFifthGame: a game is one folder and one line. Every command works with it,
-// and so does every test that goes over the games.
-func TestFifthGame(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program again")
-	}
-	f := newFifth(t)
+// game: every command works with the added game, and so does every test that goes over
+// the games.
+func (f extended) game(t *testing.T) {
+	f.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"tictactoe\"\na = \"default\"\nb = \"default\"\npairs = 4\n"
-	preset, bad := defaultPreset(t, f), "bad"
+	preset, bad := defaultPreset(t, &f), "bad"
 	experiment = strings.ReplaceAll(experiment, "\"default\"", "\""+preset+"\"")
 	if err := os.WriteFile(filepath.Join(f.work, "even.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
@@ -183,22 +184,14 @@ func TestFifthGame(t *testing.T) {
 	f.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
 }
 
-// TestNewProtocol: a protocol is one file and one line. Every test that goes over the
-// protocols works with it.
-func TestNewProtocol(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the tests of external engines again")
-	}
-	f := layOver(t, map[string]string{
-		"engines/external/protocol/toy.go":      edited(t, "engines/external/testdata/toy/toy.go.txt"),
-		"engines/external/protocol/protocol.go": edited(t, "engines/external/protocol/protocol.go", "\t\tgetpointProtocol(),\n", "\t\tgetpointProtocol(),\n\t\ttoyProtocol(),\n"),
-	})
+// protocol: every test that goes over the protocols works with the added one.
+func (f extended) protocol(t *testing.T) {
 	f.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile|TestCheck", "./engines/external")
 	f.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 
 // run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.
-func (f *fifth) run3(t *testing.T, line string) string {
+func (f *extended) run3(t *testing.T, line string) string {
 	t.Helper()
 	words := strings.Fields(line)
 	cmd := exec.Command(filepath.Join(f.bin, words[0]), words[1:]...)
@@ -211,7 +204,7 @@ func (f *fifth) run3(t *testing.T, line string) string {
 }
 
 // defaultPreset is the name of the game's default preset, as its list marks it.
-func defaultPreset(t *testing.T, f *fifth) string {
+func defaultPreset(t *testing.T, f *extended) string {
 	t.Helper()
 	for line := range strings.Lines(f.run(t, 0, "tune params --game tictactoe")) {
 		if name, _, is := strings.Cut(strings.TrimSpace(line), " "); is && strings.Contains(line, "(default)") {
