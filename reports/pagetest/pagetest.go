@@ -6,18 +6,19 @@ package pagetest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"html"
 	"image"
 	"image/color"
-	_ "image/png" // screenshots
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 // Page is what to look at.
@@ -67,31 +68,33 @@ type Text struct {
 // patience is how long a browser may take on a slow, busy machine.
 const patience = 3 * time.Minute
 
-// tallest is what of a page a screenshot takes in, in pixels.
-const tallest = 16000
+// A screenshot takes in at most so many pixels of a page's height; windows are as high
+// as most are.
+const (
+	tallest      = 16000
+	windowHeight = 1000
+)
 
 // guard forbids a page to load or run anything, and notes what it tries.
 const guard = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-pagetest'">
 <script nonce="pagetest">var loads = []; document.addEventListener("securitypolicyviolation", e => loads.push(e.violatedDirective + " " + e.blockedURI))</script>`
 
-// measure is run beside the pages once they are loaded.
-const measure = `<script>addEventListener("load", () => {
-const seen = [...document.querySelectorAll("iframe")].map(frame => {
-	const win = frame.contentWindow, doc = frame.contentDocument;
+// measure is run in a page once it is loaded.
+const measure = `(() => {
 	const shown = e => e.getClientRects().length > 0;
-	const figures = [...doc.querySelectorAll("figure svg")].filter(shown).map(s => {
+	const figures = [...document.querySelectorAll("figure svg")].filter(shown).map(s => {
 		const b = s.getBoundingClientRect();
 		return {title: s.querySelector("text")?.textContent ?? "", class: s.parentElement.className, x: b.x, y: b.y, w: b.width, h: b.height};
 	});
-	const texts = [...doc.querySelectorAll("figure svg text")].filter(shown).map(t => ({
+	const texts = [...document.querySelectorAll("figure svg text")].filter(shown).map(t => ({
 		text: t.textContent, size: Number(t.getAttribute("font-size")), bold: t.getAttribute("font-weight") == "bold", width: t.getComputedTextLength()}));
-	const tables = [...doc.querySelectorAll(".table")].map(t => {
+	const tables = [...document.querySelectorAll(".table")].map(t => {
 		const heads = [...t.querySelectorAll("th")], cells = [...(t.querySelector("tbody tr")?.children ?? [])], needs = t.scrollWidth;
 		t.scrollIntoView({block: "center"});
 		const frame = t.getBoundingClientRect();
 		const uncovered = e => {
 			const b = e.firstElementChild.getBoundingClientRect(), y = b.top + 5;
-			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 2, b.right - 2].every(x => e.contains(doc.elementFromPoint(x, y)));
+			return b.left >= frame.left - 1 && b.right <= frame.right + 1 && [b.left + 2, b.right - 2].every(x => e.contains(document.elementFromPoint(x, y)));
 		};
 		let kept = cells, never = cells;
 		for (let at = 0; ; at += 10) {
@@ -106,104 +109,103 @@ const seen = [...document.querySelectorAll("iframe")].map(frame => {
 		const cut = [...t.querySelectorAll("td > div")].filter(d => d.scrollWidth > d.clientWidth + 1).map(d => d.textContent);
 		return {width: frame.width, needs, cut, kept: names(kept), never: names(never)};
 	});
-	win.scrollTo(0, 0);
-	const canvas = doc.createElement("canvas").getContext("2d");
-	canvas.font = "100px " + (doc.querySelector("svg")?.getAttribute("font-family") ?? "serif");
-	return {height: Math.ceil(doc.documentElement.scrollHeight), overflow: doc.documentElement.scrollWidth - win.innerWidth, loads: win.loads ?? ["the page's head is missing"], figures, texts, tables, probe: canvas.measureText("Mill").width};
-});
-document.body.innerHTML = "<pre>" + JSON.stringify(seen).replaceAll("&", "&amp;").replaceAll("<", "&lt;") + "</pre>";
-})</script>`
+	scrollTo(0, 0);
+	const canvas = document.createElement("canvas").getContext("2d");
+	canvas.font = "100px " + (document.querySelector("svg")?.getAttribute("font-family") ?? "serif");
+	return {height: Math.ceil(document.documentElement.scrollHeight), overflow: document.documentElement.scrollWidth - innerWidth, loads: window.loads ?? ["the page's head is missing"], figures, texts, tables, probe: canvas.measureText("Mill").width};
+})()`
+
+// Start starts a browser without windows. Its context is the browser's, in which tabs
+// open; end ends it.
+func Start() (browser context.Context, end func(), err error) {
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err = exec.LookPath(name); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("no Chromium to look with: apt-get install chromium: %w", err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	browser, cancel := chromedp.NewContext(allocator)
+	end = func() { cancel(); stop() }
+	if err := chromedp.Do(browser); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("starting Chromium: %w", err)
+	}
+	return browser, end, nil
+}
+
+// Window shows a page in a window of a size to someone who prefers dark colours or not.
+func Window(width, height int, dark bool, more ...chromedp.EmulateViewportOption) []chromedp.Action[chromedp.Void] {
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	return []chromedp.Action[chromedp.Void]{
+		chromedp.EmulateViewport(int64(width), int64(height), more...),
+		chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, media)
+			return err
+		}),
+		chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise),
+	}
+}
 
 // look shows the pages to a browser. It skips the test where there is none, and
 // in short tests.
 func look(t testing.TB, pages ...Page) []Seen {
 	t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("chromium is not installed, so nobody looks at the pages: install it (apt-get install chromium) to run this test")
-	}
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	b := browser{t, chromium, t.TempDir()}
-	out := b.run(b.file("measure.html", frames(pages, 1000)+measure), 1400, 1000, "--dump-dom")
-	_, rest, found := strings.Cut(string(out), "<pre>")
-	data, _, closed := strings.Cut(rest, "</pre>")
-	if !found || !closed {
-		t.Fatalf("chromium did not run the script of the pages: %.300s", out)
+	browser, end, err := Start()
+	if err != nil {
+		t.Skip(err)
 	}
-	var seen []Seen
-	if err := json.Unmarshal([]byte(html.UnescapeString(data)), &seen); err != nil {
-		t.Fatal(err)
-	}
+	defer end()
+	tab, cancel := context.WithTimeout(browser, patience)
+	defer cancel()
+	file := filepath.Join(t.TempDir(), "page.html")
+	seen := make([]Seen, len(pages))
 	for i, p := range pages {
-		b.ink(p, &seen[i])
+		if err := os.WriteFile(file, bytes.Replace(p.HTML, []byte("<head>"), []byte("<head>"+guard), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if seen[i], err = p.look(tab, file); err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
 	}
 	return seen
 }
 
-// frames is a file that shows pages in frames of their widths: headless Chromium
-// has no windows as narrow as a phone.
-func frames(pages []Page, height int) string {
-	var s strings.Builder
-	s.WriteString(`<!doctype html><meta charset="utf-8"><body style="margin:0">`)
-	for _, p := range pages {
-		guarded := strings.Replace(string(p.HTML), "<head>", "<head>"+guard, 1)
-		scheme := "light" // a frame takes what it prefers from the element around it
-		if p.Dark {
-			scheme = "dark"
-		}
-		fmt.Fprintf(&s, `<iframe style="display:block;border:0;color-scheme:%s;width:%dpx;height:%dpx" srcdoc="%s"></iframe>`, scheme, p.Width, height, html.EscapeString(guarded))
+// look shows the page, which is in a file, and measures it. Figures below the tallest
+// screenshot are left out.
+func (p Page) look(tab context.Context, file string) (seen Seen, err error) {
+	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
+		return seen, err
 	}
-	return s.String()
-}
-
-// browser starts Chromium.
-type browser struct {
-	t    testing.TB
-	path string
-	dir  string
-}
-
-func (b browser) file(name, text string) string {
-	file := filepath.Join(b.dir, name)
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		b.t.Fatal(err)
+	if err := chromedp.Do(tab, Window(p.Width, windowHeight, p.Dark)...); err != nil {
+		return seen, err
 	}
-	return file
-}
-
-func (b browser) run(file string, width, height int, what string) []byte {
-	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+b.t.TempDir(),
-		"--hide-scrollbars", "--force-device-scale-factor=1", fmt.Sprintf("--window-size=%d,%d", width, height), what, "file://"+file)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil {
-		b.t.Fatalf("chromium: %v\n%s", err, &complaint)
+	if seen, err = chromedp.Run(tab, chromedp.Evaluate[Seen](measure)); err != nil {
+		return seen, err
 	}
-	return out
-}
-
-// ink takes a screenshot of a page and fills in how much of each figure is
-// drawn. Figures below the tallest screenshot are left out.
-func (b browser) ink(p Page, seen *Seen) {
-	b.t.Helper()
 	height := min(seen.Height, tallest)
-	shot := filepath.Join(b.dir, "shot.png")
-	b.run(b.file("shot.html", frames([]Page{p}, height)), max(p.Width, 500), height, "--screenshot="+shot)
-	f, err := os.Open(shot)
-	if err != nil {
-		b.t.Fatal(err)
+	if err := chromedp.Do(tab, Window(p.Width, height, p.Dark)...); err != nil {
+		return seen, err
 	}
-	defer f.Close()
-	picture, _, err := image.Decode(f)
+	shot, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
 	if err != nil {
-		b.t.Fatal(err)
+		return seen, err
+	}
+	picture, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return seen, err
 	}
 	kept := seen.Figures[:0]
 	for _, g := range seen.Figures {
@@ -215,6 +217,7 @@ func (b browser) ink(p Page, seen *Seen) {
 		kept = append(kept, g)
 	}
 	seen.Figures = kept
+	return seen, nil
 }
 
 // ink is the share of an area's pixels that are not paper, which is what its

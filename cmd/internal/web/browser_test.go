@@ -4,17 +4,17 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"selfplaylab/reports/pagetest"
 )
 
 // browser is the one Chromium of all tests, started with the first that needs it.
@@ -22,7 +22,7 @@ var browser struct {
 	once sync.Once
 	ctx  context.Context
 	end  func()
-	why  string // there is none
+	err  error
 }
 
 func TestMain(m *testing.M) {
@@ -37,30 +37,6 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(exported.dir) // it is in the system's folder for such things
 	}
 	os.Exit(code)
-}
-
-func chromium() {
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		browser.why = "no Chromium to look with: apt-get install chromium"
-		return
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	browser.end = func() { cancel(); stop() }
-	if err := chromedp.Do(ctx); err != nil {
-		browser.why = "Chromium does not start: " + err.Error()
-		return
-	}
-	browser.ctx = ctx
 }
 
 // tab is a page of the browser.
@@ -90,9 +66,9 @@ func newTab(t *testing.T, l viewer) *tab {
 	if testing.Short() {
 		t.Skip("short: no browser is started")
 	}
-	browser.once.Do(chromium)
-	if browser.why != "" {
-		t.Skip(browser.why)
+	browser.once.Do(func() { browser.ctx, browser.end, browser.err = pagetest.Start() })
+	if browser.err != nil {
+		t.Skip(browser.err)
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx)
 	b := &tab{t: t, ctx: ctx}
@@ -123,10 +99,6 @@ func newTab(t *testing.T, l viewer) *tab {
 // look has the page looked at in another way.
 func (b *tab) look(l viewer) {
 	b.t.Helper()
-	scheme := "light"
-	if l.dark {
-		scheme = "dark"
-	}
 	if l.height == 0 {
 		l.height = 900
 	}
@@ -134,10 +106,7 @@ func (b *tab) look(l viewer) {
 	if l.touch {
 		more = append(more, chromedp.EmulateTouch)
 	}
-	b.do(chromedp.EmulateViewport(int64(l.width), int64(l.height), more...), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-		return err
-	}), chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+	b.do(pagetest.Window(l.width, l.height, l.dark, more...)...)
 }
 
 func (b *tab) hear(event any) {
