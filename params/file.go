@@ -2,6 +2,8 @@ package params
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,6 +24,7 @@ type File struct {
 	Name   string
 	Doc    string
 	Vector Vector
+	Edited bool // the values were changed by hand, so Doc may not hold for them
 }
 
 // fileTOML is the layout of a parameter file.
@@ -29,6 +32,7 @@ type fileTOML struct {
 	Game   string         `toml:"game"`
 	Name   string         `toml:"name"`
 	Doc    string         `toml:"doc,multiline"`
+	Sum    string         `toml:"values_sha256"` // of the values that Doc is about; "" in files written by hand
 	Values map[string]any `toml:"values"`
 }
 
@@ -127,8 +131,23 @@ func decode(filename string, data []byte, game string, space Space) (File, error
 	if err != nil {
 		return File{}, err
 	}
-	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v}, nil
+	edited := doc.Sum != "" && doc.Sum != sum(space, v, slices.Sorted(maps.Keys(doc.Values)))
+	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v, Edited: edited}, nil
 }
+
+// sum is a hash of the named values of a vector, in the order of the names.
+func sum(space Space, v Vector, names []string) string {
+	h := sha256.New()
+	for _, name := range names {
+		i := space.Index(name)
+		fmt.Fprintf(h, "%s = %s\n", name, space[i].Format(v[i]))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// EditedMark follows the name of a player whose parameter file was changed by hand after
+// a run wrote it with its verdict.
+const EditedMark = " (edited)"
 
 // Encode writes f so that decode reads the same values back, in space's order
 // and with every parameter's meaning as a comment.
@@ -138,7 +157,7 @@ func (f File) Encode(space Space) []byte {
 	if f.Doc != "" {
 		fmt.Fprintf(&b, "doc = %q\n", f.Doc)
 	}
-	b.WriteString("\n[values]\n")
+	fmt.Fprintf(&b, "values_sha256 = %q\n\n[values]\n", sum(space, f.Vector, slices.Sorted(slices.Values(space.Names()))))
 	for i, p := range space {
 		text := p.Format(f.Vector[i])
 		if len(p.Labels) > 0 {

@@ -18,6 +18,21 @@ var space = Space{
 	{Name: "loop", Doc: "which", Max: 1, Whole: true, Frozen: true, Labels: []string{"source", "standard"}},
 }
 
+// A file that a run wrote says when its values were changed; one written by hand, or with
+// other spaces and comments, is not called edited.
+func TestFileEdited(t *testing.T) {
+	space := Space{{Name: "b", Min: 0, Max: 9, Default: 1, Step: 1}, {Name: "a", Max: 2, Labels: []string{"x", "y", "z"}, Whole: true}}
+	text := string(File{Game: "g", Name: "n", Doc: "better", Vector: Vector{2.5, 1}}.Encode(space))
+	for change, want := range map[string]bool{"b = 2.5->b = 2.50": false, "b = 2.5->b = 2.6": true, "\"y\"->\"z\"": true,
+		"a = \"y\"->": true, "values_sha256->#": false, "doc->#": false} {
+		old, now, _ := strings.Cut(change, "->")
+		edited := strings.Replace(text, old, now, 1)
+		if f, err := decode("file", []byte(edited), "g", space); err != nil || edited == text || f.Edited != want {
+			t.Errorf("%s: edited %v, want %v: %v", change, f.Edited, want, err)
+		}
+	}
+}
+
 func TestFileRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := Vector{

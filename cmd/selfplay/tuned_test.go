@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,5 +32,17 @@ func TestPlaysTuned(t *testing.T) {
 		if !strings.Contains(res.Stdout, "move ") {
 			t.Errorf("%s prints %q", tool, res.Stdout)
 		}
+	}
+	// A digit changed by hand: it plays, and is not taken for what was verified.
+	path := filepath.Join(dir, "run/tuned.toml")
+	data, err := os.ReadFile(path)
+	text := string(data)
+	edited := regexp.MustCompile(`(?m)^a_E = \S+`).ReplaceAllString(text, "a_E = 3.5")
+	if err = errors.Join(err, os.WriteFile(path, []byte(edited), 0o666)); err != nil || edited == text {
+		t.Fatal(err, text)
+	}
+	res = clitest.OK(t, dir, "selfplay", strings.Fields("match --game quoridor --a run/tuned.toml --b bad --pairs 2")...)
+	if !strings.Contains(res.Stdout, "run/tuned.toml (edited)") {
+		t.Errorf("the edited file plays as\n%s", res.Stdout)
 	}
 }

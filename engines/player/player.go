@@ -85,8 +85,12 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		err := e.parseCustom(game, custom)
 		return e, err
 	}
-	if e.Values, err = Values(game, e.Player); err != nil {
+	edited := false
+	if e.Values, edited, err = read(game, e.Player); err != nil {
 		return Config{}, err
+	}
+	if edited {
+		e.Name += params.EditedMark
 	}
 	if err := game.CheckLimits(e.Limits); err != nil {
 		return Config{}, &LimitsError{Own: i >= 0, Err: err}
@@ -115,34 +119,38 @@ func (u *LimitsError) Unwrap() error { return u.Err }
 // .txt, .csv), followed by any number of ,name=value; overrides alone are of the
 // game's default preset.
 func Values(game *engines.Game, text string) (params.Vector, error) {
+	values, _, err := read(game, text)
+	return values, err
+}
+
+// read is Values; edited reports whether the file was changed after a run wrote it.
+func read(game *engines.Game, text string) (values params.Vector, edited bool, err error) {
 	base, rest, more := strings.Cut(text, ",")
 	if strings.Contains(base, "=") && !isFile(base) {
 		base, rest, more = game.DefaultPreset, text, true
 	}
-	var values params.Vector
 	switch {
 	case isForm(base):
-		var err error
 		if values, err = readForm(game, base); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	case isFile(base):
 		f, err := params.ReadFile(base, game.Name, game.Space)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		values = f.Vector
+		values, edited = f.Vector, f.Edited
 	default:
 		preset, err := game.Preset(base)
 		if err != nil {
-			return nil, fmt.Errorf("%w; a parameter file is named with its path, such as .%c%s.toml", err, filepath.Separator, base)
+			return nil, false, fmt.Errorf("%w; a parameter file is named with its path, such as .%c%s.toml", err, filepath.Separator, base)
 		}
 		values = preset.Vector
 	}
-	if !more {
-		return values, nil
+	if more {
+		values, err = game.Space.Set(values, strings.Split(rest, ","))
 	}
-	return game.Space.Set(values, strings.Split(rest, ","))
+	return values, edited, err
 }
 
 // budgetAt is where the @ of a budget stands in a player's text; -1 for none. One

@@ -36,8 +36,9 @@ type Kind struct {
 	// Spec returns an empty spec of the kind, to decode a recorded one into.
 	Spec func() Spec
 	// PlayerFile and StartFile are files of a finished run: the player that it found and
-	// the one it began with; "" for a kind that finds none.
-	PlayerFile, StartFile string
+	// the one it began with; "" for a kind that finds none. CandidateFile is there if
+	// PlayerFile holds the start because no gain was shown: the player that was tried.
+	PlayerFile, StartFile, CandidateFile string
 	// ReadBoard reads a finished game from the JSON of a page's board; nil for a kind
 	// whose games are not played on a board.
 	ReadBoard func(data []byte) (Config, error)
@@ -135,7 +136,8 @@ type Result interface {
 	JSON() (Object, error)
 	// Text writes the result for a terminal.
 	Text(out io.Writer, end Ended) error
-	// Files are what a finished run leaves beside its record, by name.
+	// Files are what a finished run leaves beside its record, by name; nil for one that
+	// must not be there.
 	Files() (map[string][]byte, error)
 	// Part is what a recorded trial counts for in tables of results; ok is false if
 	// for nothing.

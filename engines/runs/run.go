@@ -446,6 +446,12 @@ func (r *Run) leave() error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if files[name] == nil { // left by a shorter run that was extended
+			if err := os.Remove(filepath.Join(r.Head.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			continue
+		}
 		if err := datasets.WriteFile(filepath.Join(r.Head.Dir, name), files[name]); err != nil {
 			return fmt.Errorf("write %s: %w", filepath.Join(r.Head.Dir, name), err)
 		}

@@ -86,17 +86,32 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		if err != nil || kind.PlayerFile == "" || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
-		file, err := params.ReadFile(filepath.Join(s.library.root, filepath.FromSlash(row.ID), kind.PlayerFile), game.Name, game.Space)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		found, err := s.found(row, kind, game)
 		if err != nil {
 			fail(w, http.StatusInternalServerError, err)
 			return
 		}
-		list = append(list, Tuned{"tuned: " + row.Name, valuesOf(game, file.Vector)})
+		list = append(list, found...)
 	}
 	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
+}
+
+// found is the player of a finished run, or the candidate if the run kept its start; none
+// if it left no file.
+func (s *site) found(row Row, kind runs.Kind, game *engines.Game) ([]Tuned, error) {
+	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
+	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
+		file, err := params.ReadFile(filepath.Join(dir, f.name), game.Name, game.Space)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		name := f.prefix + row.Name
+		if file.Edited {
+			name += params.EditedMark
+		}
+		return []Tuned{{name, valuesOf(game, file.Vector)}}, err
+	}
+	return nil, nil
 }
 
 // valuesOf writes a vector as overrides.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -218,9 +219,13 @@ func (m *model) verifyForm() string {
 	if err != nil || kind.PlayerFile == "" {
 		return ""
 	}
+	found := filepath.Join(m.dir, kind.CandidateFile)
+	if _, err := os.Stat(found); err != nil {
+		found = filepath.Join(m.dir, kind.PlayerFile)
+	}
 	return "new?" + url.Values{
 		"game": {meta.Game}, "rules": {meta.Rules}, "seed": {strconv.FormatUint(meta.Seed+1, 10)},
-		"a": {filepath.Join(m.dir, kind.PlayerFile)}, "b": {filepath.Join(m.dir, kind.StartFile)},
+		"a": {found}, "b": {filepath.Join(m.dir, kind.StartFile)},
 	}.Encode()
 }
 

@@ -24,10 +24,15 @@ func (t *Result) file(name, doc string, values params.Vector) []byte {
 func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{
-		tunedName: t.file(name, t.fileDoc(), t.Recommend()),
+		tunedName: t.file(name, t.fileDoc(), t.tunedValues()),
 		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
 	}
-	space, err := t.Spec.tunedSpace(t.Recommend())
+	files[candidateName] = nil
+	if t.candidateOnly() {
+		files[tunedName] = t.file(name, startDoc, t.tunedValues())
+		files[candidateName] = t.file(name+"-candidate", t.fileDoc(), t.Recommend())
+	}
+	space, err := t.Spec.tunedSpace(t.tunedValues())
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +40,10 @@ func (t *Result) Files() (map[string][]byte, error) {
 	return files, t.programFiles(files)
 }
 
-// fileDoc says in the file of the tuned values what they are worth. It names no
+// startDoc says in the file of the tuned values that they are the start's.
+const startDoc = "The start's values: no gain was shown. The tuning's own values, with what they are worth, are in " + candidateName + "."
+
+// fileDoc says in the file of the tuning's values what they are worth. It names no
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
@@ -47,7 +55,7 @@ func (t *Result) fileDoc() string {
 	}
 	use := "" // how to use the values, as a sentence
 	switch {
-	case t.Spec.Program != nil:
+	case t.Spec.Program != nil && !t.candidateOnly():
 		use = " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
 	case t.Spec.Objective == nil:
 		use = t.watching()
@@ -56,9 +64,9 @@ func (t *Result) fileDoc() string {
 	case Better:
 		return "Better than the start: " + verdict + "." + use
 	case notShown:
-		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + ". Keep " + StartName + "." + use
+		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + "." + use
 	case Worse:
-		return "WORSE THAN THE START: " + verdict + ". Keep " + StartName + "." + use
+		return "WORSE THAN THE START: " + verdict + "." + use
 	case Same:
 		return "The same as the start: " + verdict + "."
 	}
@@ -68,7 +76,7 @@ func (t *Result) fileDoc() string {
 // watching is how to see the tuned values play, as a sentence.
 func (t *Result) watching() string {
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(tunedName)), runs.Quote(t.playing(StartName)))
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(t.recommendedName())), runs.Quote(t.playing(StartName)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
@@ -86,7 +94,7 @@ func (t *Result) Typed() ([]string, error) {
 	if s.Program == nil {
 		return nil, nil
 	}
-	return player.Typed(s.Start.With(t.Recommend()), s.Program.Protocol, s.task.Space())
+	return player.Typed(s.Start.With(t.tunedValues()), s.Program.Protocol, s.task.Space())
 }
 
 // programFiles are the tuned values in the forms of an external engine.
@@ -94,7 +102,7 @@ func (t *Result) programFiles(files map[string][]byte) error {
 	if t.Spec.Program == nil {
 		return nil
 	}
-	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.Recommend())
+	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.tunedValues())
 	if err != nil {
 		return fmt.Errorf("%s: %w", rowsName, err)
 	}

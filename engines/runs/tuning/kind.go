@@ -8,7 +8,7 @@ import (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
-	kind.PlayerFile, kind.StartFile = tunedName, StartName
+	kind.PlayerFile, kind.StartFile, kind.CandidateFile = tunedName, StartName, candidateName
 	return kind
 }
 
@@ -22,7 +22,7 @@ func GridKind() runs.Kind {
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections, Command: command(), Files: []string{tunedName, StartName, rowsName, typedName},
+		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, StartName, rowsName, typedName},
 		New:  func() runs.Config { return newAsked(method, methods) },
 		Spec: func() runs.Spec { return &Spec{methods: methods} },
 	}

@@ -118,6 +118,7 @@ func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format
 
 // Files that a finished run leaves in its directory.
 const (
-	tunedName = "tuned.toml" // the tuned values, whatever they are worth: it says so
-	StartName = "start.toml" // where the tuning started
+	tunedName     = "tuned.toml"     // the values to use: the candidate, or the start if no gain was shown
+	candidateName = "candidate.toml" // the tuning's values if tuned.toml holds the start's
+	StartName     = "start.toml"     // where the tuning started
 )

@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"selfplaylab/engines/runs"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
@@ -27,6 +28,27 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 
 // KeepStart reports whether the user should keep the start.
 func (o Outcome) KeepStart() bool { return o == Same || o == notShown || o == Worse }
+
+// candidateOnly reports whether tuned.toml holds the start's values because no gain of
+// the tuning's own values was shown.
+func (g *stage) candidateOnly() bool { return g.Outcome().KeepStart() && !g.same() }
+
+// tunedValues are the values of tuned.toml: never worse than the start by the run's own
+// evidence.
+func (g *stage) tunedValues() params.Vector {
+	if g.candidateOnly() {
+		return g.spec.Start.Values
+	}
+	return g.recommend()
+}
+
+// recommendedName is the file that holds the tuning's own values.
+func (g *stage) recommendedName() string {
+	if g.candidateOnly() {
+		return candidateName
+	}
+	return tunedName
+}
 
 // Outcome is what the verification has shown, once it is over; over a pool of opponents,
 // what the games against them have shown.
@@ -88,15 +110,18 @@ func (g *stage) verdict() string {
 	return e.Verdict()
 }
 
+// keptStart says where the values are if no gain was shown.
+const keptStart = tunedName + " holds the start's values, " + candidateName + " those that were tuned."
+
 // advice is what to do with the tuned values, given whether all phases are over; ""
 // where they were shown to be better and nothing need be said.
 func (g *stage) advice(finished bool) string {
 	switch g.Outcome() {
 	case notShown:
-		return "Keep the start: the tuned values were not shown to be better. A longer run, more pairs an iteration or a longer verification " +
-			"may show more."
+		return "Keep the start: the tuned values were not shown to be better. " + keptStart +
+			" A longer run, more pairs an iteration or a longer verification may show more."
 	case Worse:
-		return "Keep the start: the tuned values are worse."
+		return "Keep the start: the tuned values are worse. " + keptStart
 	case Same:
 		return "Keep the start: the tuned values are the same."
 	case unverified:

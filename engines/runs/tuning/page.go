@@ -35,7 +35,7 @@ func (t *Result) Page() (reports.Page, error) {
 		p.Sections = append(p.Sections, sections...)
 	}
 	p.Sections = append(p.Sections, t.parameters(shown))
-	if t.Spec.Program != nil {
+	if t.Spec.Program != nil && !t.candidateOnly() {
 		program, err := t.programSection()
 		if err != nil {
 			return p, err
@@ -170,9 +170,12 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
-	line := "The tuned values are in `" + tunedName + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if t.Spec.Objective != nil {
 		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), tunedName, t.GoOn())
+	}
+	if t.candidateOnly() {
+		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Spec.Level) + ")"})

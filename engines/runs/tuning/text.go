@@ -29,9 +29,10 @@ with the same --seed gives the same rows for any number of workers.
 The verification plays tuned against start until the interval excludes an even score.
 By default it plays at most a third of the tuning's pairs, but from 60 to 300 times
 the game's number of pairs. The planned games of each phase are printed on standard
-error before the run. tuned.toml always holds the tuned values; its first line says
-how they compare with the start. start.toml holds the start values. Parameters
-missing from a file keep their defaults.
+error before the run. tuned.toml is never worse than the start by the run's own games:
+if no gain was shown, it holds the start's values, and candidate.toml the tuned ones.
+The first line of a file says what its values are worth. start.toml holds the start
+values. Parameters missing from a file keep their defaults.
 
 With --against, the two candidates each play the opponent instead of each other. The
 verification still plays tuned against start and decides the verdict; then both play
@@ -186,7 +187,11 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	printTyped(out, t)
 	if end.Report != "" {
-		fmt.Fprintf(out, "\nparameters  %s\nreport      %s\n", filepath.Join(t.Head.Dir, tunedName), end.Report)
+		fmt.Fprintf(out, "\nparameters  %s\n", filepath.Join(t.Head.Dir, tunedName))
+		if t.candidateOnly() {
+			fmt.Fprintf(out, "candidate   %s\n", filepath.Join(t.Head.Dir, candidateName))
+		}
+		fmt.Fprintf(out, "report      %s\n", end.Report)
 		if t.Spec.Objective != nil {
 			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
 		}
@@ -257,7 +262,7 @@ func plainText(sentence string) string { return strings.ReplaceAll(sentence, "`"
 // printTyped prints what to type for the tuned values of an external engine.
 func printTyped(out io.Writer, t *Result) {
 	typed, err := t.Typed()
-	if err != nil || len(typed) == 0 { // the report tells of the error
+	if err != nil || len(typed) == 0 || t.candidateOnly() { // the report tells of the error
 		return
 	}
 	fmt.Fprintln(out, "\nTo have the tuned values, as a player here and in the engine's own protocol:")

@@ -62,12 +62,13 @@ func TestUndecided(t *testing.T) {
 		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != notShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
 			t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 		}
-		data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
+		data, err := os.ReadFile(filepath.Join(r.Head.Dir, candidateName))
 		text := string(data)
 		if err != nil || !strings.HasPrefix(text, "# NOT SHOWN TO BE BETTER THAN THE START: ") || strings.Count(text, "NOT SHOWN TO BE BETTER THAN THE START") != 2 ||
-			!strings.Contains(text, "Keep start.toml.") || !strings.Contains(text, "selfplay match --game quoridor") {
+			!strings.Contains(text, "selfplay match --game quoridor") {
 			t.Errorf("%s (%v)", text, err)
 		}
+		keepsStart(t, told)
 		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values were not shown to be better.") {
 			t.Errorf("%.600s", text)
 		}
