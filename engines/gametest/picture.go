@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -129,23 +130,46 @@ func agrees(b board.Board, ref engines.Referee) error {
 		}
 		taken[p.At] = true
 	}
-	return letters(b)
+	return errors.Join(letters(b), labelled(b))
 }
 
-// letters checks that a board in letters has one for every piece.
+// letters checks that a board in letters has one for every piece, and that the two
+// sides' pieces have different ones.
 func letters(b board.Board) error {
+	if x, o := b.Sides[0].Letter, b.Sides[1].Letter; len(x) != 1 || len(o) != 1 || x == o {
+		return fmt.Errorf("its Board has the letters %q and %q for its sides; want two, of one character each", x, o)
+	}
 	text := strings.TrimSuffix(b.Text(), b.Caption+"\n")
-	for side, n := range pieces(b) {
-		letter := b.Sides[side].Letter
-		if len(letter) != 1 || letter == b.Sides[1-side].Letter {
-			return fmt.Errorf("its Board has the letters %q and %q for its sides; want two, of one character each", b.Sides[0].Letter,
-				b.Sides[1].Letter)
+	labels := strings.Join(append(slices.Clone(b.Files), b.Ranks...), " ")
+	var want [2]map[string]int
+	for side := range want {
+		want[side] = map[string]int{}
+	}
+	for _, p := range b.Pieces {
+		want[p.Side&1][cmp.Or(p.Letter, b.Sides[p.Side&1].Letter)]++
+	}
+	for side := range want {
+		for letter, n := range want[side] {
+			if len(letter) != 1 || want[1-side][letter] > 0 {
+				return fmt.Errorf("its Board has pieces of side %d with the letter %q; want one character, of that side only", side, letter)
+			}
+			if got := strings.Count(text, letter) - strings.Count(labels, letter); got != n {
+				return fmt.Errorf("its Board in letters has %d times %s besides labels; want %d:\n%s", got, letter, n, text)
+			}
 		}
-		for _, label := range append(slices.Clone(b.Files), b.Ranks...) {
-			n += strings.Count(label, letter)
+	}
+	return nil
+}
+
+// labelled checks that every place is named by its labels, and that the place a move
+// goes to is named in the move's text: else the board is upside down.
+func labelled(b board.Board) error {
+	for _, p := range b.Places {
+		if b.Files != nil && !strings.HasPrefix(p.Name, b.Files[p.X]) || b.Ranks != nil && !strings.HasSuffix(p.Name, b.Ranks[p.Y]) {
+			return fmt.Errorf("its Board has the place %q in column %d and row %d, with other labels (%v, %v)", p.Name, p.X, p.Y, b.Files, b.Ranks)
 		}
-		if got := strings.Count(text, letter); got != n {
-			return fmt.Errorf("its Board in letters has %d times %s, labels included; want %d:\n%s", got, letter, n, text)
+		if b.Last != nil && b.Last.To != nil && b.Last.Also == nil && *b.Last.To == p.At && !strings.Contains(b.Last.Text, p.Name) {
+			return fmt.Errorf("the last move of its Board, %s, goes to %s", b.Last.Text, p.Name)
 		}
 	}
 	return nil
@@ -189,7 +213,7 @@ func shown(before, b board.Board, mover int) error {
 		if old, ok := before.PieceAt(piece.At); ok && old == piece {
 			continue
 		}
-		if (m.To == nil || *m.To != piece.At) && !slices.Contains(m.Taken, piece.At) {
+		if (m.To == nil || *m.To != piece.At) && !slices.Contains(m.Taken, piece.At) && !slices.Contains(m.Also, piece.At) {
 			return fmt.Errorf("the last move of its Board, %s, does not go to %+v, where there is a new piece", m.Text, piece.At)
 		}
 	}

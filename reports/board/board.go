@@ -33,6 +33,8 @@ const (
 	Lattice Kind = "lattice" // crossings of lines, as in gobang
 	Network Kind = "network" // the points of Places, joined by Lines, as in mills
 	Rack    Kind = "rack"    // holes in a plate, filled from below, as in connect four
+	// Checkered is squares alternately light and dark, dark in the left bottom corner.
+	Checkered Kind = "checkered"
 )
 
 // Board is a position to be looked at. The zero value is an empty board of no
@@ -104,6 +106,9 @@ type Piece struct {
 	At
 	Side int    `json:"side"`
 	Kind string `json:"kind"` // in the game's words, such as "stone"
+	// Letter stands for the piece in text, instead of its side's: one ASCII character.
+	// A letter of chess (KQRBNP, in either case) is drawn as that figure.
+	Letter string `json:"letter,omitempty"`
 }
 
 // Wall stands between squares, from one end to the other. It runs along an axis.
@@ -146,6 +151,8 @@ const (
 	Forbidden MarkKind = "forbidden" // nothing may stand here
 	Goal      MarkKind = "goal"      // where Side wants to go
 	Star      MarkKind = "star"      // a dot to find one's way by
+	Right     MarkKind = "right"     // the piece here has a right that moving it would lose
+	Target    MarkKind = "target"    // a piece can be captured here though none stands here
 )
 
 // Counter is something a side has a number of beside the board.
@@ -162,6 +169,8 @@ type Move struct {
 	To    *At    `json:"to,omitempty"`    // nil if nothing arrived anywhere
 	Taken []At   `json:"taken,omitempty"` // where pieces were taken off or changed sides
 	Wall  *Wall  `json:"wall,omitempty"`  // the wall set; it is in Board.Walls too
+	// Also is where other pieces of the mover arrived, such as the rook in castling.
+	Also []At `json:"also,omitempty"`
 }
 
 // PieceAt returns the piece on a place.

@@ -30,6 +30,7 @@ var colours = []colour{
 	{"plate", "#ECDDBD", "#4A3F2F"},
 	{"border", "#CDB78A", "#6B5D46"},
 	{"square", "#F8F1E1", "#5C503D"},
+	{"dark-square", "#D9BE8C", "#42382A"},
 	{"hole", "#F8F1E1", "#2C251A"},
 	{"rim", "#C4AC7B", "#6B5C40"},
 	{"line", "#7A6744", "#B09C76"},

@@ -175,6 +175,8 @@ func (p *pen) ground() {
 	switch p.b.Kind {
 	case Squares:
 		p.squares(0.485, 0)
+	case Checkered:
+		p.squares(0.5, 0)
 	case Rooms:
 		p.squares(roomSize, 0.06)
 	case Rack:
@@ -195,8 +197,16 @@ func (p *pen) ground() {
 func (p *pen) squares(half, round float64) {
 	for _, place := range p.b.Places {
 		x, y := p.spot(place.At)
-		p.rect(x-float64(half*unit), y-float64(half*unit), 2*half*unit, 2*half*unit, round*unit, p.fill("square"))
+		p.rect(x-float64(half*unit), y-float64(half*unit), 2*half*unit, 2*half*unit, round*unit, p.fill(p.ofSquare(place.At)))
 	}
+}
+
+// ofSquare returns the name of the colour of a square.
+func (p *pen) ofSquare(at At) string {
+	if p.b.Kind == Checkered && (at.X+p.b.Height-1-at.Y)%2 == 0 {
+		return "dark-square"
+	}
+	return "square"
 }
 
 func (p *pen) lattice() {
@@ -243,8 +253,10 @@ func (p *pen) mark(m Mark) {
 	case Goal:
 		half := float64(roomSize * unit)
 		p.rect(x-half, y-half, 2*half, 2*half, 0.06*unit, p.fill(p.tone(m.Side))+` fill-opacity="0.16"`)
-	case Star:
+	case Star, Target:
 		p.circle(x, y, 0.11*unit, p.fill("line"))
+	case Right:
+		p.circle(x-0.38*unit, y+0.38*unit, 0.05*unit, p.fill("line"))
 	}
 }
 
@@ -312,9 +324,29 @@ func (p *pen) pieces() {
 	for _, piece := range p.b.Pieces {
 		x, y := p.spot(piece.At)
 		p.printf(`<g data-side="%d">`, piece.Side)
-		p.piece(x, y, p.radius(), piece.Side)
+		if shape, ok := figures[strings.ToUpper(piece.Letter)]; ok {
+			p.figure(x, y, shape, piece.Side)
+		} else {
+			p.piece(x, y, p.radius(), piece.Side)
+		}
 		p.WriteString("</g>\n")
 	}
+}
+
+// figures are the outlines of the pieces of chess around the middle of a square, by
+// letter.
+var figures = map[string]string{
+	"P": "M-9 13V9.5H-6L-3.2 0A5 5 0 1 1 3.2 0L6 9.5H9V13Z",
+	"R": "M-10 13V9.5H-7L-5.5-4H-9V-12H-5V-9H-2V-12H2V-9H5V-12H9V-4H5.5L7 9.5H10V13Z",
+	"N": "M-8 13V9.5H-6C-6 4-1 3-1 0C-4 0-6 2-9 3L-11 0C-9-5-6-9-1-10L0-13L3-10C9-8 9 2 7 9.5H9V13Z",
+	"B": "M-9 13V9.5H-5L-3 3C-8 0-6-8 0-13C6-8 8 0 3 3L5 9.5H9V13Z",
+	"Q": "M-10 13V9.5H-7L-11-8L-5-2L-4-11L0-3L4-11L5-2L11-8L7 9.5H10V13Z",
+	"K": "M-10 13V9.5H-7C-14 0-8-7-1.5-4V-7H-4.5V-10H-1.5V-13H1.5V-10H4.5V-7H1.5V-4C8-7 14 0 7 9.5H10V13Z",
+}
+
+func (p *pen) figure(x, y float64, shape string, side int) {
+	tone := p.tone(side)
+	p.printf(`<path d="%s" transform="translate(%s %s)" stroke-linejoin="round" %s/>`, shape, num(x), num(y), p.both(tone, tone+"-rim", 1.4))
 }
 
 func (p *pen) piece(x, y, r float64, side int) {
@@ -352,6 +384,11 @@ func (p *pen) last() {
 	}
 	r := p.radius()
 	p.WriteString("<g data-last=\"1\">\n")
+	if p.b.Kind == Checkered {
+		p.frames(m)
+		p.WriteString("</g>\n")
+		return
+	}
 	if m.From != nil {
 		x, y := p.spot(*m.From)
 		p.circle(x, y, 0.55*r, p.stroke("last", 2.2)+` stroke-dasharray="4 3"`)
@@ -365,6 +402,17 @@ func (p *pen) last() {
 		p.circle(x, y, 0.34*r, p.fill(p.over(*m.To)))
 	}
 	p.WriteString("</g>\n")
+}
+
+// frames draws squares around what the last move left and reached: a dot would hide
+// the figure.
+func (p *pen) frames(m *Move) {
+	for _, at := range []*At{m.From, m.To} {
+		if at != nil {
+			x, y := p.spot(*at)
+			p.rect(x-0.46*unit, y-0.46*unit, 0.92*unit, 0.92*unit, 0.04*unit, p.stroke("last", 2.2))
+		}
+	}
 }
 
 // footer tells of each player, in a half of the line below the board, what it

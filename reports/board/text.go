@@ -1,13 +1,14 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
 // Text draws the board in letters, several lines, each ended by a line feed. The
-// letters are the sides'; a free place is ".", a forbidden one "x". Caption ends
-// it. The last move is not marked.
+// letters are the pieces' or their sides'; a free place is ".", a forbidden one "x".
+// Caption ends it. The last move is not marked.
 func (b Board) Text() string {
 	var s strings.Builder
 	switch b.Kind {
@@ -47,13 +48,13 @@ func (b *Board) letters() [][]byte {
 		}
 	}
 	for _, p := range b.Pieces {
-		put(p.At, b.letter(p.Side))
+		put(p.At, b.letter(p))
 	}
 	return grid
 }
 
-func (b *Board) letter(side int) byte {
-	if letter := b.Sides[side&1].Letter; letter != "" {
+func (b *Board) letter(p Piece) byte {
+	if letter := cmp.Or(p.Letter, b.Sides[p.Side&1].Letter); letter != "" {
 		return letter[0]
 	}
 	return '?'

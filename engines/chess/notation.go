@@ -1,0 +1,195 @@
+package chess
+
+import (
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+const moveForm = "want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O"
+
+var sideNames = [2]string{"White", "Black"}
+
+func squareName(sq int) string { return string([]byte{'a' + byte(sq&7), '1' + byte(sq>>3&7)}) }
+
+// parseSquare reads a square such as e4; noSquare for anything else.
+func parseSquare(text string) int {
+	if len(text) != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
+		return noSquare
+	}
+	return int(text[1]-'1')<<3 | int(text[0]-'a')
+}
+
+// MoveString writes m as UCI does: e2e4, e7e8q; castling as the king's move, or under
+// chess960 as the king taking its rook.
+func (p *Position) MoveString(m engines.Move) string {
+	to := target(m)
+	if special(m) == castles && !p.free {
+		to, _ = castled(m)
+	}
+	text := squareName(origin(m)) + squareName(to)
+	if kind := becomes(m); promotes(m) && kind > pawn && kind < king {
+		text += string(letters[6+kind])
+	}
+	return text
+}
+
+// ParseMove reads a move as UCI or SAN writes it. In UCI's form it need not be legal.
+func (p *Position) ParseMove(text string) (engines.Move, error) {
+	if m, ok := p.parseUCI(text); ok {
+		return m, nil
+	}
+	if m, ok := p.parseSAN(text); ok {
+		return m, nil
+	}
+	return 0, engines.ParseError("move", text, moveForm)
+}
+
+// parseUCI reads two squares and what a pawn becomes. Castling may be written either
+// way.
+func (p *Position) parseUCI(text string) (engines.Move, bool) {
+	if len(text) != 4 && len(text) != 5 {
+		return 0, false
+	}
+	from, to := parseSquare(text[:2]), parseSquare(text[2:4])
+	if from == noSquare || to == noSquare || from == to {
+		return 0, false
+	}
+	kind := p.kindAt(from)
+	m := engines.Move(kind<<pieceShift|kind<<becomesShift) | between2(from, to)
+	if len(text) == 5 {
+		becomes := strings.IndexByte("pnbrqk", text[4]|0x20)
+		if becomes < knight || becomes > queen || kind != pawn {
+			return 0, false
+		}
+		m |= engines.Move(becomes) << becomesShift
+	}
+	if rook, ok := p.castlesWith(from, to); ok {
+		return plain(king) | between2(from, rook) | castles<<specialShift, true
+	}
+	m = p.capturing(m, to)
+	if kind == pawn {
+		switch {
+		case to == int(p.target) && to&7 != from&7:
+			m = m&^(7<<takenShift) | pawn<<takenShift | enPassant<<specialShift
+		case to-from == 16 || from-to == 16:
+			m |= twoSteps << specialShift
+		}
+	}
+	return m, true
+}
+
+// castlesWith returns the rook with which the king of the side to move castles if it
+// goes from one square to another: that rook's, or two or more squares along its rank.
+func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
+	own := p.castling & p.sides[p.turn&1]
+	if own == 0 || p.of(p.turn, king) != bit(from) || from&56 != to&56 {
+		return 0, false
+	}
+	if own&bit(to) != 0 {
+		return to, true
+	}
+	for ; own != 0; own &= own - 1 {
+		m := between2(from, first(own))
+		if kingTo, _ := castled(m); kingTo == to && (to-from > 1 || from-to > 1) {
+			return first(own), true
+		}
+	}
+	return 0, false
+}
+
+// parseSAN reads a legal move in standard algebraic notation; it forgives a missing x,
+// = or check, and zeros for castling.
+func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
+	short := shortSAN(text)
+	if len(short) < 2 {
+		return 0, false
+	}
+	var buf [maxMoves]engines.Move
+	list := p.Moves(buf[:0])
+	for _, m := range list {
+		if shortSAN(p.san(m, list)) == short || shortSAN(p.spelled(m)) == short {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// shortSAN leaves out what SAN does not need to name a move.
+func shortSAN(text string) string {
+	text = strings.TrimRight(text, "+#!?")
+	return strings.NewReplacer("x", "", "=", "", "-", "", "0", "O").Replace(text)
+}
+
+// spelled is SAN with the square a piece comes from in full.
+func (p *Position) spelled(m engines.Move) string {
+	if special(m) == castles || piece(m) == pawn {
+		return p.san(m, nil)
+	}
+	return string(letters[piece(m)]) + squareName(origin(m)) + squareName(target(m))
+}
+
+// SAN writes a legal move in standard algebraic notation.
+func (p *Position) SAN(m engines.Move) string {
+	var buf [maxMoves]engines.Move
+	text := p.san(m, p.Moves(buf[:0]))
+	after := *p
+	after.Play(m)
+	switch {
+	case after.checkers() == 0:
+		return text
+	case after.Outcome() == engines.Win(p.turn):
+		return text + "#"
+	}
+	return text + "+"
+}
+
+// san is SAN without check, given the legal moves.
+func (p *Position) san(m engines.Move, list []engines.Move) string {
+	from, to := origin(m), target(m)
+	if special(m) == castles {
+		if to > from {
+			return "O-O"
+		}
+		return "O-O-O"
+	}
+	var b strings.Builder
+	if piece(m) != pawn {
+		b.WriteByte(letters[piece(m)%noKind])
+		b.WriteString(distinguishing(m, list))
+	} else if captures(m) {
+		b.WriteByte('a' + byte(from&7))
+	}
+	if captures(m) {
+		b.WriteByte('x')
+	}
+	b.WriteString(squareName(to))
+	if promotes(m) {
+		b.WriteByte('=')
+		b.WriteByte(letters[becomes(m)%noKind])
+	}
+	return b.String()
+}
+
+// distinguishing returns the file, rank or square that tells a piece from others of its
+// kind that can go to the same square.
+func distinguishing(m engines.Move, list []engines.Move) string {
+	from, others, sameFile, sameRank := origin(m), false, false, false
+	for _, o := range list {
+		if o != m && piece(o) == piece(m) && target(o) == target(m) && special(o) != castles {
+			others = true
+			sameFile = sameFile || origin(o)&7 == from&7
+			sameRank = sameRank || origin(o)>>3 == from>>3
+		}
+	}
+	name := squareName(from)
+	switch {
+	case !others:
+		return ""
+	case !sameFile:
+		return name[:1]
+	case !sameRank:
+		return name[1:]
+	}
+	return name
+}
