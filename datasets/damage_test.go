@@ -72,7 +72,7 @@ func TestDamage(t *testing.T) {
 	other := testMeta
 	other.Seed = 8
 	newer := testMeta
-	newer.Schema = Schema + 1
+	newer.Schema = ValuesSchema + 1
 	tests := []struct {
 		name   string
 		damage func(dir string)
@@ -95,7 +95,7 @@ func TestDamage(t *testing.T) {
 		}, []string{trials2, "another run", `selfplay.seed is "8", run.toml says "18446744073709551615"`}},
 		{"newer version", func(dir string) {
 			put(t, dir, trials2, partWith(t, []TrialRow{}, newer, span{}))
-		}, []string{trials2, "format version 4 is newer than this program"}},
+		}, []string{trials2, "format version 5 is newer than this program"}},
 		{"metadata without counts", func(dir string) {
 			put(t, dir, trials2, partWith(t, []TrialRow{}, testMeta, span{-1, 0, 0}))
 		}, []string{trials2, `selfplay.first_trial is "-1"`}},
@@ -367,7 +367,7 @@ func TestBadRunFile(t *testing.T) {
 	}{
 		{"empty", "", []string{"run.toml", "format version 0"}},
 		{"not TOML", "schema = \n", []string{"run.toml:1:"}},
-		{"newer", change("schema = 3", "schema = 4\nfuture = true"), []string{"format version 4 is newer", "later one"}},
+		{"newer", change("schema = 3", "schema = 5\nfuture = true"), []string{"format version 5 is newer", "later one"}},
 		{"older", change("schema = 3", "schema = 1"), []string{"format version 1 is older", "play the run again, or use the program that wrote it"}},
 		{"old key", change("command_line =", "typed ="), []string{"run.toml", "typed in format version 2 and command_line in version 3"}},
 		{"unknown key", change("kind = 'tune'", "kind = 'tune'\nkinds = 1"), []string{"run.toml:4", `unknown key "kinds"`}},

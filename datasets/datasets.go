@@ -17,6 +17,10 @@ import (
 // boundaries. Any change to columns, metadata or boundaries raises it.
 const Schema = 3
 
+// ValuesSchema is the version of runs in which an objective answers in place of games:
+// their games have values, and all else is as in Schema.
+const ValuesSchema = 4
+
 // A part closes after the trial with which it reaches either bound. Both are
 // properties of the rows, so that neither speed nor interruptions move a
 // boundary.
@@ -35,7 +39,7 @@ const (
 // Meta is the configuration of a run: all that its rows depend on, and where
 // they came from. It is written once.
 type Meta struct {
-	// Schema is set by Create.
+	// Schema is set by Create, unless it is ValuesSchema.
 	Schema int `toml:"schema"`
 	// Name is what the run is called; "" if nothing. Labels may change it later.
 	Name string `toml:"name,omitempty"`

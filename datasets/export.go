@@ -93,6 +93,9 @@ func newTextRow[T ExportRow](meta Meta) textRow[T] {
 	var t textRow[T]
 	kind := reflect.TypeFor[T]()
 	for i := range kind.NumField() {
+		if !has(meta.Schema, kind.Field(i)) {
+			continue
+		}
 		name, _, _ := strings.Cut(kind.Field(i).Tag.Get("parquet"), ",")
 		if kind.Field(i).Type.Kind() != reflect.Slice {
 			t.columns = append(t.columns, textColumn{name, i, -1})
@@ -236,12 +239,13 @@ type parquetSink[T ExportRow] struct {
 }
 
 func newParquetSink[T ExportRow](w io.Writer, meta Meta) *parquetSink[T] {
+	meta.Schema = max(meta.Schema, Schema) // of the columns: not those of older runs
 	options := []parquet.WriterOption{
-		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(Schema), "none"),
+		oldRows[T]{}.tags(meta.Schema),
+		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageSize),
 	}
-	meta.Schema = Schema // of the columns, whatever the run's own
 	for _, p := range meta.identity() {
 		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -31,6 +32,7 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 	trial.Openings = math.MaxUint64
 	games[0].Phase = `a "b", c` + "\tü 步 <&>"
 	games[1].Moves = "a,b\nc"
+	games[0].ValueA, games[0].ValueB = ptr(-0.1), ptr(math.MaxFloat64)
 	moves := testDecisionsOf(games)
 	moves[1].Score, moves[2].Score = math.NaN(), math.Inf(-1)
 	moves[0].Key = math.MaxUint64
@@ -40,6 +42,45 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 		{Trial: 7, Ply: 3, Player: PlayerOpening, Penalty: true},
 	}
 	return []TrialRow{trial, empty}, games, moves, positions
+}
+
+// valuesMeta is that of a run with values, which has all columns.
+func valuesMeta() Meta {
+	meta := testMeta
+	meta.Schema = ValuesSchema
+	return meta
+}
+
+func ptr(x float64) *float64 { return &x }
+
+// Values are columns of runs that have them, and of no others: neither of their parts
+// nor of what is exported.
+func TestValues(t *testing.T) {
+	for _, schema := range []int{Schema, ValuesSchema} {
+		meta := testMeta
+		meta.Schema = schema
+		trial, games := testTrial(0)
+		games[0].ValueA, games[1].ValueB = ptr(2.5), ptr(-1e-300)
+		dir := filepath.Join(t.TempDir(), "run")
+		w := must[*Writer](t)(Create(dir, meta, map[string]any{}))
+		if err := errors.Join(w.Append(trial, games, nil), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		log := must[*Log](t)(Read(dir))
+		if log.Meta.Schema != schema {
+			t.Errorf("format version %d; want %d", log.Meta.Schema, schema)
+		}
+		if schema == Schema {
+			games[0].ValueA, games[1].ValueB = nil, nil
+		}
+		if diff := cmp.Diff(games, collect(t, log.Games(Filter{})), equalEmpty); diff != "" {
+			t.Errorf("format version %d (-written +read):\n%s", schema, diff)
+		}
+		columns := newTextRow[GameRow](log.Meta)
+		if has := strings.HasSuffix(strings.Join(columns.names(), " "), " margin value_a value_b"); has != (schema == ValuesSchema) {
+			t.Errorf("format version %d: exports values: %v", schema, has)
+		}
+	}
 }
 
 // Whatever is exported reads back as it was.
@@ -67,7 +108,7 @@ func testExport[T ExportRow](t *testing.T, rows []T) {
 func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	e, err := NewExporter[T](&b, format, testMeta)
+	e, err := NewExporter[T](&b, format, valuesMeta())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +217,7 @@ func set(t testing.TB, field reflect.Value, text string) {
 func readParquet[T ExportRow](t testing.TB, data []byte) []T {
 	t.Helper()
 	f := must[*parquet.File](t)(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))
-	for _, want := range testMeta.identity() {
+	for _, want := range valuesMeta().identity() {
 		if got, _ := f.Lookup(want.key); got != want.value {
 			t.Errorf("metadata %s is %q, want %q", want.key, got, want.value)
 		}

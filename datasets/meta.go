@@ -139,12 +139,12 @@ func notRun(dir string) error {
 
 func checkSchema(path string, schema int) error {
 	switch {
-	case schema > Schema:
-		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d and %d; use the program that wrote it "+
-			"or a later one", path, schema, oldSchema, Schema)
+	case schema > ValuesSchema:
+		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d to %d; use the program that wrote it "+
+			"or a later one", path, schema, oldSchema, ValuesSchema)
 	case schema > 0 && schema < oldSchema:
-		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d and %d; play the run again, or use the "+
-			"program that wrote it", path, schema, oldSchema, Schema)
+		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d to %d; play the run again, or use the "+
+			"program that wrote it", path, schema, oldSchema, ValuesSchema)
 	case schema < 1:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
 	}

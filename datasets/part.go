@@ -113,13 +113,11 @@ func columns[T any](old oldRows[T]) func(schema int) []format.SchemaElement {
 			return f.Metadata().Schema
 		})
 	}
-	now, before := list(Schema), list(oldSchema)
-	return func(schema int) []format.SchemaElement {
-		if schema == oldSchema {
-			return before()
-		}
-		return now()
+	versions := map[int]func() []format.SchemaElement{}
+	for schema := oldSchema; schema <= ValuesSchema; schema++ {
+		versions[schema] = list(schema)
 	}
+	return func(schema int) []format.SchemaElement { return versions[schema]() }
 }
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }

@@ -270,7 +270,7 @@ type oldJSON struct{ w io.Writer }
 func (o oldJSON) Encode(row any) error {
 	data, err := json.Marshal(row)
 	if err == nil {
-		_, err = strings.NewReplacer(`"A":`, `"X":`, `"B":`, `"Than":`, `"FaultsA":`, `"FaultsX":`, `"FaultsB":`, `"FaultsThan":`,
+		_, err = strings.NewReplacer(`,"ValueA":null,"ValueB":null`, "", `"A":`, `"X":`, `"B":`, `"Than":`, `"FaultsA":`, `"FaultsX":`, `"FaultsB":`, `"FaultsThan":`,
 			`"AScore":`, `"XScore":`, `"NodesA":`, `"NodesX":`, `"NodesB":`, `"NodesThan":`).WriteString(o.w, string(data)+"\n")
 	}
 	return err

@@ -71,6 +71,12 @@ type GameRow struct {
 	// (discs, points of area); negative where it lost, and nil in games that are
 	// only won or lost.
 	Margin *float64 `parquet:"margin,optional"`
+
+	// ValueA and ValueB are what an objective answered about A and B: their values, or
+	// the points of each; nil where it did not answer in time. Only runs of ValuesSchema
+	// have them.
+	ValueA *float64 `parquet:"value_a,optional" since:"4"`
+	ValueB *float64 `parquet:"value_b,optional" since:"4"`
 }
 
 // MoveRow is one decision of a player. Moves of the opening are none.

@@ -53,7 +53,17 @@ func (o oldRows[T]) tags(schema int) *parquet.SchemaConfig {
 			parquet.StructTag(reflect.StructTag(fmt.Sprintf("parquet:%q", tag)), field).ConfigureSchema(&config)
 		}
 	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if !has(schema, f) {
+			parquet.StructTag(`parquet:"-"`, f.Name).ConfigureSchema(&config)
+		}
+	}
 	return &config
+}
+
+// has reports whether a field of a row is a column in a format version.
+func has(schema int, f reflect.StructField) bool {
+	return f.Tag.Get("since") == "" || schema >= ValuesSchema
 }
 
 // fromFile changes a row read from a file of a format version to what it is today.

@@ -50,7 +50,9 @@ func Create(dir string, meta Meta, spec any) (*Writer, error) {
 }
 
 func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
-	meta.Schema = Schema
+	if meta.Schema != ValuesSchema {
+		meta.Schema = Schema
+	}
 	if err := meta.check(); err != nil {
 		return nil, err
 	}

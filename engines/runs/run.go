@@ -77,6 +77,9 @@ func New(p *Plan, from Origin) (*Run, error) {
 		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
 	}}
+	if r.setup.Evaluators != nil {
+		r.Head.Meta.Schema = datasets.ValuesSchema
+	}
 	r.Head.Meta.Command = command(r.Head, p.Spec, r.setup)
 	r.common = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
 	r.Result, err = p.Spec.NewResult(r.Head)

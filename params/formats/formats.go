@@ -31,7 +31,7 @@ const REnd = "0.002"
 // SpaceFormats lists the forms.
 func All() []Format {
 	return []Format{
-		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, as in an engine file", readTables, writeTables},
+		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as in an engine file", readTables, writeTables},
 		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
 		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBenchRow), writeRows(openBenchLine)},
 		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(ParseFishtestRow), writeRows(fishtestLine)},
@@ -484,8 +484,16 @@ func writeChessTuning(s params.Space, v params.Vector) ([]byte, error) {
 func ParamTables(s params.Space) string {
 	var b strings.Builder
 	for _, p := range s {
-		fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
-			p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
+		if len(p.Labels) > 0 {
+			quoted := make([]string, len(p.Labels))
+			for i, label := range p.Labels {
+				quoted[i] = strconv.Quote(label)
+			}
+			fmt.Fprintf(&b, "[[param]]\nname = %q\nchoices = [%s]\ndefault = %q\n", p.Name, strings.Join(quoted, ", "), p.Format(p.Default))
+		} else {
+			fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
+				p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
+		}
 		for _, text := range []struct{ name, is string }{{"unit", p.Unit}, {"doc", p.Doc}} {
 			if text.is != "" {
 				fmt.Fprintf(&b, "%s = %q\n", text.name, text.is)
@@ -495,7 +503,7 @@ func ParamTables(s params.Space) string {
 			name string
 			set  bool
 		}{{"whole", p.Whole}, {"log", p.Log}, {"frozen", p.Frozen}} {
-			if flag.set {
+			if flag.set && len(p.Labels) == 0 {
 				fmt.Fprintf(&b, "%s = true\n", flag.name)
 			}
 		}

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,8 @@ type Table struct {
 	Doc     string   `toml:"doc"`
 	Min     *float64 `toml:"min"`
 	Max     *float64 `toml:"max"`
-	Default *float64 `toml:"default"`
+	Default any      `toml:"default"` // a number, or one of Choices
+	Choices []string `toml:"choices"` // names of the values, in place of min, max and step
 	Step    float64  `toml:"step"`
 	Whole   bool     `toml:"whole"`
 	Log     bool     `toml:"log"`
@@ -28,11 +30,15 @@ func (t Table) Param() (params.Param, error) {
 	if t.Name == "" || strings.ContainsAny(t.Name, ",=\r\n") || strings.TrimSpace(t.Name) != t.Name {
 		return params.Param{}, fmt.Errorf("param %q: want a name without commas and equals signs", t.Name)
 	}
-	if t.Min == nil || t.Max == nil || t.Default == nil {
-		return params.Param{}, fmt.Errorf("param %q: want min, max and default", t.Name)
+	if len(t.Choices) > 0 {
+		return t.choice()
+	}
+	x, ok := number(t.Default)
+	if t.Min == nil || t.Max == nil || !ok {
+		return params.Param{}, fmt.Errorf("param %q: want min, max and default, or choices and default", t.Name)
 	}
 	p := params.Param{
-		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: *t.Default,
+		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: x,
 		Step: t.Step, Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
 	}
 	if err := Sound(p); err != nil {
@@ -42,6 +48,38 @@ func (t Table) Param() (params.Param, error) {
 		p.Step = DefaultStep(p)
 	}
 	return p, nil
+}
+
+// choice reads a table with choices. They have no order, so that a tuner takes them for
+// numbers only if they are named.
+func (t Table) choice() (params.Param, error) {
+	p := params.Param{Name: t.Name, Unit: t.Unit, Doc: t.Doc, Labels: t.Choices, Whole: true, Frozen: true, Step: 1,
+		Max: float64(len(t.Choices) - 1)}
+	text, _ := t.Default.(string)
+	i := slices.Index(t.Choices, text)
+	switch {
+	case t.Min != nil || t.Max != nil || t.Step != 0 || t.Whole || t.Log:
+		return p, fmt.Errorf("param %q: choices take the place of min, max, step, whole and log; leave those out", t.Name)
+	case len(t.Choices) < 2 || len(slices.Compact(slices.Sorted(slices.Values(t.Choices)))) < len(t.Choices):
+		return p, fmt.Errorf("param %q: choices %q: want at least two, each once", t.Name, t.Choices)
+	case slices.ContainsFunc(t.Choices, func(c string) bool { return c == "" || strings.ContainsAny(c, ",=|\r\n") }):
+		return p, fmt.Errorf("param %q: choices %q: want names without commas, equals signs and bars", t.Name, t.Choices)
+	case i < 0:
+		return p, fmt.Errorf("param %q: default %v: want one of the choices %s", t.Name, t.Default, strings.Join(t.Choices, ", "))
+	}
+	p.Default = float64(i)
+	return p, nil
+}
+
+// number reads a number of TOML.
+func number(x any) (float64, bool) {
+	switch x := x.(type) {
+	case float64:
+		return x, true
+	case int64:
+		return float64(x), true
+	}
+	return 0, false
 }
 
 // Sound reports what is wrong with a parameter's own description.

@@ -43,8 +43,11 @@ func (s *Direction) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q: want pair (it compares two vectors), maximize or minimize (it scores one)", text)
 }
 
-// Objective is the reason for which a judged game ended, in the record.
-const judged engines.Reason = "judged"
+// Reasons for which a judged game ended, in the record.
+const (
+	judged   engines.Reason = "judged"
+	timedOut engines.Reason = "timeout" // no value of a vector in time
+)
 
 // Pool has programs judge. It implements schedule.Pool.
 type Pool struct {
@@ -52,7 +55,9 @@ type Pool struct {
 	Command string // line, as external.OpenObjective takes it
 	Space   params.Space
 	Sense   Direction
-	// Stall is how long an answer is waited for; 0 for ten minutes.
+	// Stall is how long an answer is waited for: a vector without a value by then is
+	// worse than any other, and an answer about two vectors is an error. 0 is ten
+	// minutes, after which either is an error.
 	Stall   time.Duration
 	Workers int // at least 1: as many processes
 }
@@ -108,51 +113,74 @@ func (p Pool) judge(ctx context.Context, o *Program, s play.Setup, j play.Job) (
 		if p.Sense == Pair {
 			ask = p.points
 		}
-		half, err := ask(ctx, o, x, than, seed)
+		compared, err := ask(ctx, o, x, than, seed)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d, pair %d: %w", j.Trial, n, err)
 		}
-		pairs = append(pairs, recorded(n, half))
+		pairs = append(pairs, recorded(n, compared))
 	}
 	return pairs, nil
+}
+
+// comparison is what is known of a game of a pair: x's half points, and the answers
+// about x and than, nil for one that did not come in time.
+type comparison struct {
+	half    int
+	x, than *float64
 }
 
 // points asks for x against than, and returns x's half points in the two games of
 // a pair. Shares of them that no pair can have are rounded by chance, so that the
 // mean is right.
-func (p Pool) points(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (half [2]int, err error) {
+func (p Pool) points(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (c [2]comparison, err error) {
 	v, err := o.Play(ctx, x, than, whole(seed))
 	if err != nil {
-		return half, err
+		return c, err
 	}
 	share := 4 * v.Points / v.Of
 	n := int(math.Floor(share + 1e-9))
 	if rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))).Float64() < share-float64(n)-1e-9 {
 		n++
 	}
-	return [2]int{min(n, 2), max(n-2, 0)}, nil
+	other := v.Of - v.Points
+	return [2]comparison{{min(n, 2), &v.Points, &other}, {max(n-2, 0), &v.Points, &other}}, nil
 }
 
 // values asks for the values of both, twice, with a seed that both have.
-func (p Pool) values(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (half [2]int, err error) {
-	for game := range half {
+func (p Pool) values(ctx context.Context, o *Program, x, than params.Vector, seed uint64) (c [2]comparison, err error) {
+	for game := range c {
 		seed := whole(engines.Seed(seed, 1+uint64(game)))
-		a, err := o.Play(ctx, x, nil, seed)
+		a, err := p.value(ctx, o, x, seed)
 		if err != nil {
-			return half, err
+			return c, err
 		}
-		b, err := o.Play(ctx, than, nil, seed)
+		b, err := p.value(ctx, o, than, seed)
 		if err != nil {
-			return half, err
+			return c, err
 		}
-		switch d := a.Value - b.Value; {
-		case d == 0:
-			half[game] = 1
-		case (d > 0) == (p.Sense == Max):
-			half[game] = 2
-		}
+		c[game] = comparison{p.compare(a, b), a, b}
 	}
-	return half, nil
+	return c, nil
+}
+
+// value asks for the value of one vector; nil if it does not come within Stall.
+func (p Pool) value(ctx context.Context, o *Program, x params.Vector, seed uint64) (*float64, error) {
+	v, err := o.Play(ctx, x, nil, seed)
+	if fault, is := errors.AsType[*engines.Fault](err); is && fault.Reason == engines.Stall && p.Stall > 0 {
+		return nil, nil
+	}
+	return &v.Value, err
+}
+
+// compare returns the half points of the first of two values.
+func (p Pool) compare(a, b *float64) int {
+	switch {
+	case a == nil && b == nil, a != nil && b != nil && *a == *b:
+		return 1
+	case a != nil && (b == nil || (*a > *b) == (p.Sense == Max)):
+		return 2
+	}
+	return 0
 }
 
 // whole is a seed that every JSON reader takes: a whole number below 2^53.
@@ -160,12 +188,15 @@ func whole(seed uint64) uint64 { return seed >> 11 }
 
 // recorded is a pair of games of which nothing is known but the result. A is first
 // in one, second in the other.
-func recorded(number int, half [2]int) play.Pair {
+func recorded(number int, compared [2]comparison) play.Pair {
 	p := play.Pair{Number: number}
-	for game, points := range half {
-		x := engines.Side(game)
-		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[points]
-		p.Games[game] = play.Game{Outcome: outcome, Reason: judged}
+	for game, c := range compared {
+		x, reason := engines.Side(game), judged
+		if c.x == nil || c.than == nil {
+			reason = timedOut
+		}
+		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[c.half]
+		p.Games[game] = play.Game{Outcome: outcome, Reason: reason, ValueA: c.x, ValueB: c.than}
 	}
 	return p
 }

@@ -13,6 +13,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/objective/objectivetest"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
@@ -32,6 +33,10 @@ func mock(kind string, n int, q objectivetest.Question) string {
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(3)
 	case kind == "hang":
+		for {
+			time.Sleep(time.Hour)
+		}
+	case kind == "slow" && q.X["a"] > 8:
 		for {
 			time.Sleep(time.Hour)
 		}
@@ -118,6 +123,37 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestValues: the answers stand in the games, and one that does not come in time is
+// none, which is worse than any.
+func TestValues(t *testing.T) {
+	ask := func(kind string, p Pool, x, than float64) play.Pair {
+		t.Helper()
+		p.Command, p.Space = objectivetest.Command(t, kind), space
+		o, err := OpenProgram(t.Context(), p.Command, space, process.Options{Patience: process.Patience{Stall: p.Stall}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		pairs, err := p.judge(t.Context(), o, play.Setup{}, play.Job{Seats: [2]player.Config{{Values: params.Vector{x}}, {Values: params.Vector{than}}}, To: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pairs[0]
+	}
+	for _, g := range ask("good", Pool{Sense: Min}, 7, 4).Games {
+		if g.ValueA == nil || g.ValueB == nil || *g.ValueA-*g.ValueB != 3 {
+			t.Errorf("values %v and %v; want 3 more", g.ValueA, g.ValueB)
+		}
+	}
+	if g := ask("good", Pool{Sense: Pair}, 6, 5).Games[1]; *g.ValueA != 3 || *g.ValueB != 1 {
+		t.Errorf("points %v and %v; want 3 and 1", *g.ValueA, *g.ValueB)
+	}
+	slow := ask("slow", Pool{Sense: Min, Stall: time.Second}, 9, 4)
+	if g := slow.Games[0]; slow.Half() != [2]int{0, 0} || g.ValueA != nil || g.ValueB == nil || g.Reason != timedOut {
+		t.Errorf("a vector without a value: %+v", slow)
+	}
+}
+
 // TestFaults: what a program does wrong has its name, and no pair is made of it.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
@@ -127,7 +163,7 @@ func TestFaults(t *testing.T) {
 		want   string
 	}{
 		{"third crashes", Pair, engines.Crash, "out of luck"},
-		{"hang", Max, engines.Stall, "while judging"},
+		{"hang", Pair, engines.Stall, "while judging"},
 		{"nan", Max, engines.Garbage, "want one line of JSON"},
 		{"both", Max, engines.Garbage, "not the value of one vector"},
 		{"names", Pair, engines.Garbage, `{\"score\": 1}`},

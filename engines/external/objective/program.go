@@ -182,7 +182,13 @@ func (o *Program) object(v params.Vector) (json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
 		}
-		fmt.Fprintf(&b, "%s:%s", name, params.FormatValue(v[i]))
+		value := []byte(params.FormatValue(v[i]))
+		if len(p.Labels) > 0 { // a choice, by its name
+			if value, err = json.Marshal(p.Format(v[i])); err != nil {
+				return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+			}
+		}
+		fmt.Fprintf(&b, "%s:%s", name, value)
 	}
 	b.WriteByte('}')
 	return json.RawMessage(b.String()), nil

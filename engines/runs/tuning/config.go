@@ -67,6 +67,10 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if s.Program == nil {
 		err = s.seat(a, v.Game)
 	}
+	if err == nil && s.Objective != nil {
+		err = a.raceChoices(m, v.Game.Space)
+		s.Settings = config.Values(m)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +103,26 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	return p, s.check()
+}
+
+// raceChoices has a method that can choose among values do so for the parameters of an
+// objective that have choices, unless it is told what to choose or what to tune.
+func (a *Config) raceChoices(m Method, space params.Space) error {
+	fields := config.Fields(m)
+	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "choice" })
+	if i < 0 || len(fields[i].Texts()) > 0 {
+		return nil
+	}
+	for _, p := range space {
+		named := len(a.Params) == 0 || slices.Contains(a.Params, p.Name)
+		if len(p.Labels) == 0 || !named || slices.Contains(a.Freeze, p.Name) {
+			continue
+		}
+		if err := fields[i].Set(p.Name); err != nil {
+			return config.Wrap("choice", err)
+		}
+	}
+	return nil
 }
 
 // chosen returns the method that is asked for, with its settings. Those of other
