@@ -108,7 +108,7 @@ func (l *Log) Fingerprint() (string, error) {
 // Fingerprint is Log.Fingerprint of the run in dir, without reading more of it than
 // that. A folder that Read refuses may have one too.
 func Fingerprint(dir string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(dir, runName))
+	data, err := ReadFile(filepath.Join(dir, runName))
 	if err != nil {
 		return "", fmt.Errorf("run: %w", err)
 	}
@@ -135,7 +135,7 @@ func (l *Log) paths(k int) []string {
 // footerInto adds to a digest what tells a part from others: its length and the
 // checksum of its rows, from a footer that is whole.
 func footerInto(h io.Writer, path string) (err error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path, os.O_RDONLY, maxRows)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func appendMeaning(b []byte, value any) []byte {
 // the length of the footer, these bytes included.
 func footerSize(tail []byte, size int64) (int64, error) {
 	n := int64(binary.LittleEndian.Uint32(tail)) + tailSize
-	if string(tail[4:]) != "PAR1" || n > size {
+	if string(tail[4:]) != "PAR1" || n > min(size, maxFooter) {
 		return 0, errors.New("truncated or not parquet")
 	}
 	return n, nil

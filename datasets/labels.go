@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,15 +87,11 @@ func LabelsOf(dir string) (Labels, error) {
 // name and no tags.
 func ReadLabels(dir string) (l Labels, err error) {
 	path := filepath.Join(dir, labelsName)
-	f, err := openRegular(path, os.O_RDONLY)
+	data, err := ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return Labels{}, nil
 	}
 	if err != nil {
-		return Labels{}, fmt.Errorf("labels of the run: %w", err)
-	}
-	data, err := io.ReadAll(f)
-	if err = errors.Join(err, f.Close()); err != nil {
 		return Labels{}, fmt.Errorf("labels of the run: %w", err)
 	}
 	if err := tomlx.Decode(path, data, &l); err != nil {

@@ -64,7 +64,7 @@ func (doc runTOML) encode() ([]byte, error) {
 // readRun reads and checks DIR/run.toml, and returns its bytes too.
 func readRun(dir string) (Meta, []byte, error) {
 	path := filepath.Join(dir, runName)
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return Meta{}, nil, notRun(dir)
 	}

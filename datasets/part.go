@@ -221,7 +221,7 @@ type part[T any] struct {
 // this run.
 func (t table[T]) open(dir string, k int, meta Meta) (*part[T], error) {
 	path := t.path(dir, k)
-	f, err := os.Open(path)
+	f, err := openRegular(path, os.O_RDONLY, maxRows)
 	if err != nil {
 		return nil, err
 	}

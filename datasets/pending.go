@@ -44,7 +44,7 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 // Pending reads what SetPending kept last. Lines that are damaged are left out: what
 // they would spare is done again.
 func (w *Writer) Pending() (values []json.RawMessage, err error) {
-	err = eachLine(filepath.Join(w.dir, pendingName), func(text []byte) {
+	err = eachLine(filepath.Join(w.dir, pendingName), maxRows, func(text []byte) {
 		var line pendingLine
 		if json.Unmarshal(text, &line) == nil && hexCRC(line.Data) == line.CRC {
 			values = append(values, line.Data)

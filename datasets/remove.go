@@ -77,16 +77,12 @@ func checkIsRun(dir string) error {
 		return fmt.Errorf("%s is a link; name the run's folder itself", dir)
 	}
 	path := filepath.Join(dir, runName)
-	info, err = os.Lstat(path)
-	if err != nil {
+	data, err := ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return notRun(dir)
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("no run at %s: its %s is not a regular file", dir, runName)
-	}
-	data, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("no run at %s: %w", dir, err)
 	}
 	var head struct {
 		Schema int    `toml:"schema"`

@@ -39,6 +39,7 @@ type sessionLine struct {
 	Session
 	Typed string         `json:"typed,omitempty"`
 	Came  *CachedSummary `json:"came,omitempty"`
+	CRC   string         `json:"summary_crc,omitempty"` // of Summary or Came
 }
 
 // CachedSummary is what a run had come to when a session of it ended, as the program
@@ -48,6 +49,15 @@ type CachedSummary struct {
 	Of      string          `json:"of"` // fingerprint of the record
 	By      string          `json:"by"` // the program and the revision of its source
 	Summary json.RawMessage `json:"summary"`
+}
+
+// crc is the checksum of what a summary says; "" of none.
+func (c *CachedSummary) crc() string {
+	text, err := json.Marshal(c)
+	if c == nil || err != nil {
+		return ""
+	}
+	return hexCRC(text)
 }
 
 // Machine is one that played for a session from elsewhere.
@@ -70,7 +80,7 @@ func (w *Writer) Note(s Session) error {
 	if !w.lock.Locked() {
 		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
 	}
-	noted := sessionLine{Session: s}
+	noted := sessionLine{Session: s, CRC: s.Summary.crc()}
 	if w.meta.Schema == oldSchema {
 		noted.Typed, noted.CommandLine = s.CommandLine, ""
 		noted.Came, noted.Session.Summary = s.Summary, nil
@@ -88,7 +98,7 @@ func (w *Writer) Note(s Session) error {
 // appendLine puts a line at the end of a file, which it makes if need be. A line
 // that a kill cut off is ended first.
 func appendLine(path string, line []byte) (err error) {
-	f, err := openRegular(path, os.O_CREATE|os.O_RDWR|os.O_APPEND)
+	f, err := openRegular(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, maxText)
 	if err != nil {
 		return err
 	}
@@ -112,24 +122,10 @@ func appendLine(path string, line []byte) (err error) {
 	return f.Sync()
 }
 
-// openRegular opens a regular file, and neither a link nor anything else: a
-// folder of runs may be shared, and a link in it may point anywhere.
-func openRegular(path string, flag int) (*os.File, error) {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist) && flag&os.O_CREATE != 0:
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file (%v); move it away", path, info.Mode().Type())
-	}
-	return os.OpenFile(path, flag|noFollow, 0o666)
-}
-
-// eachLine visits the lines of a file, the last one though a kill may have cut it off;
-// none of a file that is not there.
-func eachLine(path string, visit func(line []byte)) (err error) {
-	f, err := openRegular(path, os.O_RDONLY)
+// eachLine visits the lines of a file of at most a number of bytes, the last one though
+// a kill may have cut it off; none of a file that is not there.
+func eachLine(path string, limit int64, visit func(line []byte)) (err error) {
+	f, err := openRegular(path, os.O_RDONLY, limit)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -153,10 +149,13 @@ func eachLine(path string, visit func(line []byte)) (err error) {
 // in which they ended. A killed one left no line, or one cut off, which is
 // skipped; a run without any has none.
 func Sessions(dir string) (all []Session, err error) {
-	err = eachLine(filepath.Join(dir, sessionsName), func(line []byte) {
+	err = eachLine(filepath.Join(dir, sessionsName), maxText, func(line []byte) {
 		var s sessionLine
 		if json.Unmarshal(line, &s) == nil {
 			s.CommandLine, s.Summary = cmp.Or(s.CommandLine, s.Typed), cmp.Or(s.Summary, s.Came)
+			if s.Summary.crc() != s.CRC {
+				s.Summary = nil // changed since, or of a program that noted no checksum
+			}
 			all = append(all, s.Session)
 		}
 	})

@@ -136,13 +136,13 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 // the lock for a moment as a reader, so it is for those who show runs, not for
 // those who are about to write one: they try, and find out.
 func Busy(dir string) bool {
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|noFollow))
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|openSafely))
 	got, err := lock.TryRLock()
 	return errors.Join(err, lock.Close()) == nil && !got
 }
 
 func takeLock(dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow))
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY|openSafely))
 	got, err := lock.TryLock()
 	switch {
 	case err != nil:

@@ -98,7 +98,7 @@ func ReadFile(path, game string, space Space) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("parameter file: %w", err)
 	}
-	return decode(path, data, game, space)
+	return Decode(path, data, game, space)
 }
 
 // FileGame reads which game a parameter file is for; nothing else of it is checked.
@@ -112,8 +112,8 @@ func FileGame(path string) (string, error) {
 	return doc.Game, err
 }
 
-// decode is ReadFile on bytes; filename appears in errors.
-func decode(filename string, data []byte, game string, space Space) (File, error) {
+// Decode is ReadFile on bytes; filename appears in errors.
+func Decode(filename string, data []byte, game string, space Space) (File, error) {
 	var doc fileTOML
 	if err := DecodeStrict(filename, data, &doc); err != nil {
 		return File{}, err
@@ -149,7 +149,7 @@ func sum(space Space, v Vector, names []string) string {
 // a run wrote it with its verdict.
 const EditedMark = " (edited)"
 
-// Encode writes f so that decode reads the same values back, in space's order
+// Encode writes f so that Decode reads the same values back, in space's order
 // and with every parameter's meaning as a comment.
 func (f File) Encode(space Space) []byte {
 	var b bytes.Buffer

@@ -27,7 +27,7 @@ func TestFileEdited(t *testing.T) {
 		"a = \"y\"->": true, "values_sha256->#": false, "doc->#": false} {
 		old, now, _ := strings.Cut(change, "->")
 		edited := strings.Replace(text, old, now, 1)
-		if f, err := decode("file", []byte(edited), "g", space); err != nil || edited == text || f.Edited != want {
+		if f, err := Decode("file", []byte(edited), "g", space); err != nil || edited == text || f.Edited != want {
 			t.Errorf("%s: edited %v, want %v: %v", change, f.Edited, want, err)
 		}
 	}
@@ -40,7 +40,7 @@ func TestFileRoundTrip(t *testing.T) {
 			rapid.Float64Range(0.05, 4).Draw(t, "C"), float64(rapid.IntRange(0, 1).Draw(t, "loop")),
 		}
 		f := File{Game: "g", Name: "n", Doc: "some \"quoted\" text\nin two lines", Vector: v}
-		got, err := decode("file", f.Encode(space), "g", space)
+		got, err := Decode("file", f.Encode(space), "g", space)
 		if err != nil || !slices.Equal(got.Vector, v) || got.Doc != f.Doc || got.Name != f.Name {
 			t.Fatalf("%v: %+v", err, got)
 		}
@@ -66,7 +66,7 @@ func TestFileErrors(t *testing.T) {
 		"game = \"g\"\n[values]\na_E = 3\na_E = 4":  "f.toml",
 		"game = \"g\"\nname = 3\n[values]\na_E = 3": "f.toml:2",
 	} {
-		if _, err := decode("f.toml", []byte(text), "g", space); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Decode("f.toml", []byte(text), "g", space); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
 		}
 	}
@@ -106,7 +106,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("game = 'g'\n[values]\na_E = 3\n")
 	f.Add("game = 'g'\n[values]\nloop = 'standard'\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := decode("f", []byte(text), "g", space)
+		file, err := Decode("f", []byte(text), "g", space)
 		if err == nil && space.Check(file.Vector) != nil {
 			t.Fatalf("%v is outside the space", file.Vector)
 		}

@@ -338,7 +338,7 @@ func (t *Terms) keptBook(dir string, v engines.Variant) (b Book, err error) {
 		return b, nil
 	}
 	path := dir + string(os.PathSeparator) + BookName
-	if b.Data, err = os.ReadFile(path); err != nil {
+	if b.Data, err = datasets.ReadFile(path); err != nil {
 		return b, fmt.Errorf("the run's openings: %w", err)
 	}
 	if now := b.hash(); now != t.OpeningsHash {

@@ -3,15 +3,14 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"path/filepath"
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
@@ -86,32 +85,32 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		if err != nil || kind.PlayerFile == "" || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
-		found, err := s.found(row, kind, game)
-		if err != nil {
-			fail(w, http.StatusInternalServerError, err)
-			return
-		}
-		list = append(list, found...)
+		list = append(list, s.found(row, kind, game)...)
 	}
 	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
 }
 
 // found is the player of a finished run, or the candidate if the run kept its start; none
-// if it left no file.
-func (s *site) found(row Row, kind runs.Kind, game *engines.Game) ([]Tuned, error) {
+// if it left no file that is whole: one bad file does not hide the players of other runs.
+func (s *site) found(row Row, kind runs.Kind, game *engines.Game) []Tuned {
 	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
 	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
-		file, err := params.ReadFile(filepath.Join(dir, f.name), game.Name, game.Space)
-		if errors.Is(err, fs.ErrNotExist) {
+		path := filepath.Join(dir, f.name)
+		data, err := datasets.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		file, err := params.Decode(path, data, game.Name, game.Space)
+		if err != nil {
 			continue
 		}
 		name := f.prefix + row.Name
 		if file.Edited {
 			name += params.EditedMark
 		}
-		return []Tuned{{name, valuesOf(game, file.Vector)}}, err
+		return []Tuned{{name, valuesOf(game, file.Vector)}}
 	}
-	return nil, nil
+	return nil
 }
 
 // valuesOf writes a vector as overrides.

@@ -177,7 +177,7 @@ func (s *Study) Here() string { return s.here() }
 // outcome is how the results came about, with what was published before of the
 // other budget.
 func (s *Study) outcome(t Result) (Outcome, error) {
-	data, err := os.ReadFile(filepath.Join(s.here(), OutcomeName))
+	data, err := datasets.ReadFile(filepath.Join(s.here(), OutcomeName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.Outcome, nil
 	}

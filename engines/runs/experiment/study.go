@@ -210,7 +210,7 @@ func (s *Study) checkFree(dir string) error {
 func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	s := &Study{Dir: dir, kinds: kinds, Reworded: true}
 	path := filepath.Join(dir, beginningName)
-	data, err := os.ReadFile(path)
+	data, err := datasets.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no experiment (no %s)", dir, beginningName)
 	}
@@ -221,7 +221,7 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 		return nil, err
 	}
 	path = filepath.Join(dir, FileName)
-	if s.data, err = os.ReadFile(path); err != nil {
+	if s.data, err = datasets.ReadFile(path); err != nil {
 		return nil, err
 	}
 	if s.Experiment, err = Decode(path, s.data); err != nil {

@@ -1,7 +1,7 @@
 package kinds_test
 
 import (
-	"errors"
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -93,7 +93,22 @@ func TestLookNoted(t *testing.T) {
 	if view != nil || noted.State != runs.Finished || noted.Estimate == nil {
 		t.Fatalf("rows were read: %v; %+v", view != nil, noted)
 	}
-	if err := os.Remove(filepath.Join(dir, "sessions.jsonl")); err != nil && !errors.Is(err, os.ErrNotExist) {
+	sessions := filepath.Join(dir, "sessions.jsonl")
+	data, err := os.ReadFile(sessions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(data, []byte(`A scores 8`), []byte(`A scores 9`), 1)
+	if bytes.Equal(changed, data) {
+		t.Fatalf("no score in %s", data)
+	}
+	if err := os.WriteFile(sessions, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if s, view := runs.Look(datasets.Describe(dir), kinds.Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
+		t.Errorf("a changed digit is believed: %+v", s)
+	}
+	if err := os.Remove(sessions); err != nil {
 		t.Fatal(err)
 	}
 	read, view := runs.Look(datasets.Describe(dir), kinds.Find)

@@ -1,0 +1,78 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Bounds on files that are read, in bytes.
+const (
+	maxText = 64 << 20 // run.toml, labels, sessions and what else is read whole
+	// maxRows bounds parts and pending pairs: a part of 4,096 games with their moves
+	// has a few MB.
+	maxRows = 1 << 30
+	// maxFooter bounds the end of a part, which is some KB.
+	maxFooter = 16 << 20
+)
+
+// ReadFile reads a file in the directory of a run: a regular one of at most 64 MiB.
+func ReadFile(path string) (data []byte, err error) {
+	f, err := openRegular(path, os.O_RDONLY, maxText)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(io.LimitReader(f, maxText))
+}
+
+// openRegular opens a regular file of at most a number of bytes, and neither a link
+// nor anything else: a folder of runs may be shared, a link in it may point anywhere,
+// and a named pipe would wait for its other end.
+func openRegular(path string, flag int, limit int64) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err == nil {
+		err = checkRegular(path, info, limit)
+	}
+	if err != nil && !(errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0) {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, flag|openSafely, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = checkRegular(path, info, limit) // it may be another one now
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// kindOf names what is no regular file.
+func kindOf(mode fs.FileMode) string {
+	switch mode.Type() {
+	case fs.ModeDir:
+		return "a folder"
+	case fs.ModeSymlink:
+		return "a link"
+	case fs.ModeNamedPipe:
+		return "a named pipe"
+	case fs.ModeSocket:
+		return "a socket"
+	}
+	return "a device"
+}
+
+func checkRegular(path string, info fs.FileInfo, limit int64) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is %s, not a regular file; move it away", path, kindOf(info.Mode()))
+	case info.Size() > limit:
+		return fmt.Errorf("%s has %d bytes, a file of a run at most %d; move it away", path, info.Size(), limit)
+	}
+	return nil
+}
