@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"os"
 )
 
@@ -14,18 +12,6 @@ import (
 // Several processes may write one path: the last to end stays.
 func WriteFile(path string, data []byte) error {
 	return writeAgain(func() error { return osDisk.saveBytes(path, data) })
-}
-
-// WriteFileFrom is WriteFile of what write writes, for files too large to hold in
-// memory. write is given a buffered writer; its error leaves path as it was.
-func WriteFileFrom(path string, write func(io.Writer) error) error {
-	return osDisk.save(path, func(w io.Writer) error {
-		b := bufio.NewWriterSize(w, 1<<16)
-		if err := write(b); err != nil {
-			return err
-		}
-		return b.Flush()
-	})
 }
 
 // writeAgain tries again when the temporary file is gone: a process that resumes

@@ -3,7 +3,6 @@ package datasets
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,31 +43,6 @@ func onlyThere(t testing.TB, dir string, names ...string) {
 	if strings.Join(got, " ") != strings.Join(names, " ") {
 		t.Errorf("%s holds %v, want %v", dir, got, names)
 	}
-}
-
-// A stream that fails leaves the old file.
-func TestWriteFileFrom(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a")
-	write := func(n int, err error) error {
-		return WriteFileFrom(path, func(w io.Writer) error {
-			for i := range n {
-				fmt.Fprintln(w, i)
-			}
-			return err
-		})
-	}
-	if err := write(100_000, nil); err != nil {
-		t.Fatal(err)
-	}
-	before := must[[]byte](t)(os.ReadFile(path))
-	if lines := strings.Count(string(before), "\n"); lines != 100_000 {
-		t.Errorf("%d lines", lines)
-	}
-	wantError(t, write(50_000, io.ErrClosedPipe), path, "closed pipe")
-	if after := must[[]byte](t)(os.ReadFile(path)); string(after) != string(before) {
-		t.Errorf("%d bytes, before the failure %d", len(after), len(before))
-	}
-	onlyThere(t, filepath.Dir(path), "a")
 }
 
 // Links are not followed: neither at the target nor at names that a temporary

@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/mcts"
+	"selfplaylab/engines/testmode"
 )
 
 // TestEndingIsMinimax compares verdicts on the ends of small boards with plain
@@ -17,7 +18,7 @@ func TestEndingIsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var e ending
 	seen := map[int8]int{}
-	for range 300 {
+	for range testmode.Times(100, 10) {
 		rows, cols := 4+r.IntN(5), 4+r.IntN(5)
 		p := boardOf(rows, cols, []int{r.IntN(rows), r.IntN(cols)})
 		for left := 7 + r.IntN(7); int(p.left) > left && p.Outcome() == engines.Ongoing; {

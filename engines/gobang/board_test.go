@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
+	"selfplaylab/engines/testmode"
 )
 
 // mirror keeps a slow position beside a board.
@@ -117,10 +118,7 @@ func randomMove(r *rand.Rand, b *board, s *State) engines.Move {
 // TestIncremental plays random games, taking moves back now and then, and
 // compares everything with the slow reference after every change.
 func TestIncremental(t *testing.T) {
-	games := 40
-	if testing.Short() {
-		games = 10
-	}
+	games := testmode.Times(10, 10)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range games {
 		rules, v := randomRules(r), randomVector(r)

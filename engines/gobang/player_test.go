@@ -13,6 +13,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 )
 
@@ -206,10 +207,7 @@ func TestRepeatable(t *testing.T) {
 	game := open(t, "size=11")
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
 	r := rand.New(rand.NewPCG(9, 1))
-	games := 12
-	if testing.Short() {
-		games = 3
-	}
+	games := testmode.Times(3, 10)
 	for i := range games {
 		vectors := [2]params.Vector{randomVector(r), randomVector(r)}
 		limits := []engines.Limits{{Depth: 2}, {Nodes: 300}, {Depth: 3, Nodes: 1000}}[i%3]

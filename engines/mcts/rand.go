@@ -26,20 +26,3 @@ func (r *Rand) Below(n int) int {
 	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
 	return int(hi)
 }
-
-// uniform plays uniformly random moves from p to the end of the game, and
-// returns the outcome: what a game without a faster way can make its Playout
-// of. A game that has not ended after plies is a draw. buf is room for moves.
-func uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
-	for range plies {
-		if o := P(p).Outcome(); o != engines.Ongoing {
-			return o
-		}
-		buf = P(p).Moves(buf[:0])
-		P(p).Play(buf[r.Below(len(buf))])
-	}
-	if o := P(p).Outcome(); o != engines.Ongoing {
-		return o
-	}
-	return engines.Draw
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/testmode"
 )
 
 // open returns the setup of rules written as for --rules.
@@ -76,7 +77,7 @@ func TestPerft(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range row.counts {
-			if testing.Short() && want > bulk {
+			if !testmode.Long() && want > bulk {
 				continue
 			}
 			if got := referee.Perft(i + 1); got != want {
@@ -151,10 +152,7 @@ func randomRules(r *rand.Rand) engines.Rules {
 // next to the slow reference.
 func TestAgainstSlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	games := 800
-	if testing.Short() {
-		games = 300
-	}
+	games := testmode.Times(300, 4)
 	seen := seen{ends: map[engines.Reason]int{}}
 	for i := range games {
 		rules := randomRules(r)

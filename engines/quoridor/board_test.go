@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/testmode"
 )
 
 // perftCases come from the project's rule specification; the standard numbers
@@ -41,7 +42,7 @@ func TestPerft(t *testing.T) {
 				t.Errorf("text %q reads back as %q", c.position, b.String())
 			}
 			for i, n := range want {
-				if testing.Short() && n > 1e8 {
+				if !testmode.Long() && n > 1e8 {
 					continue
 				}
 				if got := engines.Perft[Board](&b, i+1); got != n {

@@ -95,10 +95,7 @@ func TestGoldenGames(t *testing.T) {
 // TestAgainstReference plays random and greedy games and compares legal moves
 // and decisions with the slow reference in every position.
 func TestAgainstReference(t *testing.T) {
-	games := testmode.Times(24, 5)
-	if testing.Short() {
-		games = 12
-	}
+	games := testmode.Times(12, 10)
 	r := rand.New(rand.NewPCG(1, 2))
 	presets := Game().Presets
 	for n := range games {

@@ -27,7 +27,6 @@ type Drawing struct {
 type shape interface {
 	svg(b *strings.Builder)
 	paint(c *painter)
-	bounds() rect // with the stroke
 	tones() (fill, line tone)
 }
 
@@ -46,10 +45,6 @@ func (r rect) inset(d float64) rect { return rect{r.x0 + d, r.y0 + d, r.x1 - d, 
 // overlaps tells whether the insides of r and o meet.
 func (r rect) overlaps(o rect) bool {
 	return r.x0 < o.x1 && o.x0 < r.x1 && r.y0 < o.y1 && o.y0 < r.y1
-}
-
-func (r rect) union(o rect) rect {
-	return rect{min(r.x0, o.x0), min(r.y0, o.y0), max(r.x1, o.x1), max(r.y1, o.y1)}
 }
 
 // stroke is how a line is drawn.
@@ -128,33 +123,6 @@ func (s stroke) tone() tone {
 		return tone{}
 	}
 	return s.color
-}
-
-func boundsOf(spots []spot, pad float64) rect {
-	r := rect{spots[0].x, spots[0].y, spots[0].x, spots[0].y}
-	for _, p := range spots[1:] {
-		r = r.union(rect{p.x, p.y, p.x, p.y})
-	}
-	return r.inset(-pad)
-}
-
-func (l polyline) bounds() rect { return boundsOf(l.spots, l.width/2) }
-func (a area) bounds() rect     { return boundsOf(a.spots, a.border.width/2) }
-func (b box) bounds() rect      { return b.rect.inset(-b.border.width / 2) }
-func (d disc) bounds() rect {
-	return rect{d.x, d.y, d.x, d.y}.inset(-d.r - d.border.width/2)
-}
-
-// bounds of a text come from the font's widths and the height of its capitals
-// and descenders.
-func (t textLine) bounds() rect {
-	w := textWidth(t.s, t.size, t.bold)
-	before := [...]float64{left: 0, middle: w / 2, right: w}[t.anchor]
-	rise, drop := 0.75*t.size, 0.22*t.size
-	if t.up {
-		return rect{t.x - rise, t.y + before - w, t.x + drop, t.y + before}
-	}
-	return rect{t.x - before, t.y - rise, t.x - before + w, t.y + drop}
 }
 
 // Printable replaces what neither XML nor a font can show.

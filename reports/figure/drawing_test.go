@@ -26,7 +26,7 @@ func drawingErrors(s *Drawing) []string {
 	sheet := rect{0, 0, s.w, s.h}.inset(-0.01)
 	var texts []textLine
 	for _, sh := range s.shapes {
-		b := sh.bounds()
+		b := sh.(bounded).bounds()
 		for _, v := range []float64{b.x0, b.y0, b.x1, b.y1} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				complain("%T %+v has no place", sh, sh)
@@ -742,4 +742,38 @@ func TestPathWindow(t *testing.T) {
 	if err != nil || !bytes.Contains(svg, []byte("95 % band")) {
 		t.Errorf("no band: %v", err)
 	}
+}
+
+// bounded is a shape that knows where it is, with its stroke.
+type bounded interface{ bounds() rect }
+
+func (r rect) union(o rect) rect {
+	return rect{min(r.x0, o.x0), min(r.y0, o.y0), max(r.x1, o.x1), max(r.y1, o.y1)}
+}
+
+func boundsOf(spots []spot, pad float64) rect {
+	r := rect{spots[0].x, spots[0].y, spots[0].x, spots[0].y}
+	for _, p := range spots[1:] {
+		r = r.union(rect{p.x, p.y, p.x, p.y})
+	}
+	return r.inset(-pad)
+}
+
+func (l polyline) bounds() rect { return boundsOf(l.spots, l.width/2) }
+func (a area) bounds() rect     { return boundsOf(a.spots, a.border.width/2) }
+func (b box) bounds() rect      { return b.rect.inset(-b.border.width / 2) }
+func (d disc) bounds() rect {
+	return rect{d.x, d.y, d.x, d.y}.inset(-d.r - d.border.width/2)
+}
+
+// bounds of a text come from the font's widths and the height of its capitals
+// and descenders.
+func (t textLine) bounds() rect {
+	w := textWidth(t.s, t.size, t.bold)
+	before := [...]float64{left: 0, middle: w / 2, right: w}[t.anchor]
+	rise, drop := 0.75*t.size, 0.22*t.size
+	if t.up {
+		return rect{t.x - rise, t.y + before - w, t.x + drop, t.y + before}
+	}
+	return rect{t.x - before, t.y - rise, t.x - before + w, t.y + drop}
 }

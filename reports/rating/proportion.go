@@ -40,27 +40,6 @@ func (p Proportion) Wilson(level float64) Interval {
 	return in
 }
 
-// Percent writes the share as "52.3 %". Only all and none read "100 %" and "0 %":
-// what rounds to them reads "> 99.9 %" and "< 0.1 %".
-func (p Proportion) Percent() string {
-	switch p.check(); {
-	case p.K == 0:
-		return "0 %"
-	case p.K == p.N:
-		return "100 %"
-	}
-	return Chance(p.Value())
-}
-
-// String reads such as "52.3 % (49.9..54.7)", with Wilson's 95 % interval.
-func (p Proportion) String() string {
-	if p.N == 0 {
-		return "none of none"
-	}
-	in := p.Wilson(0.95)
-	return fmt.Sprintf("%s (%.1f..%.1f)", p.Percent(), 100*in.Low, 100*in.High)
-}
-
 // check panics on a programmer's mistake.
 func (p Proportion) check() {
 	if p.K < 0 || p.N < p.K {

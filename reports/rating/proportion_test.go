@@ -73,19 +73,4 @@ func TestProportionDegenerate(t *testing.T) {
 			t.Errorf("%v was accepted", bad)
 		}
 	}
-	for p, want := range map[Proportion]string{
-		{}: "none of none", {0, 20}: "0 % (0.0..16.1)", {20, 20}: "100 % (83.9..100.0)",
-		{1, 5000}: "< 0.1 % (0.0..0.1)", {4999, 5000}: "> 99.9 % (99.9..100.0)",
-	} {
-		if got := p.String(); got != want {
-			t.Errorf("%d in %d: text %q, want %q", p.K, p.N, got, want)
-		}
-	}
-}
-
-func ExampleProportion() {
-	byTime := Proportion{K: 12, N: 400}
-	fmt.Println("lost on time:", byTime)
-	// Output:
-	// lost on time: 3.0 % (1.7..5.2)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"selfplaylab/engines/testmode"
 )
 
 // Looking after every batch of 64 pairs up to 20,000, the interval is ever wrong
@@ -16,14 +18,15 @@ func TestSequenceCoverage(t *testing.T) {
 		t.Skip("some seconds of simulation")
 	}
 	for i, l := range laws {
-		missed, naive := misses(Sequence{}, l.law, uint64(i), 400, true)
-		atMost(t, l.name, missed, 400, .05)
-		if naive < 400/4 {
+		runs := testmode.Times(100, 10)
+		missed, naive := misses(Sequence{}, l.law, uint64(i), runs, true)
+		atMost(t, l.name, missed, runs, .05)
+		if naive < runs/4 {
 			t.Errorf("%s: the fixed interval missed only %d times", l.name, naive)
 		}
 		for _, s := range []Sequence{{Alpha: .01, Tightest: 200}, {Alpha: .2, Tightest: 5000}} {
-			missed, _ := misses(s, l.law, uint64(i), 120, false)
-			atMost(t, fmt.Sprintf("%s %+v", l.name, s), missed, 120, s.Alpha)
+			missed, _ := misses(s, l.law, uint64(i), runs/2, false)
+			atMost(t, fmt.Sprintf("%s %+v", l.name, s), missed, runs/2, s.Alpha)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"selfplaylab/engines/testmode"
 )
 
 // Inputs: fastchess, app/tests/sprt_test.cpp, whose tolerance is 1 %; the values
@@ -196,13 +198,14 @@ func TestSPRTErrors(t *testing.T) {
 	} {
 		s := SPRT{Model: v.model, Elo0: v.elo0, Elo1: v.elo1}
 		for i, l := range laws {
+			runs := testmode.Times(v.runs/5, 5)
 			h0, h1 := l.law.at(v.model, v.elo0), l.law.at(v.model, v.elo1)
 			if math.Abs(h0.elo(v.model)-v.elo0) > .1 || math.Abs(h1.elo(v.model)-v.elo1) > .1 {
 				continue // no loss in the law: it cannot be as weak as that
 			}
 			name := fmt.Sprintf("%v, %s", s, l.name)
-			atMost(t, name+": H1 accepted under H0", accepted(s, h0, uint64(i), v.runs, AcceptH1), v.runs, .05)
-			atMost(t, name+": H0 accepted under H1", accepted(s, h1, uint64(i), v.runs, AcceptH0), v.runs, .05)
+			atMost(t, name+": H1 accepted under H0", accepted(s, h0, uint64(i), runs, AcceptH1), runs, .05)
+			atMost(t, name+": H0 accepted under H1", accepted(s, h1, uint64(i), runs, AcceptH0), runs, .05)
 		}
 	}
 }

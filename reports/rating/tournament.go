@@ -70,48 +70,6 @@ func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
 	}
 }
 
-// join returns the results of several phases as one tournament, such as the
-// games of a verification and those of a round robin, so that all can be rated
-// together. Identity tells who a phase's player is: players with equal identities
-// are one, under the name that came first. A nil identity is the name itself. Pairs
-// and games that a player so played against itself tell nothing about strength
-// and are left out; alone says how many games these were. A name that came for
-// another identity before gets the identity in brackets.
-func join(identity func(phase int, name string) string, phases ...*Tournament) (all *Tournament, alone int) {
-	if identity == nil {
-		identity = func(_ int, name string) string { return name }
-	}
-	all = NewTournament()
-	index := map[string]int{} // by identity; never ranged over
-	for phase, t := range phases {
-		to := make([]int, len(t.names))
-		for i, name := range t.names {
-			id := identity(phase, name)
-			k, ok := index[id]
-			if !ok {
-				k = len(all.names)
-				index[id] = k
-				for slices.Contains(all.names, name) {
-					name += " (" + id + ")"
-				}
-				all.names = append(all.names, name)
-			}
-			to[i] = k
-		}
-		for _, c := range t.sorted() {
-			x, y := to[c.x], to[c.y]
-			if x == y {
-				alone += t.Games(c.x, c.y).N()
-				continue
-			}
-			all.AddTwins(x, y, c.pairs)
-			all.AddGames(x, y, c.first)
-			all.AddGames(y, x, c.second.Reversed())
-		}
-	}
-	return all, alone
-}
-
 // AddGames counts single games that were not played in pairs, as the results of
 // the player who moved first. It panics on players unknown or equal.
 func (t *Tournament) AddGames(first, second int, g Games) {
