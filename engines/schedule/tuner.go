@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
@@ -21,9 +22,10 @@ type TunerSource struct {
 	Player    player.Config // who is tuned: all but its values
 	Opponents Opponents     // none to tune by self-play
 
-	waiting []params.Trial // asked for and not told
-	half    *half          // with an opponent: A's result, while B's is awaited
-	told    int            // trials of the tuner
+	proposed []params.Trial // by the tuner during replay, and not yet recorded or asked for
+	waiting  []params.Trial // asked for and not told
+	half     *half          // with an opponent: A's result, while B's is awaited
+	told     int            // trials of the tuner
 }
 
 // Opponents are whom all that a tuner compares plays.
@@ -61,7 +63,8 @@ func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
 // Ask implements Source.
 func (t *TunerSource) Ask(int) []Trial {
-	asked := t.Tuner.Ask()
+	asked := append(t.proposed, t.Tuner.Ask()...)
+	t.proposed = nil
 	t.waiting = append(t.waiting, asked...)
 	var trials []Trial
 	for _, a := range asked {
@@ -95,13 +98,41 @@ func (t *TunerSource) Tell(row datasets.TrialRow, margin *params.MarginScore) er
 	return t.tell(t.waiting[0], row, margin)
 }
 
-// Replay implements Source.
+// Replay implements Source. A trial that the tuner would not propose today ends the replay
+// with an error: the trials that follow would be another tuner's.
 func (t *TunerSource) Replay(row datasets.TrialRow, margin *params.MarginScore) (bool, error) {
 	if row.Phase != t.PhaseName {
 		return false, nil
 	}
+	if err := t.check(row); err != nil {
+		return true, err
+	}
 	a := params.Trial{ID: t.told, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}
 	return true, t.tell(a, row, margin)
+}
+
+// check compares a recorded trial with what the tuner proposes.
+func (t *TunerSource) check(row datasets.TrialRow) error {
+	if len(t.proposed) == 0 {
+		t.proposed = t.Tuner.Ask()
+	}
+	if len(t.proposed) == 0 { // past its budget
+		return nil
+	}
+	p := t.proposed[0]
+	same := slices.Equal(row.A, p.A) && slices.Equal(row.B, p.B)
+	if len(t.Opponents.Players) > 0 { // A and then B play an opponent
+		point := p.A
+		if t.half != nil {
+			point = p.B
+		}
+		same = slices.Equal(row.A, point)
+	}
+	if !same {
+		return fmt.Errorf("resume trial %d: this version of the tuner proposes other values than those recorded; "+
+			"resume the run with the version that began it: %w", row.Trial, ErrDiverged)
+	}
+	return nil
 }
 
 func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params.MarginScore) error {
@@ -117,6 +148,9 @@ func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params
 	}
 	if len(t.waiting) > 0 {
 		t.waiting = t.waiting[1:]
+	}
+	if len(t.proposed) > 0 {
+		t.proposed = t.proposed[1:]
 	}
 	t.told++
 	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: margin})

@@ -13,11 +13,13 @@ type scales struct{ slope, curve, cross int }
 
 // Slopes are N(0, v^2), curvatures N(lambda, c^2), cross terms N(0, o^2). The
 // evidence chooses v, c and o; it keeps the 66 cross terms of 12 parameters from
-// drowning the rest (a third of the regret at 1,000 games).
+// drowning the rest (a third of the regret at 1,000 games). Steps follow the mean of the
+// slopes over all v, by evidence; the smallest v lets the games say that nothing is here.
 var (
-	slopeScales = [...]float64{.7, 1.4, 5.6, 22} // v, in s
-	curveScales = [...]float64{1.5, 3, 7.5}      // c, in lambda
-	crossScales = [...]float64{.1, .5, 2, 10}    // o, in lambda
+	slopeScales  = [...]float64{.25, .7, 1.4, 5.6, 22} // v, in s
+	slopeWeights = [...]float64{.2, 1, 1, 1, 1}        // of the scales before any game
+	curveScales  = [...]float64{1.5, 3, 7.5}           // c, in lambda
+	crossScales  = [...]float64{.1, .5, 2, 10}         // o, in lambda
 )
 
 // vagueScales are for looking at the data rather than for steps: priors so wide
@@ -39,13 +41,21 @@ type fit struct {
 	scales scales
 	beta   *mat.VecDense
 	chol   factor // of the posterior's precision
+	// beyond is what the slopes, averaged over the scales of their prior, have beyond beta's.
+	beyond []float64
 	// dispersion is the variance of a pair's points by that of two independent
 	// games without draws, in this fit's games.
 	dispersion float64
 }
 
 // slope is a copy of the fitted slopes.
-func (f *fit) slope() *mat.VecDense { return mat.VecDenseCopyOf(f.slopesOf(f.beta)) }
+func (f *fit) slope() *mat.VecDense {
+	b := mat.VecDenseCopyOf(f.slopesOf(f.beta))
+	if f.beyond != nil {
+		b.AddVec(b, mat.NewVecDense(f.d, f.beyond))
+	}
+	return b
+}
 
 func (t terms) slopesOf(beta *mat.VecDense) mat.Vector { return beta.SliceVec(t.slopes(), t.number()) }
 
@@ -219,7 +229,14 @@ func (f *fit) choose(s *search, free bool) error {
 		}
 		tried[c] = true
 		mean, precision := f.priors(c)
-		if p := s.under(c.cross, mean, precision); p != nil && (best == nil || p.evidence > best.evidence) {
+		p := s.under(c.cross, mean, precision)
+		if p == nil {
+			return
+		}
+		if free {
+			p.evidence += math.Log(slopeWeights[c.slope])
+		}
+		if best == nil || p.evidence > best.evidence {
 			best, f.scales = p, c
 		}
 	}
@@ -235,7 +252,35 @@ func (f *fit) choose(s *search, free bool) error {
 	}
 	beta, chol := s.whole(best)
 	f.beta, f.chol = mat.NewVecDense(len(beta), beta), chol
+	if free {
+		f.average(s, best)
+	}
 	return nil
+}
+
+// average sets what the slopes, averaged over the scales of their prior by evidence, have
+// beyond those of the best scale.
+func (f *fit) average(s *search, best *posterior) {
+	f.beyond = make([]float64, f.d)
+	slopes, total := f.beta.RawVector().Data[f.slopes():], 0.0
+	for k, weight := range slopeWeights {
+		c := f.scales
+		c.slope = k
+		mean, precision := f.priors(c)
+		p := s.under(c.cross, mean, precision)
+		if p == nil {
+			continue
+		}
+		share := math.Exp(p.evidence + math.Log(weight) - best.evidence)
+		beta, _ := s.whole(p)
+		total += share
+		for i, v := range beta[f.slopes():] {
+			f.beyond[i] += float64(share * (v - slopes[i]))
+		}
+	}
+	for i := range f.beyond {
+		f.beyond[i] /= total
+	}
 }
 
 // beside lists the scales that differ by one step of one of them.

@@ -119,6 +119,40 @@ func TestFitEnds(t *testing.T) {
 	}
 }
 
+// TestAverage: the slopes that steps follow are the mean over the scales of their prior by
+// evidence, which is the posterior's mean where all but one are ruled out.
+func TestAverage(t *testing.T) {
+	tuner := played(t, 300)
+	s := &tuner.latest
+	g := newDesign(s, tuner.data)
+	g.build(allCross(3))
+	f, err := g.solve(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search := newSearch(g, g.linear(make([]float64, g.number()), s.dispersion))
+	mean, total, best := make([]float64, 3), 0.0, 0.0
+	for k, weight := range slopeWeights {
+		c := scales{k, f.scales.curve, f.scales.cross}
+		m, precision := f.priors(c)
+		p := search.under(c.cross, m, precision)
+		if k == 0 {
+			best = p.evidence
+		}
+		share := weight * math.Exp(p.evidence-best)
+		beta, _ := search.whole(p)
+		total += share
+		for i := range mean {
+			mean[i] += share * beta[f.slopes()+i]
+		}
+	}
+	for i := range mean {
+		if got := f.slope().AtVec(i); math.Abs(got-mean[i]/total) > .1*f.s {
+			t.Errorf("slope %d is %v, the mean over the scales %v", i, got, mean[i]/total)
+		}
+	}
+}
+
 // TestSearch: the evidence of every choice of scales, found with parts of a factor, is
 // that of the whole normal equations.
 func TestSearch(t *testing.T) {
@@ -148,12 +182,12 @@ func TestSearch(t *testing.T) {
 						t.Errorf("scales %d %d %d: coefficient %d is %v, want %v", slope, curve, cross, i, b, mode[i])
 					}
 				}
-				best = max(best, want)
+				best = max(best, want+math.Log(slopeWeights[slope]))
 			}
 		}
 	}
 	mean, precision := f.priors(f.scales)
-	if got, _ := evidence(t, g, l, mean, precision); got < best-.5 {
+	if got, _ := evidence(t, g, l, mean, precision); got+math.Log(slopeWeights[f.scales.slope]) < best-.5 {
 		t.Errorf("the scales chosen have evidence %v, others %v", got, best)
 	}
 }

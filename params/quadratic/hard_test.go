@@ -108,7 +108,7 @@ func TestDoesNotFactor(t *testing.T) {
 
 // trialAgain is a trial of the first batch as it is proposed.
 func (t *Tuner) trialAgain(id int) params.Trial {
-	x, than := t.draw(&t.proposals, id)
+	x, than := t.draw(&t.latest, id)
 	return params.Trial{ID: id, A: x, B: than, Pairs: t.pairs(id)}
 }
 

@@ -62,10 +62,9 @@ type Tuner struct {
 	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
 	data        []observation
 
-	proposals state // what the batch that is being told was drawn from
-	latest    state // after the last fit: what the next batch is drawn from
-	best      []float64
-	vectored  params.Vector // best as a vector; nil until somebody asks
+	latest   state // after the last fit: what the batch that is being told is drawn from
+	best     []float64
+	vectored params.Vector // best as a vector; nil until somebody asks
 
 	fits, failed, heldBack int
 }
@@ -91,7 +90,7 @@ func New(set Settings) (*Tuner, error) {
 	d := len(t.axes)
 	covariance := mat.NewSymDense(d, nil)
 	width := box / math.Pow(float64(d), .25)
-	s := state{m: make([]float64, d), scales: scales{1, 1, 1}, dispersion: 1}
+	s := state{m: make([]float64, d), scales: scales{2, 1, 1}, dispersion: 1}
 	for j := range t.axes {
 		s.m[j] = min(max(t.axes[j].coordinate(set.Start[t.axes[j].index]), -1), 1)
 		covariance.SetSym(j, j, width*width)
@@ -107,7 +106,7 @@ func New(set Settings) (*Tuner, error) {
 	if err := s.setProbes(covariance, t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
-	t.latest, t.proposals, t.best = s, s, s.m
+	t.latest, t.best = s, s.m
 	return t, nil
 }
 
@@ -149,23 +148,20 @@ func (t *Tuner) prepare() error {
 // with the next Ask.
 func (t *Tuner) SetPairs(pairs int) { t.set.Pairs = max(pairs, 0) }
 
-// Ask returns the trials that may start: the rest of the batch that is being
-// told, and the batch after it, so that workers need not wait for a fit, which uses no
-// trial of those two.
+// Ask returns the trials that may start: the rest of the batch that is being told. No
+// batch is drawn before the games of the one before it are fitted. (Drawn a batch
+// earlier, so that workers never wait, the centre lies up to two steps beyond the games
+// that it is derived from. 1,000 games of Quoridor from its bad start then end at +36 ± 6
+// Elo over `final`, 15 of 75 below it; without that lag at +72 ± 3, 2 of 80 below.)
 func (t *Tuner) Ask() []params.Trial {
-	now := t.plan.batch(t.told)
-	end := t.plan.first(now + 2)
+	end := t.plan.first(t.plan.batch(t.told) + 1)
 	var trials []params.Trial
 	for ; t.asked < end; t.asked++ {
 		pairs := t.pairs(t.asked)
 		if pairs < 1 {
 			break
 		}
-		s := &t.latest
-		if t.plan.batch(t.asked) == now {
-			s = &t.proposals
-		}
-		x, than := t.draw(s, t.asked)
+		x, than := t.draw(&t.latest, t.asked)
 		trials = append(trials, params.Trial{ID: t.asked, A: x, B: than, Pairs: pairs, Openings: uint64(t.asked)})
 	}
 	return trials
@@ -221,7 +217,6 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	t.asked = max(t.asked, t.told)
 	switch {
 	case t.plan.first(t.plan.batch(t.told)) == t.told:
-		t.proposals = t.latest
 		t.latest = t.advance(t.latest)
 		t.best, t.vectored = t.latest.m, nil
 	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:

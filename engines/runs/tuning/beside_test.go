@@ -70,7 +70,7 @@ func TestBeside(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{phaseTune, 30}, {phaseTune, 300}, {phaseTune, 1500}, {phaseVerify, 50}} {
+	}{{phaseTune, 30}, {phaseTune, 300}, {phaseTune, 1500}, {phaseVerify, 20}} {
 		stopIn(t, r, at.phase, at.games)
 		page(t, read(t, dir, Methods))
 		r = resume(t, dir, Methods)
