@@ -271,8 +271,16 @@ func (s *Spec) lengths(a *Config, own int) error {
 		s.AgainstPairs = or(a.AgainstPairs, (fewest+n-1)/n)
 	}
 	s.selectLengths(a, own)
+	if s.byValue() && s.VerifyPairs > 0 {
+		s.EffectPairs, s.BestPairs = effectPairs, bestPairs
+	}
 	return nil
 }
+
+const (
+	effectPairs = 4  // an effect is seen in eight values of each side
+	bestPairs   = 16 // the best vector seen gets 32 calls
+)
 
 // askSeeds reads how many tunings are asked for.
 func (s *Spec) askSeeds(a *Config, m Method) error {

@@ -47,7 +47,7 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
-	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() {
+	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() && !t.Spec.byValue() {
 		verdict = runs.Marked(e.String(), t.Spec.players()...) // the words stand before it
 	}
 	if g := t.OverPool(); g != nil {

@@ -40,6 +40,9 @@ type Objective struct {
 	File    string              `toml:"file"` // of parameters
 	Form    string              `toml:"form"` // of that file
 	Space   string              `toml:"space,multiline"`
+	// Values says that the values of single vectors are recorded; false in older runs, and
+	// where pairs of vectors are compared.
+	Values bool `toml:"values,omitempty"`
 }
 
 // Read checks what is asked, looks for the program and reads its parameters; nil
@@ -75,6 +78,7 @@ func (j *Judged) Read() (*Objective, error) {
 	if o.Sense == "" {
 		o.Sense = objective.Pair
 	}
+	o.Values = o.Sense != objective.Pair
 	return o, nil
 }
 
@@ -104,6 +108,14 @@ func (o *Objective) words() []string {
 	return []string{"--objective", o.Command, "--space", o.Form + ":" + o.File, "--direction", string(o.Sense)}
 }
 
+// direction is the sense as the command line has it.
+func (o *Objective) direction() string {
+	if o.Sense == objective.Pair {
+		return string(o.Sense)
+	}
+	return string(o.Sense) + "imize"
+}
+
 // facts are lines of a report.
 func (o *Objective) facts() []reports.Fact {
 	asked := map[objective.Direction]string{
@@ -114,6 +126,14 @@ func (o *Objective) facts() []reports.Fact {
 		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},
 		{Key: "parameters", Value: fmt.Sprintf("`%s`, in the form of %s", o.File, o.Form)},
 	}
+}
+
+// noun names what a method's budget counts.
+func noun(t *analysis.Task) string {
+	if t.Game.Name == objectiveName {
+		return "comparison"
+	}
+	return "game"
 }
 
 // luck names what trials draw that players cannot choose.

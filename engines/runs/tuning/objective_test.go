@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/external/objective/objectivetest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
@@ -20,6 +21,12 @@ func TestMain(m *testing.M) { objectivetest.Main(m, judgeMock) }
 // judgeMock judges by the distance to a = 3, b = 6, and can be told to crash.
 func judgeMock(kind string, n int, q objectivetest.Question) string {
 	loss := func(v map[string]float64) float64 { return (v["a"]-3)*(v["a"]-3)/4 + (v["b"]-6)*(v["b"]-6)/8 }
+	switch kind {
+	case "exact": // b has no effect, and no seed any
+		return fmt.Sprintf("{\"value\": %g}", (q.X["a"]-3)*(q.X["a"]-3))
+	case "independent": // noise of its own in every call
+		return fmt.Sprintf("{\"value\": %g}", -(q.X["a"]-3)*(q.X["a"]-3)/10+float64((q.Seed*7919^math.Float64bits(q.X["a"]))%1000)/500)
+	}
 	if kind == "crash" && n == 100 {
 		fmt.Fprintln(os.Stderr, "the disk is full")
 		os.Exit(1)
@@ -80,7 +87,7 @@ func TestObjective(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 2}, {phaseTune, 400}} {
-				stopIn(t, r, at.phase, at.games)
+				stopIn(t, r, at.phase, r.Spec.(*Spec).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
@@ -106,6 +113,91 @@ func TestObjective(t *testing.T) {
 				t.Error(c)
 			}
 		})
+	}
+}
+
+// TestValues: an objective by value has its results in its own unit, in text, page and
+// JSON alike; a parameter without effect keeps its start value; and nothing is said in
+// Elo.
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		kind, direction string
+		has, lacks      []string
+	}{
+		{"exact", "minimize", []string{"The program is deterministic", "No effect: `b`", "f(start) = 49, f(tuned) = ", "Measured again: "}, []string{"cancels"}},
+		{"independent", "maximize", []string{"f(start) = ", " ± ", "it is better under", "instead of"}, []string{"deterministic", "cancels"}},
+		{"good", "minimize", []string{"f(start) = ", "Best value of a single call: "}, []string{"deterministic"}},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			objectivetest.Be(t, c.kind)
+			r := create(t, judgedBy(t, c.kind, "rows.txt", judgedRows, map[string]any{"direction": c.direction, "games": int64(600)}))
+			played := playRun(t, r, 2)
+			told := read(t, r.Head.Dir, Methods)
+			shown := page(t, told)
+			var terminal strings.Builder
+			if err := told.Text(&terminal, runs.Ended{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range c.has {
+				if !strings.Contains(shown, w) {
+					t.Errorf("no %q in\n%s", w, shown)
+				}
+			}
+			for _, w := range append(c.lacks, "Elo", "both colours") {
+				if strings.Contains(shown, w) || strings.Contains(terminal.String(), w) {
+					t.Errorf("%q in\n%s\n%s", w, shown, terminal.String())
+				}
+			}
+			v := told.Values()
+			for _, line := range v.lines() {
+				if !strings.Contains(shown, line) || !strings.Contains(terminal.String(), plainText(line)) {
+					t.Errorf("%q is not in page and text alike", line)
+				}
+			}
+			if o, err := told.JSON(); err != nil || !strings.Contains(fmt.Sprint(o), "best_seen") && v.BestSeen == nil {
+				t.Errorf("%v, %v", o, err)
+			}
+			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != Better {
+				t.Errorf("%s: %+v", told.Verdict(), v)
+			}
+			if c.kind == "exact" && (told.Recommend()[1] != 16 || !slices.Equal(v.NoEffect, []string{"b"})) {
+				t.Errorf("b = %v; want its start, 16", told.Recommend()[1])
+			}
+			if !slices.Equal(played.Recommend(), told.Recommend()) {
+				t.Errorf("played %v, read %v", played.Recommend(), told.Recommend())
+			}
+		})
+	}
+}
+
+// TestCancels: noise that two calls with one seed share is noticed.
+func TestCancels(t *testing.T) {
+	var shared, own paired
+	for i := range 40 {
+		noise, other := float64(i*i%7), float64(i*i%11)
+		x, y, z := 2+noise, 1+noise, 1+other
+		shared.add([]datasets.GameRow{{ValueA: &x, ValueB: &y}})
+		own.add([]datasets.GameRow{{ValueA: &x, ValueB: &z}})
+	}
+	if !shared.cancels(.95) || own.cancels(.95) {
+		t.Errorf("shared %v, own %v", shared.cancels(.95), own.cancels(.95))
+	}
+}
+
+// TestChoicesOfObjective: parameters with choices race, and the program receives names.
+func TestChoicesOfObjective(t *testing.T) {
+	const file = "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n" +
+		"[[param]]\nname = \"solver\"\nchoices = [\"cg\", \"gmres\"]\ndefault = \"cg\"\n"
+	p, err := judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.Spec.(*Spec); !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
+		t.Errorf("tuned are %v with %v", s.Active, s.Settings)
+	}
+	p, err = judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize", "freeze": "solver"}).Plan()
+	if s := p.Spec.(*Spec); err != nil || slices.Contains(s.Active, "solver") {
+		t.Errorf("frozen: %v, %v", s.Active, err)
 	}
 }
 
@@ -194,7 +286,7 @@ func TestObjectiveSeeds(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 150}, {"tune-2", 20}, {"tune-3", 590}, {phaseSelect, 30}} {
-				stopIn(t, r, at.phase, at.games)
+				stopIn(t, r, at.phase, r.Spec.(*Spec).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
@@ -286,10 +378,13 @@ func TestObjectiveChoice(t *testing.T) {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			text := page(t, want)
-			for _, part := range []string{"## The race", "on the same seeds", "## Importance", "| **b=6** |", "## The answers"} {
+			for _, part := range []string{"## The race", "on the same seeds", "| **b=6** |", "## The answers"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("no %q in\n%s", part, text)
 				}
+			}
+			if has := strings.Contains(text, "## Importance"); has != (sense == "pair") { // it is in Elo
+				t.Errorf("importance %v in\n%s", has, text)
 			}
 			r = create(t, a)
 			dir := r.Head.Dir
@@ -297,7 +392,7 @@ func TestObjectiveChoice(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 30}, {phaseTune, 700}} {
-				stopIn(t, r, at.phase, at.games)
+				stopIn(t, r, at.phase, r.Spec.(*Spec).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}

@@ -65,6 +65,8 @@ func (g *stage) Outcome() Outcome {
 	switch {
 	case e == nil || !g.verification.Done():
 		return unverified
+	case g.spec.byValue() && e.Decided() > 0 && g.meanWorse():
+		return notShown
 	case e.Decided() < 0:
 		return Worse
 	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
@@ -99,6 +101,8 @@ func (g *stage) verdict() string {
 		return "not verified: the pool has not been played"
 	case g.spec.byPool():
 		return g.OverPool().outcome().String() + ": " + g.OverPool().String()
+	case g.spec.byValue():
+		return g.Values().verdict(g.Outcome())
 	case e == nil:
 		return "not verified: nothing is known about its strength"
 	case test != nil:
@@ -108,6 +112,12 @@ func (g *stage) verdict() string {
 		return "not shown to be better, " + look.String()
 	}
 	return e.Verdict()
+}
+
+// meanWorse reports whether the mean value of an objective got worse.
+func (g *stage) meanWorse() bool {
+	mean, _ := g.verification.values.change.Interval(g.spec.Level)
+	return mean != 0 && !g.answers.better(mean, 0)
 }
 
 // keptStart says where the values are if no gain was shown.

@@ -20,14 +20,18 @@ func (t *Result) Page() (reports.Page, error) {
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions,
-			append(append([]reports.Fact{{Key: "games", Value: text.Count(t.played)}}, runs.ProgramFacts(t.Spec.players()...)...),
+			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Spec.calls(t.played))}}, runs.ProgramFacts(t.Spec.players()...)...),
 				t.Spec.Facts()...)...),
 	}
 	shown, err := t.report()
 	if err != nil {
 		return p, err
 	}
-	for _, phase := range []Phase{t.verification, t.opposition, t.selection, t.ratingPhase} {
+	phases := []Phase{t.verification, t.opposition, t.selection, t.ratingPhase}
+	if v := t.Values(); v != nil {
+		p.Sections, phases = append(p.Sections, t.valuesSection(v)), []Phase{t.selection}
+	}
+	for _, phase := range phases {
 		sections, err := phase.Sections()
 		if err != nil {
 			return p, err
@@ -60,7 +64,7 @@ func (t *Result) Page() (reports.Page, error) {
 // progressPlot is the strength of the recommendation over the tuning; ok is false for a
 // method that tries given points.
 func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
-	if t.Spec.method.Info().Point != nil {
+	if t.Spec.method.Info().Point != nil || t.Spec.byValue() {
 		return plot, false
 	}
 	e, _ := t.Verified()
@@ -101,6 +105,9 @@ func (t *Result) title() string {
 			map[Outcome]string{Better: "Better", Worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
+	if v := t.Values(); v != nil && v.Change != nil {
+		return fmt.Sprintf("%s than %s: %s", strings.ToUpper(t.Outcome().String()[:1])+t.Outcome().String()[1:], start, v.short())
+	}
 	switch t.Outcome() {
 	case Same:
 		return "Nothing better than " + start + " was found"
@@ -123,7 +130,7 @@ func (t *Result) what() string {
 	if len(t.Spec.Active) > 3 {
 		what = text.Plural(len(t.Spec.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, text.Plural(t.played, "game"))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, text.Plural(t.Spec.calls(t.played), t.Noun()))
 }
 
 // lead is the result in words, and the question.
@@ -203,7 +210,8 @@ func (t *Result) objectiveSection() reports.Section {
 	o := t.Spec.Objective
 	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
-		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time; a \"game\" in this report is a comparison of two values under one seed, won by the better one, and a pair is two of them. Elo and scores show how often one vector's value is better, not by how much. ", o.Command)
+		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
+			"a game in the record, won by the better value; its columns `value_a` and `value_b` hold the answers. ", o.Command)
 	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
 		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the "+
@@ -215,16 +223,31 @@ func (t *Result) objectiveSection() reports.Section {
 func (t *Result) GoOn() string {
 	o := t.Spec.Objective
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()),
-		"--direction", string(o.Sense)}
+		"--direction", o.direction()}
 	return runs.CommandText(words...)
 }
 
-// Noun is what Played counts.
+// Noun is what is counted: games, or calls of an objective.
 func (t *Result) Noun() string {
 	if t.Spec.Objective != nil {
-		return "comparison"
+		return "call"
 	}
 	return "game"
+}
+
+// counted is it in the plural.
+func (t *Result) counted() string { return t.Noun() + "s" }
+
+// calls is how many calls of an objective some recorded games are, and the number of
+// games where there is none.
+func (s *Spec) calls(games int64) int64 {
+	switch {
+	case s.Objective == nil:
+		return games
+	case s.Objective.Sense != objective.Pair:
+		return 2 * games
+	}
+	return games / 2 // one call of a pair
 }
 
 // programSection tells how to have the tuned values in an external engine.

@@ -153,7 +153,7 @@ func (m *Quad) Question(c *analysis.History) string {
 		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(m.combinations(), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, "game"), beside)
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, noun(c.Task)), beside)
 }
 
 // Note implements Method.

@@ -3,6 +3,7 @@ package tuning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
@@ -74,10 +75,15 @@ func (t *Result) Add(f schedule.Finished) error {
 			t.lost.Add(g)
 		}
 	}
+	if t.Spec.byValue() {
+		_, tuning := p.(*tunePhase)
+		t.answers.add(f, tuning)
+	}
 	if err := p.Add(f.Trial.Trial-state.first, f); err != nil {
 		return err
 	}
 	t.settle()
+	t.remeasure.settle(t.answers)
 	return nil
 }
 
@@ -179,7 +185,11 @@ func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	}
 	partial := rating.Pairs(pairs)
 	planned, _ := p.Planned()
-	return runs.Progress{Phase: p.Name(), Games: p.Games() + 2*int64(partial.N()), Planned: planned, Note: p.Note(partial)}
+	at := runs.Progress{Phase: p.Name(), Games: t.Spec.calls(p.Games() + 2*int64(partial.N())), Planned: t.Spec.calls(planned), Note: p.Note(partial)}
+	if t.Spec.Objective != nil {
+		at.Unit = t.counted()
+	}
+	return at
 }
 
 // Warnings are what a reader must know before believing the result.
@@ -270,7 +280,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
 		{Name: "candidate", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
-		{Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
+		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds,
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: phases},
@@ -278,12 +288,17 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// shown is the method's part of the report: nothing before its first trial.
+// shown is the method's part of the report: nothing before its first trial. Strengths in
+// Elo are no results of an objective by value.
 func (t *Result) report() (methodReport, error) {
 	if len(t.history().Trials) == 0 {
 		return methodReport{}, nil
 	}
-	return t.Spec.method.Report(t.history())
+	shown, err := t.Spec.method.Report(t.history())
+	if t.Spec.byValue() {
+		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
+	}
+	return shown, err
 }
 
 // Analysis is what the tuning's own games show so far; nil for a method that fits no

@@ -29,6 +29,9 @@ type selection struct {
 	chosen  *tuning         // nil until the stage is settled
 	results []params.Vector // of all tunings, final from then on
 
+	left []string      // parameters without any effect, which keep their start values
+	kept params.Vector // the result chosen with those; nil if there are none
+
 	agreements []analysis.Agreement // after so many trials
 	agreedAt   int
 }
@@ -68,10 +71,10 @@ func (p *selection) settled() bool { return p.chosen != nil }
 
 // recommend returns the values that the stage recommends so far.
 func (p *selection) recommend() params.Vector {
-	if p.settled() {
-		return p.results[p.chosen.number]
+	if p.kept != nil {
+		return p.kept
 	}
-	return p.history().Best
+	return p.raw()
 }
 
 // history is that of the tuning chosen; before, of the one under way.
@@ -266,7 +269,7 @@ func (p *selection) Warnings() (list []error) {
 	}
 	best, start := p.recommend(), p.spec.Start.Values
 	for i, param := range p.spec.task.Space() {
-		if best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
+		if len(param.Labels) == 0 && best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
 			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
 		}
 	}

@@ -60,6 +60,10 @@ type Spec struct {
 	VerifySPRT   runs.Test `toml:"verify_sprt"`
 	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
 	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
+	// Of an objective by value: pairs of each step of a parameter from the tuned values,
+	// and of the best vector seen, measured again; 0 for none, as in older runs.
+	EffectPairs int `toml:"effect_pairs,omitempty"`
+	BestPairs   int `toml:"best_pairs,omitempty"`
 	// Pool are more players of the rating, in addition to the presets.
 	Pool []player.Config `toml:"pool,omitempty"`
 	MarginTarget

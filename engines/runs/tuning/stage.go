@@ -3,6 +3,7 @@ package tuning
 import (
 	"slices"
 
+	"selfplaylab/engines/external/objective"
 	"selfplaylab/params"
 )
 
@@ -14,7 +15,10 @@ type stage struct {
 	tunes  []*tunePhase
 	*selection
 	recheck *sensitivity
+	effects *effects
 	*verification
+	remeasure *remeasure
+	answers   *answers
 	*opposition
 	*ratingPhase
 }
@@ -22,8 +26,9 @@ type stage struct {
 // newStages returns the stages of a run with its seed.
 func newStages(s *Spec, seed uint64) (list []*stage) {
 	screen, tunings := newScreen(s), newTunings(s, seed)
+	given := &answers{minimize: s.Objective != nil && s.Objective.Sense == objective.Min}
 	for n := range s.stages() {
-		g := &stage{spec: s, screen: screen}
+		g := &stage{spec: s, screen: screen, answers: given}
 		for _, t := range tunings {
 			g.tunes = append(g.tunes, newTunePhase(t, n))
 		}
@@ -31,6 +36,7 @@ func newStages(s *Spec, seed uint64) (list []*stage) {
 		joint := &jointRating{tuned: g.selection}
 		g.recheck, g.verification, g.opposition = newRecheck(g.selection, screen), newVerification(joint), newOpposition(joint)
 		g.ratingPhase = newRatingPhase(joint, g.verification)
+		g.effects, g.remeasure = newEffects(g.selection), newRemeasure(g.selection)
 		list = append(list, g)
 	}
 	return list
@@ -38,7 +44,7 @@ func newStages(s *Spec, seed uint64) (list []*stage) {
 
 // judging are the phases after the tunings, in order.
 func (g *stage) judging() []Phase {
-	return []Phase{g.selection, g.recheck, g.verification, g.opposition, g.ratingPhase}
+	return []Phase{g.selection, g.recheck, g.effects, g.verification, g.remeasure, g.opposition, g.ratingPhase}
 }
 
 // tuning are the phases of the tunings, in order.

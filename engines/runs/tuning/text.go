@@ -135,14 +135,17 @@ func announcement(s *Spec) string {
 		if p.Phase == phaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
-		parts = append(parts, most+text.Count(p.Games)+" to "+p.Phase)
+		parts = append(parts, most+text.Count(s.calls(p.Games))+" to "+p.Phase)
+	}
+	if s.Objective != nil {
+		return fmt.Sprintf("planned calls of %s: %s", s.Objective.Command, strings.Join(parts, ", "))
 	}
 	return "planned games: " + strings.Join(parts, ", ")
 }
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Played(), t.Noun()), end.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Spec.calls(t.Played()), t.Noun()), end.Elapsed.Seconds())
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
 	for _, name := range t.Spec.Active {
@@ -167,7 +170,12 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	} else {
 		fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
 	}
-	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
+	if v := t.Values(); v != nil {
+		for _, line := range v.lines() {
+			fmt.Fprintln(out, plainText(line)+".")
+		}
+	}
+	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Spec.byValue() {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	if t.Margins().N() > 0 {

@@ -35,6 +35,7 @@ type verification struct {
 	tallies    []rating.Pairs     // tuned against start, running, after every trial
 	openings   gamestats.Openings // of its games
 	margins    rating.Margins     // of the tuned values
+	values     paired             // of an objective: tuned and start
 	pairMargin gamestats.PairMargin
 }
 
@@ -94,6 +95,7 @@ func (p *verification) Add(_ int64, f schedule.Finished) error {
 	p.tallies = append(p.tallies, p.tally().Plus(f.Trial.PairCounts()))
 	p.joint.addNamed("tuned", "start", f.Games)
 	if p.spec.Objective != nil {
+		p.values.add(f.Games)
 		return nil // its answers have no openings and no margins
 	}
 	for _, g := range f.Games {

@@ -50,6 +50,7 @@ type History struct {
 	Opponent string  // whom A and B both play, for people; "" where they play each other
 	Trials   []Trial // of the tuner
 	Best     params.Vector
+	Idle     []string // parameters of which no tested step changed anything
 }
 
 // Trial is a question of the tuner with its answer.

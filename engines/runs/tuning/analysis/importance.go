@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplaylab/reports"
@@ -11,6 +12,16 @@ import (
 
 // ImportanceTitle is the title of the section.
 const ImportanceTitle = "Importance"
+
+const (
+	surfaceTitle      = "The fitted surface"
+	interactionsTitle = "Interactions"
+)
+
+// OfStrength reports whether a section shows a fitted strength, in Elo.
+func OfStrength(s reports.Section) bool {
+	return slices.Contains([]string{ImportanceTitle, surfaceTitle, interactionsTitle, gainTitle}, s.Title)
+}
 
 // NotKnown is the section where there is no fit, and why.
 func NotKnown(err error) reports.Section {

@@ -35,7 +35,7 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 		}
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.A, c.B), f.text(c.Elo), reading})
 	}
-	section = reports.Section{Title: "Interactions", Blocks: []reports.Block{
+	section = reports.Section{Title: interactionsTitle, Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the most certain first, each with its own %s interval. With %s pairs of "+
 			"parameters, some intervals exclude zero by chance.",
 			text.Level(f.Level), text.Count(len(f.model.Params)*(len(f.model.Params)-1)/2))),

@@ -20,7 +20,7 @@ const (
 // Surfaces shows the surface along the parameters that matter most; ok is false
 // where the games span nothing to show.
 func (f *Fit) Surfaces() (section reports.Section, ok bool) {
-	section = reports.Section{Title: "The fitted surface", Blocks: []reports.Block{
+	section = reports.Section{Title: surfaceTitle, Blocks: []reports.Block{
 		reports.Text("Elo relative to the tuned values, by the fit, all other parameters as tuned; shown where the later half of the trials " +
 			"was played. It is no measurement of its own: near the edges it says little.")}}
 	list := f.ranked()

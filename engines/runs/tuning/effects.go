@@ -1,0 +1,182 @@
+package tuning
+
+import (
+	"slices"
+
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports/rating"
+)
+
+// effects is the phase that changes each parameter of an objective by a step, up and
+// down from the tuned values. One that changes no value has no effect, and is left where
+// it started.
+type effects struct {
+	phase
+	tuned *selection
+	tests []effectTest
+}
+
+// effectTest is a tested value of a parameter.
+type effectTest struct {
+	param  int
+	value  float64
+	values paired
+}
+
+func newEffects(tuned *selection) *effects {
+	return &effects{phase: newPhase(tuned.spec, phaseEffects, tuned.stage), tuned: tuned}
+}
+
+// moves are the values to test.
+func (p *effects) moves() (list []effectTest) {
+	if p.spec.EffectPairs == 0 {
+		return nil
+	}
+	space, best := p.spec.task.Space(), p.tuned.raw()
+	for _, i := range p.spec.task.Indices() {
+		up, down := neighbours(space[i], best[i])
+		for _, x := range []float64{up, down} {
+			if x != best[i] {
+				list = append(list, effectTest{param: i, value: x})
+			}
+		}
+	}
+	return list
+}
+
+// Source implements Phase.
+func (p *effects) Source() (schedule.Source, error) {
+	l := &schedule.Listed{}
+	for _, m := range p.moves() {
+		a := p.tuned.raw().Clone()
+		a[m.param] = m.value
+		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.Start.With(a), p.spec.tuned(p.tuned.raw()), p.spec.EffectPairs))
+	}
+	return atStage(p.stage, l), nil
+}
+
+// Add implements Phase.
+func (p *effects) Add(n int64, f schedule.Finished) error {
+	moves := p.moves()
+	if n >= int64(len(moves)) {
+		return p.diverged(f.Trial)
+	}
+	m := moves[n]
+	m.values.add(f.Games)
+	p.tests = append(p.tests, m)
+	if len(p.tests) == len(moves) {
+		p.tuned.leave(p.idle())
+	}
+	return nil
+}
+
+// idle names the parameters of which no tested value changed anything.
+func (p *effects) idle() (names []string) {
+	for _, i := range p.spec.task.Indices() {
+		tests := slices.DeleteFunc(slices.Clone(p.tests), func(m effectTest) bool { return m.param != i })
+		if len(tests) > 0 && !slices.ContainsFunc(tests, func(m effectTest) bool { return m.values.unequal > 0 || m.values.a.N() == 0 }) {
+			names = append(names, p.spec.task.Space()[i].Name)
+		}
+	}
+	return names
+}
+
+// list is what was found.
+func (p *effects) list() []effect {
+	list := []effect{}
+	for _, m := range p.tests {
+		param := p.spec.task.Space()[m.param]
+		list = append(list, effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param})
+	}
+	return list
+}
+
+// Planned implements Phase.
+func (p *effects) Planned() (games int64, atMost bool) {
+	if p.spec.EffectPairs == 0 {
+		return 0, false
+	}
+	if !p.tuned.settled() {
+		return 4 * int64(p.spec.EffectPairs) * int64(len(p.spec.Active)), true
+	}
+	return 2 * int64(p.spec.EffectPairs) * int64(len(p.moves())), false
+}
+
+// Done implements Phase.
+func (p *effects) Done() bool {
+	games, atMost := p.Planned()
+	return !atMost && p.games >= games
+}
+
+// Note implements Phase.
+func (p *effects) Note(rating.Pairs) string { return "what does a step of each parameter change?" }
+
+// remeasure is the phase that calls an objective again at the vector with the best value
+// of a single call, and at the tuned values, with the same fresh seeds.
+type remeasure struct {
+	phase
+	tuned  *selection
+	seen   params.Vector // nil before the tuning is over
+	values paired
+}
+
+func newRemeasure(tuned *selection) *remeasure {
+	return &remeasure{phase: newPhase(tuned.spec, phaseBest, tuned.stage), tuned: tuned}
+}
+
+// settle keeps the best vector that was seen by the end of the tuning.
+func (p *remeasure) settle(a *answers) {
+	if p.seen == nil && p.tuned.settled() {
+		if p.seen = a.bestVector; p.seen == nil {
+			p.seen = p.spec.Start.Values
+		}
+	}
+}
+
+// Source implements Phase.
+func (p *remeasure) Source() (schedule.Source, error) {
+	l := &schedule.Listed{}
+	if p.spec.BestPairs > 0 {
+		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.named("best seen", p.seen), p.spec.tuned(p.tuned.recommend()), p.spec.BestPairs))
+	}
+	return atStage(p.stage, l), nil
+}
+
+// Add implements Phase.
+func (p *remeasure) Add(_ int64, f schedule.Finished) error {
+	p.values.add(f.Games)
+	return nil
+}
+
+// Planned implements Phase.
+func (p *remeasure) Planned() (games int64, atMost bool) { return 2 * int64(p.spec.BestPairs), false }
+
+// Done implements Phase.
+func (p *remeasure) Done() bool { return p.tuned.settled() && p.games >= 2*int64(p.spec.BestPairs) }
+
+// Note implements Phase.
+func (p *remeasure) Note(rating.Pairs) string { return "is the best value seen luck?" }
+
+// raw is what the tuning chosen found.
+func (p *selection) raw() params.Vector {
+	if p.settled() {
+		return p.results[p.chosen.number]
+	}
+	return p.history().Best
+}
+
+// leave puts parameters without any effect back to where they started. The rest of the
+// run is about the values that result.
+func (p *selection) leave(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	space := p.spec.task.Space()
+	p.left, p.kept = names, p.raw().Clone()
+	for _, name := range names {
+		i := space.Index(name)
+		p.kept[i] = p.spec.Start.Values[i]
+	}
+	p.history().Idle = names
+}
