@@ -44,7 +44,7 @@ func TestExamples(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
 			args := append([]string{"--objective", "python3 " + c.script, "--space", c.space, "--out", dir, "--verify-min", "100", "--verify-pairs", "300"}, strings.Fields(c.more)...)
 			r := clitest.OK(t, examples, "tune", args...)
-			for _, want := range []string{"on fresh seeds: better", "comparisons in", "go on       tune --objective 'python3 " + c.script + "' --space", c.want} {
+			for _, want := range []string{"on fresh seeds: better", " calls in ", "go on       tune --objective 'python3 " + c.script + "' --space", c.want} {
 				if !strings.Contains(r.Stdout, want) {
 					t.Errorf("no %q in\n%s", want, r.Stdout)
 				}
