@@ -27,8 +27,8 @@ func TestForeignRuns(t *testing.T) {
 		want   []string
 	}{
 		"another game": {
-			func(m *datasets.Meta, _ *match.Spec) { m.Game = "chess" },
-			[]string{`unknown game "chess"`, "quoridor"},
+			func(m *datasets.Meta, _ *match.Spec) { m.Game = "shogi" },
+			[]string{`unknown game "shogi"`, "quoridor"},
 		},
 		"another version of the game": {
 			func(m *datasets.Meta, _ *match.Spec) { m.GameVersion = 99 },

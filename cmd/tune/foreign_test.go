@@ -89,8 +89,8 @@ func TestForeignRuns(t *testing.T) {
 		want   []string
 	}{
 		"another game": {
-			func(m *datasets.Meta, _ map[string]any) { m.Game = "chess" },
-			[]string{`unknown game "chess"`, "quoridor"},
+			func(m *datasets.Meta, _ map[string]any) { m.Game = "shogi" },
+			[]string{`unknown game "shogi"`, "quoridor"},
 		},
 		"other parameters": {
 			func(m *datasets.Meta, _ map[string]any) { m.Parameters[0], m.Parameters[1] = "x", "y" },

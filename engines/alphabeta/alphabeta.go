@@ -34,7 +34,8 @@
 // The search is negamax with iterative deepening, principal variation search
 // (Marsland and Campbell 1982), optional aspiration windows at the root, a
 // transposition table in buckets of four, killer moves (Akl and Newborn 1977)
-// and the history heuristic (Schaeffer 1989).
+// and the history heuristic (Schaeffer 1989). A game may have leaves followed by a quiescence search
+// (Hooks.Tactics), whose value then stands for Eval's.
 package alphabeta
 
 import "selfplaylab/engines"
@@ -86,6 +87,12 @@ type Hooks[T any] struct {
 	// with a single way to parry. The game must see to it that no line is
 	// forced for ever.
 	Forced func(*T) bool
+	// Tactics makes the search go on where depth is used up (quiescence search). It
+	// appends the moves that may change Eval much, such as captures, and reports whether
+	// the side to move may do without them: then the value is at least Eval's. They are
+	// searched until there are none, so that they must come to an end and not lead back to
+	// earlier positions. Nil values leaves by Eval alone.
+	Tactics func(p *T, buf []engines.Move) (moves []engines.Move, stand bool)
 	// Solve is called before a node is searched. It returns in how many plies the
 	// side to move wins, below 0 if it loses, or 0 if the game cannot tell without
 	// search, and how many positions it visited. depth is the remaining depth, at

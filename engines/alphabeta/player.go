@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,6 +27,9 @@ type Engine[S, T any] struct {
 	// Weigh takes the weights of a vector of Space. It returns the options that
 	// Parameters do not say.
 	Weigh func(vector params.Vector) Options
+	// Scale is what one unit of Eval is worth in the game's unit of scores, as 0.01 where
+	// Eval counts hundredths of a point; 0 is 1.
+	Scale float64
 	// Load makes the node the position s.
 	Load func(node *T, s *S)
 	// Ready, if not nil, prepares the node, which is the position s, for a search.
@@ -170,7 +174,7 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	return decision(r), nil
+	return p.decision(r), nil
 }
 
 // PVs implements engines.MultiPV. The lines besides the first are searched after it,
@@ -181,14 +185,14 @@ func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, li
 	if err != nil {
 		return engines.Decision{}, nil, err
 	}
-	d := decision(r)
+	d := p.decision(r)
 	first := []engines.Move{r.Move}
 	if len(r.Line) > 0 && r.Line[0] == r.Move {
 		first = slices.Clone(r.Line)
 	}
 	lines := []engines.PV{{Moves: first, Score: d.Score, Mate: d.Mate, Depth: r.Depth}}
 	for _, l := range p.search.Others(ctx, r, most-1, limits) {
-		lines = append(lines, engines.PV{Moves: l.Moves, Score: float64(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
+		lines = append(lines, engines.PV{Moves: l.Moves, Score: p.scaled(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
 	}
 	return d, lines, nil
 }
@@ -220,8 +224,13 @@ func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, 
 }
 
 // decision converts the result of a search.
-func decision(r Result) engines.Decision {
-	return engines.Decision{Move: r.Move, Score: float64(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
+func (p *Player[S, T, P, Q]) decision(r Result) engines.Decision {
+	return engines.Decision{Move: r.Move, Score: p.scaled(r.Score), Nodes: r.Nodes, Depth: r.Depth, Mate: mateIn(r.Score)}
+}
+
+// scaled returns a score in the game's unit.
+func (p *Player[S, T, P, Q]) scaled(score int32) float64 {
+	return float64(score) * cmp.Or(p.engine.Scale, 1)
 }
 
 // mateIn is Decision.Mate of a score.

@@ -353,6 +353,9 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
 	if depth <= 0 && !forced || ply >= maxPly-1 {
+		if s.hooks.Tactics != nil {
+			return s.quiesce(p, turn, ply, alpha, beta)
+		}
 		return P(p).Eval()
 	}
 
@@ -498,7 +501,7 @@ func (s *Search[T, P]) minimax(p *T, ply, depth int) int32 {
 	}
 	forced := s.hooks.Forced != nil && s.hooks.Forced(p)
 	if depth <= 0 && !forced || ply >= maxPly-1 {
-		return P(p).Eval()
+		return s.quiesce(p, turn, ply, -infinity, infinity)
 	}
 	if !forced {
 		depth--

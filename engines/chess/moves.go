@@ -9,6 +9,18 @@ import (
 // Moves appends the legal moves: those of the king, of pinned pieces, of pawns, then
 // of the other pieces, captures of a piece before its other moves.
 func (p *Position) Moves(buf []engines.Move) []engines.Move {
+	return p.list(buf, ^uint64(0), ^uint64(0))
+}
+
+// captures appends the legal captures and the promotions.
+func (p *Position) captures(buf []engines.Move) []engines.Move {
+	other := p.sides[p.turn&1^1]
+	return p.list(buf, other, other|rank1|rank8)
+}
+
+// list appends the legal moves to a set of squares, and of pawns to another; castling
+// only if all are wanted.
+func (p *Position) list(buf []engines.Move, squares, pawnSquares uint64) []engines.Move {
 	if p.deadDrawn() {
 		return buf
 	}
@@ -16,11 +28,11 @@ func (p *Position) Moves(buf []engines.Move) []engines.Move {
 	own, occupied := p.sides[us], p.occupied()
 	at := first(p.of(us, king))
 	checkers := p.attackers(at, occupied) & p.sides[us^1]
-	buf = p.kingMoves(buf, at)
+	buf = p.kingMoves(buf, at, squares)
 	wanted := ^own // where a piece may go
 	switch {
 	case checkers == 0:
-		if p.castling&own != 0 {
+		if p.castling&own != 0 && squares == ^uint64(0) {
 			buf = p.castlings(buf, at)
 		}
 	case checkers&(checkers-1) != 0:
@@ -34,11 +46,12 @@ func (p *Position) Moves(buf []engines.Move) []engines.Move {
 		if pinned := line & occupied; pinned&(pinned-1) == 0 && pinned&own != 0 {
 			movable &^= pinned
 			if checkers == 0 { // else it cannot help
-				buf = p.pieceMoves(buf, pinned, line|snipers&-snipers)
+				line |= snipers & -snipers
+				buf = p.pieceMoves(buf, pinned, line&squares, line&pawnSquares)
 			}
 		}
 	}
-	buf = p.pieceMoves(buf, movable, wanted)
+	buf = p.pieceMoves(buf, movable, wanted&squares, wanted&pawnSquares)
 	if p.target != noSquare {
 		buf = p.passants(buf)
 	}
@@ -52,10 +65,10 @@ func (p *Position) snipers(at int) uint64 {
 	return (bishopAttacks(at, other)&(p.kinds[bishop]|p.kinds[queen]) | rookAttacks(at, other)&(p.kinds[rook]|p.kinds[queen])) & other
 }
 
-func (p *Position) kingMoves(buf []engines.Move, at int) []engines.Move {
+func (p *Position) kingMoves(buf []engines.Move, at int, wanted uint64) []engines.Move {
 	us := p.turn & 1
 	other, around := p.sides[us^1], p.occupied()&^bit(at) // the king does not cover squares behind it
-	for to := kingAttacks[at&63] &^ p.sides[us]; to != 0; to &= to - 1 {
+	for to := kingAttacks[at&63] &^ p.sides[us] & wanted; to != 0; to &= to - 1 {
 		sq := first(to)
 		if p.attacked(sq&63, around, other, us^1) {
 			continue
@@ -119,11 +132,11 @@ func (p *Position) passants(buf []engines.Move) []engines.Move {
 }
 
 // pieceMoves appends the moves of a set of own pieces, the king left out, to wanted
-// squares, without captures en passant.
-func (p *Position) pieceMoves(buf []engines.Move, set, wanted uint64) []engines.Move {
+// squares, those of pawns to others, without captures en passant.
+func (p *Position) pieceMoves(buf []engines.Move, set, wanted, pawnWanted uint64) []engines.Move {
 	occupied := p.occupied()
 	if pawns := set & p.kinds[pawn]; pawns != 0 {
-		buf = p.pawnMoves(buf, pawns, wanted)
+		buf = p.pawnMoves(buf, pawns, pawnWanted)
 	}
 	for from := set & p.kinds[knight]; from != 0; from &= from - 1 {
 		buf = p.to(buf, plain(knight)|engines.Move(first(from)), knightAttacks[first(from)&63]&wanted)

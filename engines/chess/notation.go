@@ -102,7 +102,7 @@ func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
 // = or check, and zeros for castling.
 func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 	short := shortSAN(text)
-	if len(short) < 2 {
+	if len(short) < 2 || strings.Trim(short, "KQRBNOabcdefgh12345678") != "" {
 		return 0, false
 	}
 	var buf [maxMoves]engines.Move

@@ -1,7 +1,11 @@
 package chess
 
 import (
+	"math"
+	"math/rand/v2"
 	"strings"
+
+	"selfplaylab/engines"
 )
 
 // starts is the number of orders of the first rank in chess960.
@@ -48,4 +52,66 @@ func startOf(white, black int) string {
 		return strings.ToUpper(string([]byte{'a' + byte(strings.LastIndexByte(rank, 'R')), 'a' + byte(strings.IndexByte(rank, 'R'))}))
 	}
 	return strings.ToLower(b) + "/pppppppp/8/8/8/8/PPPPPPPP/" + w + " w " + rights(w) + strings.ToLower(rights(b)) + " -"
+}
+
+// drawStart draws where a game starts; "" for the usual position.
+func (s setup) drawStart(r *rand.Rand) string {
+	switch s.variant {
+	case chess960:
+		n := r.IntN(starts)
+		return startOf(n, n)
+	case dfrc:
+		return startOf(r.IntN(starts), r.IntN(starts))
+	}
+	return ""
+}
+
+const (
+	// openingTries bounds the draws for one opening.
+	openingTries = 200
+	// evenScore is how much better a side may stand after an opening, in centipawns.
+	evenScore = 50
+)
+
+// drawOpening plays random moves from a drawn start. It returns the first line after
+// which no side wins material at once and the evaluation is about even, or of all its
+// tries the most even one.
+func drawOpening(s setup, r *rand.Rand, plies int) engines.Opening {
+	o := engines.Opening{Position: s.drawStart(r)}
+	if plies == 0 {
+		return o
+	}
+	ref, judge, best := engines.NewReferee(s.start, s.bounds), newJudge(s.start), int32(math.MaxInt32)
+	for range openingTries {
+		if err := ref.Reset(o.Position); err != nil {
+			panic("chess: a drawn start is no position: " + err.Error())
+		}
+		line, ok := drawLine(ref, r, plies)
+		if !ok {
+			continue
+		}
+		if score := judge.value(ref.String()); score < best {
+			o.Moves, best = line, score
+		}
+		if best <= evenScore {
+			break
+		}
+	}
+	return o
+}
+
+// drawLine plays random moves; ok if the game goes on after them.
+func drawLine(ref engines.Referee, r *rand.Rand, plies int) (line []engines.Move, ok bool) {
+	var buf []engines.Move
+	for len(line) < plies {
+		buf = ref.Moves(buf[:0])
+		if o, _ := ref.Result(); o != engines.Ongoing {
+			return nil, false
+		}
+		m := buf[r.IntN(len(buf))]
+		line = append(line, m)
+		ref.Play(m)
+	}
+	o, _ := ref.Result()
+	return line, o == engines.Ongoing
 }

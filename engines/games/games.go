@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/chess"
 	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/gobang"
 	"selfplaylab/engines/mills"
@@ -23,6 +24,7 @@ var games = sync.OnceValue(func() []*engines.Game {
 		gobang.Game(),
 		connectfour.Game(),
 		mills.Game(),
+		chess.Game(),
 	}
 })
 

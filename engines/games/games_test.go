@@ -13,6 +13,7 @@ import (
 var edges = map[string][]string{
 	"gobang":      {"size=5", "size=22"},
 	"connectfour": {"rows=4,cols=4,forbidden=3:0", "rows=12,cols=12", "rows=6,cols=7,forbidden=none"},
+	"chess":       {"fifty=1", "repetition=0,max_moves=40"},
 	"mills":       {"no_capture=1", "no_capture=0,repetition=0", "preset=chengsan9,fly_at=3,reform=restricted,capture=may"},
 }
 

@@ -295,6 +295,10 @@ func (s *subject) playerPresets() error {
 	return nil
 }
 
+// maxAtBounds is how many parameters are tried at their bounds one by one; of a larger
+// space several at a time are.
+const maxAtBounds = 64
+
 // playerParameters: every point of the space plays legal moves: its corners
 // least and greatest, each parameter at its bounds, and some drawn inside. A
 // vector of another length is refused.
@@ -304,11 +308,13 @@ func (s *subject) playerParameters() error {
 	var vectors []params.Vector
 	for i, p := range space {
 		least[i], most[i] = p.Min, p.Max
-		for _, x := range []float64{p.Min, p.Max} {
-			v := s.vector()
-			v[i] = x
-			vectors = append(vectors, v)
+	}
+	for first := range min(len(space), maxAtBounds) {
+		low, high := s.vector(), s.vector()
+		for i := first; i < len(space); i += maxAtBounds {
+			low[i], high[i] = least[i], most[i]
 		}
+		vectors = append(vectors, low, high)
 	}
 	r := random(7)
 	for range 5 {

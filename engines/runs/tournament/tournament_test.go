@@ -134,7 +134,7 @@ func TestRefuses(t *testing.T) {
 		{func(a *tournament.Config) { a.Neighbours = new(0) }, "neighbours", "0: want at least 1"},
 		{func(a *tournament.Config) { a.Neighbours, a.Gauntlet = new(1), "final" }, "gauntlet", "want one of the two"},
 		{func(a *tournament.Config) { a.Confidence = 1 }, "confidence", "1: want above"},
-		{func(a *tournament.Config) { a.Game.Game = "chess" }, "game", "chess"},
+		{func(a *tournament.Config) { a.Game.Game = "shogi" }, "game", "shogi"},
 		{func(a *tournament.Config) { a.Openings = "nowhere" }, "openings", "nowhere"},
 	} {
 		a := small()

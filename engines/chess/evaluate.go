@@ -1,0 +1,272 @@
+package chess
+
+import (
+	"math/bits"
+
+	"selfplaylab/engines"
+)
+
+// The terms of the evaluation besides the values and places of pieces. Each is counted
+// for a side; the evaluation takes the mover's count less the opponent's, times a weight
+// for the middle game and one for the endgame.
+const (
+	termBishopPair = iota
+	termMobility   // of knights, bishops, rooks and queens: four terms
+	termIsolated   = iota + 3
+	termDoubled
+	termBackward
+	termConnected
+	termPassed     // by rank, the second to the seventh: six terms
+	termPassedFree = iota + 8
+	termPassedKing
+	termPassedTheirs
+	termRookOpen
+	termRookHalf
+	termShieldNear
+	termShieldFar
+	termKingOpen
+	termStorm
+	termAttack // by knights, bishops, rooks and queens: four terms
+	termThreat = iota + 11
+	termTempo
+	terms
+)
+
+// termInfo names and explains the terms, with the weights of the default preset.
+var termInfo = [terms]struct {
+	name, doc string
+	mg, eg    int
+}{
+	{"bishop_pair", "two bishops", 25, 45},
+	{"mob_N", "squares that knights attack, without own men and those that pawns of the opponent attack", 4, 4},
+	{"mob_B", "the same of bishops", 5, 4},
+	{"mob_R", "the same of rooks", 2, 4},
+	{"mob_Q", "the same of queens", 1, 2},
+	{"isolated", "pawns without own pawns on neighbouring files", -12, -14},
+	{"doubled", "pawns behind an own pawn", -8, -18},
+	{"backward", "pawns that no own pawn can support, whose next square a pawn attacks", -8, -8},
+	{"connected", "pawns next to or supported by an own pawn", 8, 5},
+	{"passed_2", "passed pawns on the second rank, from their side", 0, 5},
+	{"passed_3", "passed pawns on the third rank", 0, 10},
+	{"passed_4", "passed pawns on the fourth rank", 5, 22},
+	{"passed_5", "passed pawns on the fifth rank", 20, 42},
+	{"passed_6", "passed pawns on the sixth rank", 45, 75},
+	{"passed_7", "passed pawns on the seventh rank", 80, 120},
+	{"passed_free", "passed pawns whose next square is free", 0, 10},
+	{"passed_king", "steps of the own king to the next square of passed pawns", 0, -4},
+	{"passed_theirs", "steps of the opposing king to the next square of passed pawns", 0, 7},
+	{"rook_open", "rooks on files without pawns", 24, 8},
+	{"rook_half", "rooks on files without own pawns", 11, 6},
+	{"shield_near", "own pawns right before the king, on its file and its neighbours", 14, 0},
+	{"shield_far", "own pawns two ranks before the king", 7, 0},
+	{"king_open", "of the king's file and its neighbours, those without own pawns", -12, 0},
+	{"storm", "opposing pawns up to three ranks before the king", -5, 0},
+	{"attack_N", "squares around the opposing king that knights attack", 7, 0},
+	{"attack_B", "the same of bishops", 6, 0},
+	{"attack_R", "the same of rooks", 8, 1},
+	{"attack_Q", "the same of queens", 7, 3},
+	{"threat", "opposing pieces that own pawns attack", 35, 30},
+	{"tempo", "the side to move", 14, 6},
+}
+
+// pair is a weight, or a sum of weights, for the middle game in the upper 32 bits and
+// for the endgame in the lower: both are added and multiplied at once.
+type pair int64
+
+func newPair(mg, eg int32) pair { return pair(mg)<<32 + pair(eg) }
+
+func (p pair) middle() int32 { return int32((p + 1<<31) >> 32) }
+func (p pair) end() int32    { return int32(p) }
+
+// weights are the evaluator's parameters, ready to use.
+type weights struct {
+	piece [2][6][64]pair // by side, kind and square: value and place
+	term  [terms]pair
+}
+
+// fullPhase is the material of the middle game: one for a knight or bishop, two for a
+// rook, four for a queen.
+const fullPhase = 24
+
+func (p *Position) phase() int32 {
+	n := bits.OnesCount64(p.kinds[knight]|p.kinds[bishop]) + 2*bits.OnesCount64(p.kinds[rook]) + 4*bits.OnesCount64(p.kinds[queen])
+	return int32(min(n, fullPhase))
+}
+
+// taper is the value of a sum between middle game and endgame.
+func (p *Position) taper(sum pair) int32 {
+	phase := p.phase()
+	return (sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase
+}
+
+// evaluate returns the value of p for the side to move, in centipawns.
+func (w *weights) evaluate(p *Position) int32 {
+	us := p.turn & 1
+	var own, other counts
+	p.count(us, &own)
+	p.count(us^1, &other)
+	own[termTempo] = 1
+	sum := w.material(p, us) - w.material(p, us^1)
+	for i := range own {
+		sum += pair(own[i]-other[i]) * w.term[i]
+	}
+	return p.taper(sum)
+}
+
+// material sums the values and places of a side's pieces.
+func (w *weights) material(p *Position, side engines.Side) (sum pair) {
+	for kind := range p.kinds {
+		for set := p.kinds[kind] & p.sides[side&1]; set != 0; set &= set - 1 {
+			sum += w.piece[side&1][kind][first(set)&63]
+		}
+	}
+	return sum
+}
+
+// counts is how often each term occurs for a side.
+type counts [terms]int32
+
+func number(set uint64) int32 { return int32(bits.OnesCount64(set)) }
+
+// count counts a side's terms, tempo left out.
+func (p *Position) count(side engines.Side, c *counts) {
+	own, other := p.sides[side&1], p.sides[side&1^1]
+	ownPawns, otherPawns := own&p.kinds[pawn], other&p.kinds[pawn]
+	ownKing, otherKing := first(own&p.kinds[king]), first(other&p.kinds[king])
+	if n := number(own & p.kinds[bishop]); n > 1 {
+		c[termBishopPair] = 1
+	}
+	p.countPieces(c, own, ^own&^pawnsAttack(otherPawns, side^1), kingAttacks[otherKing&63]|bit(otherKing))
+	for rooks := own & p.kinds[rook]; rooks != 0; rooks &= rooks - 1 {
+		file := uint64(fileA) << (first(rooks) & 7)
+		switch {
+		case file&p.kinds[pawn] == 0:
+			c[termRookOpen]++
+		case file&ownPawns == 0:
+			c[termRookHalf]++
+		}
+	}
+	c[termThreat] = number(pawnsAttack(ownPawns, side) & other &^ otherPawns)
+	if side == engines.Second { // from here on both sides go up the board
+		ownPawns, otherPawns = bits.ReverseBytes64(ownPawns), bits.ReverseBytes64(otherPawns)
+		ownKing, otherKing = ownKing^56, otherKing^56
+	}
+	countPawns(c, ownPawns, otherPawns)
+	countShelter(c, ownPawns, otherPawns, ownKing)
+	p.countPassed(c, ownPawns, otherPawns, ownKing, otherKing, side)
+}
+
+// pawnsAttack returns what pawns of a side attack.
+func pawnsAttack(pawns uint64, side engines.Side) uint64 {
+	if side&1 == engines.First {
+		return pawns&^fileA<<7 | pawns&^uint64(fileH)<<9
+	}
+	return pawns&^fileA>>9 | pawns&^uint64(fileH)>>7
+}
+
+// countPieces counts the mobility of pieces and their attacks around the king.
+func (p *Position) countPieces(c *counts, own, area, zone uint64) {
+	occupied := p.occupied()
+	add := func(kind int, attacks uint64) {
+		c[termMobility+kind-knight] += number(attacks & area)
+		c[termAttack+kind-knight] += number(attacks & zone)
+	}
+	for set := own & p.kinds[knight]; set != 0; set &= set - 1 {
+		add(knight, knightAttacks[first(set)&63])
+	}
+	for set := own & p.kinds[bishop]; set != 0; set &= set - 1 {
+		add(bishop, bishopAttacks(first(set), occupied))
+	}
+	for set := own & p.kinds[rook]; set != 0; set &= set - 1 {
+		add(rook, rookAttacks(first(set), occupied))
+	}
+	for set := own & p.kinds[queen]; set != 0; set &= set - 1 {
+		add(queen, bishopAttacks(first(set), occupied)|rookAttacks(first(set), occupied))
+	}
+}
+
+// upwards and downwards return the squares of a set and all above or below them.
+func upwards(x uint64) uint64 {
+	x |= x << 8
+	x |= x << 16
+	return x | x<<32
+}
+
+func downwards(x uint64) uint64 {
+	x |= x >> 8
+	x |= x >> 16
+	return x | x>>32
+}
+
+func beside(x uint64) uint64 { return x&^fileA>>1 | x&^uint64(fileH)<<1 }
+
+// countPawns counts the pawn structure of the side that goes up.
+func countPawns(c *counts, own, other uint64) {
+	files := upwards(downwards(own))
+	ownAttacks, otherAttacks := pawnsAttack(own, engines.First), pawnsAttack(other, engines.Second)
+	isolated := own &^ beside(files)
+	connected := own & (ownAttacks | beside(own))
+	c[termIsolated] = number(isolated)
+	c[termDoubled] = number(own & downwards(own>>8))
+	c[termConnected] = number(connected)
+	c[termBackward] = number(own &^ connected &^ isolated & ((otherAttacks &^ upwards(ownAttacks)) >> 8))
+}
+
+// passed returns the pawns that no pawn of the opponent can stop, the foremost of each
+// file.
+func passed(own, other uint64) uint64 {
+	return own &^ downwards(other>>8|pawnsAttack(other, engines.Second)) &^ downwards(own>>8)
+}
+
+func (p *Position) countPassed(c *counts, own, other uint64, ownKing, otherKing int, side engines.Side) {
+	occupied := p.occupied()
+	if side == engines.Second {
+		occupied = bits.ReverseBytes64(occupied)
+	}
+	for set := passed(own, other); set != 0; set &= set - 1 {
+		next := first(set) + 8
+		c[termPassed+next>>3-2]++
+		if occupied&bit(next) == 0 {
+			c[termPassedFree]++
+		}
+		c[termPassedKing] += steps(ownKing, next)
+		c[termPassedTheirs] += steps(otherKing, next)
+	}
+}
+
+// steps is how far a king is from a square.
+func steps(a, b int) int32 {
+	files, ranks := a&7-b&7, a>>3-b>>3
+	return int32(max(files, -files, ranks, -ranks))
+}
+
+// countShelter counts the pawns before the king of the side that goes up.
+func countShelter(c *counts, own, other uint64, at int) {
+	around := uint64(fileA) << (at & 7)
+	around |= beside(around)
+	row := uint64(rank1) << (at & 56) & around
+	c[termShieldNear] = number(own & (row << 8))
+	c[termShieldFar] = number(own & (row << 16))
+	c[termStorm] = number(other & (row<<8 | row<<16 | row<<24))
+	c[termKingOpen] = number(around & rank1 &^ downwards(own))
+}
+
+// evaluateTerms returns the parts of the evaluation.
+func (w *weights) evaluateTerms(p *Position) []engines.Term {
+	us := p.turn & 1
+	var own, other counts
+	p.count(us, &own)
+	p.count(us^1, &other)
+	own[termTempo] = 1
+	mine, theirs := p.taper(w.material(p, us)), p.taper(w.material(p, us^1))
+	list := []engines.Term{
+		{Name: "turn", Value: sideNames[us], Doc: "side to move"},
+		{Name: "phase", Value: int(p.phase()), Doc: "24 in the middle game, 0 in the endgame"},
+		engines.Both("material", int(mine), int(theirs), int(mine-theirs)).Means("values and places of pieces"),
+	}
+	for i, t := range termInfo {
+		worth := p.taper(pair(own[i]-other[i]) * w.term[i])
+		list = append(list, engines.Both(t.name, int(own[i]), int(other[i]), int(worth)).Means(t.doc))
+	}
+	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p)), Doc: "worth of the position for the side to move"})
+}

@@ -1,0 +1,177 @@
+package chess
+
+import (
+	"fmt"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/alphabeta"
+	"selfplaylab/params"
+)
+
+// Names of parameters that are not of the evaluation.
+const paramDraw = "draw"
+
+// phases are the parts of the game that every weight of the evaluation has a value for.
+var phases = [2]struct{ suffix, doc string }{{"_mg", "middle game"}, {"_eg", "endgame"}}
+
+const (
+	maxValue = 3000 // of a piece
+	maxPlace = 300  // of a place or term
+)
+
+// values are the pieces' in middle game and endgame, in centipawns.
+var values = [king][2]int{{90, 110}, {330, 310}, {340, 320}, {470, 540}, {980, 1000}}
+
+// param is one weight for one phase.
+func param(name, doc string, phase, most, value int) params.Param {
+	p := params.Param{
+		Name: name + phases[phase].suffix, Unit: "centipawns", Doc: phases[phase].doc + ": " + doc, Min: -maxPlace, Max: maxPlace,
+		Default: float64(value), Step: 5, Whole: true,
+	}
+	if most > maxPlace {
+		p.Min, p.Max, p.Step = 0, float64(most), 20
+	}
+	return p
+}
+
+// space returns the player's parameters. The evaluation's come first, middle game before
+// endgame: the values of pieces, the terms, then the places.
+func space() params.Space {
+	var s params.Space
+	for kind := range values {
+		for phase := range phases {
+			s = append(s, param("value_"+letters[kind:kind+1], "a "+kindNames[kind], phase, maxValue, values[kind][phase]))
+		}
+	}
+	for _, t := range termInfo {
+		s = append(s, param(t.name, t.doc, 0, maxPlace, t.mg), param(t.name, t.doc, 1, maxPlace, t.eg))
+	}
+	eachPlace(func(kind, sq, phase int) {
+		doc := fmt.Sprintf("a %s on %s or %s, seen from its side", kindNames[kind], squareName(sq), squareName(sq^7))
+		s = append(s, param(placeName(kind, sq), doc, phase, maxPlace, place(kind, sq, phase)))
+	})
+	s = append(s, params.Param{
+		Name: paramDraw, Unit: "centipawns", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxPlace, Max: maxPlace,
+		Step: 5, Whole: true, Frozen: true,
+	})
+	s = append(s, alphabeta.Parameters(16)...)
+	return append(s, alphabeta.Selective("centipawns")...)
+}
+
+func placeName(kind, sq int) string { return letters[kind:kind+1] + "_" + squareName(sq) }
+
+// eachPlace calls f for every place that has a weight of its own: files a to d stand for
+// e to h, and pawns have six ranks.
+func eachPlace(f func(kind, sq, phase int)) {
+	for kind := pawn; kind <= king; kind++ {
+		for sq := range 64 {
+			if sq&7 > 3 || kind == pawn && bit(sq)&(rank1|rank8) != 0 {
+				continue
+			}
+			for phase := range phases {
+				f(kind, sq, phase)
+			}
+		}
+	}
+}
+
+// place is the weight of a place in the default preset, by rules of thumb: knights,
+// queens and the king of the endgame belong into the middle, the king of the middle game
+// behind its pawns, rooks on the seventh rank.
+func place(kind, sq, phase int) int {
+	file, rank := 3-sq&7, sq>>3 // file 0 is in the middle, 3 at the edge
+	far := max(rank-4, 3-rank)  // of the middle, in ranks
+	middle := phase == 0
+	switch {
+	case kind == pawn && middle:
+		return [8]int{0, 0, 2, 8, 14, 24, 40}[rank] + (2-file)*min(rank-1, 3)*2
+	case kind == pawn:
+		return [8]int{0, 0, 3, 8, 16, 28, 45}[rank]
+	case kind == knight && middle:
+		return 16 - 3*(file*file+far*far) + 2*rank
+	case kind == knight:
+		return 12 - 2*(file*file+far*far)
+	case kind == bishop:
+		return 8 - 3*(file+far) + rank
+	case kind == rook && middle:
+		return 2*(3-file) + [8]int{0, -4, -4, 0, 2, 4, 14, 6}[rank]
+	case kind == rook:
+		return [8]int{0, 0, 2, 4, 6, 8, 10, 4}[rank]
+	case kind == queen && middle:
+		return 2 - file - rank
+	case kind == queen:
+		return 10 - 4*(file+far)
+	case middle:
+		return [4]int{-20, -12, 18, 12}[file]*min(1, max(0, 2-rank)) - 18*min(rank, 4)
+	}
+	return 20 - 4*(file*file+far*far)
+}
+
+// defaultTuned are tuned if the user names none: the pieces' values against the pawn's,
+// mobility and pairs of bishops.
+func defaultTuned() (names []string) {
+	for _, name := range []string{"value_N", "value_B", "value_R", "value_Q", "mob_N", "mob_B", "mob_R", "mob_Q", "bishop_pair", "connected"} {
+		for _, phase := range phases {
+			names = append(names, name+phase.suffix)
+		}
+	}
+	return names
+}
+
+// presets returns the named vectors.
+func presets() []params.Preset {
+	s := space()
+	pieces := s.Default()
+	for i, p := range s {
+		if strings.HasSuffix(p.Name, phases[0].suffix) || strings.HasSuffix(p.Name, phases[1].suffix) {
+			if !strings.HasPrefix(p.Name, "value_") {
+				pieces[i] = 0
+			}
+		}
+	}
+	return []params.Preset{
+		{Name: defaultPreset, Doc: "The terms of the evaluation set by rules of thumb.", Vector: s.Default()},
+		{Name: weakPreset, Doc: "Only the values of pieces: what a tuner should improve on.", Vector: pieces},
+	}
+}
+
+const (
+	defaultPreset = "default"
+	weakPreset    = "pieces"
+)
+
+// newWeights reads the evaluator's part of a vector of the space.
+func newWeights(v params.Vector) *weights {
+	w, i := &weights{}, 0
+	next := func() pair {
+		i += 2
+		return newPair(int32(v[i-2]), int32(v[i-1]))
+	}
+	var value [6]pair
+	for kind := range values {
+		value[kind] = next()
+	}
+	for term := range w.term {
+		w.term[term] = next()
+	}
+	eachPlace(func(kind, sq, phase int) {
+		if phase == 0 {
+			worth := next() + value[kind]
+			for _, at := range [2]int{sq, sq ^ 7} {
+				w.piece[0][kind][at], w.piece[1][kind][at^56] = worth, worth
+			}
+		}
+	})
+	return w
+}
+
+func checkVector(v params.Vector) error {
+	if err := space().Check(v); err != nil {
+		return fmt.Errorf("chess player: %w", err)
+	}
+	return nil
+}
+
+// tuned is Game.Tuned.
+func tuned(params.Vector, engines.Limits) []string { return defaultTuned() }
