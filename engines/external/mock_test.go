@@ -31,6 +31,7 @@ var programs = map[string]func(args []string){
 	"any":       mockAny,
 	"brain":     mockBrain,
 	"ugi":       mockUGI,
+	"uci":       mockUCI,
 	"sanmill":   mockSanmill,
 	"fast":      mockFast,
 	"serve":     serveProcess,

@@ -678,7 +678,7 @@ func (g *gomocupServer) think(ctx context.Context) {
 		l = g.options.Limits
 	}
 	if g.match && l.Depth == 0 {
-		if t := g.share(time.Duration(g.left)*time.Millisecond, 0); l.Time == 0 || t < l.Time {
+		if t := g.share(engines.Clock{Base: time.Duration(g.left) * time.Millisecond}); l.Time == 0 || t < l.Time {
 			l.Time = t
 		}
 	}

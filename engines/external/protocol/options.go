@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -116,14 +117,14 @@ func parseOption(fields []string) (Option, error) {
 			o.Default = value
 		case "min":
 			o.Min, err = strconv.ParseInt(value, 10, 64)
-			hasMin = true
+			hasMin = err == nil
 		case "max":
 			o.Max, err = strconv.ParseInt(value, 10, 64)
-			hasMax = true
+			hasMax = err == nil
 		case "var":
 			o.Values = append(o.Values, value)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // a bound beyond all numbers is none
 			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", process.Shorten(o.Name), key, process.Shorten(value))
 		}
 	}

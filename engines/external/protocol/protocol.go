@@ -154,6 +154,7 @@ func refuseOwn(engine string, values []Setting, ours ...string) error {
 func All() []Protocol {
 	return []Protocol{
 		ugiProtocol(),
+		uciProtocol(),
 		gomocupProtocol(),
 		millProtocol(),
 		qtpProtocol(),

@@ -22,7 +22,7 @@ import (
 // the protocol can set may change all of it but the game.
 type ServeOptions struct {
 	Game     *engines.Game
-	Protocol string // one of ugi, gomocup, uci-mill, qtp
+	Protocol string // the name of one that Serves
 	// Dialect of qtp to speak; "" for the first that is told as the University of
 	// Athens has it: qtp-white-bottom.
 	Dialect string
@@ -369,8 +369,9 @@ func (s *server) reserve(t time.Duration) time.Duration {
 }
 
 // share is what of a player's clock one move gets.
-func (s *server) share(left, increment time.Duration) time.Duration {
-	return s.reserve(engines.Clock{Base: max(left, time.Millisecond), Inc: increment}.Share())
+func (s *server) share(c engines.Clock) time.Duration {
+	c.Base = max(c.Base, time.Millisecond)
+	return s.reserve(c.Share())
 }
 
 // set sets an option that every protocol offers under the same name.

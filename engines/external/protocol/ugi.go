@@ -17,7 +17,7 @@ func ugiProtocol() Protocol {
 	return Protocol{
 		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		connect: openUGI, serve: func(s *server) (dialogue, error) { return &ugiServer{s}, nil },
+		connect: openUGI, serve: func(s *server) (dialogue, error) { return &ugiServer{s, [2]string{"p1", "p2"}}, nil },
 	}
 }
 
@@ -304,11 +304,21 @@ func oneOf(l engines.Limits) string {
 }
 
 func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
-	text, err := u.question(limits)
+	goal, err := u.goWords(limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	text, err := u.positionText(u.startWords(), "isready\n"+goal+"\n")
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	return u.think(ctx, l, text, limits, readInfo, u.readMove)
+}
+
+// think asks for a decision by a text that begins with isready before its go; info and
+// move read what stands after these words.
+func (u *ugiClient) think(ctx context.Context, l *process.Link, text string, limits engines.Limits, info func(string, *engines.Decision),
+	move func(*process.Link, string, *engines.Decision) error) (d engines.Decision, err error) {
 	synced := false
 	answer := func(line string) (bool, error) {
 		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); {
@@ -317,9 +327,9 @@ func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.
 		case !synced:
 			return false, stray(l, line)
 		case word == "info":
-			readInfo(rest, &d)
+			info(rest, &d)
 		case word == "bestmove":
-			return true, u.readMove(l, rest, &d)
+			return true, move(l, rest, &d)
 		}
 		return false, nil
 	}
@@ -330,7 +340,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.
 // differs asks by query. A program that does not know the word
 // says nothing, and so in nothing.
 func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error) {
-	text, err := u.positionText("query p1turn\nquery gameover\n")
+	text, err := u.positionText(u.startWords(), "query p1turn\nquery gameover\n")
 	if err != nil {
 		return "", err
 	}
@@ -355,24 +365,20 @@ func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error
 	return "", nil
 }
 
-// question writes the position and the limits.
-func (u *ugiClient) question(limits engines.Limits) (string, error) {
-	goal, err := u.goWords(limits)
-	if err != nil {
-		return "", err
+// startWords name the position that the game started from.
+func (u *ugiClient) startWords() string {
+	if u.session.atStart && !u.host { // startpos would not tell a host the size
+		return "startpos"
 	}
-	return u.positionText("isready\n" + goal + "\n")
+	return "fen " + u.session.start
 }
 
-// positionText writes the position, then what is to follow it.
-func (u *ugiClient) positionText(then string) (_ string, err error) {
+// positionText writes the position after the session's moves from start, then what is
+// to follow it.
+func (u *ugiClient) positionText(start, then string) (_ string, err error) {
 	b := &u.buf
 	b.Reset()
-	if u.session.atStart && !u.host { // startpos would not tell a host the size
-		b.WriteString("position startpos")
-	} else {
-		b.WriteString("position fen " + u.session.start)
-	}
+	b.WriteString("position " + start)
 	for i, text := range u.session.texts {
 		if i == 0 {
 			b.WriteString(" moves")
@@ -451,7 +457,10 @@ func (u *ugiClient) Capabilities() Capabilities {
 
 // ugiServer offers a player in UGI. Beyond the protocol it knows go without
 // words (the player's own limits), go playouts N and bench.
-type ugiServer struct{ *server }
+type ugiServer struct {
+	*server
+	sides [2]string // how words for clocks begin
+}
 
 func (u *ugiServer) hear(ctx context.Context, line string) (quit bool) {
 	return u.hearUCI(ctx, line, u.act)
@@ -524,15 +533,20 @@ func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err erro
 	}
 	words, clock := u.goWords(&l, &endless), map[string]int64{}
 	words.number["playouts"] = func(n int64) { l.Playouts = max(n, 1) }
-	for _, key := range []string{"p1time", "p2time", "p1inc", "p2inc"} {
-		words.number[key] = func(n int64) { clock[key] = n }
+	words.number["movestogo"] = func(n int64) { clock["movestogo"] = n }
+	for _, side := range u.sides {
+		for _, key := range []string{side + "time", side + "inc"} {
+			words.number[key] = func(n int64) { clock[key] = n }
+		}
 	}
-	if err := words.read(f, "p1time, p2time, p1inc, p2inc, movetime, depth, nodes, playouts or infinite"); err != nil {
+	want := fmt.Sprintf("%[1]stime, %[2]stime, %[1]sinc, %[2]sinc, movetime, depth, nodes, playouts or infinite", u.sides[0], u.sides[1])
+	if err := words.read(f, want); err != nil {
 		return l, false, err
 	}
-	side := [...]string{"p1", "p2"}[u.ref.Turn()]
+	side := u.sides[u.ref.Turn()]
 	if left, ok := clock[side+"time"]; ok && l.Time == 0 {
-		l.Time = u.share(time.Duration(left)*time.Millisecond, time.Duration(clock[side+"inc"])*time.Millisecond)
+		l.Time = u.share(engines.Clock{Base: time.Duration(left) * time.Millisecond, Inc: time.Duration(clock[side+"inc"]) * time.Millisecond,
+			Moves: int(clock["movestogo"])})
 	} else if !ok && len(clock) > 0 {
 		return l, false, fmt.Errorf("go with clocks, but without %stime, whose turn it is", side)
 	}

@@ -1,0 +1,339 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+)
+
+func uciProtocol() Protocol {
+	return Protocol{
+		Name: "uci", Doc: "Universal Chess Interface, with chess960", Games: []string{"chess"},
+		setting: "setoption name %s value %s", complaint: "info string error: %s",
+		connect: openUCI, serve: func(s *server) (dialogue, error) { return &uciServer{ugiServer{s, [2]string{"w", "b"}}}, nil },
+	}
+}
+
+// The option by which a program is told to play chess960, and the rule that says so.
+const (
+	chess960Option = "UCI_Chess960"
+	variantRule    = "variant"
+	plainVariant   = "standard"
+)
+
+// uciClient speaks the Universal Chess Interface, in UGI's way where both are alike.
+type uciClient struct {
+	ugiClient
+	free   bool // chess960
+	link   *process.Link
+	probed bool  // whether it was asked for a search by nodes
+	nodes  error // why it cannot be asked for one
+}
+
+func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+	if _, err := e.admit(v); err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	u := &uciClient{ugiClient: ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name, notation: ugiDialects()[0]}}
+	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
+	return u, nil
+}
+
+func (u *uciClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+	o := Offer{}
+	u.link = l
+	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start,
+		Line: until("uciok", func(line string) error {
+			return readGreeting(l, &o, line, "ugiok")
+		})})
+	u.offer = &o
+	return o, err
+}
+
+// Set sends options, a button without a value, and waits until the program is ready,
+// which may take it long: it makes its tables and reads its networks.
+func (u *uciClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed", chess960Option); err != nil {
+		return err
+	}
+	var b strings.Builder
+	_, ours := u.offer.Find("rules")
+	o, known := u.offer.Find(chess960Option)
+	switch {
+	case ours:
+		fmt.Fprintf(&b, "setoption name rules value %s\n", u.rules)
+	case known:
+		fmt.Fprintf(&b, "setoption name %s value %v\n", o.Name, u.free)
+	case u.free:
+		return fmt.Errorf("engine %s offers no option %s, so it does not play chess960: use the rule %s=%s", u.engine.Name, chess960Option,
+			variantRule, plainVariant)
+	}
+	for _, s := range values {
+		o, _ := u.offer.Find(s.Name)
+		if o.Type == "button" {
+			fmt.Fprintf(&b, "setoption name %s\n", o.Name)
+			continue
+		}
+		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+	}
+	return ready(ctx, l, "setting options", b.String())
+}
+
+// admits refuses what UCI has no words for, and a number of nodes if the program does
+// not keep to it.
+func (u *uciClient) admits(limits engines.Limits) error {
+	if _, err := u.goWords(limits); err != nil || limits.Nodes == 0 {
+		return err
+	}
+	if !u.probed && u.link != nil {
+		u.nodes, u.probed = u.probe(context.Background(), u.link), true
+	}
+	return u.nodes
+}
+
+// mostProbed is how many nodes a program may search that is asked for one: some look at
+// the limit every few thousand nodes, or finish an iteration.
+const mostProbed = 20_000
+
+// probe asks for a search of one node, since no option tells whether a program knows go
+// nodes. Its error is why it cannot be asked for a number of nodes.
+func (u *uciClient) probe(ctx context.Context, l *process.Link) error {
+	var d engines.Decision
+	begun, wait := l.Clock.Now(), 2*l.Patience.Grace
+	err := l.Ask(ctx, process.Request{What: "searching one node, to see whether it knows go nodes", Text: "position startpos\ngo nodes 1\n",
+		Wait: wait, Hurry: "stop\n", Grace: l.Patience.Grace, Line: func(line string) (bool, error) {
+			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if word == "info" {
+				readUCIInfo(rest, &d)
+			}
+			return word == "bestmove", nil
+		}})
+	if took := l.Clock.Now().Sub(begun); err == nil && (d.Nodes > mostProbed || took >= wait) {
+		return fmt.Errorf("it does not keep to go nodes: asked for 1 node, it searched %d in %v; give depth or time", d.Nodes,
+			took.Round(time.Millisecond))
+	}
+	return errors.Join(err, ready(ctx, l, "starting a game", "ucinewgame\n"))
+}
+
+// goWords writes limits, several of which hold together.
+func (u *uciClient) goWords(limits engines.Limits) (string, error) {
+	var b strings.Builder
+	switch {
+	case limits.Playouts > 0:
+		return "", fmt.Errorf("limits %q: UCI has depth, nodes and time", limits)
+	case limits.IsZero():
+		return "", fmt.Errorf("no limit of a decision; give one of depth, nodes or time, or limits in %s", u.engine.File)
+	case limits.Time > 0 && limits.Time < time.Millisecond:
+		return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
+	}
+	b.WriteString("go")
+	if limits.Depth > 0 {
+		fmt.Fprintf(&b, " depth %d", limits.Depth)
+	}
+	if limits.Nodes > 0 {
+		fmt.Fprintf(&b, " nodes %d", limits.Nodes)
+	}
+	if limits.Time > 0 {
+		fmt.Fprintf(&b, " movetime %d", limits.Time.Milliseconds())
+	}
+	if !limits.Clock.IsZero() {
+		b.WriteString(u.clockWords(limits))
+	}
+	return b.String(), nil
+}
+
+// clockWords tells what is left on both clocks, and for how many moves.
+func (u *uciClient) clockWords(limits engines.Limits) string {
+	clocks := [2]engines.Clock{limits.Clock, limits.Other}
+	if limits.Other.IsZero() {
+		clocks[1] = limits.Clock
+	}
+	if u.session.ref.Turn() == engines.Second {
+		clocks[0], clocks[1] = clocks[1], clocks[0]
+	}
+	text := fmt.Sprintf(" wtime %d btime %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds())
+	if clocks[0].Inc > 0 || clocks[1].Inc > 0 {
+		text += fmt.Sprintf(" winc %d binc %d", clocks[0].Inc.Milliseconds(), clocks[1].Inc.Milliseconds())
+	}
+	if limits.Clock.Moves > 0 {
+		text += fmt.Sprintf(" movestogo %d", limits.Clock.Moves)
+	}
+	return text
+}
+
+func (u *uciClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+	goal, err := u.goWords(limits)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	text, err := u.positionText(u.startWords(), "isready\n"+goal+"\n")
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	return u.think(ctx, l, text, limits, readUCIInfo, u.readMove)
+}
+
+// startWords name the position that the game started from, with the counters that its
+// text may have: programs count moves without progress themselves.
+func (u *uciClient) startWords() string {
+	clock, number := counters(u.session.position)
+	if u.session.atStart && !u.free && clock == "0" {
+		return "startpos"
+	}
+	return "fen " + u.session.start + " " + clock + " " + number
+}
+
+// counters reads the last two fields of a FEN, or the operations of EPD that stand for
+// them.
+func counters(position string) (clock, number string) {
+	clock, number = "0", "1"
+	f := strings.Fields(position)
+	if len(f) == 6 && !strings.ContainsAny(f[4]+f[5], ";\"") {
+		return f[4], f[5]
+	}
+	for i, word := range f[:max(len(f)-1, 0)] {
+		switch word {
+		case "hmvc":
+			clock = strings.TrimSuffix(f[i+1], ";")
+		case "fmvn":
+			number = strings.TrimSuffix(f[i+1], ";")
+		}
+	}
+	return clock, number
+}
+
+// uciMove is the form of a move; in upper case what a pawn becomes is forgiven.
+var uciMove = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][nbrqNBRQ]?$`)
+
+func (u *uciClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
+	text, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if text != "" && !noMove(text) && !uciMove.MatchString(text) {
+		return l.Fault(engines.Garbage, "answered with no move of UCI: %q", process.Shorten(text))
+	}
+	d.Move, err = u.session.moveOf(l, text)
+	return err
+}
+
+// readUCIInfo is readInfo with mates counted in moves. A score that is only a bound is
+// passed over, and so are lines about other variations than the first.
+func readUCIInfo(rest string, d *engines.Decision) {
+	f := strings.Fields(rest)
+	if i := slices.Index(f, "multipv"); i >= 0 && i+1 < len(f) && f[i+1] != "1" {
+		return
+	}
+	before := *d
+	d.Mate = 0
+	readInfo(rest, d)
+	at := slices.Index(f, "score")
+	pv := slices.Index(f, "pv")
+	bound := slices.Contains(f, "lowerbound") || slices.Contains(f, "upperbound")
+	mated := at >= 0 && at+1 < len(f) && f[at+1] == "mate" && d.Mate == 0 // nothing is to be asked there
+	if at < 0 || pv >= 0 && pv < at || f[0] == "string" || bound || mated {
+		d.Score, d.Mate = before.Score, before.Mate
+		return
+	}
+	switch n := d.Mate; {
+	case n > 0:
+		d.Mate = 2*n - 1
+	case n < 0:
+		d.Mate = 2 * n
+	default:
+		return
+	}
+	d.Score = mateScore(d.Mate)
+}
+
+func (u *uciClient) Capabilities() Capabilities {
+	return Capabilities{Positions: true, Limits: u.admits}
+}
+
+// uciServer offers a player in UCI.
+type uciServer struct{ ugiServer }
+
+func (u *uciServer) hear(ctx context.Context, line string) (quit bool) {
+	return u.hearUCI(ctx, line, u.act)
+}
+
+func (u *uciServer) act(ctx context.Context, f []string) error {
+	switch f[0] {
+	case "uci":
+		u.say("id name %s\nid author the selfplaylab authors", u.name())
+		for _, o := range u.typed() {
+			u.say("%s", o)
+		}
+		u.say("uciok")
+		return nil
+	case "setoption":
+		if len(f) == 5 && strings.EqualFold(f[2], chess960Option) {
+			return u.setFree(f[4] == "true")
+		}
+	case "ucinewgame":
+		u.newGame = true
+		return u.place("", nil)
+	case "ugi", "uginewgame", "query":
+		return fmt.Errorf("unknown command %q", process.Shorten(f[0]))
+	}
+	return u.ugiServer.act(ctx, f)
+}
+
+// setFree changes between chess960 and the usual start.
+func (u *uciServer) setFree(free bool) error {
+	rules, err := rulesOf(u.variant)
+	if err != nil {
+		return err
+	}
+	if own := rules[variantRule] != plainVariant; own == free {
+		return nil
+	}
+	rules = maps.Clone(rules)
+	if rules[variantRule] = plainVariant; free {
+		rules[variantRule] = "chess960"
+	}
+	return u.open(rules)
+}
+
+// typed lists the options with the types of UCI: whole numbers are spins, for other
+// programs' tuners.
+func (u *uciServer) typed() []Option {
+	list := u.offered()
+	own := len(list) - len(u.game.Space)
+	for i, p := range u.game.Space {
+		o := &list[own+i]
+		switch {
+		case len(p.Labels) > 0:
+			o.Type, o.Values = "combo", p.Labels
+		case p.Whole:
+			o.Type, o.Ranged, o.Min, o.Max = "spin", true, int64(p.Min), int64(p.Max)
+		}
+	}
+	free := Option{Name: chess960Option, Type: "check", Default: strconv.FormatBool(!strings.Contains(u.variant.Rules, variantRule+"="+plainVariant))}
+	return slices.Insert(list, own, free)
+}
+
+func (u *uciServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+	if err != nil {
+		u.say("%s", u.complaint("%v", err))
+		u.say("bestmove (none)")
+		return
+	}
+	if d.Mate > 0 {
+		d.Mate = (d.Mate + 1) / 2
+	} else {
+		d.Mate = -((1 - d.Mate) / 2)
+	}
+	move := u.ref.MoveString(d.Move)
+	u.say("%s pv %s\nbestmove %s", u.infoLine(d, elapsed), move, move)
+}

@@ -1,0 +1,325 @@
+package external_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
+)
+
+// mockOptions are traps that UCI engines of all kinds set.
+const mockOptions = `option name Hash type spin default 16 min 1 max 65536
+option name Move Overhead type spin default 10 min 0 max 5000
+option name Clear Hash type button
+option name Style type combo default very solid var very solid var very wild
+option name Net Path type string default <empty>
+option name Book type string
+option name Contempt type spin default -20 min -100 max 100
+option name Odd type spin default 500 min 0 max 100
+option name Big type spin default 1 min 0 max 18446744073709551615
+option name LMR type string default 0.85
+option name Ponder type check default false
+`
+
+// mockUCI is a chess engine. It answers go by its first argument, lines separated by |,
+// of which "wait" waits for stop; it writes what it is told to the file of its second,
+// and leaves if it is told of an option that it does not have. no960 as its third takes
+// away the option UCI_Chess960.
+func mockUCI(args []string) {
+	log := must(os.Create(args[1]))
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		line := in.Text()
+		must(fmt.Fprintln(log, line))
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "uci":
+			fmt.Print("id name Mock 1.0\nid author Nobody\n" + mockOptions)
+			if args[2] != "no960" {
+				fmt.Println("option name UCI_Chess960 type check default false")
+			}
+			fmt.Println("uciok")
+		case "isready":
+			fmt.Println("readyok")
+		case "setoption":
+			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "name "), " value ")
+			if !strings.Contains(mockOptions+"name UCI_Chess960 ", "name "+name+" ") {
+				os.Exit(6)
+			}
+		case "go":
+			for text := range strings.SplitSeq(args[0], "|") {
+				if text != "wait" {
+					fmt.Println(text)
+					continue
+				}
+				for in.Scan() && in.Text() != "stop" {
+				}
+			}
+		case "quit":
+			return
+		}
+	}
+}
+
+// openUCI opens the mock, and returns what it is told.
+func openUCI(t *testing.T, rules, answer, more string, o process.Options, lines ...string) (*external.Player, func() string, error) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "log")
+	e := engineFile(t, append([]string{`name = "mock"`, `protocol = "uci"`, `games = ["chess"]`,
+		fmt.Sprintf(`args = [%s, %s, %s]`, strconv.Quote(answer), strconv.Quote(log), strconv.Quote(more)), `env = {` + mockKey + ` = "uci"}`}, lines...)...)
+	p, err := e.Open(context.Background(), variant(t, "chess", rules), o)
+	if err == nil {
+		t.Cleanup(func() { p.Close() })
+	}
+	return p, func() string {
+		data, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}, err
+}
+
+// TestUCIOptions: names and values with blanks, buttons, texts without a default, spins
+// below zero and with bounds that no computer word holds; options come before the new
+// game and isready after both.
+func TestUCIOptions(t *testing.T) {
+	t.Parallel()
+	p, told, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
+		`options = {"Move Overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, param := range p.Space() {
+		names = append(names, param.Name)
+	}
+	if got := strings.Join(names, " "); got != "Contempt" {
+		t.Errorf("it offers %s to tuners; want Contempt alone: Odd's default is out of its range, Big has no bounds", got)
+	}
+	if err := p.Configure([]float64{-50}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 3}); err != nil {
+		t.Fatal(err)
+	}
+	want := `uci
+setoption name UCI_Chess960 value false
+setoption name Big value 7
+setoption name Clear Hash
+setoption name Contempt value -35
+setoption name LMR value 0.9
+setoption name Move Overhead value 0
+setoption name Net Path value /a b/c.nn
+setoption name Odd value 100
+setoption name Ponder value false
+setoption name Style value very wild
+isready
+setoption name UCI_Chess960 value false
+setoption name Contempt value -50
+isready
+ucinewgame
+isready
+position startpos
+isready
+go depth 3
+`
+	if got := told(); got != want {
+		t.Errorf("it was told\n%swant\n%s", got, want)
+	}
+}
+
+// TestUCIRefusals: what the program does not know, or what the game sets, is refused
+// before the first game, and never sent.
+func TestUCIRefusals(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ rules, more, line, want string }{
+		{"", "", `options = {Hsah = 4}`, `offers no option "Hsah"; did you mean Hash?`},
+		{"", "", `options = {Contempt = 101}`, "out of its range, -100 to 100"},
+		{"", "", `options = {Style = "wild"}`, "want very solid | very wild"},
+		{"", "", `options = {UCI_Chess960 = true}`, "is set by the game that is played"},
+		{"variant=chess960", "no960", "", "does not play chess960"},
+	} {
+		_, _, err := openUCI(t, c.rules, "bestmove e2e4", c.more, process.Options{}, c.line)
+		var refusal *external.Refusal
+		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want a refusal with %q", c.line, err, c.want)
+		}
+	}
+}
+
+// TestUCINodes: whether a program keeps to go nodes is found out before the first game.
+func TestUCINodes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		answer, want string
+		clock        *fakeClock
+	}{
+		{"info depth 1 nodes 20|bestmove e2e4", "", standing()},
+		{"info depth 9 nodes 4096|bestmove e2e4", "", standing()}, // it looks at the limit every 4096 nodes
+		{"info depth 20 nodes 30000000|bestmove e2e4", "it searched 30000000", standing()},
+		{"info depth 1 nodes 20|wait|bestmove e2e4", "does not keep to go nodes",
+			&fakeClock{step: []time.Duration{0, 2 * graceWait}, fire: map[time.Duration]bool{2 * graceWait: true}}},
+	} {
+		p, told, err := openUCI(t, "", c.answer, "", process.Options{Patience: patience, Clock: c.clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Admits(engines.Limits{Nodes: 1000})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.answer, err, c.want)
+		}
+		if again := p.Admits(engines.Limits{Nodes: 5}); (again == nil) != (err == nil) || strings.Count(told(), "go nodes") != 1 {
+			t.Errorf("%s: asked again, %v after\n%s", c.answer, again, told())
+		}
+		if err := p.Admits(engines.Limits{Depth: 4}); err != nil {
+			t.Errorf("%s: a depth is refused: %v", c.answer, err)
+		}
+	}
+}
+
+// TestUCIAnswers: what programs say in reply to go.
+func TestUCIAnswers(t *testing.T) {
+	t.Parallel()
+	const promotion, castling = "8/4P1k1/8/8/8/8/8/4K3 w - - 5 60", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+	const free = "variant=chess960"
+	for _, c := range []struct {
+		rules, position, answer string
+		want                    string // the move, score, mate and depth, or ! and a fault
+	}{
+		{"", "", "bestmove e2e4", "e2e4 0 0 0"},
+		{"", "", "bestmove e2e4 ponder e7e5", "e2e4 0 0 0"},
+		{"", "", "info depth 7 seldepth 9 score cp -31 nodes 5 wdl 10 20 970 hashfull 3 pv e2e4|bestmove e2e4", "e2e4 -31 0 7"},
+		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score cp 90 lowerbound pv d2d4|bestmove e2e4", "e2e4 20 0 8"},
+		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 8"},
+		{"", "", "info depth 9 score mate 3 pv e2e4|bestmove e2e4", "e2e4 999995 5 9"},
+		{"", "", "info depth 9 score mate -2|bestmove e2e4", "e2e4 -999996 -4 9"},
+		{"", "", "info depth 5 score cp 11|info depth 0 score mate 0|bestmove e2e4", "e2e4 11 0 0"},
+		{"", "", "info depth 5 score mate 4|info depth 6 score cp 11|bestmove e2e4", "e2e4 11 0 6"},
+		{"", "", "info depth 5 multipv 1 score cp 11|info depth 5 multipv 2 score cp -7|bestmove e2e4", "e2e4 11 0 5"},
+		{"", "", "info currmove e2e4 currmovenumber 1|info string score cp 50 depth 4|bestmove e2e4", "e2e4 0 0 0"},
+		{"", "", "info depth 3 score cp 4 pv g1f3 g8f6 f3g1 f6g8 g1f3 cp 9|bestmove g1f3", "g1f3 4 0 3"}, // past a repetition
+		{"", "", strings.Repeat("info string noise|", 3000) + "bestmove e2e4", "e2e4 0 0 0"},
+		{"", promotion, "bestmove e7e8Q", "e7e8q 0 0 0"},
+		{"", promotion, "bestmove e7e8n", "e7e8n 0 0 0"},
+		{"", castling, "bestmove e1g1", "e1g1 0 0 0"},
+		{"", castling, "bestmove e1h1", "e1g1 0 0 0"},
+		{free, castling, "bestmove e1g1", "e1h1 0 0 0"},
+		{free, castling, "bestmove e1h1", "e1h1 0 0 0"},
+		{"", "", "bestmove e2e5", "e2e5 0 0 0"}, // the referee judges
+		{"", "", "bestmove (none)", `!illegal: says "(none)"`},
+		{"", "", "bestmove 0000", `!illegal: says "0000"`},
+		{"", "", "bestmove NULL", `!illegal: says "NULL"`},
+		{"", "", "bestmove", "!garbage: an answer without a move"},
+		{"", "", "bestmove Nf3", "!garbage: no move of UCI"},
+		{"", "", "bestmove e7-e5", "!garbage: no move of UCI"},
+	} {
+		p, _, err := openUCI(t, c.rules, c.answer, "", process.Options{Patience: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Reset(c.position, 1); err != nil {
+			t.Fatal(err)
+		}
+		ref := variant(t, "chess", c.rules).NewReferee()
+		if err := ref.Reset(c.position); err != nil {
+			t.Fatal(err)
+		}
+		d, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 3})
+		got := fmt.Sprintf("%s %g %d %d", ref.MoveString(d.Move), d.Score, d.Mate, d.Depth)
+		if fault, is := errors.AsType[*engines.Fault](err); is {
+			got = "!" + string(fault.Reason) + ": " + fault.Detail
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		reason, detail, faulty := strings.Cut(c.want, ": ")
+		if !faulty && got != c.want || faulty && !(strings.HasPrefix(got, reason) && strings.Contains(got, detail)) {
+			t.Errorf("%.60q in %q: %s; want %s", c.answer, c.position, got, c.want)
+		}
+	}
+}
+
+// TestUCILate: an answer that comes after the question it belongs to is none to the
+// next one.
+func TestUCILate(t *testing.T) {
+	t.Parallel()
+	p, _, err := openUCI(t, "", "bestmove e2e4|bestmove d2d4", "", process.Options{Patience: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 1}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Choose(context.Background(), nil, engines.Limits{Depth: 1})
+	if fault, is := errors.AsType[*engines.Fault](err); !is || fault.Reason != engines.Garbage || !strings.Contains(fault.Detail, "bestmove d2d4") {
+		t.Errorf("after two answers: %v", err)
+	}
+}
+
+// TestUCIQuestions: positions and limits as they are sent.
+func TestUCIQuestions(t *testing.T) {
+	t.Parallel()
+	second := func(base, inc time.Duration, moves int) engines.Clock {
+		return engines.Clock{Base: base * time.Second, Inc: inc * time.Millisecond, Moves: moves}
+	}
+	const start960 = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+	for _, c := range []struct {
+		rules, position string
+		moves           string
+		limits          engines.Limits
+		want            string // "" for a refusal
+	}{
+		{"", "", "e2e4 e7e5", engines.Limits{Depth: 5, Time: time.Second}, "position startpos moves e2e4 e7e5\nisready\ngo depth 5 movetime 1000\n"},
+		{"", "4k3/8/8/8/8/8/4P3/4K3 b - - 7 33", "e8d8", engines.Limits{Depth: 5},
+			"position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33 moves e8d8\nisready\ngo depth 5\n"},
+		{"", "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 7; fmvn 33;", "", engines.Limits{Depth: 5}, "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33\nisready\ngo depth 5\n"},
+		{"", "4k3/8/8/8/8/8/4P3/4K3 b - -", "", engines.Limits{Depth: 5}, "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\nisready\ngo depth 5\n"},
+		{"variant=chess960", start960, "", engines.Limits{Depth: 5},
+			"position fen bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\nisready\ngo depth 5\n"},
+		{"", "", "", engines.Limits{Clock: second(8, 80, 0), Other: second(7, 90, 0)}, "position startpos\nisready\ngo wtime 8000 btime 7000 winc 80 binc 90\n"},
+		{"", "", "e2e4", engines.Limits{Clock: second(8, 0, 40)}, "position startpos moves e2e4\nisready\ngo wtime 8000 btime 8000 movestogo 40\n"},
+		{"", "", "", engines.Limits{Playouts: 5}, ""},
+		{"", "", "", engines.Limits{}, ""},
+	} {
+		p, told, err := openUCI(t, c.rules, "bestmove e2e4", "", process.Options{Patience: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Reset(c.position, 1); err != nil {
+			t.Fatal(err)
+		}
+		ref := variant(t, "chess", c.rules).NewReferee()
+		if err := ref.Reset(c.position); err != nil {
+			t.Fatal(err)
+		}
+		var history []engines.Move
+		for word := range strings.FieldsSeq(c.moves) {
+			m := must(ref.ParseMove(word))
+			history = append(history, m)
+			ref.Play(m)
+		}
+		_, err = p.Choose(context.Background(), history, c.limits)
+		if _, is := errors.AsType[*external.Refusal](err); is != (c.want == "") {
+			t.Errorf("%+v: error %v", c.limits, err)
+		}
+		if got := told(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%+v: told\n%s\nwant\n%s", c.limits, got, c.want)
+		}
+	}
+}
