@@ -72,6 +72,8 @@ type Machine struct {
 	Share  float64 `json:"share,omitempty"`  // of the session's games
 	Speed  float64 `json:"speed,omitempty"`  // games a second
 	Silent float64 `json:"silent,omitempty"` // seconds from its last sign to the session's end
+	// Compared is how many of its pairs were played again elsewhere, with equal games.
+	Compared int64 `json:"compared,omitempty"`
 }
 
 // Note appends a session to the run's list of them. The writer must not be

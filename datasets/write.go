@@ -384,6 +384,27 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	return nil
 }
 
+// Drop takes trial from and all later ones out of the run, because what they say is not
+// true, and gives up the writer's buffer: the run goes on with Resume. Whole parts are
+// removed, so that some trials before it may be played again.
+func (w *Writer) Drop(from int64) error {
+	if !w.lock.Locked() {
+		return fmt.Errorf("run %s: its writer is closed and drops nothing", w.dir)
+	}
+	w.failed = fmt.Errorf("run %s: trials from %d on were dropped; resume it", w.dir, from)
+	log, err := Read(w.dir)
+	if err != nil {
+		return err
+	}
+	err = removeIfThere(filepath.Join(w.dir, pendingName))
+	for k := len(log.spans) - 1; k >= 0 && log.spans[k].end() > from && err == nil; k-- {
+		for _, path := range log.paths(k) { // the trials first: no row of one is left without its games
+			err = errors.Join(err, removeIfThere(path))
+		}
+	}
+	return err
+}
+
 // Trials is how many trials the run has, those of earlier sessions and those that are
 // not on disk yet included.
 func (w *Writer) Trials() int64 { return w.first + int64(len(w.trials)) }

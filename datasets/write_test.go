@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -401,5 +402,32 @@ func TestExtend(t *testing.T) {
 	put(t, dir, trials1, []byte(contents(t, newRunWith(t, other, 12))[trials1]))
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "selfplay.command") {
 		t.Errorf("took parts of another command: %v", err)
+	}
+}
+
+// TestDrop: a run whose late trials are not true goes on before them.
+func TestDrop(t *testing.T) {
+	for _, c := range []struct{ from, left int64 }{{0, 0}, {3, 0}, {5, 5}, {99, 5}} {
+		dir := newRun(t, 5)
+		w, _, err := Resume(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.SetPending([]json.RawMessage{[]byte("1")}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Drop(c.from), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		w, log, err := Resume(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := w.Pending(); err != nil || len(kept) > 0 || log.NumTrials != c.left {
+			t.Errorf("dropped from %d: %d trials and %d pending pairs are left, %v; want %d", c.from, log.NumTrials, len(kept), err, c.left)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -41,7 +41,7 @@ func TestCluster(t *testing.T) {
 		t.Error(err)
 	}
 	told := c.Wait(t).Stderr
-	for _, want := range []string{"keeps about 120 cores busy: no game waits for another", "played again elsewhere: all alike"} {
+	for _, want := range []string{"keeps about 120 cores busy: no game waits for another", "played again to compare: all alike"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("it does not say %q:\n%s", want, told)
 		}

@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"selfplaylab/datasets"
@@ -47,6 +48,10 @@ type Member struct {
 	Speed  float64 `json:"speed"`  // games a second, of all its slots
 	Silent float64 `json:"silent"` // seconds since its last sign
 	Gone   bool    `json:"gone"`   // it left, or was silent for too long
+
+	Compared int64  `json:"compared"` // pairs that were played again elsewhere, and equal
+	Own      bool   `json:"own"`      // of the coordinator's process, whose answers are believed
+	Refused  string `json:"refused"`  // why; "" if it is not
 }
 
 // Result is what came of a job.
@@ -54,6 +59,23 @@ type Result struct {
 	Trial int64
 	Pairs []play.Pair
 	Err   error // of a job that cannot be played
+}
+
+// ErrOver is the cause of the context's end that Play sees when the source wants no
+// more. What has been told is recorded then: a pool that doubts it says so.
+var ErrOver = errors.New("the source wants no more")
+
+// TaintedError ends a run of which recorded trials are wrong: a worker of the pool gave
+// answers that it should not have.
+type TaintedError struct {
+	Trial  int64  // the first that is wrong
+	Reason string // who gave which answer, on one line
+}
+
+// Error says what is wrong and what happens to it.
+func (e *TaintedError) Error() string {
+	return fmt.Sprintf("%s; answers of it were used before, so trial %d and all later ones are dropped; resume the run to play them again",
+		e.Reason, e.Trial)
 }
 
 // Local plays on goroutines of this process.

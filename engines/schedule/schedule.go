@@ -186,9 +186,10 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	jobs, results := make(chan play.Job, jobsAhead(c.Pool)), make(chan Result, jobsAhead(c.Pool))
 	var pool sync.WaitGroup
+	var failed error // of the pool
 	pool.Go(func() {
-		if err := c.Pool.Play(ctx, c.Setup, jobs, results); err != nil {
-			cancel(err)
+		if failed = c.Pool.Play(ctx, c.Setup, jobs, results); failed != nil {
+			cancel(failed)
 		}
 	})
 	defer pool.Wait()
@@ -238,11 +239,17 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			over, err = f.settle()
 		}
 	}
-	if over || err != nil {
+	if err != nil {
 		return err
+	}
+	if over {
+		cancel(ErrOver)
 	}
 	closed()
 	pool.Wait() // it may find fault with what it gave
+	if over {
+		return failed
+	}
 	return context.Cause(ctx)
 }
 

@@ -254,27 +254,47 @@ func (co *coordinator) Pooled(o runs.Options) runs.Options {
 	return o
 }
 
-// summary tells who played how much.
+// summary tells who played how much, and how many pairs of whom were compared.
 func (co *coordinator) summary(out io.Writer) {
-	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "last sign"}}
+	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "compared pairs", "last sign"}}
+	var never, refused []string
 	for _, m := range co.Members() {
-		sign := fmt.Sprintf("%.0f s ago", m.Silent)
+		sign, compared := fmt.Sprintf("%.0f s ago", m.Silent), text.Count(m.Compared)
 		if m.Gone {
 			sign = "gone"
 		}
+		switch {
+		case m.Own:
+			compared = "this process"
+		case m.Refused != "":
+			refused = append(refused, fmt.Sprintf("%s: %s", m.Name, m.Refused))
+		case m.Games > 0 && m.Compared == 0:
+			never = append(never, m.Name)
+		}
 		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games),
-			fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), sign})
+			fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), compared, sign})
 	}
 	if len(t) == 1 {
 		return
 	}
-	t.Print(out, 3, 4, 5)
+	t.Print(out, 3, 4, 5, 6)
 	pairs, again, differing := co.Compared()
 	line := "all alike"
-	if differing > 0 {
+	switch {
+	case differing > 0:
 		line = fmt.Sprintf("%s differed, for not all players repeat themselves", text.Plural(differing, "answer"))
+	case len(refused) > 0:
+		line = "all alike but those of refused workers, which were played again"
+	case again == 0:
+		line = "nothing to compare"
 	}
-	fmt.Fprintf(out, "%s of %s played again elsewhere: %s\n", text.Count(again), text.Plural(pairs, "pair"), line)
+	fmt.Fprintf(out, "%s of %s played again to compare: %s\n", text.Count(again), text.Plural(pairs, "pair"), line)
+	for _, why := range refused {
+		fmt.Fprintf(out, "refused: %s\n", why)
+	}
+	if len(never) > 0 {
+		fmt.Fprintf(out, "never compared: %s\n", strings.Join(never, ", "))
+	}
 }
 
 // secretless is a command line without its secrets, as it may be recorded.

@@ -199,34 +199,3 @@ func (t *Terms) line(play func(play.Setup, []play.Job) ([]play.Pair, error), b B
 	}
 	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
 }
-
-// disagreementError ends a run: two workers played one pair differently, so at
-// least one of them is wrong, by a fault of its memory or on purpose.
-type disagreementError struct {
-	Workers [2]Greeting // whose answer counted, and whose differs
-	Trial   int64
-	Pair    int
-	Seed    uint64 // of the pair
-	Right   int    // which of Workers the coordinator agrees with; -1 for none
-}
-
-// Error names both workers and says what to do.
-func (e *disagreementError) Error() string {
-	a, b := e.Workers[0], e.Workers[1]
-	text := fmt.Sprintf("two workers played pair %d of trial %d (seed %d) differently:\n  %s on %s (%s)\n  %s on %s (%s)\n", e.Pair, e.Trial,
-		e.Seed, a.Name(), a.CPU, a.Build, b.Name(), b.CPU, b.Build)
-	if a.ID == b.ID {
-		text = fmt.Sprintf("one worker answered pair %d of trial %d (seed %d) twice, and differently: %s on %s (%s)\n", e.Pair, e.Trial, e.Seed,
-			a.Name(), a.CPU, a.Build)
-	}
-	switch e.Right {
-	case 0:
-		text += fmt.Sprintf("This machine agrees with %s: the record is not touched by it; end %s before going on.", a.Name(), b.Name())
-	case 1:
-		text += fmt.Sprintf("This machine agrees with %s, but the answer of %s was taken first: do not trust this run, end %s and begin anew.",
-			b.Name(), a.Name(), a.Name())
-	default:
-		text += "This machine agrees with neither: do not trust this run, and look for what differs."
-	}
-	return text
-}

@@ -52,23 +52,6 @@ func fewer(b []byte) [][]byte {
 // quick is a match that takes a fraction of a second.
 var quick = question{game: "quoridor", pairs: 600}
 
-// TestLiar: a worker that changes one result is found out by another's copy, and
-// the run stops and names both, and says who is right.
-func TestLiar(t *testing.T) {
-	p, b, _ := coordinator(t)
-	p.schedule.checkEvery = 1
-	start(t, part{Kind: "worker", URL: b.URL(""), Fault: "lies"})
-	start(t, part{Kind: "worker", URL: b.URL("")})
-	err := quick.play(t, t.Context(), p, &memory{})
-	d, ok := errors.AsType[*disagreementError](err)
-	if !ok {
-		t.Fatalf("the run ended with %v", err)
-	}
-	if d.Workers[0].ID == d.Workers[1].ID || d.Right < 0 || !strings.Contains(err.Error(), d.Workers[1-d.Right].Name()) {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestRefused: workers that differ are refused with both lines, and the run goes on
 // without them.
 func TestRefused(t *testing.T) {

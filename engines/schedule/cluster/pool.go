@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
@@ -57,6 +59,8 @@ type Pool struct {
 	say      sync.Mutex
 	refused  map[string]string // why, by worker
 	self     string            // worker of this process
+	reading  chan struct{}     // taken by answers that are read
+	readers  sync.WaitGroup    // of them
 }
 
 // terms are those of a spec, with the line that workers must match.
@@ -74,13 +78,27 @@ type turn struct {
 	err   error
 	wake  chan struct{}
 	own   []*work // to be played here
+
+	rules    []*play.Checker // at hand, to replay answers with
+	checks   int             // that are played now
+	disputes []dispute       // to be judged
+	// doubts counts disputes that are judged, and liars whose used answers are played
+	// again: nothing more is used meanwhile.
+	doubts   int
+	tainted  *schedule.TaintedError // of the earliest trial; nil for none
+	variant  engines.Variant
+	checkers chan *play.Worker // at hand, to play checks with
 }
 
 // Open connects a coordinator to its broker and waits for nobody.
 func Open(ctx context.Context, o Options) (*Pool, error) {
+	var seed [32]byte
+	if _, err := rand.Read(seed[:]); err != nil {
+		return nil, err
+	}
 	p := &Pool{
-		options: o, session: rand.Text(), schedule: newSchedule(), joined: map[[2]string]bool{}, specs: map[string]*terms{},
-		counted: map[string]int64{}, refused: map[string]string{},
+		options: o, session: rand.Text(), schedule: newSchedule(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
+		counted: map[string]int64{}, refused: map[string]string{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
 	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
@@ -159,6 +177,7 @@ func (p *Pool) Close() error {
 	for _, s := range p.subs {
 		err = errors.Join(err, s.Unsubscribe())
 	}
+	p.readers.Wait()
 	err = errors.Join(err, p.publish(subjectOver, notice{Session: p.session, Number: 1 << 63}))
 	if e := p.nc.FlushTimeout(time.Second); e != nil && p.nc.IsConnected() {
 		err = errors.Join(err, e)
@@ -198,6 +217,7 @@ func (p *Pool) Machines() []datasets.Machine {
 			list = append(list, datasets.Machine{
 				Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games,
 				Name: m.Name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
+				Compared: m.compared,
 			})
 		}
 	}
@@ -208,12 +228,15 @@ func (p *Pool) Machines() []datasets.Machine {
 func (p *Pool) Members() []schedule.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.schedule.told(time.Now())
+	list := p.schedule.told(time.Now())
+	for i, m := range p.schedule.members() {
+		list[i].Refused = p.refused[m.ID]
+	}
+	return list
 }
 
 // Compared returns how many pairs counted so far, how many of them were played
-// again elsewhere and compared, and how many answers differed where play does not
-// repeat.
+// again and compared, and how many answers differed where play does not repeat.
 func (p *Pool) Compared() (pairs, again int64, differing int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -278,7 +301,7 @@ func (s *dispatcher) told(now time.Time) (list []schedule.Member) {
 	for _, m := range s.members() {
 		list = append(list, schedule.Member{
 			Name: m.Name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
-			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost,
+			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost, Compared: m.compared, Own: m.own,
 		})
 	}
 	return list
@@ -294,10 +317,18 @@ func (m *member) speed() float64 {
 
 // Play implements schedule.Pool.
 func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
-	t := &turn{setup: s, wake: make(chan struct{}, 1)}
+	t := &turn{setup: s, wake: make(chan struct{}, 1), checkers: make(chan *play.Worker, runtime.NumCPU())}
 	if t.spec, err = specOf(s); err != nil {
 		return err
 	}
+	if t.variant, err = games.Open(s.Game, s.Rules); err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, t.leave()); err == nil && t.tainted != nil {
+			err = t.tainted
+		}
+	}()
 	var own sync.WaitGroup
 	defer own.Wait()
 	ctx, cancel := context.WithCancel(ctx)
@@ -310,6 +341,9 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 		first, out := p.oldest(t, results)
 		select {
 		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), schedule.ErrOver) {
+				return p.settle(t, &own)
+			}
 			return nil
 		case j, ok := <-jobs:
 			if !ok {
@@ -334,6 +368,7 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 		if err := p.supply(t); err != nil {
 			return err
 		}
+		p.examine(ctx, t, &own)
 		if jobs == nil && p.done(t) {
 			return nil
 		}
@@ -400,7 +435,7 @@ func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 func (p *Pool) oldest(t *turn, results chan<- schedule.Result) (first schedule.Result, out chan<- schedule.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(t.ready) == 0 {
+	if len(t.ready) == 0 || t.doubts > 0 {
 		return first, nil
 	}
 	return t.ready[0], results
@@ -409,7 +444,7 @@ func (p *Pool) oldest(t *turn, results chan<- schedule.Result) (first schedule.R
 func (p *Pool) done(t *turn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0 && !p.schedule.unchecked(time.Now())
+	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0 && t.doubts == 0 && !p.schedule.unsettled()
 }
 
 // watch looks after what time does: lost workers, poisoned work, a broker that
@@ -558,16 +593,21 @@ func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
 		}
 	}
 	if v, _ := p.schedule.answer(w.number, "", digests, 0, 0, time.Now()); v == counts {
-		t.take(w, pairs)
+		w.result = pairs
+		t.take(w)
 	}
 }
 
-// take passes the pairs of a piece of work on, a result a job.
-func (t *turn) take(w *work, pairs []play.Pair) {
-	for _, j := range w.jobs {
-		n := j.To - j.From
-		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Pairs: pairs[:n:n]})
-		pairs = pairs[n:]
+// take passes the pairs of pieces of work on, a result a job.
+func (t *turn) take(list ...*work) {
+	for _, w := range list {
+		pairs := w.result
+		for _, j := range w.jobs {
+			n := j.To - j.From
+			t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Pairs: pairs[:n:n]})
+			pairs = pairs[n:]
+		}
+		w.result = nil
 	}
 }
 
@@ -648,7 +688,8 @@ func (p *Pool) hello(m *nats.Msg) {
 		p.refuse(m, g, why)
 		return
 	}
-	_, back := p.schedule.hear(g, time.Now())
+	m0, back := p.schedule.hear(g, time.Now())
+	m0.own = g.ID == p.self
 	t := p.turn
 	p.mu.Unlock()
 	if back {
@@ -744,18 +785,34 @@ func (p *Pool) noticed(m *nats.Msg) {
 	}
 }
 
-// answer takes what a worker says a piece of work came to.
+// answer takes what a worker says a piece of work came to. Several are read at a time.
 func (p *Pool) answer(m *nats.Msg) {
+	p.reading <- struct{}{}
+	p.readers.Go(func() {
+		defer func() { <-p.reading }()
+		p.read(m)
+	})
+}
+
+func (p *Pool) read(m *nats.Msg) {
 	head, pairs, digests, err := readAnswer(m.Data)
 	p.mu.Lock()
-	t, who := p.turn, p.schedule.crew[head.Worker]
+	t, who, w := p.turn, p.schedule.crew[head.Worker], p.schedule.known[head.Number]
 	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
 		p.mu.Unlock()
 		p.reply(m, Welcome{Session: p.session, Stale: true})
 		return
 	}
 	g, joined := who.Greeting, p.joined[[2]string{head.Worker, t.spec}]
+	why, refused := p.refused[head.Worker]
 	p.mu.Unlock()
+	if refused {
+		p.refuse(m, g, why)
+		return
+	}
+	if joined && err == nil && head.Error == "" && w != nil {
+		err = p.fits(t, w, pairs)
+	}
 	switch {
 	case !joined:
 		p.refuse(m, g, "it answers before it was let in")
@@ -766,6 +823,42 @@ func (p *Pool) answer(m *nats.Msg) {
 	default:
 		p.weigh(m, t, g, head, pairs, digests)
 	}
+}
+
+// fits reports why pairs cannot be an answer to a piece of work: other pairs than were
+// asked, or pairs that break the rules.
+func (p *Pool) fits(t *turn, w *work, pairs []play.Pair) error {
+	if !w.asks(pairs) {
+		return fmt.Errorf("its answer to work %d has other pairs than were asked", w.number)
+	}
+	c := p.checker(t)
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		t.rules = append(t.rules, c)
+	}()
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		for range j.To - j.From {
+			if err := c.Check(j, &pairs[0]); err != nil {
+				return fmt.Errorf("its answer to work %d breaks the rules: %s", w.number, datasets.Printable(err.Error()))
+			}
+			pairs = pairs[1:]
+		}
+	}
+	return nil
+}
+
+// checker is one to replay pairs with.
+func (p *Pool) checker(t *turn) *play.Checker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(t.rules) - 1; n >= 0 {
+		c := t.rules[n]
+		t.rules = t.rules[:n]
+		return c
+	}
+	return play.NewChecker(t.variant, t.setup)
 }
 
 // cannot hears that a worker cannot play a piece of work: this process tries it,
@@ -783,53 +876,25 @@ func (p *Pool) cannot(m *nats.Msg, head answerHead) {
 	p.reply(m, Welcome{Session: p.session})
 }
 
-// weigh counts an answer, or compares it with the one that counted.
+// weigh counts an answer, holds it back, or compares it with the one that was first.
 func (p *Pool) weigh(m *nats.Msg, t *turn, g Greeting, head answerHead, pairs []play.Pair, digests []uint64) {
 	p.mu.Lock()
 	w := p.schedule.known[head.Number]
-	if w != nil && !w.asks(pairs) {
-		p.mu.Unlock()
-		p.refuse(m, g, fmt.Sprintf("its answer to work %d has other pairs than were asked", head.Number))
-		return
-	}
 	v, place := p.schedule.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
-	var by Greeting
 	switch v {
-	case counts:
-		t.take(w, pairs)
-	case differ:
-		if first := p.schedule.crew[w.by]; first != nil {
-			by = first.Greeting
-		} else {
-			by = Greeting{ID: "here", Host: hostname(), Build: p.options.Build}
+	case counts, waits:
+		if w.result = pairs; v == counts {
+			t.take(w)
 		}
+	case repeat:
+		t.take(p.schedule.confirmed(w, p.schedule.crew[g.ID])...)
+	case differ:
+		t.disputes = append(t.disputes, dispute{w, place, [2]string{w.by, g.ID}, [2]uint64{w.digests[place], digests[place]}})
+		t.doubts++
 	}
 	p.mu.Unlock()
 	t.poke()
 	p.reply(m, Welcome{Session: p.session, Stale: v == stale})
-	if v == differ {
-		p.fail(p.judge(t, w, place, by, g, digests[place]))
-	}
-}
-
-// judge makes the error of two answers that differ, and plays the pair here to say
-// which is right.
-func (p *Pool) judge(t *turn, w *work, place int, by, other Greeting, digest uint64) error {
-	j, pair := w.where(place)
-	e := &disagreementError{
-		Workers: [2]Greeting{by, other}, Trial: j.Trial, Pair: pair, Right: -1,
-		Seed: play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair),
-	}
-	j.From, j.To = pair, pair+1
-	pairs, err := playAll(t.setup, []play.Job{j})
-	if err != nil {
-		return errors.Join(e, err)
-	}
-	data, _ := encode(nil, &pairs[0])
-	if _, here, _, err := decode(data); err == nil {
-		e.Right = slices.Index([]uint64{w.digests[place], digest}, here)
-	}
-	return e
 }
 
 // asks reports whether pairs are those of a piece of work, in order.

@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -41,9 +42,6 @@ const (
 	// mostCopies is how often a piece of work is given out while nobody who took it
 	// is lost.
 	maxCopies = 3
-	// checkedShare, the usual checkEvery, is how many pieces of work there are to one that is always
-	// played twice.
-	checkedShare = 100
 	// lostAfter is how long a worker may be silent, usually.
 	lostAfter = 6 * time.Second
 	// fatal is how many lost workers make a piece of work suspect of having killed
@@ -58,10 +56,11 @@ const (
 // of them are given out again, and what of two answers counts. It has no clock, no
 // network and no goroutine, so that a simulation drives the same code.
 type dispatcher struct {
-	exact      bool // every player repeats, so two answers must be equal
-	checkEvery uint64
-	lostAfter  time.Duration
-	mostPairs  int
+	exact     bool // every player repeats, so two answers must be equal
+	lostAfter time.Duration
+	mostPairs int
+	quick     float64 // seconds that checks may hold up a run that waits for answers
+	secret    *rand.Rand
 
 	queue   []play.Job // not yet given out, in order
 	pending int        // their pairs
@@ -69,6 +68,9 @@ type dispatcher struct {
 	open    []*work    // given out, in order; some are answered, see out
 	out     int        // of open, not answered
 	checks  []*work    // answered, to be played by another worker too
+	due     []*member  // whose newest answers are to be checked
+	holders []*member  // of answers held back that no check is drawn of
+	held    int        // pairs of answers held back
 	resend  []*work    // to be given out once more at once
 	known   map[uint64]*work
 	old     []uint64 // answered ones in known, the oldest first
@@ -85,7 +87,6 @@ type dispatcher struct {
 
 	// Of all turns:
 	differing int   // answers that differed where play does not repeat
-	compared  int   // answers that were compared with another's
 	counted   int64 // pairs of answers that counted
 	twice     int64 // pairs of those that were compared
 }
@@ -97,15 +98,15 @@ type work struct {
 	pairs   int
 	last    time.Time // given out or taken
 	copies  int       // given out and not known to be lost or answered
-	check   bool      // to be played by two workers whatever happens
 	takers  map[string]*take
 	playing int // of the takers
 
 	answered bool
-	by       string   // whose answer counts
-	digests  []uint64 // of its pairs
-	again    bool     // a second answer has been compared
-	poison   bool     // in the coordinator's own hands
+	by       string      // whose answer counts
+	digests  []uint64    // of its pairs
+	result   []play.Pair // while they are held back
+	cross    bool        // another worker was asked to check it
+	poison   bool        // in the coordinator's own hands
 }
 
 // take is one worker's having a piece of work.
@@ -122,6 +123,7 @@ type member struct {
 	pace         mean // seconds a pair takes one of its cores
 	lost         bool
 	playing      []*work // the longest first
+	trust
 }
 
 // host is a machine with all its workers that are here.
@@ -145,21 +147,26 @@ func (m *mean) add(x, weight float64) {
 	m.value += (x - m.value) * min(1, weight/m.weight)
 }
 
-func newSchedule() *dispatcher {
-	return &dispatcher{checkEvery: checkedShare, lostAfter: lostAfter, mostPairs: maxPairs, known: map[uint64]*work{},
+func newSchedule(secret *rand.Rand) *dispatcher {
+	return &dispatcher{lostAfter: lostAfter, mostPairs: maxPairs, quick: quickChecks, secret: secret, known: map[uint64]*work{},
 		crew: map[string]*member{}, hosts: map[string]*host{}}
 }
 
-// begin forgets all work, but not who is there, for games that play as fast as
-// those before if same is true.
+// begin forgets all work, but not who is there, for games of the same run, that play
+// as fast as those before, if same is true.
 func (s *dispatcher) begin(exact, same bool) {
 	for _, m := range s.crew {
 		s.changes(m, func() { m.playing = nil })
+		old := m.trust
+		m.trust = trust{own: old.own, caught: old.caught, compared: old.compared}
+		if same {
+			m.used, m.forgot, m.last, m.unsure, m.passed, m.answers = old.used, old.forgot, old.last, old.unsure, old.passed, old.answers
+		}
 	}
 	*s = dispatcher{
-		exact: exact, checkEvery: s.checkEvery, lostAfter: s.lostAfter, mostPairs: s.mostPairs, next: s.next, known: map[uint64]*work{},
+		exact: exact, lostAfter: s.lostAfter, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next, known: map[uint64]*work{},
 		crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
-		differing: s.differing, compared: s.compared, counted: s.counted, twice: s.twice,
+		differing: s.differing, counted: s.counted, twice: s.twice,
 	}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
@@ -178,9 +185,10 @@ func (s *dispatcher) add(j play.Job) {
 
 // room is how many pairs the schedule would like to have to give out, under way,
 // or answered behind one that is not: results are taken in order, so one that is
-// late holds all others up, and cores must have something to do meanwhile.
+// late holds all others up, and cores must have something to do meanwhile. Answers that
+// are held back come on top.
 func (s *dispatcher) room() int {
-	return max((ahead+1)*s.slots, min(slack*s.slots*s.size(), maxRoom))
+	return s.held + max((ahead+1)*s.slots, min(slack*s.slots*s.size(), maxRoom))
 }
 
 // size is how many pairs a piece of work should have.
@@ -236,7 +244,7 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 // smaller, so that all cores end together, as long as the coordinator keeps up.
 func (s *dispatcher) cut(now time.Time) *work {
 	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
-	w := &work{number: s.next, last: now, copies: 1, check: s.exact && s.next%s.checkEvery == s.checkEvery/2, takers: map[string]*take{}}
+	w := &work{number: s.next, last: now, copies: 1, takers: map[string]*take{}}
 	s.next++
 	for w.pairs < n {
 		j := &s.queue[0]
@@ -438,6 +446,7 @@ type verdict int
 const (
 	stale  verdict = iota // of nothing that is known
 	counts                // the first: its pairs are the result
+	waits                 // the first, held back until it is checked
 	repeat                // equal to the first
 	differ                // it should be
 )
@@ -445,25 +454,25 @@ const (
 // answer takes what a worker says a piece of work came to, as digests of its
 // pairs. place is the first pair in which it differs.
 func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
-	w := s.known[number]
-	if w == nil || len(digests) != w.pairs {
+	w, m := s.known[number], s.crew[who]
+	if w == nil || len(digests) != w.pairs || m != nil && m.caught {
 		return stale, 0
 	}
 	s.ended(w, who)
 	if !w.answered {
 		w.answered, w.by, w.digests = true, who, digests
-		s.count(w, who, seconds, bytes)
+		s.measure(w, m, seconds, bytes)
 		s.close(w)
-		if w.check {
-			s.checks = append(s.checks, w)
+		if s.exact && m != nil && !m.own {
+			s.hold(w, m, now)
+			return waits, 0
 		}
+		s.credit(w, m)
 		return counts, 0
 	}
-	if w.by != who {
-		w.again = true
+	if w.by == who {
+		return repeat, 0
 	}
-	s.compared++
-	s.twice += int64(w.pairs)
 	for i, d := range digests {
 		if d == w.digests[i] {
 			continue
@@ -477,37 +486,24 @@ func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	return repeat, 0
 }
 
-// count notes how fast a worker was.
-func (s *dispatcher) count(w *work, who string, seconds float64, bytes int) {
+// measure notes how fast a worker was.
+func (s *dispatcher) measure(w *work, m *member, seconds float64, bytes int) {
 	pairs := float64(w.pairs)
-	s.counted += int64(w.pairs)
 	if seconds > 0 {
 		s.pace.add(seconds/pairs, pairs)
 	}
 	s.bytes.add(float64(bytes)/pairs, pairs)
-	if m := s.crew[who]; m != nil {
-		m.games += int64(2 * w.pairs)
-		if seconds > 0 {
-			m.pace.add(seconds/pairs, pairs)
-		}
+	if m != nil && seconds > 0 {
+		m.pace.add(seconds/pairs, pairs)
 	}
 }
 
-// unchecked reports whether an answer is still to be compared that somebody plays
-// again, or could.
-func (s *dispatcher) unchecked(now time.Time) bool {
-	if s.here < 2 {
-		return false
+// credit counts an answer that is used for who gave it.
+func (s *dispatcher) credit(w *work, m *member) {
+	s.counted += int64(w.pairs)
+	if m != nil {
+		m.games += int64(2 * w.pairs)
 	}
-	if len(s.checks) > 0 {
-		return true
-	}
-	for _, number := range s.old {
-		if w := s.known[number]; w.check && !w.again && w.copies > 1 && now.Sub(w.last) < 2*s.patienceFor(w)+s.lostAfter/4 {
-			return true
-		}
-	}
-	return false
 }
 
 // close takes an answered piece of work off the list, and forgets the oldest. The
@@ -519,7 +515,9 @@ func (s *dispatcher) close(w *work) {
 	}
 	s.old = append(s.old, w.number)
 	if len(s.old) > remembered {
-		delete(s.known, s.old[0])
+		if w := s.known[s.old[0]]; w != nil && w.answered {
+			delete(s.known, w.number)
+		}
 		s.old = s.old[1:]
 	}
 }

@@ -103,6 +103,7 @@ type simulator struct {
 	delivered int64   // pairs that counted
 	answers   int64
 	crashes   int
+	checks    int // under way
 }
 
 // awaited is a trial whose pairs are played.
@@ -120,7 +121,7 @@ func (s *simulator) time() time.Time { return time.Unix(0, int64(s.now*1e9)) }
 // Run simulates until the source has been told everything, or for the given
 // seconds of simulated time.
 func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
-	s := &simulator{Simulation: sim, src: src, s: newSchedule(), r: rand.New(rand.NewPCG(sim.Seed, 1))}
+	s := &simulator{Simulation: sim, src: src, s: newSchedule(newSecret([32]byte{byte(sim.Seed)})), r: rand.New(rand.NewPCG(sim.Seed, 1))}
 	s.s.exact = true
 	for i := range sim.Workers {
 		m := &machine{id: fmt.Sprint(i), speed: 1 - sim.Uneven + 2*sim.Uneven*s.r.Float64(), mine: map[uint64]bool{}}
@@ -231,7 +232,7 @@ func (s *simulator) receive(m *machine, w *work) {
 	case m.mine[w.number]:
 		s.after(0.1, func() { s.deliver(w) })
 		return
-	case w.answered && !w.check:
+	case w.answered && !w.cross:
 		return // it learns so from the broker
 	}
 	m.mine[w.number] = true
@@ -282,20 +283,26 @@ func (s *simulator) arrive(w *work, id string, cost, seconds float64) {
 	s.busy += takes
 	s.answers++
 	s.after(s.free-s.now, func() {
-		v, _ := s.s.answer(w.number, id, make([]uint64, w.pairs), seconds, 300*w.pairs, s.time())
-		if v == counts {
+		switch v, _ := s.s.answer(w.number, id, make([]uint64, w.pairs), seconds, 300*w.pairs, s.time()); v {
+		case counts, waits:
 			s.useful += cost
 			s.delivered += int64(w.pairs)
-			s.count(w)
+			if v == counts {
+				s.count(w)
+			}
+		case repeat:
+			s.count(s.s.confirmed(w, s.s.crew[id])...)
 		}
 		s.supply()
 	})
 }
 
-// count takes the pairs of an answer and tells the source in order.
-func (s *simulator) count(w *work) {
-	for _, j := range w.jobs {
-		s.trials[j.Trial-s.first].left -= j.To - j.From
+// count takes the pairs of answers and tells the source in order.
+func (s *simulator) count(list ...*work) {
+	for _, w := range list {
+		for _, j := range w.jobs {
+			s.trials[j.Trial-s.first].left -= j.To - j.From
+		}
 	}
 	for len(s.trials) > 0 && s.trials[0].left == 0 {
 		t := s.trials[0]
@@ -319,19 +326,30 @@ func (s *simulator) ask() {
 	}
 }
 
-// supply gives out what the schedule wants given out.
+// supply gives out what the schedule wants given out, and plays checks.
 func (s *simulator) supply() {
-	for {
-		w, again, ok := s.s.give(s.time())
-		if !ok {
-			return
+	for w, again, ok := s.s.give(s.time()); ok; w, again, ok = s.s.give(s.time()) {
+		if !again || s.Copies || w.answered {
+			s.deliver(w)
 		}
-		if again && !s.Copies && !w.answered {
-			continue
+	}
+	s.count(s.s.press(s.time())...)
+	for c := s.s.nextCheck(simulatedCheckers, s.checks, s.time()); c != nil; c = s.s.nextCheck(simulatedCheckers, s.checks, s.time()) {
+		s.checks++
+		cost := 0.0
+		for range c.samples {
+			cost += s.pair()
 		}
-		s.deliver(w)
+		s.after(cost, func() {
+			s.checks--
+			s.count(s.s.pass(c)...)
+			s.supply()
+		})
 	}
 }
+
+// simulatedCheckers are the cores of the coordinator that play checks.
+const simulatedCheckers = 4
 
 // tick is the coordinator's clock.
 func (s *simulator) tick() {

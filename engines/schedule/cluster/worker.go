@@ -49,6 +49,7 @@ type Worker struct {
 type hooks struct {
 	taken  func(Work)            // before it is played
 	meddle func([]play.Job)      // with what is played, the sample too
+	lies   func(*held)           // the same, once the worker is let in
 	alter  func([]play.Pair)     // before they are answered
 	sends  func([]byte) [][]byte // in place of one answer
 }
@@ -485,6 +486,9 @@ func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, 
 	}
 	if s.w.hooks.meddle != nil {
 		s.w.hooks.meddle(h.Jobs)
+	}
+	if s.w.hooks.lies != nil {
+		s.w.hooks.lies(h)
 	}
 	started := time.Now()
 	for _, j := range h.Jobs {

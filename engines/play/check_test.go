@@ -1,0 +1,105 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/gobang"
+	"selfplaylab/engines/mills"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/quoridor"
+)
+
+// pairOf plays one pair of a game's default player, with notes.
+func pairOf(t *testing.T, game *engines.Game) (*Checker, Job, Pair) {
+	t.Helper()
+	v, err := game.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := game.Preset(game.DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := game.Limits
+	l.Depth, l.Playouts = min(l.Depth, 2), min(l.Playouts, 50)
+	e := player.Config{Name: "x", Values: preset.Vector, Limits: l}
+	s := Setup{Game: game.Name, Version: game.Version, Rules: v.Rules, Seed: 3, OpeningPlies: game.OpeningPlies, Notes: true}
+	job := Job{Seats: [2]player.Config{e, e}, From: 2, To: 3, Book: Drawn}
+	w := NewWorker(v, s)
+	defer w.Close()
+	pairs, err := w.Play(context.Background(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewChecker(v, s), job, pairs[0]
+}
+
+// TestCheck: a pair that was played is possible in every game, and one that was
+// changed anywhere is not.
+func TestCheck(t *testing.T) {
+	var c *Checker
+	var job Job
+	var pair Pair
+	for _, game := range []*engines.Game{gobang.Game(), mills.Game(), connectfour.Game(), quoridor.Game()} {
+		c, job, pair = pairOf(t, game)
+		if err := c.Check(&job, &pair); err != nil {
+			t.Errorf("%s: %v", game.Name, err)
+		}
+	}
+	data, err := json.Marshal(pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drop := func(g *Game) {
+		g.Moves = g.Moves[:strings.LastIndexByte(g.Moves, ' ')]
+		g.Plies--
+		g.Chosen--
+		g.Notes = g.Notes[:g.Chosen]
+	}
+	for what, change := range map[string]func(p *Pair, g *Game){
+		"winner":           func(_ *Pair, g *Game) { g.Outcome = engines.FirstWins + engines.SecondWins - g.Outcome },
+		"draw":             func(_ *Pair, g *Game) { g.Outcome = engines.Draw },
+		"unknown reason":   func(_ *Pair, g *Game) { g.Reason = "\x1b[31mgoal" },
+		"adjudicated":      func(_ *Pair, g *Game) { drop(g); g.Reason = engines.Adjudicated },
+		"resigned":         func(_ *Pair, g *Game) { drop(g); g.Reason = engines.Resigned },
+		"fault of other":   func(_ *Pair, g *Game) { drop(g); g.Reason, g.Outcome = engines.Crash, engines.Win(c.ref.Turn()) },
+		"illegal move":     func(_ *Pair, g *Game) { g.Moves = strings.Replace(g.Moves, " ", " e9 ", 1) },
+		"other notation":   func(_ *Pair, g *Game) { g.Moves = strings.ToUpper(g.Moves) },
+		"two spaces":       func(_ *Pair, g *Game) { g.Moves = strings.Replace(g.Moves, " ", "  ", 1) },
+		"shorter":          func(_ *Pair, g *Game) { drop(g) },
+		"plies":            func(_ *Pair, g *Game) { g.Plies++ },
+		"other opening":    func(p *Pair, _ *Game) { p.Number++ },
+		"longer opening":   func(_ *Pair, g *Game) { g.Opening++ },
+		"position":         func(_ *Pair, g *Game) { g.Position = "x" },
+		"nodes":            func(_ *Pair, g *Game) { g.Nodes[0] = 1<<63 - 1 },
+		"negative nodes":   func(_ *Pair, g *Game) { g.Nodes[1] = -1 },
+		"nodes of a note":  func(_ *Pair, g *Game) { g.Notes[0].Nodes++ },
+		"ply of a note":    func(_ *Pair, g *Game) { g.Notes[len(g.Notes)-1].Ply = 1 << 30 },
+		"key of a note":    func(_ *Pair, g *Game) { g.Notes[1].Key++ },
+		"side of a note":   func(_ *Pair, g *Game) { g.Notes[1].Side ^= 1 },
+		"depth of a note":  func(_ *Pair, g *Game) { g.Notes[1].Depth = -1 },
+		"time of a note":   func(_ *Pair, g *Game) { g.Notes[1].Elapsed = 1 },
+		"no notes":         func(_ *Pair, g *Game) { g.Notes = nil },
+		"chosen":           func(_ *Pair, g *Game) { g.Chosen++ },
+		"illegal actions":  func(_ *Pair, g *Game) { g.Illegal[0] = -1 },
+		"detail":           func(_ *Pair, g *Game) { g.Detail = "all well" },
+		"margin":           func(_ *Pair, g *Game) { g.Margin = new(1.0) },
+		"equal decisions":  func(p *Pair, _ *Game) { p.Compared++ },
+		"differing at all": func(p *Pair, _ *Game) { p.Differs = !p.Differs },
+	} {
+		for n := range 2 {
+			var p Pair
+			if err := json.Unmarshal(data, &p); err != nil {
+				t.Fatal(err)
+			}
+			if change(&p, &p.Games[n]); c.Check(&job, &p) == nil {
+				t.Errorf("%s: game %d is taken", what, n)
+			}
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
+)
+
+// settleTime is for how long the last answers are checked of workers whose run ends
+// before all is played.
+const settleTime = time.Minute
+
+// dispute is a pair that two workers played differently.
+type dispute struct {
+	w       *work
+	place   int
+	by      [2]string // workers
+	digests [2]uint64
+}
+
+// examine starts the checks that are due, and uses answers that need none.
+func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.turn != t {
+		return
+	}
+	now := time.Now()
+	if t.doubts == 0 {
+		t.take(p.schedule.press(now)...)
+	}
+	for _, d := range t.disputes {
+		own.Go(func() { p.judge(ctx, t, d) })
+	}
+	t.disputes = nil
+	for c := p.schedule.nextCheck(cap(t.checkers), t.checks, now); c != nil; c = p.schedule.nextCheck(cap(t.checkers), t.checks, now) {
+		t.checks++
+		own.Go(func() { p.check(ctx, t, c) })
+	}
+}
+
+// digests plays jobs here.
+func (t *turn) digests(ctx context.Context, jobs []play.Job) (digests []uint64, err error) {
+	var w *play.Worker
+	select {
+	case w = <-t.checkers:
+	default:
+		w = play.NewWorker(t.variant, t.setup)
+	}
+	defer func() {
+		select {
+		case t.checkers <- w:
+		default:
+			err = errors.Join(err, w.Close())
+		}
+	}()
+	for _, j := range jobs {
+		pairs, err := w.Play(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		for i := range pairs {
+			data, _ := encode(nil, &pairs[i])
+			_, digest, _, err := decode(data)
+			if err != nil {
+				return nil, err
+			}
+			digests = append(digests, digest)
+		}
+	}
+	return digests, nil
+}
+
+// leave closes the players that checks were played with.
+func (t *turn) leave() (err error) {
+	for {
+		select {
+		case w := <-t.checkers:
+			err = errors.Join(err, w.Close())
+		default:
+			return err
+		}
+	}
+}
+
+// check compares some pairs of a worker with what they are here.
+func (p *Pool) check(ctx context.Context, t *turn, c *check) {
+	why, err := t.difference(ctx, c.samples)
+	p.mu.Lock()
+	t.checks--
+	defer t.poke()
+	if ctx.Err() == nil && err == nil && why == "" {
+		t.take(p.schedule.pass(c)...)
+	}
+	p.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		p.fail(fmt.Errorf("check of worker %s: %w", c.m.Name(), err))
+	case why != "":
+		p.expose(ctx, t, c.m, why)
+	}
+}
+
+// difference says in which pair samples differ from what they are here; "" if in none.
+func (t *turn) difference(ctx context.Context, samples []sample) (string, error) {
+	for _, x := range samples {
+		here, err := t.digests(ctx, []play.Job{x.job})
+		if err != nil {
+			return "", err
+		}
+		if here[0] != x.digest {
+			return t.other(x.job), nil
+		}
+	}
+	return "", nil
+}
+
+// other says that a pair was played differently.
+func (t *turn) other(j play.Job) string {
+	return fmt.Sprintf("it answered pair %d of trial %d (seed %d) with other games than this machine plays", j.From, j.Trial,
+		play.PairSeed(t.setup.Seed, j.Stream, j.Openings, j.From))
+}
+
+// judge plays a pair here that two workers played differently.
+func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
+	defer t.poke()
+	j, pair := d.w.where(d.place)
+	j.From, j.To = pair, pair+1
+	here, err := t.digests(ctx, []play.Job{j})
+	if err == nil {
+		for i, who := range d.by {
+			if d.digests[i] == here[0] {
+				continue
+			}
+			p.mu.Lock()
+			m := p.schedule.crew[who]
+			p.mu.Unlock()
+			if m == nil || m.own {
+				err = fmt.Errorf("this machine played pair %d of trial %d twice, and differently: look for what is broken, such as its memory; "+
+					"do not trust this run", pair, j.Trial)
+				break
+			}
+			p.expose(ctx, t, m, t.other(j))
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		p.fail(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.doubts--
+}
+
+// expose refuses a worker that gave a wrong answer. What it answered and was not used
+// is played by others; what was used is played again here, and ends the run if it
+// was wrong.
+func (p *Pool) expose(ctx context.Context, t *turn, m *member, why string) {
+	p.mu.Lock()
+	if m.caught {
+		p.mu.Unlock()
+		return
+	}
+	held, used := len(m.held), len(m.used)
+	list, forgot := p.schedule.expose(m, time.Now())
+	p.refused[m.ID] = why
+	t.doubts++
+	p.mu.Unlock()
+	p.tell(fmt.Sprintf("worker %s (%s, %s) is refused: %s. Others play its last %s; this machine plays its %s again that the run has used",
+		m.Name(), m.CPU, m.Build, why, text.Plural(held, "answer"), text.Plural(used, "answer")))
+	trial, wrong, err := t.firstWrong(ctx, list)
+	if forgot != nil {
+		trial, wrong = forgot.jobs[0].Trial, true
+	}
+	if err != nil && len(list) > 0 { // interrupted: none of it can be trusted
+		trial, wrong = list[0].jobs[0].Trial, true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.doubts--
+	t.poke()
+	if wrong {
+		e := &schedule.TaintedError{Trial: trial, Reason: fmt.Sprintf("worker %s is not to be trusted: %s", m.Name(), why)}
+		if t.tainted == nil || e.Trial < t.tainted.Trial {
+			t.tainted = e
+		}
+		t.err = t.tainted
+	}
+}
+
+// firstWrong plays answers again and returns the first trial of the earliest one that
+// is wrong.
+func (t *turn) firstWrong(ctx context.Context, list []past) (trial int64, wrong bool, err error) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	next := make(chan past)
+	for range cap(t.checkers) {
+		all.Go(func() {
+			for a := range next {
+				here, e := t.digests(ctx, a.jobs)
+				mu.Lock()
+				if err = cmp.Or(err, e); e == nil && sumOf(here) != a.sum && (!wrong || a.jobs[0].Trial < trial) {
+					trial, wrong = a.jobs[0].Trial, true
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	slices.SortStableFunc(list, func(a, b past) int { return cmp.Compare(a.jobs[0].Trial, b.jobs[0].Trial) })
+	for _, a := range list {
+		mu.Lock()
+		enough := wrong && trial <= a.jobs[0].Trial || err != nil
+		mu.Unlock()
+		if enough {
+			break
+		}
+		next <- a
+	}
+	close(next)
+	all.Wait()
+	return trial, wrong, err
+}
+
+// settle checks the last used answers of workers that were used without, when the
+// source wants no more.
+func (p *Pool) settle(t *turn, own *sync.WaitGroup) error {
+	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
+	defer cancel()
+	own.Wait() // checks whose context has ended
+	p.mu.Lock()
+	p.schedule.release()
+	p.mu.Unlock()
+	for {
+		p.mu.Lock()
+		open := p.schedule.unsettled() || t.doubts > 0
+		err := t.err
+		p.mu.Unlock()
+		if err != nil || !open {
+			own.Wait()
+			return err
+		}
+		p.examine(ctx, t, own)
+		select {
+		case <-t.wake:
+		case <-ctx.Done():
+			p.tell("the run is over, and the last answers of some workers are not compared: that would have taken long")
+			own.Wait()
+			return nil
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
+)
+
+// weaken has a seat play other values: its games are legal, and lost.
+func weaken(jobs []play.Job, seat int) {
+	for i := range jobs {
+		values := slices.Clone(jobs[i].Seats[seat].Values)
+		for k := range values {
+			values[k] = -values[k]
+		}
+		jobs[i].Seats[seat].Values = values
+	}
+}
+
+// after has a worker be honest for some pieces of work.
+func after(n int, lie func(*held)) func(*held) {
+	return func(h *held) {
+		if n--; n < 0 {
+			lie(h)
+		}
+	}
+}
+
+// liars are workers that mean ill and play by the rules of the game; each is made anew
+// for a run.
+var liars = map[string]func() hooks{
+	"A wins":  func() hooks { return hooks{lies: func(h *held) { weaken(h.Jobs, 1) }} },
+	"B wins":  func() hooks { return hooks{lies: func(h *held) { weaken(h.Jobs, 0) }} },
+	"nodes":   func() hooks { return hooks{alter: func(p []play.Pair) { p[len(p)-1].Games[1].Nodes[0]++ }} },
+	"changes": func() hooks { return hooks{lies: after(6, func(h *held) { weaken(h.Jobs, 1) })} },
+	"some jobs": func() hooks { // honest where it thinks that it is checked: single pairs, first and last ones, old numbers
+		latest := uint64(0)
+		return hooks{lies: func(h *held) {
+			if h.Number > latest && h.Number%100 != 50 {
+				latest = h.Number
+				weaken(h.Jobs[:1], 1)
+			}
+		}}
+	},
+	"copies another": func() hooks { // two workers that lie alike
+		return hooks{lies: func(h *held) { weaken(h.Jobs, 1) }}
+	},
+}
+
+// withLiars plays a match with an honest worker and liars, in this process.
+func withLiars(t *testing.T, q question, many int, make func() hooks, rows *memory, change func(*Pool)) (*Pool, error) {
+	t.Helper()
+	p, b, _ := coordinator(t)
+	change(p)
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer cancel()
+	for i := range many + 1 {
+		w := &Worker{Slots: 1, Build: thisBuild}
+		if i > 0 {
+			w.hooks = make()
+		}
+		all.Go(func() { _ = w.Run(ctx, b.URL(""), Access{}) }) // its end is not of the run
+	}
+	return p, q.play(t, t.Context(), p, rows)
+}
+
+// TestLiars: no answer of a worker that lies is in a record, whatever it does. Its run
+// has the rows of one honest machine.
+func TestLiars(t *testing.T) {
+	q := question{game: "quoridor", pairs: 600}
+	want := q.alone(t)
+	for name, make := range liars {
+		t.Run(name, func(t *testing.T) {
+			many := 1
+			if strings.HasPrefix(name, "copies") {
+				many = 2
+			}
+			for range testmode.Times(1, 20) {
+				rows := &memory{}
+				p, err := withLiars(t, q, many, make, rows, func(*Pool) {})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows.equal(t, want)
+				for _, m := range p.Members() {
+					if m.Games > 0 && m.Compared == 0 {
+						t.Errorf("never compared: %+v", m)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTainted: where a run that waits uses answers unchecked, a liar that was honest
+// for long is caught all the same, and what it spoilt is named: the rows before that
+// trial are right.
+func TestTainted(t *testing.T) {
+	q := question{game: "quoridor", pairs: 3000}
+	want := q.alone(t)
+	for range testmode.Times(1, 20) {
+		rows := &memory{}
+		_, err := withLiars(t, q, 1, func() hooks { return hooks{lies: after(40, func(h *held) { weaken(h.Jobs, 1) })} }, rows, func(p *Pool) {
+			p.schedule.quick, p.schedule.mostPairs = 0, 8
+		})
+		n := len(want.trials)
+		if e, is := errors.AsType[*schedule.TaintedError](err); is {
+			n = int(e.Trial)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		right := &memory{trials: want.trials[:n]}
+		for _, g := range want.games {
+			if g.Trial < int64(n) {
+				right.games = append(right.games, g)
+			}
+		}
+		got := &memory{trials: rows.trials[:min(n, len(rows.trials))], games: rows.games[:min(len(right.games), len(rows.games))]}
+		if n > 0 {
+			got.equal(t, right)
+		}
+	}
+}

@@ -1,0 +1,325 @@
+package cluster
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"selfplaylab/engines/play"
+)
+
+// An answer of a worker is held back until the coordinator has played some of its
+// pairs itself, or of a later answer of the same worker, and they were equal. Which
+// ones is drawn from a secret, and no message tells. So whoever lies all the time, or
+// from some moment on, is caught before any of it is used; who lies now and then is
+// caught sooner or later, and all its answers are then played again.
+const (
+	// earlyChecks is how many checks a new worker must pass, one for each answer at
+	// first, before its answers may be used unchecked where the run waits for them.
+	earlyChecks = 4
+	// checkedShare is the number of pairs of a worker for one that is checked.
+	checkedShare = 100
+	// quickChecks is for how long checks may hold up a run that waits for answers.
+	quickChecks = 0.05 // seconds
+	// longChecks is for how much work checks may wait for this process, before
+	// other workers play some of them.
+	longChecks = 2.0 // seconds a checker
+	// ownShare is the number of checks for one that this process plays even then.
+	ownShare = 8
+	// maxHeld is for how long an answer may be held back, beyond the time of so many
+	// pieces of work.
+	maxHeld, maxHeldPieces = 30 * time.Second, 10
+	// manyHeld is how many older answers that are held back are worth a check of one.
+	manyHeld = 4
+	// maxUsed is how many used pieces of work are remembered of all workers, to be
+	// played again should one be caught: a third of a kilobyte each.
+	maxUsed = 1 << 20
+)
+
+// trust is what is known of the honesty of a worker.
+type trust struct {
+	own      bool    // it is of the coordinator's process
+	held     []*work // its answers that are not used yet, in order of arrival
+	since    time.Time
+	holder   bool      // it is among the holders
+	asked    time.Time // when another worker was last given a check of it
+	used     []past    // its answers that were used, as far as they are remembered
+	last     *work     // the newest of them
+	forgot   *past     // the first of them that is not; it is taken for wrong then; nil if all are
+	unsure   bool      // some were used since the last check
+	due      bool      // a check is drawn, or needed
+	checking bool      // one is under way
+	caught   bool
+	answers  int   // in exact play
+	passed   int   // checks
+	compared int64 // pairs
+}
+
+// past is a used answer.
+type past struct {
+	jobs  []play.Job
+	pairs int
+	sum   uint64 // of its digests
+}
+
+// check is a comparison of some pairs of a worker with those of the coordinator.
+type check struct {
+	m       *member
+	through int // answers of m.held that are used if it passes
+	samples []sample
+}
+
+// sample is a pair of an answer.
+type sample struct {
+	job    play.Job // for the pair
+	digest uint64   // of what was answered
+}
+
+// sample is a pair of an answer.
+func (w *work) sample(place int) sample {
+	j, pair := w.where(place)
+	j.From, j.To = pair, pair+1
+	return sample{j, w.digests[place]}
+}
+
+// hold keeps an answer back.
+func (s *dispatcher) hold(w *work, m *member, now time.Time) {
+	if len(m.held) == 0 {
+		m.since = now
+	}
+	m.held = append(m.held, w)
+	m.answers++
+	s.held += w.pairs
+	drawn := s.secret.Float64() < float64(w.pairs)/checkedShare+1/float64(m.answers)
+	if m.passed < earlyChecks || drawn {
+		s.need(m)
+	}
+	s.holds(m)
+}
+
+// holds has press look at a worker.
+func (s *dispatcher) holds(m *member) {
+	if !m.holder && len(m.held) > 0 {
+		m.holder = true
+		s.holders = append(s.holders, m)
+	}
+}
+
+// need has a worker's newest answer checked.
+func (s *dispatcher) need(m *member) {
+	if m.due || m.caught {
+		return
+	}
+	if m.due = true; !m.checking {
+		s.due = append(s.due, m)
+	}
+}
+
+// press is called where nothing can be given out: if the run waits for answers that are
+// held back, they are checked at once, or used unchecked if their workers have passed
+// enough checks and this process could not check them soon. It returns those.
+func (s *dispatcher) press(now time.Time) (used []*work) {
+	waits := s.pending == 0 && len(s.resend) == 0 && (s.idle > 0 || s.out == 0)
+	rest := s.holders[:0]
+	for _, m := range s.holders {
+		patience := maxHeldPieces * s.pace.value * float64(max(1, s.size()))
+		switch {
+		case len(m.held) == 0:
+			m.holder = false
+			continue
+		case m.checking:
+		case waits && m.passed >= earlyChecks && s.checksLast(len(s.due)+1) > s.quick:
+			used = append(used, s.use(m, len(m.held))...)
+			m.unsure = true
+		case m.due, now.Sub(m.asked).Seconds() < 1+patience:
+		case waits, s.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
+			s.need(m)
+		}
+		rest = append(rest, m)
+	}
+	s.holders = rest
+	return used
+}
+
+// checksLast is how many seconds some checks take a core.
+func (s *dispatcher) checksLast(n int) float64 { return 2 * s.pace.value * float64(n) }
+
+// use takes the first answers of a worker for true.
+func (s *dispatcher) use(m *member, n int) []*work {
+	list := m.held[:n:n]
+	m.held = slices.Clone(m.held[n:])
+	for _, w := range list {
+		s.held -= w.pairs
+		s.credit(w, m)
+		m.used = append(m.used, past{w.jobs, w.pairs, sumOf(w.digests)})
+		m.last = w
+	}
+	if limit := maxUsed / max(1, s.here); len(m.used) > limit+limit/4 {
+		if m.forgot == nil {
+			m.forgot = &m.used[0]
+		}
+		m.used = slices.Clone(m.used[len(m.used)-limit:])
+	}
+	return list
+}
+
+// nextCheck returns a check for this process to play, if there is one and a checker is
+// free. Where checks pile up, other workers play most of them, as further copies of the
+// same work.
+func (s *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
+	for len(s.due) > 0 {
+		m := s.due[0]
+		give := s.crowded(checkers) && (busy == checkers || s.secret.IntN(ownShare) > 0)
+		if !give && busy == checkers {
+			return nil
+		}
+		s.due = s.due[1:]
+		m.due = false
+		switch {
+		case m.caught || !m.unsure && len(m.held) == 0:
+		case give:
+			w := m.newest()
+			w.cross, m.asked = true, now
+			s.checks = append(s.checks, w)
+		default:
+			return s.newCheck(m)
+		}
+	}
+	return nil
+}
+
+// crowded reports whether other workers should play checks.
+func (s *dispatcher) crowded(checkers int) bool {
+	return s.here > 1 && s.checksLast(len(s.due)) > longChecks*float64(checkers)
+}
+
+// newest is a worker's newest answer; it has one.
+func (t *trust) newest() *work {
+	if n := len(t.held); n > 0 {
+		return t.held[n-1]
+	}
+	return t.last
+}
+
+// newCheck draws pairs of a worker: the last of its newest answer, for whoever lies
+// does so in that one if it began to and has not stopped, others of that answer, and
+// one of another that is held back.
+func (s *dispatcher) newCheck(m *member) *check {
+	m.checking = true
+	c := &check{m: m, through: len(m.held)}
+	w := m.newest()
+	places := map[int]bool{w.pairs - 1: true}
+	for range 1 + w.pairs/checkedShare {
+		places[s.secret.IntN(w.pairs)] = true
+	}
+	for _, i := range slices.Sorted(maps.Keys(places)) {
+		c.samples = append(c.samples, w.sample(i))
+	}
+	if older := m.held[:max(1, len(m.held))-1]; len(older) >= manyHeld {
+		w := older[s.secret.IntN(len(older))]
+		c.samples = append(c.samples, w.sample(s.secret.IntN(w.pairs)))
+	}
+	return c
+}
+
+// pass ends a check that found no difference, and returns the work whose answers are
+// used now.
+func (s *dispatcher) pass(c *check) []*work {
+	m := c.m
+	if m.caught {
+		return nil
+	}
+	m.checking = false
+	if m.due {
+		s.due = append(s.due, m)
+	}
+	return s.vouch(m, c.through, len(c.samples))
+}
+
+// vouch notes that pairs of a worker were compared and equal.
+func (s *dispatcher) vouch(m *member, through, pairs int) []*work {
+	m.passed++
+	m.unsure = false
+	m.compared += int64(pairs)
+	s.twice += int64(pairs)
+	used := s.use(m, through)
+	s.holds(m)
+	return used
+}
+
+// confirmed notes that another worker's answer to w was equal, and returns the work
+// whose answers are used now. Only answers of this process and to checks count: two
+// workers that lie alike may have arranged all others.
+func (s *dispatcher) confirmed(w *work, by *member) []*work {
+	m := s.crew[w.by]
+	if m == nil || by == nil || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
+		return nil
+	}
+	m.asked = time.Time{}
+	return s.vouch(m, slices.Index(m.held, w)+1, w.pairs)
+}
+
+// expose notes that a worker lied, or is broken, and has others play what it answered
+// and is not used. It returns what was used: it is to be compared.
+func (s *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past) {
+	m.caught, m.checking, m.due = true, false, false
+	s.leave(m.ID)
+	for _, w := range m.held {
+		s.held -= w.pairs
+		s.reopen(w, now)
+	}
+	used, m.held, m.used, m.last = m.used, nil, nil, nil
+	return used, m.forgot
+}
+
+// reopen has a piece of work that was answered given out once more.
+func (s *dispatcher) reopen(w *work, now time.Time) {
+	w.answered, w.by, w.digests, w.result = false, "", nil, nil
+	w.copies, w.last = 0, now
+	if !slices.Contains(s.open, w) {
+		s.open = slices.Insert(s.open, 0, w)
+	}
+	s.out++
+	s.known[w.number] = w
+	s.resend = append(s.resend, w)
+}
+
+// release forgets answers that are held back, and checks under way.
+func (s *dispatcher) release() {
+	for _, m := range s.crew {
+		m.held, m.holder, m.due, m.checking = nil, false, false, false
+	}
+	s.held, s.due, s.holders, s.checks = 0, nil, nil, nil
+}
+
+// sumOf is a digest of digests.
+func sumOf(digests []uint64) uint64 {
+	h := fnv.New64a()
+	var b [8]byte
+	for _, d := range digests {
+		binary.LittleEndian.PutUint64(b[:], d)
+		h.Write(b[:])
+	}
+	return h.Sum64()
+}
+
+// unsettled has the last used answers of all workers checked that were used without,
+// and reports whether anything is still to be.
+func (s *dispatcher) unsettled() (is bool) {
+	for _, m := range s.members() {
+		if m.caught || m.own {
+			continue
+		}
+		if m.unsure && !m.checking {
+			s.need(m)
+		}
+		is = is || m.unsure || m.checking || len(m.held) > 0
+	}
+	return is
+}
+
+// newSecret draws from a generator that nobody can guess, but for simulations.
+func newSecret(seed [32]byte) *rand.Rand { return rand.New(rand.NewChaCha8(seed)) }
