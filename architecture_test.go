@@ -45,7 +45,7 @@ var rules = []rule{
 	{"engines/play", []string{"engines", "engines/player", "params", "reports/board"}, "a game and a pair are pure functions of plain data: no record, no schedule"},
 	{"engines/schedule", []string{"engines", "engines/player", "engines/play", "params", "datasets"}, "a campaign orders, plays and records, and judges nothing"},
 	{"engines/schedule/*", []string{"engines", "engines/games", "engines/player", "engines/play", "engines/schedule", "params", "datasets", "reports/text"}, "a pool plays jobs and knows no kind of run"},
-	{"engines/runs/config", []string{"params"}, "reading what is asked knows no question"},
+	{"engines/runs/config", []string{"engines/player", "params"}, "reading what is asked knows no question"},
 	{"engines/runs", []string{"engines", "engines/games", "engines/player", "engines/gamefile", "engines/play", "engines/schedule", "engines/runs/config", "params", "datasets", "reports", "reports/*"},
 		"the common life of runs knows no kind"},
 	{"engines/runs/ladder", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "engines/runs/tournament", "params", "datasets", "reports", "reports/*"},

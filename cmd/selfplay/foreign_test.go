@@ -23,43 +23,43 @@ func TestForeignRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		change func(*datasets.Meta, *match.Spec)
+		change func(*datasets.Meta, *match.Config)
 		want   []string
 	}{
 		"another game": {
-			func(m *datasets.Meta, _ *match.Spec) { m.Game = "shogi" },
+			func(m *datasets.Meta, _ *match.Config) { m.Game = "shogi" },
 			[]string{`unknown game "shogi"`, "quoridor"},
 		},
 		"another version of the game": {
-			func(m *datasets.Meta, _ *match.Spec) { m.GameVersion = 99 },
+			func(m *datasets.Meta, _ *match.Config) { m.GameVersion = 99 },
 			[]string{"was made with version 99 of quoridor", "its games would differ; use the program that made it (revision abc123) or start a new run"},
 		},
 		"other parameters": {
-			func(m *datasets.Meta, _ *match.Spec) { m.Parameters = []string{"x", "y"} },
+			func(m *datasets.Meta, _ *match.Config) { m.Parameters = []string{"x", "y"} },
 			[]string{"has other parameters of quoridor than this program: x, y"},
 		},
 		"other rules": {
-			func(m *datasets.Meta, _ *match.Spec) { m.Rules = "variant=blitz" },
+			func(m *datasets.Meta, _ *match.Config) { m.Rules = "variant=blitz" },
 			[]string{"rule variant=blitz of quoridor: want seed | standard"},
 		},
 		"a tuning run": {
-			func(m *datasets.Meta, _ *match.Spec) { m.Kind = "tune" },
+			func(m *datasets.Meta, _ *match.Config) { m.Kind = "tune" },
 			[]string{`is a run of "tune", not of match`},
 		},
 		"values out of range": {
-			func(_ *datasets.Meta, s *match.Spec) { s.B.Values[0] = 1e6 },
+			func(_ *datasets.Meta, s *match.Config) { s.B.Values[0] = 1e6 },
 			[]string{`player "b"`, "a_E = 1e+06 is out of range; allowed: -20 to 100"},
 		},
 		"too few values": {
-			func(_ *datasets.Meta, s *match.Spec) { s.A.Values = s.A.Values[1:] },
+			func(_ *datasets.Meta, s *match.Config) { s.A.Values = s.A.Values[1:] },
 			[]string{`player "a"`, "vector of 31 values for a space of 32 parameters"},
 		},
 		"no pairs": {
-			func(_ *datasets.Meta, s *match.Spec) { s.Pairs = 0 },
+			func(_ *datasets.Meta, s *match.Config) { s.Pairs = 0 },
 			[]string{"pairs 0: want at least 1"},
 		},
 		"odd confidence": {
-			func(_ *datasets.Meta, s *match.Spec) { s.Level = 1 },
+			func(_ *datasets.Meta, s *match.Config) { s.Level = 1 },
 			[]string{"confidence 1: want above 0.5 and below 1"},
 		},
 	} {
@@ -70,7 +70,7 @@ func TestForeignRuns(t *testing.T) {
 				Kind: "match", Game: game.Name, GameVersion: game.Version, Rules: "variant=seed", Seed: 1,
 				Revision: "abc123", Parameters: game.Space.Names(),
 			}
-			spec := match.Spec{A: player.Config{Name: "a", Values: game.Space.Default()}, B: player.Config{Name: "b", Values: game.Space.Default()}, Pairs: 1, Terms: runs.Terms{Level: 0.95}}
+			spec := match.Config{A: player.Config{Name: "a", Values: game.Space.Default()}, B: player.Config{Name: "b", Values: game.Space.Default()}, Pairs: 1, MatchRules: runs.MatchRules{Level: 0.95}}
 			c.change(&meta, &spec)
 			w, err := datasets.Create(dir, meta, &spec)
 			if err != nil {

@@ -231,7 +231,7 @@ func copyFirst(t *testing.T, from, to string, change func(*datasets.TrialRow)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec match.Spec
+	var spec match.Config
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}

@@ -127,15 +127,15 @@ func TestPagesInBrowser(t *testing.T) {
 		{"tournament", filepath.Join(dir, "tournament"), 9},
 		{"ladder", filepath.Join(dir, "ladder"), 7},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
-			a.Params, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, ptr(2), ptr(1), ptr(64), ptr(64), ptr(1)
+			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "200")
 		}), 15}, // so few games foresee nothing
 		{"grid", tunedRun(t, func(a *tuning.Config) {
-			a.Method, a.Pairs = "grid", ptr(4)
+			a.Method, a.Pairs = "grid", 4
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
 		}), 3}, // ratings, heat, lengths: nothing better was found, so nothing is verified
 		{"line", tunedRun(t, func(a *tuning.Config) {
-			a.Method, a.Pairs = "grid", ptr(20)
+			a.Method, a.Pairs = "grid", 20
 			set(t, a, "grid", "b_gain=0:100:10")
 		}), 9}, // verification, ratings, response, openings, lengths, and four boards
 	}

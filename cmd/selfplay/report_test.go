@@ -26,7 +26,7 @@ import (
 // again by what is tested. It stays the same whatever the players become.
 type recorded struct {
 	meta   datasets.Meta
-	spec   match.Spec
+	spec   match.Config
 	pairs  []string                  // by A's results: "wl" won as first and lost as second; d for drawn
 	change func(g *datasets.GameRow) // of every game, if not nil
 }
@@ -39,9 +39,9 @@ func newRecorded() *recorded {
 			Program: "selfplaylab 0.1.0", Go: "go1.26", Command: "selfplay match --game quoridor | ...", CommandLine: "selfplay match",
 			Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Parameters: []string{"path", "wall", "edge"},
 		},
-		spec: match.Spec{
+		spec: match.Config{
 			A: player.Config{Name: "new", Player: "new", Values: []float64{1.5, 2, 3}}, B: player.Config{Name: "old", Player: "old", Values: []float64{1, 2, 3}},
-			Pairs: 80, Terms: runs.Terms{Level: 0.95, OpeningPlies: 1, FaultLimit: schedule.DefaultFaultLimit},
+			Pairs: 80, MatchRules: runs.MatchRules{Level: 0.95, OpeningPlies: 1, FaultLimit: schedule.DefaultFaultLimit},
 		},
 	}
 	for i := range 80 {
@@ -290,7 +290,7 @@ func TestReportOfUnfinishedContests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec tournament.Spec
+	var spec tournament.Config
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func cutAfter(t *testing.T, from, to string, trials int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var spec tournament.Spec
+	var spec tournament.Config
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
 	}

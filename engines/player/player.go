@@ -31,6 +31,48 @@ type Config struct {
 	Custom *Custom        `toml:"custom,omitempty" json:"custom,omitempty"`
 }
 
+// Ask is a player as a user writes it, to be read by Parse: it has no name yet.
+func Ask(text string) Config { return Config{Player: text} }
+
+// AskAll is Ask of several players.
+func AskAll(texts ...string) (list []Config) {
+	for _, text := range texts {
+		list = append(list, Ask(text))
+	}
+	return list
+}
+
+// Asked is what users wrote of players that were not read yet.
+func Asked(list []Config) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, e.Player)
+	}
+	return texts
+}
+
+// Text writes the player as Parse reads it, without its name: values by the names of the
+// space. A player that was not read yet is as the user wrote it.
+func (e Config) Text(space params.Space) string {
+	if e.Name == "" {
+		return e.Player
+	}
+	var words []string
+	if e.Engine != nil {
+		words = append([]string{EnginePrefix + e.Engine.File}, e.Engine.Set...)
+	}
+	if e.Custom != nil {
+		words = append(words, CustomPrefix+e.Custom.Name)
+	}
+	for i, x := range e.Values {
+		words = append(words, space[i].Name+"="+space[i].Format(x))
+	}
+	text := strings.Join(words, ",")
+	if !e.Limits.IsZero() {
+		text += "@" + e.Limits.String()
+	}
+	return text
+}
+
 // Parse reads [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, then any
 // ,name=value overrides, then @BUDGET for limits of its own; without it the limits
 // are those that an engine's file gives, or else those given. Overrides alone are

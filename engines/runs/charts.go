@@ -17,12 +17,12 @@ type Charts struct {
 
 // Charts are those of the run's kind.
 func (r *Recorded) Charts() (c Charts, err error) {
-	setup, err := r.Spec.Setup()
+	setup, err := r.Config.Setup()
 	if err == nil && setup.Charts != nil {
 		c = setup.Charts()
 	}
 	if c.Bands == nil {
-		c.Bands = &rating.Sequence{Alpha: 1 - r.Spec.Conditions().Level}
+		c.Bands = &rating.Sequence{Alpha: 1 - r.Config.Conditions().Level}
 	}
 	return c, err
 }

@@ -31,10 +31,10 @@ type Command struct {
 	// Check checks those flags before a run is made of asked, which keeps no games if
 	// discard is true, or before a recorded one is resumed. Either asked or recorded
 	// is nil. A nil Check accepts all.
-	Check func(asked Config, recorded Spec, flags any, discard bool) error
+	Check func(asked, recorded Config, flags any, discard bool) error
 	// Extend are fields that may be given to a run that is resumed, each with a reader
 	// of its text; see Extend for what that returns.
-	Extend map[string]func(text string) (func(Spec, Result) (bool, error), error)
+	Extend map[string]func(text string) (func(Config, Result) (bool, error), error)
 
 	// Before says what people should know before the first game; nil for nothing.
 	Before func(Result) Before

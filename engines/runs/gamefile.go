@@ -23,7 +23,7 @@ type Written struct {
 // programs take them: with the decisions and clocks, as far as the run kept them.
 func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
-		told, err := r.Spec.NewResult(r.Head)
+		told, err := r.Config.NewResult(r.Head)
 		if err == nil && r.Head.Unavailable != nil {
 			err = r.Head.Unavailable
 		}

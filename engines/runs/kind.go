@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -30,11 +31,9 @@ type Kind struct {
 	// Files are the names of those that its runs leave in their directories besides
 	// the record, the report and the openings.
 	Files []string
-	// New returns what may be asked, with the defaults: a pointer to a struct as
-	// config.Fields reads it.
+	// New returns what may be asked, with the defaults: a pointer to a struct as package
+	// config reads it.
 	New func() Config
-	// Spec returns an empty spec of the kind, to decode a recorded one into.
-	Spec func() Spec
 	// PlayerFile and StartFile are files of a finished run: the player that it found and
 	// the one it began with; "" for a kind that finds none. CandidateFile is there if
 	// PlayerFile holds the start because no gain was shown: the player that was tried.
@@ -44,49 +43,45 @@ type Kind struct {
 	ReadBoard func(data []byte) (Config, error)
 }
 
-// Config is a question in the user's words.
+// Config is everything that is asked of a run: a pointer to a struct, as package config
+// reads it, that embeds MatchRules. Flags, experiment files and forms set it; what is
+// planned of it is kept as the table [spec] of run.toml, and decides every game.
 type Config interface {
-	// Plan checks all that is asked before anything is made or played. Errors
-	// about one field are an *config.Error.
+	// Plan checks all that is asked before anything is made or played, and fills in
+	// what was not said, in a copy. Errors about one field are an *config.Error.
 	Plan() (*Plan, error)
-}
-
-// Plan is a checked question: all that decides the games of a run.
-type Plan struct {
-	Kind    Kind
-	Variant engines.Variant
-	Seed    uint64
-	Moves   datasets.RecordMoves
-	Spec    Spec
-	Players []player.Config // that may be programs: see Seat
-	Book    Book            // the openings of a file; empty for drawn ones
-}
-
-// Spec is a checked question as run.toml keeps it: a pointer to a struct with
-// toml tags that embeds Terms. With the game, its rules and the seed it decides
-// every game.
-type Spec interface {
-	// Check reports the first thing wrong with a spec that was read from a file,
-	// by the names that it has there.
+	// Check reports the first thing wrong with a config that was read from a file.
 	Check(v engines.Variant) error
-	// Limits describes the budgets of all players for people.
-	Limits() string
-	// Words are the flags of the canonical command that plays the same games,
-	// without the program, the game, its rules and the seed.
-	Words(v engines.Variant) []string
-	// NewResult returns what shows of a run of this spec: nothing yet.
+	// Budgets describes the limits of all players for people.
+	Budgets() string
+	// NewResult returns what shows of a run: nothing yet.
 	NewResult(h *Head) (Result, error)
 	// Play plays the run. It may be called once, with the Result that Tell returned
 	// and that has seen all trials told so far.
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
-	Conditions() *Terms
-	// Setup returns what the spec contributes to its run. It may be called before
-	// Check.
+	Conditions() *MatchRules
+	// Setup returns what it contributes to its run. It may be called before Check.
 	Setup() (Setup, error)
 }
 
-// Setup is what a Spec contributes to its run besides the order of its games. The
+// Plan is a checked question.
+type Plan struct {
+	Kind    Kind
+	Variant engines.Variant
+	Config  Config          // complete, with all that was not said
+	Players []player.Config // that may be programs: see Seat
+	Book    Book            // the openings of a file; empty for drawn ones
+}
+
+// empty is a config to read a recorded one into.
+func (k Kind) empty() Config {
+	c := k.New()
+	config.Clear(c)
+	return c
+}
+
+// Setup is what a Config contributes to its run besides the order of its games. The
 // zero value is a run of a game of the catalogue that goes by points and may be
 // merged with others.
 type Setup struct {
@@ -96,19 +91,22 @@ type Setup struct {
 	// Variant stands in the place of a game of the catalogue; nil for such a game.
 	Variant *engines.Variant
 	// Evaluators makes the pool that scores the pairs where there is a Variant: no
-	// game is played. It is called after Spec.Check.
+	// game is played. It is called after Config.Check.
 	Evaluators func(workers int) schedule.Pool
 	// MarginCap is schedule.Runner.MarginCap: 0 if the run's source goes by points.
 	MarginCap float64
 	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
-	// it; nil if one search or game follows another. It is called after Spec.Check.
+	// it; nil if one search or game follows another. It is called after Config.Check.
 	UsefulCores func() (cores int, limit string)
 	// Charts are the charts of a run while it grows; nil for those of every run. It is
-	// called after Spec.Check.
+	// called after Config.Check.
 	Charts func() Charts
 	// Unmergeable says why runs with different seeds must not be merged into one
 	// answer; nil if they may.
 	Unmergeable error
+	// Implied reports whether the canonical command leaves out a field, by its flag's
+	// name, because others say it; nil for none. It is called after Check.
+	Implied func(field string) bool
 }
 
 // Session is a run while it is played.

@@ -1,10 +1,12 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/schedule"
@@ -37,7 +39,7 @@ func Merge(list []*Recorded) (Result, []Source, error) {
 		from = append(from, Source{Dir: r.Log.Dir, Seed: m.Seed, Games: r.Log.NumGames, Revision: m.Revision, Command: m.Command})
 		head.Sessions = append(head.Sessions, r.Head.Sessions...)
 	}
-	told, err := list[0].Spec.NewResult(&head)
+	told, err := list[0].Config.NewResult(&head)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,18 +67,34 @@ func mergeable(r, first *Recorded, others []Source) error {
 	case m.Rules != f.Rules:
 		return fmt.Errorf("was played by the rules %s, %s by %s", m.Rules, first.Log.Dir, f.Rules)
 	}
-	if mine, its := settings(r), settings(first); !slices.Equal(mine, its) {
+	if mine, its := r.settings(), first.settings(); !slices.Equal(mine, its) {
 		return fmt.Errorf("has other settings than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, without(mine, its), first.Log.Dir,
 			without(its, mine))
 	}
-	if terms := r.Spec.Conditions(); terms.InOrder() {
+	if rules := r.Config.Conditions(); rules.InOrder() {
 		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not",
-			terms.Openings)
+			rules.Openings)
 	}
 	if i := slices.IndexFunc(others, func(o Source) bool { return o.Seed == m.Seed }); i >= 0 {
 		return fmt.Errorf("has seed %d, and so has %s: the same games would count twice", m.Seed, others[i].Dir)
 	}
 	return nil
+}
+
+// settings are those of the run as texts, names of players left out.
+func (r *Recorded) settings() (list []string) {
+	for _, said := range settings(r.Head, r.Config, r.setup, false) {
+		for _, value := range said.Values {
+			list = append(list, said.Name+" "+value)
+		}
+	}
+	return list
+}
+
+// without are the settings of a list that another list lacks, as text.
+func without(list, other []string) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+	return cmp.Or(strings.Join(list, ", "), "(nothing more)")
 }
 
 // addTo tells the whole record, until ctx ends; then it returns its cause.

@@ -33,7 +33,7 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := r.Spec.NewResult(r.Head)
+	told, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
 )
 
 // checkpointEvery bounds how much a kill can lose, in wall time.
@@ -34,7 +35,7 @@ const showEvery = 200 * time.Millisecond
 // Run is a run that is to be played or gone on with. Play it once.
 type Run struct {
 	Head   *Head
-	Spec   Spec
+	Config Config
 	Result Result
 
 	setup    Setup
@@ -65,54 +66,70 @@ func New(p *Plan, from Origin) (*Run, error) {
 	if err := p.seated(); err != nil {
 		return nil, err
 	}
-	r := &Run{Spec: p.Spec, typed: from.CommandLine}
+	r := &Run{Config: p.Config, typed: from.CommandLine}
 	var err error
-	if r.setup, err = p.Spec.Setup(); err != nil {
+	if r.setup, err = p.Config.Setup(); err != nil {
 		return nil, err
 	}
-	build := ThisBuild()
+	build, rules := ThisBuild(), p.Config.Conditions()
 	r.Head = &Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
-		Kind: p.Kind.Name, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: p.Seed,
-		Limits: p.Spec.Limits(), Revision: build.Revision, Program: build.Program, Go: build.Go,
+		Kind: p.Kind.Name, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: rules.Seed,
+		Limits: p.Config.Budgets(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
-		Parameters: p.Variant.Game.Space.Names(), RecordMoves: p.Moves,
+		Parameters: p.Variant.Game.Space.Names(), RecordMoves: datasets.RecordMoves(rules.RecordMoves),
 	}}
 	if r.setup.Evaluators != nil {
 		r.Head.Meta.Schema = datasets.ValuesSchema
 	}
-	r.Head.Meta.Command = command(r.Head, p.Spec, r.setup)
-	r.common = p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book)
-	r.Result, err = p.Spec.NewResult(r.Head)
+	r.Head.Meta.Command = command(r.Head, p.Config, r.setup, false)
+	r.common = rules.setup(p.Variant, p.Book)
+	r.Result, err = p.Config.NewResult(r.Head)
 	return r, err
 }
 
 // command is the canonical command line: equal for runs with equal games. It is ""
-// for a kind without a command.
-func command(h *Head, s Spec, setup Setup) string {
-	return CommandText(commandWords(h, s, setup)...)
-}
-
-func commandWords(h *Head, s Spec, setup Setup) []string {
+// for a kind without a command. Flags with a former name have that if former is true,
+// as earlier versions recorded it.
+func command(h *Head, c Config, setup Setup, former bool) string {
 	words := h.Kind.Words()
 	if words == nil {
-		return nil
+		return ""
 	}
 	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
-	return append(append(words, s.Words(h.Variant)...), "--seed", strconv.FormatUint(h.Meta.Seed, 10))
+	for _, said := range settings(h, c, setup, true) {
+		if former {
+			said.Name = cmp.Or(said.Alias, said.Name)
+		}
+		words = append(words, said.Words()...)
+	}
+	return CommandText(append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))...)
 }
 
-// formerCommand is the canonical command line with the former names of its flags,
-// as earlier versions recorded it.
-func formerCommand(h *Head, s Spec, setup Setup) string {
-	words := commandWords(h, s, setup)
-	for _, f := range config.Fields(h.Kind.New()) {
-		if i := slices.Index(words, "--"+f.Name); f.Alias != "" && i >= 0 {
-			words[i] = "--" + f.Alias
+// CommandLine is the command line of such a run, in the game of h.
+func CommandLine(h *Head, c Config) string {
+	setup, err := c.Setup()
+	if err != nil {
+		return ""
+	}
+	return command(h, c, setup, false)
+}
+
+// settings are what decides the games of a run, but for its game, rules and seed: its
+// config, with the names of players or without.
+func settings(h *Head, c Config, setup Setup, names bool) (list []config.Said) {
+	var space params.Space
+	if h.Variant.Game != nil {
+		space = h.Variant.Game.Space
+	}
+	for _, said := range config.All(c, space, names) {
+		said, ok := c.Conditions().said(said)
+		if ok && (setup.Implied == nil || !setup.Implied(said.Name)) {
+			list = append(list, said)
 		}
 	}
-	return CommandText(words...)
+	return list
 }
 
 // Create is New with a run directory.
@@ -121,7 +138,7 @@ func Create(dir string, p *Plan, from Origin) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.writer, err = datasets.Create(dir, r.Head.Meta, p.Spec); err != nil {
+	if r.writer, err = datasets.Create(dir, r.Head.Meta, p.Config); err != nil {
 		return nil, err
 	}
 	r.Head.Dir, r.saved = dir, time.Now()
@@ -166,9 +183,9 @@ func NewFolder(root, what string) (string, error) {
 
 // Recorded is a run as its directory tells it.
 type Recorded struct {
-	Log  *datasets.Log
-	Head *Head
-	Spec Spec
+	Log    *datasets.Log
+	Head   *Head
+	Config Config
 
 	setup Setup
 }
@@ -193,19 +210,22 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return fail(err)
 	}
-	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Spec: kind.Spec()}
+	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Config: kind.empty()}
+	rules := r.Config.Conditions()
+
 	if r.Head.Sessions, err = log.Sessions(); err != nil {
 		return nil, err
 	}
-	if err := log.Spec(r.Spec); err != nil {
+	if err := log.Spec(r.Config); err != nil {
 		return nil, err
 	}
-	if r.setup, err = r.Spec.Setup(); err == nil {
+	rules.Seed, rules.RecordMoves = m.Seed, Moves(m.RecordMoves)
+	if r.setup, err = r.Config.Setup(); err == nil {
 		r.Head.Variant, r.Head.Unavailable = r.variant()
-		err = r.Spec.Conditions().CheckTerms(nil)
+		err = rules.CheckRules(nil, nil)
 	}
 	if err == nil && r.Head.Unavailable == nil {
-		err = r.Spec.Check(r.Head.Variant)
+		err = r.Config.Check(r.Head.Variant)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
@@ -213,7 +233,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if m.Command == "" || kind.Command == nil || r.Playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
-	if now := command(r.Head, r.Spec, r.setup); now != m.Command && formerCommand(r.Head, r.Spec, r.setup) != m.Command {
+	if now := command(r.Head, r.Config, r.setup, false); now != m.Command && command(r.Head, r.Config, r.setup, true) != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\n"+
 			"put the file back as it was",
 			filepath.Join(log.Dir, "run.toml"), m.Command, now)
@@ -254,7 +274,7 @@ func (r *Recorded) Result() (Result, error) { return NewView(r).Result(context.B
 
 // Setup is what all games of the run have in common, without its book.
 func (r *Recorded) Setup() play.Setup {
-	return r.Spec.Conditions().setup(r.Head.Variant, r.Log.Meta.Seed, r.Log.Meta.RecordMoves, Book{})
+	return r.Config.Conditions().setup(r.Head.Variant, Book{})
 }
 
 // Resume opens a recorded run to go on with it. Everything is read and checked
@@ -268,7 +288,7 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 // anything. The trials recorded must be the first ones of the changed spec too. The
 // run's canonical command becomes that of the changed spec; see
 // datasets.Writer.Extend. A nil change changes nothing.
-func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Spec, Result) (bool, error)) (*Run, error) {
+func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Config, Result) (bool, error)) (*Run, error) {
 	rec, err := Open(dir, find)
 	if err != nil {
 		return nil, err
@@ -282,19 +302,19 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 		if err != nil {
 			return nil, err
 		}
-		if longer, err = change(rec.Spec, told); err != nil {
+		if longer, err = change(rec.Config, told); err != nil {
 			return nil, err
 		}
 	}
-	terms := rec.Spec.Conditions()
-	book, err := terms.keptBook(dir, rec.Head.Variant)
+	rules := rec.Config.Conditions()
+	book, err := rules.keptBook(dir, rec.Head.Variant)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Head: rec.Head, Spec: rec.Spec, setup: rec.setup, typed: from.CommandLine, saved: time.Now()}
+	r := &Run{Head: rec.Head, Config: rec.Config, setup: rec.setup, typed: from.CommandLine, saved: time.Now()}
 	m := rec.Log.Meta
-	r.common = terms.setup(rec.Head.Variant, m.Seed, m.RecordMoves, book)
-	if r.Result, err = rec.Spec.NewResult(rec.Head); err != nil {
+	r.common = rules.setup(rec.Head.Variant, book)
+	if r.Result, err = rec.Config.NewResult(rec.Head); err != nil {
 		return nil, err
 	}
 	writer, log, err := datasets.Resume(dir)
@@ -303,8 +323,8 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	}
 	if longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
-		r.Head.Meta.Command = command(r.Head, r.Spec, r.setup)
-		err = writer.Extend(r.Head.Meta.Command, r.Spec)
+		r.Head.Meta.Command = command(r.Head, r.Config, r.setup, false)
+		err = writer.Extend(r.Head.Meta.Command, r.Config)
 	}
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
@@ -352,7 +372,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window, Custom: o.Custom}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
-		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Spec.Conditions().FaultLimit, Replayed: r.replayed,
+		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
 		Fault: o.Fault,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
@@ -378,7 +398,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if r.writer != nil {
 		s.Runner.Record, s.Runner.Pending = r, r
 	}
-	err := r.Spec.Play(ctx, s)
+	err := r.Config.Play(ctx, s)
 	if err == nil {
 		err = s.Runner.Close()
 	}

@@ -91,7 +91,7 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 // repeats plays the first two pairs of the run, the player against itself, twice:
 // the second time in the other order, so that what a game leaves behind shows.
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
-	w := play.NewWorker(p.Variant, p.Spec.Conditions().setup(p.Variant, p.Seed, p.Moves, p.Book))
+	w := play.NewWorker(p.Variant, p.Config.Conditions().setup(p.Variant, p.Book))
 	defer func() { err = errors.Join(err, w.Close()) }()
 	job := play.Job{Seats: [2]player.Config{e, e}, Stream: play.Stream(p.Kind.Name), Book: play.Drawn}
 	var seen [2]play.Pair

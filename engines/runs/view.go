@@ -199,7 +199,7 @@ func (v *View) addTrial(row datasets.TrialRow) error {
 
 // newResult returns the result of no trials yet.
 func (v *View) newResult() (Result, error) {
-	return v.Spec.NewResult(v.Head)
+	return v.Config.NewResult(v.Head)
 }
 
 // measureAfter is how long games are counted for a rate, at least.

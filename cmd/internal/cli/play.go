@@ -260,7 +260,7 @@ func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
 		return nil, err
 	}
 	if check := p.kind.Command.Check; check != nil {
-		if err := check(nil, recorded.Spec, p.flags, false); err != nil {
+		if err := check(nil, recorded.Config, p.flags, false); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Resume, err)
 		}
 	}
@@ -297,7 +297,7 @@ func (p *Play) checkKept(fl *pflag.FlagSet) error {
 
 // extension is the change that the flags ask for of a run which is resumed; nil for
 // none.
-func (p *Play) extension(fl *pflag.FlagSet) (func(runs.Spec, runs.Result) (bool, error), error) {
+func (p *Play) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
 	for name, read := range p.kind.Command.Extend {
 		if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
 			return read(f.Value.String())

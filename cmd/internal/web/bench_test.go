@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
@@ -52,7 +53,7 @@ func million(tb testing.TB, root string, perTrial int64) {
 	a := match.New()
 	trials := 500_000 / perTrial
 	pairs := int(perTrial * trials)
-	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
+	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs
 	plan, err := a.Plan()
 	if err != nil {
 		tb.Fatal(err)
@@ -65,7 +66,7 @@ func million(tb testing.TB, root string, perTrial int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w, err := datasets.Create(filepath.Join(root, "million"), r.Head.Meta, plan.Spec)
+	w, err := datasets.Create(filepath.Join(root, "million"), r.Head.Meta, plan.Config)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -115,7 +115,7 @@ func (t *thin[T]) all() ([]float64, []T) {
 
 func newCharts(r *runs.Recorded) (*charts, error) {
 	of, err := r.Charts()
-	c := &charts{Charts: of, level: r.Spec.Conditions().Level, names: r.Head.Meta.Parameters}
+	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters}
 	for i, name := range c.names {
 		if slices.Contains(of.Tuned, name) {
 			c.tuned = append(c.tuned, i)

@@ -36,9 +36,7 @@ func readConfig(kind runs.Kind, values map[string][]string) (runs.Config, error)
 func commandLine(kind runs.Kind, c runs.Config) string {
 	words := kind.Words()
 	for _, given := range config.Differences(c, kind.New()) {
-		for _, v := range given.Values {
-			words = append(words, "--"+strings.ReplaceAll(given.Name, "_", "-"), v)
-		}
+		words = append(words, given.Words()...)
 	}
 	return runs.CommandText(words...)
 }

@@ -60,7 +60,7 @@ func findGames(ctx context.Context, dir string, scores map[string]float64,
 	if err != nil {
 		return nil, false, nil, err
 	}
-	told, err := rec.Spec.NewResult(rec.Head)
+	told, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
 		return nil, false, nil, err
 	}

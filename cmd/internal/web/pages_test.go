@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
 )
@@ -28,7 +29,7 @@ func (v viewer) String() string {
 func TestPages(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
-	playMatch(t, root, "two", 40, func(a *match.Config) { a.A, a.Seed = "final,a_E=40", 9 })
+	playMatch(t, root, "two", 40, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
 	hostile := "<img src=x onerror=alert(1)>\"'{{.}} عربى"
 	if err := datasets.SetLabels(dir, datasets.Labels{Name: hostile, Tags: []string{"<b>tag</b>"}}); err != nil {
 		t.Fatal(err)
@@ -174,7 +175,7 @@ func TestChartsRemember(t *testing.T) {
 func TestHome(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "small", 5)
-	playMatch(t, root, "large", 30, func(a *match.Config) { a.A = "final,a_E=40" })
+	playMatch(t, root, "large", 30, func(a *match.Config) { a.A = player.Ask("final,a_E=40") })
 	if err := datasets.SetLabels(playMatch(t, root, "tagged", 10), datasets.Labels{Tags: []string{"paper"}}); err != nil {
 		t.Fatal(err)
 	}

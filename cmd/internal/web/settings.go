@@ -23,7 +23,7 @@ func settingsOf(rec *runs.Recorded) ([]setting, error) {
 	list := []setting{
 		{"game", m.Game}, {"rules", m.Rules}, {"kind", m.Kind}, {"seed", fmt.Sprint(m.Seed)}, {"program", m.Program},
 	}
-	text, err := toml.Marshal(rec.Spec)
+	text, err := toml.Marshal(rec.Config)
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ func staticGames(dir string) (r staticRun, left int64, err error) {
 	if err != nil {
 		return r, 0, err
 	}
-	told, err := rec.Spec.NewResult(rec.Head)
+	told, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
 		return r, 0, err
 	}

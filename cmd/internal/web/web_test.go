@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
@@ -38,7 +39,7 @@ import (
 func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match.Config)) string {
 	t.Helper()
 	a := match.New()
-	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", "final", "v12.7", &pairs
+	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs
 	for _, f := range change {
 		f(a)
 	}
@@ -665,7 +666,7 @@ func TestGames(t *testing.T) {
 func TestCompare(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
-	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = "final,a_E=40", 9 })
+	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
 	s := serving(t, root)
 	var list []Compared
 	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {

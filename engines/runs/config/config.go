@@ -1,11 +1,18 @@
-// Package config reads what is asked of a run into one struct, whoever asks: flags
-// of a command, a table of an experiment file, a form. The struct's tags are the
-// one list of names and help; its values before are the defaults.
+// Package config reads and writes a struct by its tags, whoever asks: flags of a
+// command, a table of an experiment file, a form, the canonical command. The tags are
+// the one list of names and help; the values before are the defaults.
 //
 //	type Config struct {
-//		Pairs int    `toml:"pairs" arg:"N" help:"game pairs to play"`
-//		Start string `toml:"start" arg:"PRESET" help:"where to start"`
+//		Pairs  int            `toml:"pairs" arg:"N" help:"game pairs to play"`
+//		A      player.Config  `toml:"a" arg:"PLAYER" help:"player A"`
+//		Level  float64        `toml:"level" flag:"confidence" help:"confidence of intervals"`
+//		Limits engines.Limits `toml:"-" flag:"limits" help:"budget of all players"`
+//		Hash   string         `toml:"hash" flag:"-"`
 //	}
+//
+// The tag toml names a value in run.toml, flag everywhere else; without flag the names
+// are the same. A value with toml:"-" decides others and is not kept; one with flag:"-"
+// is kept and cannot be asked for.
 package config
 
 import (
@@ -20,6 +27,7 @@ import (
 	"strings"
 	"time"
 
+	"selfplaylab/engines/player"
 	"selfplaylab/params"
 )
 
@@ -57,6 +65,9 @@ func Wrap(field string, err error) error {
 	return &Error{Field: field, Err: err}
 }
 
+// Unsaid is a whole number that was not given: it has no text.
+const Unsaid = math.MinInt
+
 // Parts is a field that holds more structs, pointers to them, the fields of which
 // are asked in its place: the settings of several methods, say. Parts may share
 // a name; what is said under it is then said to all of them, which must take the
@@ -76,6 +87,9 @@ type Field struct {
 
 	value reflect.Value
 	same  []reflect.Value // fields of other parts under the same name
+	kept  bool            // in run.toml
+	omit  bool            // there if it is zero
+	named bool            // players are written with their names
 }
 
 // Fields returns the fields of a struct that asked points to, those of embedded
@@ -88,17 +102,33 @@ func fieldsOf(v reflect.Value) []Field {
 	var list []Field
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
 		switch {
 		case f.Type == reflect.TypeFor[Parts]():
 			list = append(list, fieldsOfParts(v.Field(i).Interface().(Parts))...)
 		case f.Anonymous:
-			list = append(list, fieldsOf(v.Field(i))...)
-		case name != "" && name != "-":
-			list = append(list, Field{Name: name, Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), Alias: f.Tag.Get("alias"), value: v.Field(i)})
+			only, some := f.Tag.Lookup("only")
+			for _, one := range fieldsOf(v.Field(i)) {
+				if !some || slices.Contains(strings.Split(only, ","), one.Name) {
+					list = append(list, one)
+				}
+			}
+		default:
+			if one := fieldOf(f, v.Field(i)); one.Name != "" && one.Name != "-" {
+				list = append(list, one)
+			}
 		}
 	}
 	return list
+}
+
+// fieldOf reads the tags of a field, which is none if its name is "" or "-".
+func fieldOf(f reflect.StructField, v reflect.Value) Field {
+	key, written, _ := strings.Cut(f.Tag.Get("toml"), ",")
+	name, option, _ := strings.Cut(f.Tag.Get("flag"), ",")
+	return Field{
+		Name: cmp.Or(name, key), Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), Alias: f.Tag.Get("alias"), value: v,
+		kept: key != "-", omit: written == "omitempty", named: option == "named",
+	}
 }
 
 // fieldsOfParts lists the fields of parts, each name once.
@@ -132,7 +162,7 @@ func (f Field) Bool() bool { return f.value.Kind() == reflect.Bool }
 // Type names what the field takes.
 func (f Field) Type() string {
 	switch f.value.Interface().(type) {
-	case int, int64, uint64, *int:
+	case int, int64, uint64, *int, []int:
 		return "int"
 	case float64:
 		return "float"
@@ -171,32 +201,66 @@ func (f Field) each(do func(reflect.Value)) {
 	}
 }
 
-// Texts writes the value: one text, or those of a list; none if nothing is set.
-func (f Field) Texts() []string {
-	if f.value.Kind() == reflect.Pointer {
-		if f.value.IsNil() {
+// Texts writes the value as it was asked: one text, or those of a list; none if nothing
+// is set.
+func (f Field) Texts() []string { return f.texts(nil) }
+
+// texts is Texts, with the values of players by the names of a space.
+func (f Field) texts(space params.Space) []string {
+	switch x := f.value.Interface().(type) {
+	case *int:
+		if x == nil {
 			return nil
 		}
-		return []string{fmt.Sprint(f.value.Elem())}
-	}
-	if m, ok := f.value.Interface().(encoding.TextMarshaler); ok {
-		text, err := m.MarshalText()
-		if err != nil || len(text) == 0 {
+		return []string{strconv.Itoa(*x)}
+	case player.Config:
+		return textIf(f.player(x, space))
+	case int:
+		if x == Unsaid {
 			return nil
 		}
-		return []string{string(text)}
+	case encoding.TextMarshaler:
+		text, err := x.MarshalText()
+		if err != nil {
+			return nil
+		}
+		return textIf(string(text))
+	case time.Duration:
+		if x == 0 {
+			return nil
+		}
+	case string:
+		return textIf(x)
+	case []player.Config:
+		var list []string
+		for _, e := range x {
+			list = append(list, f.player(e, space))
+		}
+		return list
 	}
 	if f.List() {
 		var list []string
 		for i := range f.value.Len() {
-			list = append(list, f.value.Index(i).String())
+			list = append(list, fmt.Sprint(f.value.Index(i)))
 		}
 		return list
 	}
-	if _, is := f.value.Interface().(time.Duration); f.value.IsZero() && (is || f.value.Kind() == reflect.String) {
+	return []string{fmt.Sprint(f.value.Interface())}
+}
+
+// textIf is a list of one text; of none if it is "".
+func textIf(text string) []string {
+	if text == "" {
 		return nil
 	}
-	return []string{fmt.Sprint(f.value.Interface())}
+	return []string{text}
+}
+
+func (f Field) player(e player.Config, space params.Space) string {
+	if text := e.Text(space); !f.named || e.Name == "" {
+		return text
+	}
+	return e.Name + ":" + e.Text(space)
 }
 
 // Set reads a value from text; that of a list is added to it. The error says
@@ -226,6 +290,18 @@ func (f Field) set(text string) error {
 		n := 0
 		n, err = strconv.Atoi(text)
 		*to = &n
+	case *[]int:
+		for one := range strings.SplitSeq(text, ",") {
+			n := 0
+			if n, err = strconv.Atoi(strings.TrimSpace(one)); err != nil {
+				break
+			}
+			*to = append(*to, n)
+		}
+	case *player.Config:
+		*to = player.Ask(text)
+	case *[]player.Config:
+		*to = append(*to, player.Ask(text))
 	case *uint64:
 		*to, err = strconv.ParseUint(text, 10, 64)
 	case *float64:
@@ -344,7 +420,64 @@ func Texts(value any) ([]string, error) {
 // Said is a field with what was asked of it.
 type Said struct {
 	Name   string
+	Alias  string // its former name; "" for none
 	Values []string
+
+	bool bool
+}
+
+// Words are the flags that say it. A list of names is one word.
+func (s Said) Words() []string {
+	flag := "--" + strings.ReplaceAll(s.Name, "_", "-")
+	var words []string
+	for _, value := range s.Values {
+		switch {
+		case !s.bool:
+			words = append(words, flag, value)
+		case value == "true":
+			words = append(words, flag)
+		default:
+			words = append(words, flag+"="+value)
+		}
+	}
+	return words
+}
+
+// Clear makes everything zero that is kept in files.
+func Clear(kept any) { zero(reflect.ValueOf(kept).Elem()) }
+
+func zero(v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch key := f.Tag.Get("toml"); {
+		case f.Anonymous && key == "":
+			zero(v.Field(i))
+		case key != "" && key != "-":
+			v.Field(i).SetZero()
+		}
+	}
+}
+
+// All lists the fields that are kept, with what must be said for the same: of players
+// the values by the names of the space. Whatever is left out of files if it is zero is
+// left out here, too.
+// Players go with their names if that is asked for and the tag flag has the option named.
+func All(kept any, space params.Space, names bool) []Said {
+	var said []Said
+	for _, f := range Fields(kept) {
+		f.named = f.named && names
+		if values := f.texts(space); f.kept && len(values) > 0 && !(f.omit && f.value.IsZero()) {
+			said = append(said, f.said(values))
+		}
+	}
+	return said
+}
+
+func (f Field) said(values []string) Said {
+	if f.value.Type() == reflect.TypeFor[Names]() {
+		values = []string{strings.Join(values, ",")}
+	}
+	return Said{f.Name, f.Alias, values, f.Bool()}
 }
 
 // Differences lists the fields in which asked differs from the defaults, another
@@ -354,7 +487,7 @@ func Differences(asked, defaults any) []Said {
 	from := Fields(defaults)
 	for i, f := range Fields(asked) {
 		if now := f.Texts(); !slices.Equal(now, from[i].Texts()) {
-			said = append(said, Said{f.Name, now})
+			said = append(said, f.said(now))
 		}
 	}
 	return said

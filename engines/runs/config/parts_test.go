@@ -3,11 +3,15 @@ package config
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/params"
 )
 
 type first struct {
@@ -24,6 +28,57 @@ type second struct {
 	Much  float64       `toml:"much" help:"a number"`
 	Yes   bool          `toml:"yes" help:"true or false"`
 	List  Names         `toml:"list" help:"names"`
+}
+
+// TestNumbers: a list of whole numbers may be one text.
+func TestNumbers(t *testing.T) {
+	asked := &struct {
+		Stops []int `toml:"stops" flag:"stop" help:"numbers"`
+		Gone  int   `toml:"gone,omitempty" help:"left out if zero"`
+		Here  int   `toml:"-" flag:"here" help:"not kept"`
+		Later int   `toml:"later" help:"not said"`
+	}{Later: Unsaid, Here: 3}
+	if err := Table(asked, map[string]any{"stop": []any{"3, 4", int64(5)}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []Said{{Name: "stop", Values: []string{"3", "4", "5"}}}
+	if diff := cmp.Diff(want, All(asked, nil, true), cmp.AllowUnexported(Said{})); diff != "" {
+		t.Error(diff)
+	}
+	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
+		t.Error(err)
+	}
+	if Clear(asked); asked.Stops != nil || asked.Later != 0 || asked.Here != 3 {
+		t.Errorf("%+v", asked)
+	}
+}
+
+// TestPlayers: a player is as the user wrote it, and once read as the canonical command
+// has it.
+func TestPlayers(t *testing.T) {
+	asked := &struct {
+		Start   player.Config   `toml:"start" help:"one"`
+		Players []player.Config `toml:"player" flag:"player,named" help:"several"`
+		Grid    bool            `toml:"grid" help:"a switch"`
+	}{Grid: true}
+	if err := Table(asked, map[string]any{"start": "final@depth=3", "player": []any{"a", "x:b"}}); err != nil {
+		t.Fatal(err)
+	}
+	words := func() string {
+		var list []string
+		for _, s := range All(asked, params.Space{{Name: "k", Step: 1}}, true) {
+			list = append(list, s.Words()...)
+		}
+		return strings.Join(list, " ")
+	}
+	if got := words(); got != "--start final@depth=3 --player a --player x:b --grid" {
+		t.Error(got)
+	}
+	read := player.Config{Name: "x", Player: "b", Values: params.Vector{2}}
+	asked.Start, asked.Players, asked.Grid = read, []player.Config{read}, false
+	if got := words(); got != "--start k=2 --player x:k=2 --grid=false" {
+		t.Error(got)
+	}
 }
 
 type named struct {

@@ -88,7 +88,7 @@ func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whol
 // plan checks what was asked.
 func (r Run) plan(asked runs.Config, quick bool, at places) (*runs.Plan, error) {
 	p, err := asked.Plan()
-	if err == nil && len(r.Bins) > 0 && p.Moves == datasets.NoMoves {
+	if err == nil && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
 		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
 	}
 	return p, r.located(err, quick, at)

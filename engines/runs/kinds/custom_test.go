@@ -61,8 +61,8 @@ func Example_customMatch() {
 	defer remove()
 	asked := match.New()
 	asked.Game.Game, asked.Custom = "connectfour", []player.Custom{custom}
-	asked.A, asked.B = "mine:custom:random-1", "bad@playouts=5"
-	asked.Pairs = new(6)
+	asked.A, asked.B = player.Ask("mine:custom:random-1"), player.Ask("bad@playouts=5")
+	asked.Pairs = 6
 	result := playRun(filepath.Join(dir, "run"), asked).(*match.Result)
 	fmt.Println(result.Pairs.N(), "pairs")
 	// Output: 6 pairs
@@ -74,7 +74,7 @@ func Example_customTournament() {
 	defer remove()
 	asked := tournament.New()
 	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom}
-	asked.Player, asked.Pairs = []string{"mine:custom:random-1", "final", "bad"}, new(2)
+	asked.Players, asked.Pairs = player.AskAll("mine:custom:random-1", "final", "bad"), 2
 	summary, err := playRun(filepath.Join(dir, "run"), asked).Summary()
 	if err != nil {
 		log.Fatal(err)
@@ -88,8 +88,8 @@ func Example_customTuning() {
 	dir, remove := folder()
 	defer remove()
 	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Params = "quoridor", "custom:wrapped", config.Names{"a_E", "b_gain"}
-	asked.Against = []string{"custom:random-1"}
+	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("custom:wrapped"), config.Names{"a_E", "b_gain"}
+	asked.Against = player.AskAll("custom:random-1")
 	asked.Custom = []player.Custom{custom, wrapped()}
 	if err := config.Table(asked, map[string]any{"iters": int64(12), "pairs": int64(4), "verify_pairs": int64(8)}); err != nil {
 		log.Fatal(err)
@@ -126,7 +126,7 @@ func TestCustomResume(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	asked := match.New()
 	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom, wrapped()}
-	asked.A, asked.B, asked.Pairs = "custom:random-1", "custom:wrapped,a_E=3", new(70)
+	asked.A, asked.B, asked.Pairs = player.Ask("custom:random-1"), player.Ask("custom:wrapped,a_E=3"), 70
 	plan, err := asked.Plan()
 	if err != nil {
 		t.Fatal(err)

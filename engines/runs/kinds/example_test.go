@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/experiment"
@@ -66,7 +67,7 @@ func Example_match() {
 		log.Fatal(err)
 	}
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B = "quoridor", "final", "bad"
+	asked.Game.Game, asked.A, asked.B = "quoridor", player.Ask("final"), player.Ask("bad")
 	asked.Openings = book
 	if err := asked.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
 		log.Fatal(err)
@@ -81,9 +82,9 @@ func Example_tournament() {
 	dir, remove := folder()
 	defer remove()
 	asked := tournament.New()
-	asked.Game.Game, asked.Player = "quoridor", []string{"final", "v30.7", "weak:bad"}
+	asked.Game.Game, asked.Players = "quoridor", player.AskAll("final", "v30.7", "weak:bad")
 	pairs := 20
-	asked.Pairs = &pairs
+	asked.Pairs = pairs
 	told := playRun(filepath.Join(dir, "run"), asked)
 	summary, err := told.Summary()
 	if err != nil {
@@ -99,7 +100,7 @@ func Example_ladder() {
 	defer remove()
 	asked := ladder.New()
 	rounds := 2
-	asked.Game.Game, asked.Player, asked.Rounds = "quoridor", []string{"final"}, &rounds
+	asked.Game.Game, asked.Players, asked.Rounds = "quoridor", player.AskAll("final"), rounds
 	told := playRun(filepath.Join(dir, "run"), asked).(*ladder.Result)
 	placed, err := told.Placed()
 	if err != nil {
@@ -112,7 +113,7 @@ func Example_ladder() {
 // smallMatch asks for a match of two presets with this number of pairs.
 func smallMatch(pairs int) runs.Config {
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "v12.7", &pairs
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs
 	return asked
 }
 
@@ -177,7 +178,7 @@ func Example_tuning() {
 	dir, remove := folder()
 	defer remove()
 	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Params = "quoridor", "bad", config.Names{"a_E", "b_gain"}
+	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "b_gain"}
 	if err := config.Table(asked, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
 		log.Fatal(err)
 	}

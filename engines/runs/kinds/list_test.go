@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
@@ -45,8 +46,8 @@ func ptr(n int) *int { return &n }
 func TestTuningInList(t *testing.T) {
 	t.Parallel()
 	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Params = "quoridor", "bad", config.Names{"a_E", "a_M", "b_E", "b_gain"}
-	asked.Pairs, asked.ScreenPairs, asked.VerifyMin, asked.VerifyPairs, asked.RatePairs = ptr(8), ptr(0), ptr(64), ptr(640), ptr(0)
+	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "a_M", "b_E", "b_gain"}
+	asked.Pairs, asked.ScreenPairs, asked.VerifyMin, asked.VerifyPairs, asked.RatePairs = 8, 0, 64, 640, 0
 	for _, f := range config.Fields(asked) {
 		if f.Name == "iters" {
 			if err := f.Set("60"); err != nil {
@@ -87,7 +88,7 @@ func TestTuningInList(t *testing.T) {
 func TestUnfinishedMatchInList(t *testing.T) {
 	t.Parallel()
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(70)
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
 	r := made(t, asked)
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -114,7 +115,7 @@ func TestUnfinishedMatchInList(t *testing.T) {
 func TestReportInterrupted(t *testing.T) {
 	t.Parallel()
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(2)
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 2
 	r := made(t, asked)
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)

@@ -83,7 +83,7 @@ func Open(dir string) (*runs.View, error) {
 func Resume(dir string, from runs.Origin) (*runs.Run, error) { return runs.Resume(dir, Find, from) }
 
 // Extend opens a recorded run to continue it for longer, as change says; see runs.extend.
-func Extend(dir string, from runs.Origin, change func(runs.Spec, runs.Result) (bool, error)) (*runs.Run, error) {
+func Extend(dir string, from runs.Origin, change func(runs.Config, runs.Result) (bool, error)) (*runs.Run, error) {
 	return runs.Extend(dir, Find, from, change)
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
@@ -19,7 +20,7 @@ import (
 func TestViewGrows(t *testing.T) {
 	t.Parallel()
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(200)
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
 	r := made(t, asked)
 	live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
 	view, err := kinds.Open(r.Head.Dir)
@@ -83,7 +84,7 @@ func summaryOf(t *testing.T, view *runs.View) runs.Summary {
 func TestLookNoted(t *testing.T) {
 	t.Parallel()
 	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", "final", "bad", ptr(8)
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 8
 	r := made(t, asked)
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)

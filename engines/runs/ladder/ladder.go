@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
@@ -43,39 +42,28 @@ func Kind() runs.Kind {
 		Name: Name, Short: "rate one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
 		Command:  command(), Files: []string{published.LadderName},
-		New:  func() runs.Config { return New() },
-		Spec: func() runs.Spec { return &Spec{} },
+		New: func() runs.Config { return New() },
 	}
 }
 
-// Config is a challenge, or a calibration, in the user's words.
+// Config is a challenge, or a calibration.
 type Config struct {
-	runs.Game
-	Player    []string `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
-	Rounds    *int     `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
-	Against   string   `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
-	Ladder    string   `toml:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
-	Calibrate bool     `toml:"calibrate" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
-	Anchor    string   `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
+	runs.Game `toml:"-"`
+	// Players are the rungs to measure; or the challenger alone.
+	Players   []player.Config `toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
+	Calibrate bool            `toml:"calibrate,omitempty" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
+	Anchor    string          `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
+	File      string          `toml:"file,omitempty" flag:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
+	Against   string          `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
+	Rounds    int             `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
+	// Ladder is what the challenger plays against, whole: whatever is published
+	// later, the run's result stays. Nil for a calibration.
+	Ladder *published.Ladder `toml:"ladder,omitempty" flag:"-"`
 	runs.MatchRules
 }
 
 // New returns a challenge with the defaults.
-func New() *Config { return &Config{MatchRules: runs.DefaultMatchRules()} }
-
-// Spec is the [spec] table of a ladder's run.toml.
-type Spec struct {
-	Calibrate bool   `toml:"calibrate"`
-	Rounds    int    `toml:"rounds"`  // pairs of games against each rung
-	Against   string `toml:"against"` // the only rung that is met; "" for all
-	Anchor    string `toml:"anchor"`  // of a calibration
-	// Players are the rungs to measure; or the challenger alone.
-	Players []player.Config `toml:"player"`
-	// Ladder is what the challenger plays against, whole: whatever is published
-	// later, the run's result stays. Nil for a calibration.
-	Ladder *published.Ladder `toml:"ladder,omitempty"`
-	runs.Terms
-}
+func New() *Config { return &Config{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
 
 // Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
@@ -84,107 +72,107 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
 	case !a.Calibrate && a.Anchor != "":
 		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", a.Anchor)
-	case !a.Calibrate && len(a.Player) != 1:
-		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Player)))
+	case !a.Calibrate && len(a.Players) != 1:
+		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Players)))
 	}
-	v, err := a.Variant(append([]string{a.Against}, a.Player...)...)
+	v, err := a.Variant(append(player.AskAll(a.Against), a.Players...)...)
 	if err != nil {
 		return nil, err
 	}
+	s := *a
 	if a.Calibrate {
-		return a.calibration(v)
+		err = s.calibration(v)
+	} else {
+		v, err = s.challenge(v)
 	}
-	return a.challenge(v)
+	if err != nil {
+		return nil, err
+	}
+	return s.plan(v, a.Rounds)
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
-func (a *Config) challenge(v engines.Variant) (*runs.Plan, error) {
-	l, err := a.find(v.Game)
+func (s *Config) challenge(v engines.Variant) (engines.Variant, error) {
+	l, err := s.find(v.Game)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	if a.Rules != "" && v.Rules != l.Rules {
-		return nil, config.Errorf("rules",
+	if s.Rules != "" && v.Rules != l.Rules {
+		return v, config.Errorf("rules",
 			"%s: the ladder was measured under %s, and its ratings hold for nothing else; ask for no rules, or calibrate a ladder of your own",
 			v.Rules, l.Rules)
 	}
 	if v, err = v.Game.OpenText(l.Rules); err != nil {
-		return nil, config.Wrap("ladder", err)
+		return v, config.Wrap("ladder", err)
 	}
-	s := &Spec{Against: a.Against, Ladder: &l}
-	if a.Against != "" {
-		if _, err := l.Rung(a.Against); err != nil {
-			return nil, config.Wrap("against", err)
+	if s.Ladder = &l; s.Against != "" {
+		if _, err := l.Rung(s.Against); err != nil {
+			return v, config.Wrap("against", err)
 		}
 	}
 	if err := s.suits(v.Game); err != nil {
-		return nil, config.Wrap("ladder", err)
+		return v, config.Wrap("ladder", err)
 	}
-	seat, err := player.Parse(v.Game, a.Player[0], v.Game.Limits)
+	seat, err := player.Parse(v.Game, s.Players[0].Player, v.Game.Limits)
 	if err != nil {
-		return nil, config.Wrap("player", err)
+		return v, config.Wrap("player", err)
 	}
 	if _, err := l.Rung(seat.Name); err == nil {
 		seat.Name = "player " + seat.Name
 	}
 	s.Players = []player.Config{seat}
-	rules := a.MatchRules
-	if rules.OpeningPlies == nil && rules.Openings == runs.RandomOpenings {
-		rules.OpeningPlies = &l.OpeningPlies
+	if s.OpeningPlies == config.Unsaid && s.Openings == runs.RandomOpenings {
+		s.OpeningPlies = l.OpeningPlies
 	}
-	return a.plan(v, s, rules)
+	return v, nil
 }
 
 // calibration is a tournament of the rungs, each against its neighbours.
-func (a *Config) calibration(v engines.Variant) (*runs.Plan, error) {
-	s := &Spec{Calibrate: true}
-	texts, anchor := a.Player, a.Anchor
-	if len(texts) == 0 {
-		l, err := a.find(v.Game)
+func (s *Config) calibration(v engines.Variant) error {
+	if len(s.Players) == 0 {
+		l, err := s.find(v.Game)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, r := range l.Rungs {
-			texts = append(texts, playerText(r.Name, r.Player, r.Limits))
+			s.Players = append(s.Players, player.Ask(playerText(r.Name, r.Player, r.Limits)))
 		}
-		anchor = cmp.Or(anchor, l.Anchor)
-	} else if a.Ladder != "" {
-		return nil, config.Errorf("ladder", "%s: players are given too; want one of the two", a.Ladder)
+		s.Anchor = cmp.Or(s.Anchor, l.Anchor)
+	} else if s.File != "" {
+		return config.Errorf("ladder", "%s: players are given too; want one of the two", s.File)
 	}
 	var err error
-	if s.Players, err = tournament.Players(v.Game, texts, v.Game.Limits); err != nil {
-		return nil, err
+	if s.Players, err = tournament.Players(v.Game, s.Players, v.Game.Limits); err != nil {
+		return err
 	}
 	for _, p := range s.Players {
 		if p.External() {
-			return nil, config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours",
+			return config.Errorf("player", "%s: a ladder keeps its rungs whole, and cannot keep a program; calibrate with players of ours",
 				p.Player)
 		}
 	}
-	if s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, anchor); err != nil {
-		return nil, err
-	}
-	return a.plan(v, s, a.MatchRules)
+	s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, s.Anchor)
+	return err
 }
 
 // plan checks what challenges and calibrations have in common.
-func (a *Config) plan(v engines.Variant, s *Spec, rules runs.MatchRules) (*runs.Plan, error) {
+func (s *Config) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, all...), Spec: s, Players: s.Players}
-	if s.Terms, p.Book, err = rules.Check(v, all); err != nil {
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.Players}
+	if p.Book, err = s.Resolve(v, all); err != nil {
 		return nil, err
 	}
-	s.Rounds = s.PairsFor(a.Rounds, defaultRounds)
+	s.Rounds = s.PairsFor(rounds, defaultRounds)
 	return p, s.Check(v)
 }
 
 // find returns the ladder that is asked for, its rungs as players of the game as it
 // is now.
-func (a *Config) find(game *engines.Game) (published.Ladder, error) {
-	measured, err := a.asked(game)
+func (s *Config) find(game *engines.Game) (published.Ladder, error) {
+	measured, err := s.asked(game)
 	if err != nil {
 		return measured, err
 	}
@@ -192,16 +180,16 @@ func (a *Config) find(game *engines.Game) (published.Ladder, error) {
 	if err != nil {
 		return l, config.Wrap("ladder", err)
 	}
-	if strings.HasPrefix(a.Ladder, hashPrefix) && a.Ladder != name(measured) && a.Ladder != name(l) {
-		return l, config.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", a.Ladder, game.Name, name(l))
+	if strings.HasPrefix(s.File, hashPrefix) && s.File != name(measured) && s.File != name(l) {
+		return l, config.Errorf("ladder", "%s: the published one of %s is %s; want the file of that ladder", s.File, game.Name, name(l))
 	}
 	return l, nil
 }
 
 // asked returns the ladder that is asked for, as it was measured.
-func (a *Config) asked(game *engines.Game) (published.Ladder, error) {
-	if a.Ladder != "" && !strings.HasPrefix(a.Ladder, hashPrefix) {
-		return read(a.Ladder, game)
+func (s *Config) asked(game *engines.Game) (published.Ladder, error) {
+	if s.File != "" && !strings.HasPrefix(s.File, hashPrefix) {
+		return read(s.File, game)
 	}
 	l, err := published.ReadLadder(game.Name)
 	if errors.Is(err, published.ErrNoLadder) {
@@ -235,7 +223,7 @@ func name(l published.Ladder) string {
 }
 
 // rungs are the opponents of a challenge as players.
-func (s *Spec) rungs() ([]player.Config, error) {
+func (s *Config) rungs() ([]player.Config, error) {
 	rungs := s.Ladder.Rungs
 	if s.Against != "" {
 		rung, err := s.Ladder.Rung(s.Against)
@@ -256,7 +244,7 @@ func (s *Spec) rungs() ([]player.Config, error) {
 }
 
 // suits reports a rung whose limits its player does not keep.
-func (s *Spec) suits(game *engines.Game) error {
+func (s *Config) suits(game *engines.Game) error {
 	rungs, err := s.rungs()
 	for _, r := range rungs {
 		if err := game.CheckLimits(r.Limits); err != nil {
@@ -267,7 +255,7 @@ func (s *Spec) suits(game *engines.Game) error {
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.
-func (s *Spec) everybody() ([]player.Config, error) {
+func (s *Config) everybody() ([]player.Config, error) {
 	if s.Calibrate {
 		return s.Players, nil
 	}
@@ -279,22 +267,22 @@ func (s *Spec) everybody() ([]player.Config, error) {
 }
 
 // contest is the tournament that the run is.
-func (s *Spec) contest() (*tournament.Spec, error) {
+func (s *Config) contest() (*tournament.Config, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
-	t := &tournament.Spec{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, Terms: s.Terms}
+	t := &tournament.Config{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, MatchRules: s.MatchRules}
 	if s.Calibrate {
-		t.Schedule, t.Reach, t.Anchor = tournament.Neighbours, reach, s.Anchor
+		t.Schedule, t.Neighbours, t.Anchor = tournament.Neighbours, reach, s.Anchor
 		return t, nil
 	}
-	t.Schedule, t.Hero, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor
+	t.Schedule, t.Gauntlet, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor
 	return t, nil
 }
 
-// Check implements runs.Spec.
-func (s *Spec) Check(v engines.Variant) error {
+// Check implements runs.Config.
+func (s *Config) Check(v engines.Variant) error {
 	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
 		return err
 	}
@@ -310,12 +298,7 @@ func (s *Spec) Check(v engines.Variant) error {
 	if s.Calibrate {
 		return t.Check(v)
 	}
-	for _, p := range t.Players {
-		if err := p.Check(v.Game); err != nil {
-			return err
-		}
-	}
-	if err := s.CheckTerms(t.Players); err != nil {
+	if err := s.CheckRules(v.Game, t.Players); err != nil {
 		return err
 	}
 	_, err = t.Tournament()
@@ -323,7 +306,7 @@ func (s *Spec) Check(v engines.Variant) error {
 }
 
 // whole reports whether a challenge has its player and its ladder.
-func (s *Spec) whole() error {
+func (s *Config) whole() error {
 	if len(s.Players) != 1 || s.Ladder == nil {
 		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
 	}
@@ -332,7 +315,7 @@ func (s *Spec) whole() error {
 
 // checkChallenge reports the first thing wrong with the ladder for this game and
 // these players.
-func (s *Spec) checkChallenge(v engines.Variant) error {
+func (s *Config) checkChallenge(v engines.Variant) error {
 	if err := s.whole(); err != nil {
 		return err
 	}
@@ -349,8 +332,8 @@ func (s *Spec) checkChallenge(v engines.Variant) error {
 	return config.Wrap("ladder", l.Check())
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string {
+// Budgets implements runs.Config.
+func (s *Config) Budgets() string {
 	all, err := s.everybody()
 	if err != nil {
 		return "" // Check has refused it
@@ -358,10 +341,15 @@ func (s *Spec) Limits() string {
 	return runs.LimitsOf(all...)
 }
 
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) { return runs.Setup{UsefulCores: s.usefulCores}, nil }
+// Setup implements runs.Config. What was asked for as a file has its content's name.
+func (s *Config) Setup() (runs.Setup, error) {
+	if s.File = ""; s.Ladder != nil {
+		s.File = name(*s.Ladder)
+	}
+	return runs.Setup{UsefulCores: s.usefulCores}, nil
+}
 
-func (s *Spec) usefulCores() (cores int, limit string) {
+func (s *Config) usefulCores() (cores int, limit string) {
 	t, err := s.contest()
 	if err != nil { // Check has told
 		return 1, err.Error()
@@ -369,23 +357,8 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 	return t.UsefulCores()
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := tournament.PlayerWords(v, s.Players)
-	if s.Calibrate {
-		words = append(words, "--calibrate", "--anchor", s.Anchor)
-	} else {
-		words = append(words, "--ladder", name(*s.Ladder))
-	}
-	if s.Against != "" {
-		words = append(words, "--against", s.Against)
-	}
-	words = append(words, "--rounds", strconv.Itoa(s.Rounds))
-	return append(words, s.Terms.Words()...)
-}
-
-// Play implements runs.Spec.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+// Play implements runs.Config.
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.contest()
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
@@ -23,9 +24,9 @@ import (
 func find(string) (runs.Kind, error) { return Kind(), nil }
 
 // challenge asks for Quoridor's published ladder.
-func challenge(player string, rounds int) *Config {
+func challenge(who string, rounds int) *Config {
 	a := New()
-	a.Game.Game, a.Player, a.Rounds, a.Seed = "quoridor", []string{player}, &rounds, 3
+	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(who), rounds, 3
 	return a
 }
 
@@ -52,7 +53,7 @@ func play(t testing.TB, dir string, a *Config) *Result {
 
 // TestNoLadder: a game without a published ladder says so, and how to have one.
 func TestNoLadder(t *testing.T) {
-	for _, a := range []*Config{{}, {Ladder: "sha256:00"}} {
+	for _, a := range []*Config{{}, {File: "sha256:00"}} {
 		_, err := a.find(&engines.Game{Name: "hex"})
 		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != "ladder" || !errors.Is(err, published.ErrNoLadder) {
@@ -74,7 +75,7 @@ func TestChallenge(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := plan(t, challenge("final", 20))
-	s := p.Spec.(*Spec)
+	s := p.Config.(*Config)
 	contest, err := s.contest()
 	if err != nil {
 		t.Fatal(err)
@@ -97,16 +98,16 @@ func TestChallenge(t *testing.T) {
 		t.Errorf("another version: %q", w)
 	}
 	a := challenge("final", 20)
-	a.OpeningPlies, a.MaxPlies = new(2), 90
-	w := plan(t, a).Spec.(*Spec).Foreign(l.GameVersion)
+	a.OpeningPlies, a.MaxPlies = 2, 90
+	w := plan(t, a).Config.(*Config).Foreign(l.GameVersion)
 	if len(w) != 2 || !strings.Contains(w[0], "from openings of 4 random plies") || !strings.Contains(w[1], "may be adjudicated") {
 		t.Errorf("other conditions: %q", w)
 	}
 	a = challenge("x:final@time=9s", 20)
 	a.Against = "bad"
-	s = plan(t, a).Spec.(*Spec)
-	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Limits() != "x: time=9s; bad: " {
-		t.Errorf("against one: %+v, %v, limits %q", contest, err, s.Limits())
+	s = plan(t, a).Config.(*Config)
+	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Budgets() != "x: time=9s; bad: " {
+		t.Errorf("against one: %+v, %v, limits %q", contest, err, s.Budgets())
 	}
 }
 
@@ -116,18 +117,18 @@ func TestRefuses(t *testing.T) {
 		field  string
 		want   string
 	}{
-		{func(a *Config) { a.Player = nil }, "player", "0 players: want one"},
-		{func(a *Config) { a.Player = []string{"final", "bad"} }, "player", "2 players"},
-		{func(a *Config) { a.Rounds = new(0) }, "rounds", "0: want at least 1"},
+		{func(a *Config) { a.Players = nil }, "player", "0 players: want one"},
+		{func(a *Config) { a.Players = player.AskAll("final", "bad") }, "player", "2 players"},
+		{func(a *Config) { a.Rounds = 0 }, "rounds", "0: want at least 1"},
 		{func(a *Config) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
 		{func(a *Config) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
 		{func(a *Config) { a.Anchor = "final" }, "anchor", "is for a calibration"},
 		{func(a *Config) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
 		{func(a *Config) { a.Calibrate = true }, "player", "a tournament of one"},
-		{func(a *Config) { a.Calibrate, a.Player, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
-		{func(a *Config) { a.Ladder = "nowhere.toml" }, "ladder", "nowhere.toml"},
-		{func(a *Config) { a.Ladder = "sha256:00" }, "ladder", "want the file of that ladder"},
-		{func(a *Config) { a.Confidence = 2 }, "confidence", "2: want"},
+		{func(a *Config) { a.Calibrate, a.Players, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
+		{func(a *Config) { a.File = "nowhere.toml" }, "ladder", "nowhere.toml"},
+		{func(a *Config) { a.File = "sha256:00" }, "ladder", "want the file of that ladder"},
+		{func(a *Config) { a.Level = 2 }, "confidence", "2: want"},
 	} {
 		a := challenge("final", 4)
 		c.change(a)
@@ -156,42 +157,42 @@ func TestGuard(t *testing.T) {
 		return r.Head.Meta.Command
 	}
 	good := asked()
-	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
-		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	if again := asked(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Config.Check(good.Variant), command(again))
 	}
-	for name, change := range map[string]func(*Spec){
-		"rounds":   func(s *Spec) { s.Rounds++ },
-		"opponent": func(s *Spec) { s.Against = "final" },
-		"name":     func(s *Spec) { s.Players[0].Name = "x" },
-		"limits":   func(s *Spec) { s.Players[0].Limits.Nodes = 3 },
-		"rating":   func(s *Spec) { s.Ladder.Rungs[0].Elo-- },
-		"result":   func(s *Spec) { s.Ladder.Results[0].Pairs[0][0]++ },
-		"anchor":   func(s *Spec) { s.Ladder.Anchor = "bad" },
-		"level":    func(s *Spec) { s.Level = 0.9 },
-		"stall":    func(s *Spec) { s.Stall = 1e9 },
+	for name, change := range map[string]func(*Config){
+		"rounds":   func(s *Config) { s.Rounds++ },
+		"opponent": func(s *Config) { s.Against = "final" },
+		"name":     func(s *Config) { s.Players[0].Name = "x" },
+		"limits":   func(s *Config) { s.Players[0].Limits.Nodes = 3 },
+		"rating":   func(s *Config) { s.Ladder.Rungs[0].Elo-- },
+		"result":   func(s *Config) { s.Ladder.Results[0].Pairs[0][0]++ },
+		"anchor":   func(s *Config) { s.Ladder.Anchor = "bad" },
+		"level":    func(s *Config) { s.Level = 0.9 },
+		"stall":    func(s *Config) { s.Stall = 1e9 },
 	} {
 		p := asked()
-		if change(p.Spec.(*Spec)); command(p) == command(good) {
+		if change(p.Config.(*Config)); command(p) == command(good) {
 			t.Errorf("another %s is not seen in %s", name, command(p))
 		}
 	}
-	for want, change := range map[string]func(*Spec){
-		`anchor "x" is no rung`:                  func(s *Spec) { s.Ladder.Anchor = "x" },
-		"is of gobang, not of quoridor":          func(s *Spec) { s.Ladder.Game = "gobang" },
-		"was measured under variant=standard":    func(s *Spec) { s.Ladder.Rules = "variant=standard" },
-		"other parameters":                       func(s *Spec) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
-		"0 players: want one, and a ladder":      func(s *Spec) { s.Players = nil },
-		"1 players: want one, and a ladder":      func(s *Spec) { s.Ladder = nil },
-		"no rung \"101.dll\"":                    func(s *Spec) { s.Against = "101.dll" },
-		"rounds 0":                               func(s *Spec) { s.Rounds = 0 },
-		"out of range":                           func(s *Spec) { s.Ladder.Rungs[0].Values[0] = 1e6 },
-		"limits \"deep\"":                        func(s *Spec) { s.Ladder.Rungs[0].Limits = "deep" },
-		"two players are named \"bad\"":          func(s *Spec) { s.Players[0].Name = "bad" },
-		"a tournament of 1: want at least 2 pla": func(s *Spec) { s.Calibrate, s.Anchor = true, "v16.7" },
+	for want, change := range map[string]func(*Config){
+		`anchor "x" is no rung`:                  func(s *Config) { s.Ladder.Anchor = "x" },
+		"is of gobang, not of quoridor":          func(s *Config) { s.Ladder.Game = "gobang" },
+		"was measured under variant=standard":    func(s *Config) { s.Ladder.Rules = "variant=standard" },
+		"other parameters":                       func(s *Config) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
+		"0 players: want one, and a ladder":      func(s *Config) { s.Players = nil },
+		"1 players: want one, and a ladder":      func(s *Config) { s.Ladder = nil },
+		"no rung \"101.dll\"":                    func(s *Config) { s.Against = "101.dll" },
+		"rounds 0":                               func(s *Config) { s.Rounds = 0 },
+		"out of range":                           func(s *Config) { s.Ladder.Rungs[0].Values[0] = 1e6 },
+		"limits \"deep\"":                        func(s *Config) { s.Ladder.Rungs[0].Limits = "deep" },
+		"two players are named \"bad\"":          func(s *Config) { s.Players[0].Name = "bad" },
+		"a tournament of 1: want at least 2 pla": func(s *Config) { s.Calibrate, s.Anchor = true, "v16.7" },
 	} {
 		p := asked()
-		change(p.Spec.(*Spec))
-		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+		change(p.Config.(*Config))
+		if err := p.Config.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -200,7 +201,7 @@ func TestGuard(t *testing.T) {
 // TestHalfASpec: a record that is read without its game, and so unchecked, may
 // lack anything.
 func TestHalfASpec(t *testing.T) {
-	for _, s := range []*Spec{{}, {Players: plan(t, challenge("final", 1)).Spec.(*Spec).Players}, {Calibrate: true}} {
+	for _, s := range []*Config{{}, {Players: plan(t, challenge("final", 1)).Config.(*Config).Players}, {Calibrate: true}} {
 		if told, err := s.NewResult(&runs.Head{}); err == nil {
 			t.Errorf("%+v tells %+v", s, told)
 		}
@@ -233,7 +234,7 @@ func TestTold(t *testing.T) {
 		!strings.HasPrefix(got.Result, "rating on the ladder ") || !strings.HasSuffix(got.Result, ", where final is 0"+games) {
 		t.Errorf("%+v, %v; live %+v", got, err, want)
 	}
-	bare, err := r.Spec.NewResult(r.Head)
+	bare, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,9 +288,9 @@ func TestBeyond(t *testing.T) {
 		p := plan(t, a)
 		if c.want != "" { // it loses every game
 			own := p.Variant.NewPlayer
-			weak := p.Spec.(*Spec).Players[0].Values
+			weak := p.Config.(*Config).Players[0].Values
 			p.Variant.NewPlayer = func() engines.Player { return &mute{Player: own(), weak: weak} }
-			p.Spec.(*Spec).FaultLimit = schedule.FaultLimit{}
+			p.Config.(*Config).FaultLimit = schedule.FaultLimit{}
 		}
 		r, err := runs.New(p, runs.Origin{})
 		if err != nil {
@@ -333,7 +334,7 @@ func (m *mute) Reset(position string, seed uint64) error {
 func TestCalibration(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := challenge("", 20)
-	a.Calibrate, a.Player, a.MaxPlies = true, []string{"top:final", "bad@time=9s", "v30.7,a_E=11"}, 200
+	a.Calibrate, a.Players, a.MaxPlies = true, player.AskAll("top:final", "bad@time=9s", "v30.7,a_E=11"), 200
 	told := play(t, dir, a)
 	data, err := os.ReadFile(filepath.Join(dir, published.LadderName))
 	if err != nil {
@@ -361,8 +362,8 @@ func TestCalibration(t *testing.T) {
 	}
 	// Without players, those of a ladder are measured again.
 	again := challenge("", 20)
-	again.Calibrate, again.Player, again.Ladder = true, nil, filepath.Join(dir, published.LadderName)
-	spec := plan(t, again).Spec.(*Spec)
+	again.Calibrate, again.Players, again.File = true, nil, filepath.Join(dir, published.LadderName)
+	spec := plan(t, again).Config.(*Config)
 	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@time=9s" {
 		t.Errorf("%+v", spec)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
-	if t.Spec.Calibrate {
+	if t.Config.Calibrate {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
 	page := reports.Page{
@@ -23,7 +23,7 @@ func (t *Result) Page() (reports.Page, error) {
 		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), text.Plural(t.Played(), "game"))),
 		Facts:    t.Facts(), Warnings: t.Warnings(),
 	}
-	page.Warnings = append(page.Warnings, t.Spec.Foreign(t.Head.Meta.GameVersion)...)
+	page.Warnings = append(page.Warnings, t.Config.Foreign(t.Head.Meta.GameVersion)...)
 	if t.Played() == 0 {
 		page.Lead = []string{"No game is recorded yet."}
 		return page, nil
@@ -33,16 +33,16 @@ func (t *Result) Page() (reports.Page, error) {
 		return page, err
 	}
 	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "),
-		tournament.PlusMinus(placed.Elo, placed.Interval(t.Spec.Level).Half()))
-	if t.Spec.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), text.Percent(t.Mean(0)), t.Spec.Against)
+		tournament.PlusMinus(placed.Elo, placed.Interval(t.Config.Level).Half()))
+	if t.Config.Against != "" {
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
 	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
 	if warning := t.Beyond(); warning != "" {
 		page.Warnings = append(page.Warnings, warning)
 	}
 	page.Sections = append([]reports.Section{t.against(placed), t.OpeningSection()}, t.Boards()...)
-	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level, t.margin()...))
+	page.Sections = append(page.Sections, t.Games.Section(t.Config.Level, t.margin()...))
 	return page, nil
 }
 
@@ -52,12 +52,12 @@ func (t *Result) margin() []string {
 	if unit == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.Player(), t.Margin(0).Text(t.Spec.Level, unit))}
+	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.Player(), t.Margin(0).Text(t.Config.Level, unit))}
 }
 
 // against shows the challenger among the rungs, and its games with each.
 func (t *Result) against(placed rating.Rating) reports.Section {
-	l, level := t.Spec.Ladder, t.Spec.Level
+	l, level := t.Config.Ladder, t.Config.Level
 	in := placed.Interval(level)
 	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
 		ZeroLabel: l.Anchor,
@@ -74,7 +74,7 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true},
 			{Name: "rung's Elo", Right: true}}, Rows: t.Rungs("")},
 	}}
-	if t.Spec.Against != "" {
+	if t.Config.Against != "" {
 		section.Blocks = append(section.Blocks, reports.Code(Stat(t.Results(0, 1))))
 	}
 	return section
@@ -89,7 +89,7 @@ func (t *Result) Readme() (reports.Page, error) {
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Spec.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
+			len(t.Config.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
 	}
 	// the recipe says it
 	page.Facts = slices.DeleteFunc(page.Facts,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
@@ -19,21 +20,21 @@ import (
 // tournament, and where the challenger stands on the ladder.
 type Result struct {
 	*tournament.Result
-	Spec *Spec
+	Config *Config
 }
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
 		return nil, err
 	}
 	t, err := tournament.NewResult(h, contest)
-	return &Result{Result: t, Spec: s}, err
+	return &Result{Result: t, Config: s}, err
 }
 
 // Player is the challenger's name.
-func (t *Result) Player() string { return t.Spec.Players[0].Name }
+func (t *Result) Player() string { return t.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
 func (t *Result) Placed() (rating.Rating, error) {
@@ -41,16 +42,16 @@ func (t *Result) Placed() (rating.Rating, error) {
 	for i, p := range t.Schedule.Pairings {
 		results = append(results, published.Result{A: t.Player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
 	}
-	return t.Spec.Ladder.Place(results)
+	return t.Config.Ladder.Place(results)
 }
 
 func (t *Result) opponent(i int) string { return t.Schedule.Entrants[i].Name }
 
 // Placing is the challenger's rating in words.
 func (t *Result) Placing(placed rating.Rating) string {
-	level := t.Spec.Level
+	level := t.Config.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
-		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Spec.Ladder.Anchor)
+		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
 }
 
 // all counts the challenger's games.
@@ -64,11 +65,11 @@ func (t *Result) all() (g rating.Games) {
 // Beyond warns of a player that won or lost nearly everything: then its rating
 // is a bound more than a measurement. It is "" for others.
 func (t *Result) Beyond() string {
-	all, rungs := t.all(), t.Spec.Ladder.Rungs
+	all, rungs := t.all(), t.Config.Ladder.Rungs
 	switch {
 	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
 		return ""
-	case t.Spec.Against != "":
+	case t.Config.Against != "":
 		return "so one-sided a result says little about the difference; try another rung"
 	}
 	return fmt.Sprintf("the player is beyond the ladder, whose rungs go from %+.0f to %+.0f Elo", rungs[0].Elo, rungs[len(rungs)-1].Elo)
@@ -76,7 +77,7 @@ func (t *Result) Beyond() string {
 
 // Foreign says in which way these games differ from those that the ladder was
 // measured by, a sentence each.
-func (s *Spec) Foreign(version int) []string {
+func (s *Config) Foreign(version int) []string {
 	var list []string
 	if s.Calibrate {
 		return nil
@@ -104,7 +105,7 @@ func (t *Result) Rungs(colon string) [][]string {
 	for _, p := range t.Schedule.Pairings {
 		name, g := t.opponent(p.B), t.Results(p.A, p.B)
 		elo := "?"
-		if r, err := t.Spec.Ladder.Rung(name); err == nil {
+		if r, err := t.Config.Ladder.Rung(name); err == nil {
 			elo = fmt.Sprintf("%+.0f", r.Elo)
 		}
 		rows = append(rows, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
@@ -126,9 +127,9 @@ func Stat(g rating.Games) string {
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	if t.Spec.Calibrate {
+	if t.Config.Calibrate {
 		s, err := t.Result.Summary()
-		s.What = fmt.Sprintf("%d rungs, measured", len(t.Spec.Players))
+		s.What = fmt.Sprintf("%d rungs, measured", len(t.Config.Players))
 		return s, err
 	}
 	return t.SummaryOf(t.What(), t.inWords)
@@ -147,7 +148,7 @@ func (t *Result) inWords() (string, error) {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	if t.Spec.Calibrate {
+	if t.Config.Calibrate {
 		return t.Result.JSON()
 	}
 	placed, err := t.Placed()
@@ -159,24 +160,24 @@ func (t *Result) JSON() (runs.Object, error) {
 		name, g, tally := t.opponent(p.B), t.Results(p.A, p.B), t.Pairs(p.A, p.B)
 		rung := runs.Object{
 			{Name: "opponent", Value: name}, {Name: "wins", Value: g.Wins}, {Name: "draws", Value: g.Draws}, {Name: "losses", Value: g.Losses},
-			{Name: "pairs", Value: tally}, {Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
+			{Name: "pairs", Value: tally}, {Name: "estimate", Value: tally.Estimate(t.Config.Level)},
 		}
-		if r, err := t.Spec.Ladder.Rung(name); err == nil {
+		if r, err := t.Config.Ladder.Rung(name); err == nil {
 			rung = append(rung, runs.Entry{Name: "elo", Value: r.Elo}, runs.Entry{Name: "se", Value: r.SE})
 		}
 		rungs = append(rungs, rung)
 	}
 	return runs.Object{
-		{Name: "player", Value: t.Player()}, {Name: "against", Value: t.Spec.Against}, {Name: "rungs", Value: rungs},
-		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Spec.Level)},
-		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Spec.Level)},
-		{Name: "anchor", Value: t.Spec.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "player", Value: t.Player()}, {Name: "against", Value: t.Config.Against}, {Name: "rungs", Value: rungs},
+		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Config.Level)},
+		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Config.Level)},
+		{Name: "anchor", Value: t.Config.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 
 // Files implements runs.Result: a calibration leaves the ladder with its page.
 func (t *Result) Files() (map[string][]byte, error) {
-	if !t.Spec.Calibrate {
+	if !t.Config.Calibrate {
 		return nil, nil
 	}
 	l, err := t.Measured()
@@ -203,12 +204,12 @@ func (t *Result) Measured() (published.Ladder, error) {
 	}
 	m := t.Head.Meta
 	l := published.Ladder{
-		Schema: published.Schema, Game: m.Game, GameVersion: m.GameVersion, Rules: m.Rules, OpeningPlies: t.Spec.OpeningPlies,
-		Anchor: t.Spec.Anchor, Parameters: m.Parameters, Revision: m.Revision, Command: t.recipe(),
+		Schema: published.Schema, Game: m.Game, GameVersion: m.GameVersion, Rules: m.Rules, OpeningPlies: t.Config.OpeningPlies,
+		Anchor: t.Config.Anchor, Parameters: m.Parameters, Revision: m.Revision, Command: t.recipe(),
 	}
 	round := func(x float64) float64 { return math.Round(100*x) / 100 }
 	for _, i := range slices.Backward(s.Order) {
-		p, rated := t.Spec.Players[i], s.Ratings.Players[i]
+		p, rated := t.Config.Players[i], s.Ratings.Players[i]
 		l.Rungs = append(l.Rungs, published.Rung{
 			Name: p.Name, Player: p.Player, Limits: p.Limits.String(), Values: p.Values,
 			Elo: round(rated.Elo), SE: round(rated.SE), Games: rated.Games,
@@ -226,12 +227,10 @@ func (t *Result) Measured() (published.Ladder, error) {
 // recipe is the command that measures the ladder again, with players in the
 // user's words.
 func (t *Result) recipe() string {
-	m := t.Head.Meta
-	words := []string{"selfplay", "ladder", "--calibrate", "--game", m.Game, "--rules", m.Rules,
-		"--rounds", strconv.Itoa(t.Spec.Rounds), "--seed", strconv.FormatUint(m.Seed, 10), "--anchor", t.Spec.Anchor}
-	for _, p := range t.Spec.Players {
-		words = append(words, "--player", playerText(p.Name, p.Player, p.Limits.String()))
+	asked := *t.Config
+	asked.Players = nil
+	for _, p := range t.Config.Players {
+		asked.Players = append(asked.Players, player.Ask(playerText(p.Name, p.Player, p.Limits.String())))
 	}
-	words = append(words, t.Spec.Terms.Words()...)
-	return runs.CommandText(words...)
+	return runs.CommandLine(t.Head, &asked)
 }

@@ -41,7 +41,7 @@ into the folder of --publish.`,
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {
 			t := r.(*Result)
-			b.Warnings = append(t.Spec.Foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
+			b.Warnings = append(t.Config.Foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
 			return b
 		},
 		After: func(r runs.Result, f any) (string, error) { return publish(r.(*Result), f.(*flags).Publish) },
@@ -54,9 +54,9 @@ type flags struct {
 }
 
 // checkFlags checks what a calibration leaves.
-func checkFlags(asked runs.Config, recorded runs.Spec, f any, discard bool) error {
+func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
 	to := f.(*flags).Publish
-	if s, is := recorded.(*Spec); is {
+	if s, is := recorded.(*Config); is {
 		if to != "" && !s.Calibrate {
 			return errors.New("is the run of one player; --publish is for --calibrate")
 		}
@@ -74,7 +74,7 @@ func checkFlags(asked runs.Config, recorded runs.Spec, f any, discard bool) erro
 // publish writes the ladder that was measured into another folder, with its page
 // and figures, and says where it is.
 func publish(t *Result, dir string) (string, error) {
-	if !t.Spec.Calibrate {
+	if !t.Config.Calibrate {
 		return "", nil
 	}
 	at := t.Head.Dir
@@ -105,15 +105,15 @@ func (t *Result) write(dir string) error {
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	if t.Spec.Calibrate {
+	if t.Config.Calibrate {
 		return t.Result.Text(out, end)
 	}
 	placed, err := t.Placed()
 	if err != nil {
 		return err
 	}
-	if t.Spec.Against != "" {
-		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(t.Results(0, 1)), t.Pairs(0, 1).Estimate(t.Spec.Level))
+	if t.Config.Against != "" {
+		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(t.Results(0, 1)), t.Pairs(0, 1).Estimate(t.Config.Level))
 	} else {
 		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, t.Rungs(":")...)).Print(out, 1, 2, 3)
 		fmt.Fprintln(out)

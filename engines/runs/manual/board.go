@@ -35,7 +35,7 @@ func readBoard(data []byte) (runs.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Config{Variant: v, Game: play.Game{
+	a := &Config{Variant: v, Game: &play.Game{
 		Position: r.Position, Opening: r.Opening, Moves: r.Moves, Plies: len(strings.Fields(r.Moves)),
 		Outcome: r.Outcome, Reason: r.Reason, Illegal: r.Illegal,
 	}}
@@ -43,12 +43,11 @@ func readBoard(data []byte) (runs.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range []string{r.First, r.Second} {
-		if a.Seats[i], err = seatOf(v.Game, text, runs.Budget(v.Game, limits)); err != nil {
-			return nil, err
-		}
+	if a.First, err = seatOf(v.Game, r.First, runs.Budget(v.Game, limits)); err != nil {
+		return nil, err
 	}
-	return a, nil
+	a.Second, err = seatOf(v.Game, r.Second, runs.Budget(v.Game, limits))
+	return a, err
 }
 
 // seatOf reads who played a side.

@@ -33,8 +33,8 @@ const phase = "play"
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "a game that a person played on a board",
-		New:  func() runs.Config { return &Config{} },
-		Spec: func() runs.Spec { return &Spec{} }, ReadBoard: readBoard,
+		New:       func() runs.Config { return &Config{} },
+		ReadBoard: readBoard,
 	}
 }
 
@@ -53,48 +53,41 @@ func (s Seat) Name() string {
 	return s.Player
 }
 
-// Config is a finished game to be kept.
+// Config is a finished game to be kept, or one that is.
 type Config struct {
-	Variant engines.Variant
-	Seats   [2]Seat // who moved first, and second
-	Game    play.Game
+	First  Seat `toml:"first" flag:"-"`
+	Second Seat `toml:"second" flag:"-"`
+	runs.MatchRules
+
+	Variant engines.Variant `toml:"-"`
+	Game    *play.Game      `toml:"-"` // to be written; nil in a config that was read
 }
 
 // Plan implements runs.Config. It plays the moves again by the rules: a game that did
 // not go so, or an end that the rules do not give, is an error.
-func (a *Config) Plan() (*runs.Plan, error) {
-	if a.Variant.Game == nil {
+func (s *Config) Plan() (*runs.Plan, error) {
+	if s.Variant.Game == nil {
 		return nil, errors.New("a game is played on a board: see selfplay serve")
 	}
-	s := &Spec{First: a.Seats[0], Second: a.Seats[1], game: &a.Game}
-	s.Level = runs.DefaultMatchRules().Confidence
-	if err := s.Check(a.Variant); err != nil {
+	s.MatchRules = runs.MatchRules{Level: runs.DefaultMatchRules().Level}
+	if err := s.Check(s.Variant); err != nil {
 		return nil, err
 	}
-	return &runs.Plan{Kind: Kind(), Variant: a.Variant, Moves: datasets.NoMoves, Spec: s}, a.check()
+	return &runs.Plan{Kind: Kind(), Variant: s.Variant, Config: s}, s.check()
 }
 
 // check plays the game again by the rules of the game.
-func (a *Config) check() error {
-	agreed := a.Game.Reason == engines.Agreed
-	if a.Game.Outcome == engines.Ongoing || a.Game.Reason == engines.Resigned && a.Game.Outcome == engines.Draw || agreed &&
-		a.Game.Outcome != engines.Draw {
-		return fmt.Errorf("a game does not end %s by %s", a.Game.Outcome, a.Game.Reason)
+func (s *Config) check() error {
+	agreed := s.Game.Reason == engines.Agreed
+	if s.Game.Outcome == engines.Ongoing || s.Game.Reason == engines.Resigned && s.Game.Outcome == engines.Draw || agreed &&
+		s.Game.Outcome != engines.Draw {
+		return fmt.Errorf("a game does not end %s by %s", s.Game.Outcome, s.Game.Reason)
 	}
-	return play.Retrace(a.Variant.NewReferee(), a.Game, func(play.Step) error { return nil })
+	return play.Retrace(s.Variant.NewReferee(), *s.Game, func(play.Step) error { return nil })
 }
 
-// Spec is the [spec] table of the run.
-type Spec struct {
-	First  Seat `toml:"first"`
-	Second Seat `toml:"second"`
-	runs.Terms
-
-	game *play.Game // to be written; nil in a spec that was read
-}
-
-// Check implements runs.Spec.
-func (s *Spec) Check(v engines.Variant) error {
+// Check implements runs.Config.
+func (s *Config) Check(v engines.Variant) error {
 	for _, seat := range []Seat{s.First, s.Second} {
 		if (seat.Player == "" || strings.HasPrefix(seat.Player, player.EnginePrefix)) && len(seat.Values) == 0 {
 			continue
@@ -103,30 +96,25 @@ func (s *Spec) Check(v engines.Variant) error {
 			return fmt.Errorf("player %q: %w", seat.Player, err)
 		}
 	}
-	return s.CheckTerms(nil)
+	return s.CheckRules(nil, nil)
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string {
+// Budgets implements runs.Config.
+func (s *Config) Budgets() string {
 	return fmt.Sprintf("first: %s; second: %s", s.First.Limits, s.Second.Limits)
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(engines.Variant) []string {
-	return append([]string{"--first", s.First.Name(), "--second", s.Second.Name()}, s.Terms.Words()...)
-}
-
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) {
+// Setup implements runs.Config.
+func (s *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is one game played on a board, which is no part of a larger result")}, nil
 }
 
-// Play implements runs.Spec: it writes the game down.
-func (s *Spec) Play(_ context.Context, session *runs.Session) error {
-	if s.game == nil {
+// Play implements runs.Config: it writes the game down.
+func (s *Config) Play(_ context.Context, session *runs.Session) error {
+	if s.Game == nil {
 		return errors.New("the game is over and cannot be continued")
 	}
-	g := rowOf(s.game)
+	g := rowOf(s.Game)
 	t := datasets.TrialRow{Phase: phase, A: s.First.Values, B: s.Second.Values, Games: 1, Plies: int64(g.Plies)}
 	switch g.AScore {
 	case 1:
@@ -154,15 +142,17 @@ func rowOf(g *play.Game) datasets.GameRow {
 
 // Result is what there is to tell of a game.
 type Result struct {
-	Head *runs.Head
-	Spec *Spec
-	game *datasets.GameRow // nil before it is read, or where a list asks for no games
-	over bool
-	wins [3]int32 // of the trial: won, drawn, lost by who moved first
+	Head   *runs.Head
+	Config *Config
+	game   *datasets.GameRow // nil before it is read, or where a list asks for no games
+	over   bool
+	wins   [3]int32 // of the trial: won, drawn, lost by who moved first
 }
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return &Result{Head: h, Spec: s}, nil }
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
+	return &Result{Head: h, Config: s}, nil
+}
 
 // Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
@@ -173,18 +163,18 @@ func (t *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-func (t *Result) what() string { return t.Spec.First.Name() + " v " + t.Spec.Second.Name() }
+func (t *Result) what() string { return t.Config.First.Name() + " v " + t.Config.Second.Name() }
 
 // result says who won.
 func (t *Result) result() string {
 	line := runs.NothingYet
 	switch {
 	case t.wins[0] > 0:
-		line = t.Spec.First.Name() + ", who moved first, won"
+		line = t.Config.First.Name() + ", who moved first, won"
 	case t.wins[1] > 0:
 		line = "a draw"
 	case t.wins[2] > 0:
-		line = t.Spec.Second.Name() + ", who moved second, won"
+		line = t.Config.Second.Name() + ", who moved second, won"
 	}
 	if t.game != nil {
 		line += fmt.Sprintf(" by %s after %s", t.game.Reason, text.Plural(t.game.Plies, "ply"))
@@ -226,7 +216,7 @@ func (t *Result) Page() (reports.Page, error) {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	o := runs.Object{{Name: "first", Value: t.Spec.First.Name()}, {Name: "second", Value: t.Spec.Second.Name()},
+	o := runs.Object{{Name: "first", Value: t.Config.First.Name()}, {Name: "second", Value: t.Config.Second.Name()},
 		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
 		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason},
@@ -250,7 +240,7 @@ func (t *Result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, fals
 // Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
-	for i, s := range []Seat{t.Spec.First, t.Spec.Second} {
+	for i, s := range []Seat{t.Config.First, t.Config.Second} {
 		c.Seats[i] = player.Config{Name: s.Name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
 	}
 	return c, nil

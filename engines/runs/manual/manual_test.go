@@ -29,8 +29,8 @@ func game(t *testing.T, moves string, outcome engines.Outcome, reason engines.Re
 		t.Fatal(err)
 	}
 	return &manual.Config{
-		Variant: v, Seats: [2]manual.Seat{{}, {Player: preset.Name, Values: preset.Vector}},
-		Game: play.Game{Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Reason: reason},
+		Variant: v, Second: manual.Seat{Player: preset.Name, Values: preset.Vector},
+		Game: &play.Game{Moves: moves, Plies: len(strings.Fields(moves)), Outcome: outcome, Reason: reason},
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
@@ -37,34 +36,24 @@ func Kind() runs.Kind {
 		Name: Name, Short: "play two players against each other and measure their difference",
 		Command: command(),
 		New:     func() runs.Config { return New() },
-		Spec:    func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Config is a match in the user's words.
+// Config is a match.
 type Config struct {
-	runs.Game
-	A       string         `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
-	B       string         `toml:"b" arg:"PLAYER" help:"player B, written like A"`
-	Pairs   *int           `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
-	SPRT    runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
-	Limits  engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
-	LimitsA engines.Limits `toml:"limits_a" arg:"BUDGET" help:"budget of player A only"`
-	LimitsB engines.Limits `toml:"limits_b" arg:"BUDGET" help:"budget of player B only"`
+	runs.Game `toml:"-"`
+	A         player.Config  `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
+	B         player.Config  `toml:"b" arg:"PLAYER" help:"player B, written like A"`
+	Pairs     int            `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
+	SPRT      runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
+	Limits    engines.Limits `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	LimitsA   engines.Limits `toml:"-" flag:"limits_a" arg:"BUDGET" help:"budget of player A only"`
+	LimitsB   engines.Limits `toml:"-" flag:"limits_b" arg:"BUDGET" help:"budget of player B only"`
 	runs.MatchRules
 }
 
 // New returns a match with the defaults.
-func New() *Config { return &Config{MatchRules: runs.DefaultMatchRules()} }
-
-// Spec is the [spec] table of a match's run.toml.
-type Spec struct {
-	A     player.Config `toml:"a"`
-	B     player.Config `toml:"b"`
-	Pairs int           `toml:"pairs"` // with a test, the most that are played
-	SPRT  runs.Test     `toml:"sprt"`  // "" for a match of fixed length
-	runs.Terms
-}
+func New() *Config { return &Config{Pairs: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
 
 // Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
@@ -72,29 +61,15 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.A == "" || a.B == "" {
-		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A == ""], errors.New("want both players, each a preset or a file"))
+	if a.A.Player == "" || a.B.Player == "" {
+		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A.Player == ""], errors.New("want both players, each a preset or a file"))
 	}
-	s := &Spec{SPRT: a.SPRT}
-	budget := runs.Budget(v.Game, a.Limits)
-	for _, side := range []struct {
-		field, text string
-		own         engines.Limits
-		to          *player.Config
-	}{{"a", a.A, a.LimitsA, &s.A}, {"b", a.B, a.LimitsB, &s.B}} {
-		field, limits := "limits", budget
-		if !side.own.IsZero() {
-			field, limits = "limits_"+side.field, side.own
-		}
-		if *side.to, err = runs.Seat(v.Game, side.field, side.text, field, limits, a.Custom...); err != nil {
-			return nil, err
-		}
-		if side.to.Engine != nil && !side.own.IsZero() && !player.HasBudget(side.text) {
-			side.to.Limits = side.own // and not those of its file
-		}
+	s := *a
+	if err := s.seat(v.Game); err != nil {
+		return nil, err
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
-	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.players()}
+	if p.Book, err = s.Resolve(v, s.players()); err != nil {
 		return nil, err
 	}
 	usual := defaultPairs
@@ -105,28 +80,44 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	return p, s.CheckPairs("pairs", s.Pairs)
 }
 
-func (s *Spec) players() []player.Config { return []player.Config{s.A, s.B} }
-
-// Check implements runs.Spec.
-func (s *Spec) Check(v engines.Variant) error {
-	for _, p := range s.players() {
-		if err := p.Check(v.Game); err != nil {
+// seat reads the players.
+func (s *Config) seat(game *engines.Game) (err error) {
+	for _, side := range []struct {
+		field string
+		own   engines.Limits
+		to    *player.Config
+	}{{"a", s.LimitsA, &s.A}, {"b", s.LimitsB, &s.B}} {
+		field, limits, text := "limits", runs.Budget(game, s.Limits), side.to.Player
+		if !side.own.IsZero() {
+			field, limits = "limits_"+side.field, side.own
+		}
+		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, s.Custom...); err != nil {
 			return err
 		}
+		if side.to.Engine != nil && !side.own.IsZero() && !player.HasBudget(text) {
+			side.to.Limits = side.own // and not those of its file
+		}
 	}
-	return errors.Join(s.CheckTerms(s.players()), s.CheckPairs("pairs", s.Pairs))
+	return nil
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string {
+func (s *Config) players() []player.Config { return []player.Config{s.A, s.B} }
+
+// Check implements runs.Config.
+func (s *Config) Check(v engines.Variant) error {
+	return errors.Join(s.CheckRules(v.Game, s.players()), s.CheckPairs("pairs", s.Pairs))
+}
+
+// Budgets implements runs.Config.
+func (s *Config) Budgets() string {
 	if s.A.Limits == s.B.Limits {
 		return s.A.Limits.String()
 	}
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) {
+// Setup implements runs.Config.
+func (s *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts}
 	if s.SPRT.Given {
 		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
@@ -135,7 +126,7 @@ func (s *Spec) Setup() (runs.Setup, error) {
 }
 
 // charts are the Elo with bands as tight as the report's, and the test.
-func (s *Spec) charts() runs.Charts {
+func (s *Config) charts() runs.Charts {
 	c := runs.Charts{Test: s.SPRT}
 	if !s.SPRT.Given {
 		c.Bands = &rating.Sequence{Alpha: 1 - s.Level, Tightest: s.Pairs}
@@ -143,17 +134,8 @@ func (s *Spec) charts() runs.Charts {
 	return c
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := []string{"--a", runs.PlayerWord(v, s.A), "--b", runs.PlayerWord(v, s.B), "--pairs", strconv.Itoa(s.Pairs)}
-	if s.SPRT.Given {
-		words = append(words, "--sprt", s.SPRT.String())
-	}
-	return append(words, s.Terms.Words()...)
-}
-
-// Play implements runs.Spec.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+// Play implements runs.Config.
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
 	if s.SPRT.Given {
 		m.Verdict = s.SPRT
@@ -163,7 +145,7 @@ func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 
 // names are A and B as sentences call them, told apart by their limits or by
 // their letters where their names are the same.
-func (s *Spec) names() (a, b string) {
+func (s *Config) names() (a, b string) {
 	a, b = "`"+s.A.Name+"`", "`"+s.B.Name+"`"
 	switch {
 	case a != b:
@@ -175,7 +157,7 @@ func (s *Spec) names() (a, b string) {
 }
 
 // same counts the parameters in which A and B agree, and lists the others.
-func (s *Spec) different(names []string, game *engines.Game) (same int, rows [][]string) {
+func (s *Config) different(names []string, game *engines.Game) (same int, rows [][]string) {
 	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
 		return 0, nil // a program's values are its own
 	}
@@ -196,7 +178,7 @@ func (s *Spec) different(names []string, game *engines.Game) (same int, rows [][
 }
 
 // title is the question in a few words.
-func (s *Spec) title() string {
+func (s *Config) title() string {
 	a, b := s.names()
 	return strings.ReplaceAll(a+" v "+b, "`", "")
 }

@@ -23,11 +23,11 @@ func (t *Result) Page() (reports.Page, error) {
 		page.Sections = []reports.Section{t.players()}
 		return page, nil
 	}
-	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Spec.Level, "A", "B")}
+	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Config.Level, "A", "B")}
 	if boards, ok := runs.LostOpenings(t.Head, &t.Openings, "A"); ok {
 		page.Sections = append(page.Sections, boards)
 	}
-	page.Sections = append(page.Sections, t.Games.Section(t.Spec.Level, t.margin()...))
+	page.Sections = append(page.Sections, t.Games.Section(t.Config.Level, t.margin()...))
 	if boards, ok := t.Lost.Section(t.Head); ok {
 		page.Sections = append(page.Sections, boards)
 	}
@@ -36,11 +36,11 @@ func (t *Result) Page() (reports.Page, error) {
 
 // title is the result in a line.
 func (t *Result) title(test *rating.Progress) string {
-	a, b := t.Spec.A.Name, t.Spec.B.Name
+	a, b := t.Config.A.Name, t.Config.B.Name
 	if a == b {
 		a, b = a+" as A", b+" as B"
 	}
-	e := t.Pairs.Estimate(t.Spec.Level)
+	e := t.Pairs.Estimate(t.Config.Level)
 	switch {
 	case e.N == 0:
 		return fmt.Sprintf("%s against %s, no game yet", a, b)
@@ -55,8 +55,8 @@ func (t *Result) title(test *rating.Progress) string {
 
 // lead is the result in words.
 func (t *Result) lead(test *rating.Progress) []string {
-	a, b := t.Spec.names()
-	e := t.Pairs.Estimate(t.Spec.Level)
+	a, b := t.Config.names()
+	e := t.Pairs.Estimate(t.Config.Level)
 	if e.N == 0 {
 		return []string{fmt.Sprintf("%s plays %s; no game is recorded yet.", a, b)}
 	}
@@ -67,35 +67,35 @@ func (t *Result) lead(test *rating.Progress) []string {
 		text.Count(t.Score.Wins), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
 	if test != nil {
 		return []string{
-			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Spec.players()...)),
+			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Config.players()...)),
 			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. %s", e, earlyStop),
 		}
 	}
-	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Spec.players()...)), score}
+	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Config.players()...)), score}
 }
 
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `%s` continues it.",
-			text.Count(t.course.so.N()), text.Count(t.Spec.Pairs), t.Head.ResumeCommand()))
+			text.Count(t.course.so.N()), text.Count(t.Config.Pairs), t.Head.ResumeCommand()))
 	}
 	w = append(w, t.Cautions()...)
 	return append(w, t.Games.Cut()...)
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()), text.Count(t.Spec.Pairs))}}
-	if t.Spec.SPRT.Given {
-		how = append(how, reports.Fact{Key: "sequential test", Value: t.Spec.SPRT.String()})
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()), text.Count(t.Config.Pairs))}}
+	if t.Config.SPRT.Given {
+		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
 	}
-	how = append(how, runs.ProgramFacts(t.Spec.players()...)...)
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()...)...)
+	how = append(how, runs.ProgramFacts(t.Config.players()...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()...)...)
 }
 
 // result tells the score in numbers and how it came about.
 func (t *Result) result(test *rating.Progress) reports.Section {
-	e := t.Pairs.Estimate(t.Spec.Level)
+	e := t.Pairs.Estimate(t.Config.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{
 		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
 		gamestats.Pairs(t.Pairs, e),
@@ -117,11 +117,11 @@ func (t *Result) running() (reports.Plot, bool) {
 	if t.course.so.N() < rating.MinSequence {
 		return reports.Plot{}, false
 	}
-	band := rating.Sequence{Alpha: 1 - t.Spec.Level}
-	if !t.Spec.SPRT.Given {
-		band.Tightest = t.Spec.Pairs
+	band := rating.Sequence{Alpha: 1 - t.Config.Level}
+	if !t.Config.SPRT.Given {
+		band.Tightest = t.Config.Pairs
 	}
-	level := text.Level(t.Spec.Level)
+	level := text.Level(t.Config.Level)
 	fig := figure.EloSequence{
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
 		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
@@ -160,14 +160,14 @@ func (t *Result) walk(test rating.Progress) reports.Plot {
 // players are the values in which A and B differ, and their limits.
 func (t *Result) players() reports.Section {
 	names := t.Head.Meta.Parameters
-	same, rows := t.Spec.different(names, t.Head.Variant.Game)
+	same, rows := t.Config.different(names, t.Head.Variant.Game)
 	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{
-		{"player", "`" + t.Spec.A.Player + "`", "`" + t.Spec.B.Player + "`"},
-		{"limits", runs.LimitsName(t.Spec.A), runs.LimitsName(t.Spec.B)},
+		{"player", "`" + t.Config.A.Player + "`", "`" + t.Config.B.Player + "`"},
+		{"limits", runs.LimitsName(t.Config.A), runs.LimitsName(t.Config.B)},
 	}, rows...)}
 	line := "All parameters have equal values."
 	switch {
-	case t.Spec.A.External() || t.Spec.B.External():
+	case t.Config.A.External() || t.Config.B.External():
 		line = "An external engine has its own parameters: see above."
 	case same == 0:
 		line = "All parameters differ."

@@ -16,8 +16,8 @@ import (
 
 // Result is the result of a match so far, A's side.
 type Result struct {
-	Head *runs.Head
-	Spec *Spec
+	Head   *runs.Head
+	Config *Config
 
 	Pairs    rating.Pairs
 	Score    rating.Games
@@ -30,14 +30,14 @@ type Result struct {
 	half   int // A's half points in the first game of the pair under way
 }
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
 		if n := len(h.Meta.Parameters); len(p.Values) != n && (!p.External() || len(p.Values) > 0) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}
-	return &Result{Head: h, Spec: s}, nil
+	return &Result{Head: h, Config: s}, nil
 }
 
 // Add implements runs.Result.
@@ -61,25 +61,25 @@ func (t *Result) Add(f schedule.Finished) error {
 }
 
 // Test is where the match's sequential test stands, nil without one.
-func (t *Result) Test() *rating.Progress { return t.Spec.SPRT.At(t.Pairs) }
+func (t *Result) Test() *rating.Progress { return t.Config.SPRT.At(t.Pairs) }
 
 // Estimate is A's score and Elo.
-func (t *Result) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Spec.Level) }
+func (t *Result) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Config.Level) }
 
 // Repeatable reports whether the match plays the same games again.
 func (t *Result) Repeatable() bool {
-	return runs.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
+	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // finished reports whether nothing is left to play.
 func (t *Result) finished() bool {
 	test := t.Test()
-	return t.Pairs.N() >= t.Spec.Pairs || test != nil && test.State != rating.Continue
+	return t.Pairs.N() >= t.Config.Pairs || test != nil && test.State != rating.Continue
 }
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	s := runs.Summary{What: t.Spec.title(), Finished: t.finished(), Result: runs.NothingYet}
+	s := runs.Summary{What: t.Config.title(), Finished: t.finished(), Result: runs.NothingYet}
 	e := t.Estimate()
 	if e.N == 0 {
 		return s, nil
@@ -89,9 +89,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if test := t.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
 	}
-	s.Result = runs.Marked(s.Result, t.Spec.players()...)
+	s.Result = runs.Marked(s.Result, t.Config.players()...)
 	if !s.Finished {
-		s.Result = runs.Unfinished(text.Count(e.N), text.Count(t.Spec.Pairs)+" pairs", s.Result)
+		s.Result = runs.Unfinished(text.Count(e.N), text.Count(t.Config.Pairs)+" pairs", s.Result)
 	}
 	return s, nil
 }
@@ -99,21 +99,21 @@ func (t *Result) Summary() (runs.Summary, error) {
 // Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := t.Pairs.Plus(pairs)
-	note := so.Estimate(t.Spec.Level).String()
-	if test := t.Spec.SPRT.At(so); test != nil {
+	note := so.Estimate(t.Config.Level).String()
+	if test := t.Config.SPRT.At(so); test != nil {
 		note = test.String() + "; " + note
 	}
-	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(t.Spec.Pairs), Note: note}
+	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(t.Config.Pairs), Note: note}
 }
 
 // Cautions are what a reader must know before believing the result.
 func (t *Result) Cautions() []string {
 	var list []string
-	if !runs.Repeatable(t.Spec.players()...) {
+	if !runs.Repeatable(t.Config.players()...) {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
-			"machine changes them.", t.Spec.players()...))
+			"machine changes them.", t.Config.players()...))
 	}
-	if t.Estimate().Few && !t.Spec.SPRT.Given {
+	if t.Estimate().Few && !t.Config.SPRT.Given {
 		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {
@@ -130,7 +130,7 @@ func (t *Result) margin() []string {
 	if t.Games.Margins.N() == 0 {
 		return nil
 	}
-	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Spec.Level, t.Unit()) + "."}
+	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Config.Level, t.Unit()) + "."}
 }
 
 // Unit is what margins count, in the plural.
@@ -143,7 +143,7 @@ func (t *Result) Unit() string {
 
 // marginJSON is A's margin, nil where games have none.
 func (t *Result) marginJSON() any {
-	return runs.MarginObject(t.Games.Margins, t.Spec.Level)
+	return runs.MarginObject(t.Games.Margins, t.Config.Level)
 }
 
 // JSON implements runs.Result.
@@ -157,9 +157,9 @@ func (t *Result) JSON() (runs.Object, error) {
 		}
 	}
 	return runs.Object{
-		{Name: "a", Value: t.Spec.A.Name}, {Name: "b", Value: t.Spec.B.Name}, {Name: "pairs", Value: t.Pairs},
+		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
 		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
-		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
+		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
 		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
 			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
 		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
@@ -173,12 +173,12 @@ func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result.
 func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) {
-	return runs.Part{Seats: [2]player.Config{t.Spec.A, t.Spec.B}}, true
+	return runs.Part{Seats: [2]player.Config{t.Config.A, t.Config.B}}, true
 }
 
 // Trial implements runs.Result. What was played counts: the values are the row's.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
-	a, b := t.Spec.A.With(row.A), t.Spec.B.With(row.B)
+	a, b := t.Config.A.With(row.A), t.Config.B.With(row.B)
 	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"
 	return schedule.Trial{
 		Phase: row.Phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: int(row.Pairs), Openings: row.Openings,

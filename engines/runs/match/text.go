@@ -50,14 +50,14 @@ you can.`,
   selfplay match --game mills --a paper --b paper10 --openings book.txt --max-plies 300
   selfplay match --resume runs/20261120-101500-quoridor-match`,
 		Before: func(r runs.Result) (b runs.Before) {
-			b.Warnings = clockWarnings(r.(*Result).Spec)
+			b.Warnings = clockWarnings(r.(*Result).Config)
 			return b
 		},
 	}
 }
 
 // clockWarnings warn where one side plays by the clock and the other does not.
-func clockWarnings(s *Spec) []string {
+func clockWarnings(s *Config) []string {
 	if s.A.Limits.Repeatable() == s.B.Limits.Repeatable() {
 		return nil
 	}
@@ -96,14 +96,14 @@ const earlyStop = "Stopping early biases the Elo estimate away from zero. The te
 
 // table is the result, a line for each number.
 func (t *Result) table() text.Table {
-	e, first := t.Estimate(), t.Games.First.Estimate(t.Spec.Level)
+	e, first := t.Estimate(), t.Games.First.Estimate(t.Config.Level)
 	var ends []string
 	for _, k := range t.Games.Kinds() {
 		ends = append(ends, fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])))
 	}
 	table := text.Table{
-		{"A", t.Spec.A.Name},
-		{"B", t.Spec.B.Name},
+		{"A", t.Config.A.Name},
+		{"B", t.Config.B.Name},
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A better than B", rating.Chance(e.LOS) + " likely"},
@@ -116,7 +116,7 @@ func (t *Result) table() text.Table {
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 	if t.Games.Margins.N() > 0 {
-		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Spec.Level, t.Unit())})
+		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Config.Level, t.Unit())})
 	}
 	return table
 }

@@ -19,7 +19,7 @@ const searchesTitle = "The searches"
 // Page implements run.Result.
 func (t *Result) Page() (reports.Page, error) {
 	page := reports.Page{
-		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Spec.Positions, "position"))),
+		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Config.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
 	}
 	sums := t.Sums()
@@ -63,33 +63,33 @@ func Nodes(s Sum) float64   { return float64(s.Nodes) }
 func Seconds(s Sum) float64 { return s.Seconds }
 
 func (t *Result) lead() string {
-	how := "after " + gamestats.RandomOpenings(t.Spec.OpeningPlies)
-	if t.Spec.InOrder() {
+	how := "after " + gamestats.RandomOpenings(t.Config.OpeningPlies)
+	if t.Config.InOrder() {
 		how = "after the openings of a file"
 	}
 	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and "+
 		"move: as the first player listed with the same budget.",
-		text.Plural(t.Spec.Positions, "position"), how)
+		text.Plural(t.Config.Positions, "position"), how)
 }
 
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `%s` continues.",
-			text.Count(t.done), text.Count(t.Spec.total()), t.Head.ResumeCommand()))
+			text.Count(t.done), text.Count(t.Config.total()), t.Head.ResumeCommand()))
 	}
-	if !t.Spec.Repeatable() {
+	if !t.Config.Repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat "+
-			"exactly.", t.Spec.Players...))
+			"exactly.", t.Config.Players...))
 	}
 	return w
 }
 
 func (t *Result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches",
-		Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Spec.total()))}},
-		runs.ProgramFacts(t.Spec.Players...)...)
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Spec.Facts()[0])...)
+		Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Config.total()))}},
+		runs.ProgramFacts(t.Config.Players...)...)
+	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()[0])...)
 }
 
 // Table is the sums as people read them.

@@ -14,8 +14,8 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Play implements run.Spec: it searches what is not yet searched.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+// Play implements run.Config: it searches what is not yet searched.
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
 	next := 0
 	if session.Replayed != nil {
@@ -50,7 +50,7 @@ func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 // searcher makes the searches of a run, position by position and in each player
 // by player.
 type searcher struct {
-	spec    *Spec
+	spec    *Config
 	variant engines.Variant
 	seed    uint64
 	book    []engines.Opening

@@ -18,8 +18,8 @@ import (
 // Result is what the searches came to so far, position by position and in each
 // player by player.
 type Result struct {
-	Head *runs.Head
-	Spec *Spec
+	Head   *runs.Head
+	Config *Config
 
 	done  int                // searches
 	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
@@ -31,18 +31,18 @@ const (
 	oldFile   = "search.csv"
 )
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	if h.Meta.Schema == oldSchema {
 		return nil, fmt.Errorf("%s: its searches are in %s, which only selfplaylab 0.3 and older read; make them again: %s", h.Dir, oldFile,
 			h.Meta.Command)
 	}
-	return &Result{Head: h, Spec: s}, nil
+	return &Result{Head: h, Config: s}, nil
 }
 
 // Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
-	if t.done >= t.Spec.total() || f.Trial.Games > 0 {
+	if t.done >= t.Config.total() || f.Trial.Games > 0 {
 		return fmt.Errorf("%s: trial %d is not a search of this run", t.Head.Dir, f.Trial.Trial)
 	}
 	t.done++
@@ -61,28 +61,28 @@ func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{},
 // Files implements run.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-func (t *Result) finished() bool { return t.done == t.Spec.total() }
+func (t *Result) finished() bool { return t.done == t.Config.total() }
 
 // Summary implements run.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	var names []string
-	for _, p := range t.Spec.Players {
+	for _, p := range t.Config.Players {
 		if !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
-	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Spec.total()) + " searches"}
+	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Config.total()) + " searches"}
 	if n := t.done; !s.Finished {
-		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Spec.total()))
+		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Config.total()))
 	}
 	return s, nil
 }
 
 // Progress implements run.Result.
 func (t *Result) Progress(string, [5]int) runs.Progress {
-	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(t.done), Planned: int64(t.Spec.total())}
+	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
 	if n := t.done; n > 0 {
-		p.Note = t.Spec.Players[(n-1)%len(t.Spec.Players)].Name
+		p.Note = t.Config.Players[(n-1)%len(t.Config.Players)].Name
 	}
 	return p
 }
@@ -109,7 +109,7 @@ func (s Sum) Mean(total float64) float64 { return total / float64(s.Positions) }
 
 // Sums adds the searches up, one row a player, in the order of the players.
 func (t *Result) Sums() []Sum {
-	players := t.Spec.Players
+	players := t.Config.Players
 	rows := make([]Sum, len(players))
 	for k, p := range players {
 		rows[k] = Sum{Player: p.Name, Limits: p.Limits.String()}
@@ -149,9 +149,9 @@ func (t *Result) JSON() (runs.Object, error) {
 		})
 	}
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "positions", Value: t.Spec.Positions},
-		{Name: "opening_plies", Value: t.Spec.OpeningPlies}, {Name: "players", Value: players},
-		{Name: "repeatable", Value: t.Spec.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "positions", Value: t.Config.Positions},
+		{Name: "opening_plies", Value: t.Config.OpeningPlies}, {Name: "players", Value: players},
+		{Name: "repeatable", Value: t.Config.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

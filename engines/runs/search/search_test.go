@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
@@ -27,8 +28,8 @@ func find(name string) (runs.Kind, error) {
 // asked is a comparison of gobang's searches, fast and with equal scores.
 func asked() *Config {
 	a, n := New(), 4
-	a.Game.Game, a.Positions = "gobang", &n
-	a.Player = []string{"full:fixed,search=minimax@depth=1", "fixed@depth=1", "deep:fixed@depth=2"}
+	a.Game.Game, a.Positions = "gobang", n
+	a.Players = player.AskAll("full:fixed,search=minimax@depth=1", "fixed@depth=1", "deep:fixed@depth=2")
 	return a
 }
 
@@ -189,7 +190,7 @@ func TestOtherPositions(t *testing.T) {
 
 // TestOldRecord: a run of format version 2 names the program that reads it.
 func TestOldRecord(t *testing.T) {
-	_, err := (&Spec{}).NewResult(&runs.Head{Dir: "old", Meta: datasets.Meta{Schema: oldSchema, Command: "selfplay search --game gobang"}})
+	_, err := (&Config{}).NewResult(&runs.Head{Dir: "old", Meta: datasets.Meta{Schema: oldSchema, Command: "selfplay search --game gobang"}})
 	if err == nil || !strings.Contains(err.Error(), "old: its searches are in search.csv, which only selfplaylab 0.3 and older read; make them again: selfplay search --game gobang") {
 		t.Error(err)
 	}
@@ -206,12 +207,12 @@ func TestBook(t *testing.T) {
 	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "positions 4: "+book+" holds 2 openings") {
 		t.Errorf("%v", err)
 	}
-	a.Positions = nil
+	a.Positions = config.Unsaid
 	told := play(t, create(t, a))
 	if len(told.moves) != 6 || told.moves[0].Ply != 2 || told.moves[3].Ply != 3 {
 		t.Errorf("%+v", told.moves)
 	}
-	if words := strings.Join(told.Spec.Words(told.Head.Variant), " "); !strings.Contains(words, "--openings sha256:") {
+	if words := told.Head.Meta.Command; !strings.Contains(words, "--openings sha256:") {
 		t.Error(words)
 	}
 }
@@ -219,14 +220,14 @@ func TestBook(t *testing.T) {
 func TestPlanErrors(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"game: none is given":                           func(a *Config) { a.Game.Game = "" },
-		"positions 0: want at least 1":                  func(a *Config) { *a.Positions = 0 },
-		`player: gobang has no preset "nobody"`:         func(a *Config) { a.Player = []string{"nobody"} },
-		"player: fixed: there is a player of that name": func(a *Config) { a.Player = []string{"fixed@depth=2", "fixed@depth=2"} },
-		"opening_plies 99: want 0 to":                   func(a *Config) { n := 99; a.OpeningPlies = &n },
+		"positions 0: want at least 1":                  func(a *Config) { a.Positions = 0 },
+		`player: gobang has no preset "nobody"`:         func(a *Config) { a.Players = player.AskAll("nobody") },
+		"player: fixed: there is a player of that name": func(a *Config) { a.Players = player.AskAll("fixed@depth=2", "fixed@depth=2") },
+		"opening_plies 99: want 0 to":                   func(a *Config) { a.OpeningPlies = 99 },
 		"openings: open nowhere.txt: no such file":      func(a *Config) { a.Openings = "nowhere.txt" },
-		fmt.Sprintf("want at most %d", runs.MaxPairs):   func(a *Config) { *a.Positions = runs.MaxPairs + 1 },
-		`player: limits "depth=0"`:                      func(a *Config) { a.Player = []string{"fixed@depth=0"} },
-		`player: gobang has no preset ""`:               func(a *Config) { a.Player = []string{"x:"} },
+		fmt.Sprintf("want at most %d", runs.MaxPairs):   func(a *Config) { a.Positions = runs.MaxPairs + 1 },
+		`player: limits "depth=0"`:                      func(a *Config) { a.Players = player.AskAll("fixed@depth=0") },
+		`player: gobang has no preset ""`:               func(a *Config) { a.Players = player.AskAll("x:") },
 	} {
 		a := asked()
 		change(a)

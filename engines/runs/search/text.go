@@ -44,12 +44,12 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		})
 	}
 	table.Print(out, 2, 3, 4, 5, 6)
-	from := "of " + gamestats.RandomOpenings(t.Spec.OpeningPlies)
-	if t.Spec.InOrder() {
-		from = "from " + t.Spec.Openings
+	from := "of " + gamestats.RandomOpenings(t.Config.OpeningPlies)
+	if t.Config.InOrder() {
+		from = "from " + t.Config.Openings
 	}
 	fmt.Fprintf(out, "\n%s %s. Same score and move: as the first player listed with the same budget.\n",
-		text.Plural(t.Spec.Positions, "position"), from)
+		text.Plural(t.Config.Positions, "position"), from)
 	if t.Head.Dir != "" {
 		fmt.Fprintf(out, "searches  %s\n", filepath.Join(t.Head.Dir, "moves"))
 	}

@@ -23,12 +23,12 @@ func (t *Result) Page() (reports.Page, error) {
 func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
-		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Spec.Players))
+		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Config.Players))
 		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), text.Plural(t.games, "game"),
-			len(t.Spec.Players)))
+			len(t.Config.Players)))
 	}
 	if t.games == 0 {
-		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Spec.Players), t.Spec.Schedule)}
+		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Config.Players), t.Config.Schedule)}
 		return page, nil
 	}
 	s, err := t.Standing()
@@ -62,14 +62,14 @@ func (s *standing) lead() string {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Spec.Schedule)
+		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
 }
 
 // Facts say where the games come from.
 func (t *Result) Facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Spec.Pairs, t.Spec.Round)}}
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Config.Pairs, t.Config.Round)}}
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions,
-		append(append(how, runs.ProgramFacts(t.Spec.Players...)...), t.Spec.Terms.Facts()...)...)
+		append(append(how, runs.ProgramFacts(t.Config.Players...)...), t.Config.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.
@@ -83,9 +83,9 @@ func (t *Result) Warnings() []string {
 }
 
 func (s *standing) ratings() reports.Section {
-	level := text.Number(100*s.Spec.Level, 0)
+	level := text.Number(100*s.Config.Level, 0)
 	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
-		XLabel: "Elo", ZeroLabel: s.Spec.Anchor}
+		XLabel: "Elo", ZeroLabel: s.Config.Anchor}
 	t := reports.Table{Columns: []reports.Column{
 		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
 		{Name: "Elo (" + level + " %)", Right: true}, {Name: "mean score", Right: true}, {Name: "games", Right: true},
@@ -95,18 +95,18 @@ func (s *standing) ratings() reports.Section {
 		t.Columns = append(t.Columns, reports.Column{Name: "margin, " + unit + " a game", Right: true})
 	}
 	for rank, i := range s.Order {
-		p, rated := s.Spec.Players[i], s.Ratings.Players[i]
-		in := rated.Interval(s.Spec.Level)
-		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Spec.Hero})
+		p, rated := s.Config.Players[i], s.Ratings.Players[i]
+		in := rated.Interval(s.Config.Level)
+		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Config.Gauntlet})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
 			s.Rating(i), text.Percent(s.Mean(i)), text.Number(float64(rated.Games), 0)})
 		if unit != "" {
-			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Spec.Level))
+			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Config.Level))
 		}
 	}
 	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Spec.Anchor)),
-		reports.Plot{Name: "ratings", Caption: rating.Apart(s.Spec.Level) + " Two at a time are compared below.", Figure: bars}, t,
+		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Config.Anchor)),
+		reports.Plot{Name: "ratings", Caption: rating.Apart(s.Config.Level) + " Two at a time are compared below.", Figure: bars}, t,
 	}}
 }
 
@@ -116,8 +116,8 @@ func (s *standing) heat(title, label string, value func(x, y int) float64, text 
 	half := 50.0
 	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
 	for _, x := range s.Order {
-		h.Rows = append(h.Rows, s.Spec.Players[x].Name)
-		h.Columns = append(h.Columns, s.Spec.Players[x].Name)
+		h.Rows = append(h.Rows, s.Config.Players[x].Name)
+		h.Columns = append(h.Columns, s.Config.Players[x].Name)
 		var values []float64
 		var texts []string
 		for _, y := range s.Order {
@@ -177,7 +177,7 @@ func (s *standing) matrix(rows [][]string) reports.Table {
 }
 
 func (s *standing) play() reports.Section {
-	return s.Games.Section(s.Spec.Level,
+	return s.Games.Section(s.Config.Level,
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))
 }
@@ -200,5 +200,5 @@ func (t *Result) OpeningSection() reports.Section {
 	for i, p := range t.Schedule.Pairings {
 		names[i] = t.Schedule.Phase(p)
 	}
-	return t.Openings.SectionOf(t.Spec.Level, names, t.Twins)
+	return t.Openings.SectionOf(t.Config.Level, names, t.Twins)
 }

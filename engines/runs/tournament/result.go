@@ -15,8 +15,8 @@ import (
 
 // Result is the result of a tournament so far.
 type Result struct {
-	Head *runs.Head
-	Spec *Spec
+	Head   *runs.Head
+	Config *Config
 
 	Schedule *schedule.Tournament
 	Twins    []rating.PairMatrix // of each pairing of the schedule, X's side
@@ -34,11 +34,11 @@ type Result struct {
 	trials  int
 }
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) { return NewResult(h, s) }
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return NewResult(h, s) }
 
 // NewResult returns the result of a tournament without trials.
-func NewResult(h *runs.Head, s *Spec) (*Result, error) {
+func NewResult(h *runs.Head, s *Config) (*Result, error) {
 	schedule, err := s.Tournament()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func NewResult(h *runs.Head, s *Spec) (*Result, error) {
 		schedule.Space = game.Space
 	}
 	t := &Result{
-		Head: h, Spec: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
+		Head: h, Config: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
 		margins: make([]rating.Margins, len(s.Players)),
 		results: rating.NewTournament(namesOf(s.Players)...),
 	}
@@ -100,7 +100,7 @@ func (t *Result) Results(x, y int) rating.Games { return t.results.Games(x, y) }
 // opponent counted once: also where pairings differ in length.
 func (t *Result) Mean(x int) float64 {
 	sum, n := 0.0, 0
-	for y := range t.Spec.Players {
+	for y := range t.Config.Players {
 		if p := t.Pairs(x, y); p.N() > 0 {
 			sum += p.Score()
 			n++
@@ -123,7 +123,7 @@ func (t *Result) MarginUnit() string {
 
 // Repeatable reports whether the tournament plays the same games again.
 func (t *Result) Repeatable() bool {
-	return runs.Repeatable(t.Spec.Players...) && t.Games.Ends[string(engines.Stall)] == 0
+	return runs.Repeatable(t.Config.Players...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // Finished reports whether nothing is left to play.
@@ -131,10 +131,10 @@ func (t *Result) Finished() bool { return t.games >= t.Schedule.Games() }
 
 // What is who plays, for a line of a list.
 func (t *Result) What() string {
-	if t.Spec.Schedule == Gauntlet {
-		return t.Spec.Hero + " v " + text.Plural(len(t.Spec.Players)-1, "opponent")
+	if t.Config.Schedule == Gauntlet {
+		return t.Config.Gauntlet + " v " + text.Plural(len(t.Config.Players)-1, "opponent")
 	}
-	return text.Plural(len(t.Spec.Players), "player")
+	return text.Plural(len(t.Config.Players), "player")
 }
 
 // Summary implements runs.Result.
@@ -159,12 +159,12 @@ func (t *Result) SummaryOf(what string, inWords func() (string, error)) (runs.Su
 func (t *Result) inWords() (string, error) {
 	if !t.Read() {
 		best := 0
-		for i := range t.Spec.Players {
+		for i := range t.Config.Players {
 			if t.Mean(i) > t.Mean(best) {
 				best = i
 			}
 		}
-		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Spec.Players[best].Name, text.Percent(t.Mean(best)),
+		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Config.Players[best].Name, text.Percent(t.Mean(best)),
 			text.Plural(t.games, "game")), nil
 	}
 	s, err := t.Standing()
@@ -173,7 +173,7 @@ func (t *Result) inWords() (string, error) {
 	}
 	ahead, half := s.Lead()
 	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), PlusMinus(ahead, half), s.Name(1),
-		text.Level(t.Spec.Level), text.Plural(t.games, "game")), nil
+		text.Level(t.Config.Level), text.Plural(t.games, "game")), nil
 }
 
 // Read reports whether the games of all trials told were told too.
@@ -198,12 +198,12 @@ func (t *Result) JSON() (runs.Object, error) {
 	matrix := s.Ratings.Superiority()
 	superiority := make([][]float64, len(s.Order))
 	for rank, i := range s.Order {
-		p, rated := t.Spec.Players[i], s.Ratings.Players[i]
+		p, rated := t.Config.Players[i], s.Ratings.Players[i]
 		players = append(players, runs.Object{
 			{Name: "name", Value: p.Name}, {Name: "player", Value: p.Player}, {Name: "limits", Value: p.Limits.String()},
-			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Spec.Level)},
+			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Config.Level)},
 			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
-			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Spec.Level)},
+			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Config.Level)},
 		})
 		for _, j := range s.Order {
 			superiority[rank] = append(superiority[rank], matrix[i][j])
@@ -212,15 +212,15 @@ func (t *Result) JSON() (runs.Object, error) {
 	for _, p := range t.Schedule.Pairings {
 		tally, games := t.Pairs(p.A, p.B), t.Results(p.A, p.B)
 		pairings = append(pairings, runs.Object{
-			{Name: "a", Value: t.Spec.Players[p.A].Name}, {Name: "b", Value: t.Spec.Players[p.B].Name}, {Name: "pairs", Value: tally},
+			{Name: "a", Value: t.Config.Players[p.A].Name}, {Name: "b", Value: t.Config.Players[p.B].Name}, {Name: "pairs", Value: tally},
 			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
-			{Name: "estimate", Value: tally.Estimate(t.Spec.Level)},
+			{Name: "estimate", Value: tally.Estimate(t.Config.Level)},
 		})
 	}
 	return runs.Object{
-		{Name: "schedule", Value: t.Spec.Schedule}, {Name: "anchor", Value: t.Spec.Anchor}, {Name: "games", Value: t.Games.N},
+		{Name: "schedule", Value: t.Config.Schedule}, {Name: "anchor", Value: t.Config.Anchor}, {Name: "games", Value: t.Games.N},
 		{Name: "players", Value: players}, {Name: "pairings", Value: pairings}, {Name: "superiority", Value: superiority},
-		{Name: "first_player", Value: t.Games.First.Estimate(t.Spec.Level)},
+		{Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
 		{Name: "advantage", Value: s.Ratings.Advantage}, {Name: "advantage_se", Value: s.Ratings.AdvantageSE},
 		{Name: "draw_rate", Value: s.Ratings.DrawRate},
 		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "repeatable", Value: t.Repeatable()},
@@ -234,7 +234,7 @@ func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 // Part implements runs.Result: every pairing is a question of its own.
 func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p := t.Schedule.Pairings[t.Schedule.Of(row.Trial)]
-	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Spec.Players[p.A], t.Spec.Players[p.B]}}, true
+	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Config.Players[p.A], t.Config.Players[p.B]}}, true
 }
 
 // Trial implements runs.Result.

@@ -20,7 +20,7 @@ type standing struct {
 
 // standing fits the joint ratings of all games so far.
 func (t *Result) Standing() (*standing, error) {
-	r, err := published.Fit(t.results, t.Spec.Anchor)
+	r, err := published.Fit(t.results, t.Config.Anchor)
 	if err != nil {
 		return nil, err
 	}
@@ -31,28 +31,28 @@ func (t *Result) Standing() (*standing, error) {
 func PlusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
 
 // Name is that of the player of a rank, from 0.
-func (s *standing) Name(rank int) string { return s.Spec.Players[s.Order[rank]].Name }
+func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
 
 // Lead is by how much Elo the first is before the second, and half the interval
 // of it.
 func (s *standing) Lead() (ahead, half float64) {
 	ahead, se := s.Ratings.Difference(s.Order[0], s.Order[1])
-	return ahead, rating.Rating{SE: se}.Interval(s.Spec.Level).Half()
+	return ahead, rating.Rating{SE: se}.Interval(s.Config.Level).Half()
 }
 
 // Advantage is what moving first is worth, in words.
 func (s *standing) Advantage() string {
-	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Spec.Level).Half()
+	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Config.Level).Half()
 	return PlusMinus(s.Ratings.Advantage, half) + " Elo"
 }
 
 // Rating is a player's Elo with its interval; "0" is the anchor's.
 func (s *standing) Rating(i int) string {
 	p := s.Ratings.Players[i]
-	if p.Name == s.Spec.Anchor {
+	if p.Name == s.Config.Anchor {
 		return "0"
 	}
-	return PlusMinus(p.Elo, p.Interval(s.Spec.Level).Half())
+	return PlusMinus(p.Elo, p.Interval(s.Config.Level).Half())
 }
 
 // Scores are the rows of the cross table, in the order of rank: the name, then
@@ -67,7 +67,7 @@ func (s *standing) Chances() [][]string { return s.rows(s.chanceCell(s.Ratings.S
 func (s *standing) rows(cell func(x, y int) string) [][]string {
 	var rows [][]string
 	for _, x := range s.Order {
-		row := []string{s.Spec.Players[x].Name}
+		row := []string{s.Config.Players[x].Name}
 		for _, y := range s.Order {
 			row = append(row, cell(x, y))
 		}
@@ -96,7 +96,7 @@ func (s *standing) chanceCell(matrix [][]float64) func(x, y int) string {
 func (t *Result) unrepeatable() string {
 	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with " +
 		"repeatable ones."
-	return cmp.Or(runs.Unrepeatable(clock, t.Spec.Players...), clock)
+	return cmp.Or(runs.Unrepeatable(clock, t.Config.Players...), clock)
 }
 
 // Cautions are what a reader must know before believing the result.
@@ -104,7 +104,7 @@ func (t *Result) Cautions() []string {
 	var w []string
 	for i, n := range t.Faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Spec.Players[i].Name, text.Plural(n, "game")))
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Config.Players[i].Name, text.Plural(n, "game")))
 		}
 	}
 	if !t.Repeatable() {
@@ -113,7 +113,7 @@ func (t *Result) Cautions() []string {
 	if repeats := t.Openings.Caution(); repeats != "" {
 		w = append(w, repeats)
 	}
-	if t.Games.First.Estimate(t.Spec.Level).Few {
+	if t.Games.First.Estimate(t.Config.Level).Few {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
 	}
 	return append(w, t.Games.Cut()...)

@@ -33,7 +33,7 @@ result are the same for any --workers.`,
   selfplay tournament --game mills --player paper --player strong --player mine:runs/X/tuned.toml,w=12 --gauntlet mine
   selfplay tournament --resume runs/20261120-101500-quoridor-tournament`,
 		Before: func(r runs.Result) (b runs.Before) {
-			b.Warnings = ClockWarnings(r.(*Result).Spec.Players)
+			b.Warnings = ClockWarnings(r.(*Result).Config.Players)
 			return b
 		},
 	}
@@ -57,7 +57,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		return err
 	}
 	s.players().Print(out, 0, 2, 3, 4, 5)
-	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Spec.Anchor)
+	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Config.Anchor)
 	fmt.Fprintln(out, "\nscore of the row against the column, %")
 	s.printCross(out, s.Scores())
 	fmt.Fprintln(out, "\nchance that the row is stronger than the column, %")
@@ -66,7 +66,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.totals().Print(out)
 	for i, n := range s.Faults {
 		if n > 0 {
-			fmt.Fprintf(out, "warning: %s lost %d games by faults (illegal moves, time, crashes)\n", s.Spec.Players[i].Name, n)
+			fmt.Fprintf(out, "warning: %s lost %d games by faults (illegal moves, time, crashes)\n", s.Config.Players[i].Name, n)
 		}
 	}
 	if !s.Repeatable() {
@@ -80,7 +80,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 
 // players is the table of players, the strongest first.
 func (s *standing) players() text.Table {
-	table := text.Table{{"rank", "player", "Elo (" + text.Number(100*s.Spec.Level, 0) + " %)", "mean score", "games"}}
+	table := text.Table{{"rank", "player", "Elo (" + text.Number(100*s.Config.Level, 0) + " %)", "mean score", "games"}}
 	unit := s.MarginUnit()
 	if unit != "" {
 		table[0] = append(table[0], "margin ("+unit+")")
@@ -90,7 +90,7 @@ func (s *standing) players() text.Table {
 			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), text.Percent(s.Mean(i)), text.Count(s.Ratings.Players[i].Games),
 		}
 		if unit != "" {
-			row = append(row, s.Margin(i).Short(s.Spec.Level))
+			row = append(row, s.Margin(i).Short(s.Config.Level))
 		}
 		table = append(table, row)
 	}
@@ -99,7 +99,7 @@ func (s *standing) players() text.Table {
 
 // totals is what all games have in common.
 func (s *standing) totals() text.Table {
-	first := s.Games.First.Estimate(s.Spec.Level)
+	first := s.Games.First.Estimate(s.Config.Level)
 	var ends []string
 	for _, k := range s.Games.Kinds() {
 		ends = append(ends, k+" "+text.Count(s.Games.Ends[k]))

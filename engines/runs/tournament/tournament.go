@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
@@ -30,8 +29,8 @@ const (
 // The schedules.
 const (
 	RoundRobin = "round robin"
-	Gauntlet   = "gauntlet"   // the games of Spec.Hero alone
-	Neighbours = "neighbours" // those of players up to Spec.Reach places apart
+	Gauntlet   = "gauntlet"   // the games of Config.Gauntlet alone
+	Neighbours = "neighbours" // those of players up to Config.Neighbours places apart
 )
 
 // Kind returns the kind.
@@ -41,56 +40,46 @@ func Kind() runs.Kind {
 		Sections: []string{"Ratings", "Cross table"},
 		Command:  command(),
 		New:      func() runs.Config { return New() },
-		Spec:     func() runs.Spec { return &Spec{} },
 	}
 }
 
-// Config is a tournament in the user's words.
+// Config is a tournament.
 type Config struct {
-	runs.Game
-	Player     []string       `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
-	Gauntlet   string         `toml:"gauntlet" arg:"NAME" help:"play only the pairings of the player with this name"`
-	Neighbours *int           `toml:"neighbours" arg:"N" help:"play only the pairings of players at most N places apart in the list"`
-	Pairs      *int           `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); an openings file sets an upper limit"`
-	Round      int            `toml:"round" arg:"N" help:"game pairs of each pairing per round"`
-	Limits     engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000 or time=1s, or a clock such as tc=8+0.08 (default: set by the game)"`
-	Anchor     string         `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset if it plays with default limits, else the first player)"`
+	runs.Game  `toml:"-"`
+	Players    []player.Config `toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
+	Schedule   string          `toml:"schedule" flag:"-"`
+	Gauntlet   string          `toml:"hero" flag:"gauntlet" arg:"NAME" help:"play only the pairings of the player with this name"`
+	Neighbours int             `toml:"reach,omitempty" flag:"neighbours" arg:"N" help:"play only the pairings of players at most N places apart in the list"`
+	Pairs      int             `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); an openings file sets an upper limit"`
+	Round      int             `toml:"round" arg:"N" help:"game pairs of each pairing per round"`
+	Limits     engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000 or time=1s, or a clock such as tc=8+0.08 (default: set by the game)"`
+	Anchor     string          `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset if it plays with default limits, else the first player)"`
 	runs.MatchRules
 }
 
 // New returns a tournament with the defaults.
-func New() *Config { return &Config{Round: defaultRound, MatchRules: runs.DefaultMatchRules()} }
-
-// Spec is the [spec] table of a tournament's run.toml.
-type Spec struct {
-	Schedule string          `toml:"schedule"`
-	Hero     string          `toml:"hero"`   // of a gauntlet
-	Reach    int             `toml:"reach"`  // of neighbours
-	Anchor   string          `toml:"anchor"` // the player at 0 Elo
-	Pairs    int             `toml:"pairs"`  // of each pairing
-	Round    int             `toml:"round"`
-	Players  []player.Config `toml:"player"`
-	runs.Terms
+func New() *Config {
+	return &Config{Neighbours: config.Unsaid, Pairs: config.Unsaid, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
 }
 
 // Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
-	v, err := a.Variant(a.Player...)
+	v, err := a.Variant(a.Players...)
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Hero: a.Gauntlet}
-	if s.Schedule, s.Reach, err = a.schedule(); err != nil {
+	s := *a
+	if err := s.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = Players(v.Game, a.texts(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
+	if s.Players, err = Players(v.Game, a.players(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
 		return nil, err
 	}
 	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.Players...), Spec: s, Players: s.Players}
-	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.Players); err != nil {
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.Players}
+	if p.Book, err = s.Resolve(v, s.Players); err != nil {
 		return nil, err
 	}
 	s.Pairs = s.PairsFor(a.Pairs, defaultPairs)
@@ -98,41 +87,44 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	return p, s.check()
 }
 
-// schedule is what gauntlet and neighbours ask for.
-func (a *Config) schedule() (schedule string, reach int, err error) {
+// schedule fills in what gauntlet and neighbours ask for.
+func (s *Config) schedule() error {
+	neighbours := s.Neighbours != config.Unsaid
 	switch {
-	case a.Gauntlet != "" && a.Neighbours != nil:
-		return "", 0, config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", a.Gauntlet)
-	case a.Gauntlet != "":
-		return Gauntlet, 0, nil
-	case a.Neighbours != nil:
-		return Neighbours, *a.Neighbours, nil
+	case s.Gauntlet != "" && neighbours:
+		return config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", s.Gauntlet)
+	case s.Gauntlet != "":
+		s.Schedule, s.Neighbours = Gauntlet, 0
+	case neighbours:
+		s.Schedule = Neighbours
+	default:
+		s.Schedule, s.Neighbours = RoundRobin, 0
 	}
-	return RoundRobin, 0, nil
+	return nil
 }
 
-// texts are the players asked for: without any, the usual presets but the bad one.
-func (a *Config) texts(game *engines.Game) []string {
-	if len(a.Player) > 0 {
-		return a.Player
+// players are those asked for: without any, the usual presets but the bad one.
+func (s *Config) players(game *engines.Game) []player.Config {
+	if len(s.Players) > 0 {
+		return s.Players
 	}
-	var texts []string
+	var list []player.Config
 	for _, p := range game.StandardPresets() {
 		if p.Name != game.WeakPreset {
-			texts = append(texts, p.Name)
+			list = append(list, player.Ask(p.Name))
 		}
 	}
-	return texts
+	return list
 }
 
 // Players reads a list of players, as player.Parse does; limits are for those
 // without their own. Errors are of the field player.
-func Players(game *engines.Game, texts []string, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
+func Players(game *engines.Game, asked []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
-	for _, text := range texts {
-		e, err := runs.Seat(game, "player", text, "limits", limits, custom...)
+	for _, one := range asked {
+		e, err := runs.Seat(game, "player", one, "limits", limits, custom...)
 		if at, is := errors.AsType[*config.Error](err); is && at.Field == "player" {
-			at.Err = fmt.Errorf("%q: %w", text, at.Err)
+			at.Err = fmt.Errorf("%q: %w", one.Player, at.Err)
 		}
 		if err != nil {
 			return nil, err
@@ -178,7 +170,7 @@ func namesOf(players []player.Config) []string {
 }
 
 // check reports the first thing wrong with the schedule.
-func (s *Spec) check() error {
+func (s *Config) check() error {
 	if err := s.CheckPairs("pairs", s.Pairs); err != nil {
 		return err
 	}
@@ -187,10 +179,10 @@ func (s *Spec) check() error {
 		return config.Errorf("round", "%d: want at least 1", s.Round)
 	case s.Round > runs.MaxInTrial:
 		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MaxInTrial)
-	case s.Schedule == Neighbours && s.Reach < 1:
-		return config.Errorf("neighbours", "%d: want at least 1", s.Reach)
+	case s.Schedule == Neighbours && s.Neighbours < 1:
+		return config.Errorf("neighbours", "%d: want at least 1", s.Neighbours)
 	case s.Schedule == Gauntlet:
-		if err := among("gauntlet", s.Hero, s.Players); err != nil {
+		if err := among("gauntlet", s.Gauntlet, s.Players); err != nil {
 			return err
 		}
 	}
@@ -198,45 +190,45 @@ func (s *Spec) check() error {
 	return err
 }
 
-// Check implements runs.Spec.
-func (s *Spec) Check(v engines.Variant) error {
-	for _, p := range s.Players {
-		if err := p.Check(v.Game); err != nil {
-			return err
-		}
-	}
+// Check implements runs.Config.
+func (s *Config) Check(v engines.Variant) error {
 	if !slices.Contains([]string{RoundRobin, Gauntlet, Neighbours}, s.Schedule) {
 		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, RoundRobin, Gauntlet, Neighbours)
 	}
-	if err := errors.Join(among("anchor", s.Anchor, s.Players), s.CheckTerms(s.Players)); err != nil {
+	if err := errors.Join(among("anchor", s.Anchor, s.Players), s.CheckRules(v.Game, s.Players)); err != nil {
 		return err
 	}
 	return s.check()
 }
 
 // Tournament is the schedule that the spec asks for, from its beginning.
-func (s *Spec) Tournament() (*schedule.Tournament, error) {
+func (s *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
 	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
 	case Gauntlet:
-		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Hero))
+		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))
 	case Neighbours:
-		t.Pairings = schedule.Neighbours(n, s.Reach)
+		t.Pairings = schedule.Neighbours(n, s.Neighbours)
 	default:
 		t.Pairings = schedule.RoundRobin(n)
 	}
 	return t, t.Check()
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string { return runs.LimitsOf(s.Players...) }
+// Budgets implements runs.Config.
+func (s *Config) Budgets() string { return runs.LimitsOf(s.Players...) }
 
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) { return runs.Setup{UsefulCores: s.UsefulCores}, nil }
+// Setup implements runs.Config.
+func (s *Config) Setup() (runs.Setup, error) {
+	other := func(field string) bool {
+		return field == "gauntlet" && s.Schedule != Gauntlet || field == "neighbours" && s.Schedule != Neighbours
+	}
+	return runs.Setup{UsefulCores: s.UsefulCores, Implied: other}, nil
+}
 
 // UsefulCores is that of runs.Setup.
-func (s *Spec) UsefulCores() (cores int, limit string) {
+func (s *Config) UsefulCores() (cores int, limit string) {
 	t, err := s.Tournament()
 	if err != nil { // Check has told
 		return 1, err.Error()
@@ -244,30 +236,8 @@ func (s *Spec) UsefulCores() (cores int, limit string) {
 	return runs.FeedsUnordered(t.Games() / 2)
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := PlayerWords(v, s.Players)
-	switch s.Schedule {
-	case Gauntlet:
-		words = append(words, "--gauntlet", s.Hero)
-	case Neighbours:
-		words = append(words, "--neighbours", strconv.Itoa(s.Reach))
-	}
-	words = append(words, "--pairs", strconv.Itoa(s.Pairs), "--round", strconv.Itoa(s.Round), "--anchor", s.Anchor)
-	return append(words, s.Terms.Words()...)
-}
-
-// PlayerWords are players as flags of a canonical command, under their names.
-func PlayerWords(v engines.Variant, players []player.Config) []string {
-	var words []string
-	for _, p := range players {
-		words = append(words, "--player", p.Name+":"+runs.PlayerWord(v, p))
-	}
-	return words
-}
-
-// Play implements runs.Spec.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+// Play implements runs.Config.
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.Tournament()
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
@@ -28,7 +29,7 @@ import (
 // small asks for a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
 func small() *tournament.Config {
 	a := tournament.New()
-	a.Game.Game, a.Player, a.Pairs, a.Round, a.Seed = "quoridor", []string{"final", "v12.7", "bad"}, new(6), 2, 4
+	a.Game.Game, a.Players, a.Pairs, a.Round, a.Seed = "quoridor", player.AskAll("final", "v12.7", "bad"), 6, 2, 4
 	return a
 }
 
@@ -67,7 +68,7 @@ func open(t testing.TB, dir string) *runs.Recorded {
 func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result {
 	t.Helper()
 	r := open(t, dir)
-	told, err := r.Spec.NewResult(r.Head)
+	told, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestDefaults(t *testing.T) {
 	a := tournament.New()
 	a.Game.Game = "quoridor"
 	p := plan(t, a)
-	s := p.Spec.(*tournament.Spec)
+	s := p.Config.(*tournament.Config)
 	var names []string
 	for _, e := range s.Players {
 		names = append(names, e.Name)
@@ -105,16 +106,16 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	a.Game.Game = "connectfour"
-	for _, e := range plan(t, a).Spec.(*tournament.Spec).Players {
+	for _, e := range plan(t, a).Config.(*tournament.Config).Players {
 		if e.Name == "master" {
 			t.Error("a preset that came late plays without being named")
 		}
 	}
 	a.Game.Game = "quoridor"
-	a.Player, a.Pairs = []string{"first:final@time=9s", "bad", "v12.7"}, new(5)
-	s = plan(t, a).Spec.(*tournament.Spec)
-	if s.Anchor != "first" || s.Round != 5 || s.Limits() != "first: time=9s; bad: ; v12.7: " {
-		t.Errorf("anchor %s, rounds of %d, limits %q", s.Anchor, s.Round, s.Limits())
+	a.Players, a.Pairs = player.AskAll("first:final@time=9s", "bad", "v12.7"), 5
+	s = plan(t, a).Config.(*tournament.Config)
+	if s.Anchor != "first" || s.Round != 5 || s.Budgets() != "first: time=9s; bad: ; v12.7: " {
+		t.Errorf("anchor %s, rounds of %d, limits %q", s.Anchor, s.Round, s.Budgets())
 	}
 }
 
@@ -124,16 +125,16 @@ func TestRefuses(t *testing.T) {
 		field  string
 		want   string
 	}{
-		{func(a *tournament.Config) { a.Player = a.Player[:1] }, "player", "a tournament of one"},
-		{func(a *tournament.Config) { a.Player[1] = "final" }, "player", `two players are named "final"`},
-		{func(a *tournament.Config) { a.Player[1] = "nobody" }, "player", "no preset"},
+		{func(a *tournament.Config) { a.Players = a.Players[:1] }, "player", "a tournament of one"},
+		{func(a *tournament.Config) { a.Players[1] = player.Ask("final") }, "player", `two players are named "final"`},
+		{func(a *tournament.Config) { a.Players[1] = player.Ask("nobody") }, "player", "no preset"},
 		{func(a *tournament.Config) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
 		{func(a *tournament.Config) { a.Anchor = "x" }, "anchor", "is none of the players"},
-		{func(a *tournament.Config) { a.Pairs = new(0) }, "pairs", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Pairs = 0 }, "pairs", "0: want at least 1"},
 		{func(a *tournament.Config) { a.Round = 0 }, "round", "0: want at least 1"},
-		{func(a *tournament.Config) { a.Neighbours = new(0) }, "neighbours", "0: want at least 1"},
-		{func(a *tournament.Config) { a.Neighbours, a.Gauntlet = new(1), "final" }, "gauntlet", "want one of the two"},
-		{func(a *tournament.Config) { a.Confidence = 1 }, "confidence", "1: want above"},
+		{func(a *tournament.Config) { a.Neighbours = 0 }, "neighbours", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Neighbours, a.Gauntlet = 1, "final" }, "gauntlet", "want one of the two"},
+		{func(a *tournament.Config) { a.Level = 1 }, "confidence", "1: want above"},
 		{func(a *tournament.Config) { a.Game.Game = "shogi" }, "game", "shogi"},
 		{func(a *tournament.Config) { a.Openings = "nowhere" }, "openings", "nowhere"},
 	} {
@@ -163,44 +164,44 @@ func TestGuard(t *testing.T) {
 		return r.Head.Meta.Command
 	}
 	good := asked()
-	if again := asked(); good.Spec.Check(good.Variant) != nil || command(good) != command(again) {
-		t.Fatalf("%v, %s", good.Spec.Check(good.Variant), command(again))
+	if again := asked(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Config.Check(good.Variant), command(again))
 	}
-	for name, change := range map[string]func(*tournament.Spec){
-		"anchor":   func(s *tournament.Spec) { s.Anchor = "bad" },
-		"hero":     func(s *tournament.Spec) { s.Hero = "final" },
-		"schedule": func(s *tournament.Spec) { s.Schedule = tournament.RoundRobin },
-		"reach":    func(s *tournament.Spec) { s.Schedule, s.Reach = tournament.Neighbours, 1 },
-		"pairs":    func(s *tournament.Spec) { s.Pairs++ },
-		"round":    func(s *tournament.Spec) { s.Round++ },
-		"level":    func(s *tournament.Spec) { s.Level = 0.9 },
-		"name":     func(s *tournament.Spec) { s.Players[1].Name = "v12.8" },
-		"limits":   func(s *tournament.Spec) { s.Players[1].Limits.Nodes = 3 },
-		"values":   func(s *tournament.Spec) { s.Players[1].Values[0]++ },
-		"plies":    func(s *tournament.Spec) { s.MaxPlies = 90 },
-		"openings": func(s *tournament.Spec) { s.OpeningPlies++ },
+	for name, change := range map[string]func(*tournament.Config){
+		"anchor":   func(s *tournament.Config) { s.Anchor = "bad" },
+		"hero":     func(s *tournament.Config) { s.Gauntlet = "final" },
+		"schedule": func(s *tournament.Config) { s.Schedule = tournament.RoundRobin },
+		"reach":    func(s *tournament.Config) { s.Schedule, s.Neighbours = tournament.Neighbours, 1 },
+		"pairs":    func(s *tournament.Config) { s.Pairs++ },
+		"round":    func(s *tournament.Config) { s.Round++ },
+		"level":    func(s *tournament.Config) { s.Level = 0.9 },
+		"name":     func(s *tournament.Config) { s.Players[1].Name = "v12.8" },
+		"limits":   func(s *tournament.Config) { s.Players[1].Limits.Nodes = 3 },
+		"values":   func(s *tournament.Config) { s.Players[1].Values[0]++ },
+		"plies":    func(s *tournament.Config) { s.MaxPlies = 90 },
+		"openings": func(s *tournament.Config) { s.OpeningPlies++ },
 	} {
 		p := asked()
-		s := p.Spec.(*tournament.Spec)
+		s := p.Config.(*tournament.Config)
 		s.Players[1].Values = slices.Clone(s.Players[1].Values)
 		if change(s); command(p) == command(good) {
 			t.Errorf("another %s is not seen in %s", name, command(p))
 		}
 	}
-	for want, change := range map[string]func(*tournament.Spec){
-		`schedule = "swiss": want`: func(s *tournament.Spec) { s.Schedule = "swiss" },
-		`gauntlet "x" is none`:     func(s *tournament.Spec) { s.Hero = "x" },
-		`anchor "x" is none`:       func(s *tournament.Spec) { s.Anchor = "x" },
-		"out of range": func(s *tournament.Spec) {
+	for want, change := range map[string]func(*tournament.Config){
+		`schedule = "swiss": want`: func(s *tournament.Config) { s.Schedule = "swiss" },
+		`gauntlet "x" is none`:     func(s *tournament.Config) { s.Gauntlet = "x" },
+		`anchor "x" is none`:       func(s *tournament.Config) { s.Anchor = "x" },
+		"out of range": func(s *tournament.Config) {
 			s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, len(s.Players[1].Values)))
 		},
-		"pairs 0":         func(s *tournament.Spec) { s.Pairs = 0 },
-		"round 0":         func(s *tournament.Spec) { s.Round = 0 },
-		"tournament of 1": func(s *tournament.Spec) { s.Players = s.Players[:1]; s.Hero = "final" },
+		"pairs 0":         func(s *tournament.Config) { s.Pairs = 0 },
+		"round 0":         func(s *tournament.Config) { s.Round = 0 },
+		"tournament of 1": func(s *tournament.Config) { s.Players = s.Players[:1]; s.Gauntlet = "final" },
 	} {
 		p := asked()
-		change(p.Spec.(*tournament.Spec))
-		if err := p.Spec.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+		change(p.Config.(*tournament.Config))
+		if err := p.Config.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -288,7 +289,7 @@ func TestUnfinishedPage(t *testing.T) {
 func TestTrials(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := small()
-	a.Player[1] = "v12.7@time=40s"
+	a.Players[1] = player.Ask("v12.7@time=40s")
 	playRun(t, dir, a)
 	r, tour := open(t, dir), told(t, dir, 9, true)
 	w := play.NewWorker(r.Head.Variant, r.Setup())
@@ -332,10 +333,10 @@ func TestConduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := small()
-	a.Pairs, a.Openings, a.MaxPlies = nil, book, 40
-	a.Player[0] = "low:final@time=1m"
+	a.Pairs, a.Openings, a.MaxPlies = config.Unsaid, book, 40
+	a.Players[0] = player.Ask("low:final@time=1m")
 	r := playRun(t, filepath.Join(dir, "run"), a)
-	if s := r.Spec.(*tournament.Spec); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Time: time.Minute}) {
+	if s := r.Config.(*tournament.Config); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Time: time.Minute}) {
 		t.Errorf("%d pairs, limits %v; want one pair an opening", s.Pairs, s.Players[0].Limits)
 	}
 	starts, seen, adjudicated := []string{"e2 e8", "e2 e8 e3", "e2 e8 d2 f8"}, map[string]int{}, 0
@@ -355,7 +356,7 @@ func TestConduct(t *testing.T) {
 	if len(seen) != 3 || adjudicated == 0 {
 		t.Errorf("games %v, %d adjudicated", seen, adjudicated)
 	}
-	a.Pairs = new(4)
+	a.Pairs = 4
 	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "holds 3 openings") {
 		t.Errorf("more pairs than openings: %v", err)
 	}
@@ -365,7 +366,7 @@ func TestConduct(t *testing.T) {
 // and what moving first is worth, expect the score that was played.
 func TestStanding(t *testing.T) {
 	a := small()
-	a.Player, a.Pairs, a.Round = []string{"final", "bad"}, new(200), 50
+	a.Players, a.Pairs, a.Round = player.AskAll("final", "bad"), 200, 50
 	tour := playRun(t, filepath.Join(t.TempDir(), "run"), a).Result.(*tournament.Result)
 	s, err := tour.Standing()
 	if err != nil {
@@ -394,7 +395,7 @@ func TestStanding(t *testing.T) {
 // TestFaultNamed: the end by a player's faults names the pairing and its round.
 func TestFaultNamed(t *testing.T) {
 	a := small()
-	a.FaultLimit, a.Pairs, a.Round = schedule.FaultLimit{Games: 3}, new(4), 4
+	a.FaultLimit, a.Pairs, a.Round = schedule.FaultLimit{Games: 3}, 4, 4
 	p := plan(t, a)
 	p.Variant.NewPlayer = func() engines.Player { return mute{} }
 	r, err := runs.New(p, runs.Origin{})

@@ -172,7 +172,7 @@ func (g *poolGain) String() string {
 
 // Sections implements Phase: how both did against the opponents.
 func (p *opposition) Sections() ([]reports.Section, error) {
-	opposed, pool := p.Opposed(), len(p.spec.Others) > 0
+	opposed, pool := p.Opposed(), len(p.spec.Against) > 1
 	if len(opposed) == 0 {
 		return nil, nil
 	}
@@ -191,7 +191,7 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	if !pool {
 		return []reports.Section{{Title: "Against the opponent", Blocks: []reports.Block{
 			reports.Text(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. These games do not enter the verdict above: a gain against one opponent may be a loss against others.",
-				p.spec.Against.Name, p.spec.fresh())),
+				p.spec.Against[0].Name, p.spec.fresh())),
 			table,
 		}}}, nil
 	}

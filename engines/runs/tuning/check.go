@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +34,9 @@ func (s *Spec) prepare(game *engines.Game) error {
 	}
 	if err := s.MarginTarget.check(m, game); err != nil {
 		return err
+	}
+	if s.Methods = (config.Parts{m}); s.Program != nil {
+		s.Engine = strings.TrimPrefix(s.Start.Text(game.Space), player.EnginePrefix)
 	}
 	s.method, s.task = m, &analysis.Task{MarginCap: s.Full, Game: game, Start: s.Start.Values, Active: s.Active, Pairs: s.Pairs}
 	if err := m.Check(s.task); err != nil {
@@ -82,13 +84,8 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// Check implements runs.Spec.
+// Check implements runs.Config.
 func (s *Spec) Check(v engines.Variant) error {
-	for _, p := range s.players() {
-		if err := p.Check(v.Game); err != nil {
-			return err
-		}
-	}
 	if len(s.Active) == 0 {
 		return errors.New("active: names no parameter")
 	}
@@ -100,7 +97,7 @@ func (s *Spec) Check(v engines.Variant) error {
 	if s.Pairs < 1 {
 		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
 	}
-	if err := s.CheckTerms(s.players()); err != nil {
+	if err := s.CheckRules(v.Game, s.players()); err != nil {
 		return err
 	}
 	if err := s.prepare(v.Game); err != nil {
@@ -108,9 +105,6 @@ func (s *Spec) Check(v engines.Variant) error {
 	}
 	if err := s.checkStops(); err != nil {
 		return err
-	}
-	if s.Against == nil && len(s.Others) > 0 {
-		return errors.New("others: more opponents beside none")
 	}
 	if err := s.checkSeeds(); err != nil {
 		return err
@@ -142,8 +136,8 @@ func (s *Spec) checkSeeds() error {
 	return s.seedable(s.method)
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string {
+// Budgets implements runs.Config.
+func (s *Spec) Budgets() string {
 	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
 	if !slices.ContainsFunc(s.opponents(), own) {
 		return s.Start.Limits.String()
@@ -155,57 +149,19 @@ func (s *Spec) Limits() string {
 	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := []string{"--method", s.Method, "--start", runs.PlayerWord(v, s.Start)}
-	if s.Program != nil {
-		words = []string{"--method", s.Method, "--engine", strings.TrimPrefix(runs.PlayerWord(v, s.Start), player.EnginePrefix)}
+// implied reports what the canonical command leaves out.
+func (s *Config) implied(field string) bool {
+	switch field {
+	case "start":
+		return s.Program != nil // the engine says it
+	case "params":
+		return s.method.Info().Tuned != nil // its settings say them
+	case "against_pairs":
+		return len(s.Against) == 0
+	case "verify_gain":
+		return s.VerifyPairs == 0
 	}
-	if s.Objective != nil {
-		words = append(s.Objective.words(), words...)
-	}
-	if s.method.Info().Tuned == nil {
-		words = append(words, "--params", strings.Join(s.Active, ","))
-	}
-	words = append(words, "--pairs", strconv.Itoa(s.Pairs))
-	for _, f := range config.Fields(s.method) {
-		flag := "--" + strings.ReplaceAll(f.Name, "_", "-")
-		for _, text := range f.Texts() {
-			if f.Bool() { // takes no word of its own
-				words = append(words, flag+"="+text)
-				continue
-			}
-			words = append(words, flag, text)
-		}
-	}
-	for _, n := range s.Stops {
-		words = append(words, "--stop", strconv.Itoa(n))
-	}
-	if s.Against != nil {
-		for _, e := range s.opponents() {
-			words = append(words, "--against", runs.PlayerWord(v, e))
-		}
-		words = append(words, "--against-pairs", strconv.Itoa(s.AgainstPairs))
-	}
-	if s.Seeds > 1 {
-		words = append(words, "--seeds", strconv.Itoa(s.Seeds), "--select-pairs", strconv.Itoa(s.SelectPairs))
-	}
-	words = append(words, "--screen-pairs", strconv.Itoa(s.ScreenPairs), "--verify-pairs", strconv.Itoa(s.VerifyPairs))
-	switch {
-	case s.VerifySPRT.Given:
-		words = append(words, "--verify-sprt", s.VerifySPRT.String())
-	case s.VerifyPairs > 0:
-		words = append(words, "--verify-min", strconv.Itoa(s.VerifyMin))
-		if s.VerifyGain > 0 {
-			words = append(words, "--verify-gain", params.FormatValue(s.VerifyGain))
-		}
-	}
-	words = append(words, "--rate-pairs", strconv.Itoa(s.RatePairs))
-	for _, e := range s.Pool {
-		words = append(words, "--pool", runs.PlayerWord(v, e))
-	}
-	words = append(words, s.MarginTarget.words()...)
-	return append(words, s.Terms.Words()...)
+	return false
 }
 
 // usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
@@ -219,7 +175,7 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 	for _, t := range tuner.Ask() {
 		pairs += t.Pairs
 	}
-	if s.Against != nil {
+	if len(s.Against) > 0 {
 		pairs *= 2 // A and B each play an opponent
 	}
 	if 2*int64(pairs) >= s.tuneGames() {
@@ -228,10 +184,13 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 	return runs.FeedsOrdered(pairs)
 }
 
-// Setup implements runs.Spec.
+// Setup implements runs.Config.
 func (s *Spec) Setup() (runs.Setup, error) {
+	if s.One != nil {
+		s.Against, s.One, s.Others = append([]player.Config{*s.One}, s.Others...), nil, nil
+	}
 	setup := runs.Setup{
-		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts,
+		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, Implied: s.implied,
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if s.Program != nil {
@@ -240,6 +199,7 @@ func (s *Spec) Setup() (runs.Setup, error) {
 	if s.Objective == nil {
 		return setup, nil
 	}
+	s.Judged = s.Objective.asked()
 	v, err := s.Objective.variant()
 	setup.Variant, setup.Evaluators = &v, s.evaluators
 	return setup, err
@@ -291,7 +251,7 @@ func (s *Spec) Facts() []reports.Fact {
 	if s.Objective != nil {
 		return s.Objective.facts()
 	}
-	return s.Terms.Facts()
+	return s.MatchRules.Facts()
 }
 
 // TunedSpace is the file in which a finished run leaves the tuned values in the

@@ -6,45 +6,64 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 )
 
-// Config is a tuning in the user's words.
+// Config is a tuning.
 type Config struct {
-	runs.Game
-	Engine string `toml:"engine" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
-	Judged
-	Method      string         `toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start       string         `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
-	Set         []string       `toml:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Params      config.Names   `toml:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
-	Freeze      config.Names   `toml:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs       *int           `toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
-	Settings    config.Parts   // of all methods
-	Stop        config.Names   `toml:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
-	Limits      engines.Limits `toml:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
-	Against     []string       `toml:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
-	Seeds       *int           `toml:"seeds" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"`
-	SelectPairs *int           `toml:"select_pairs" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
-	ScreenPairs *int           `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
-	VerifyPairs *int           `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
-	VerifyMin   *int           `toml:"verify_min" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
-	VerifyGain  float64        `toml:"verify_gain" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
-	VerifySPRT  runs.Test      `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"`
+	runs.Game `toml:"-"`
+	Judged    `toml:"-"`
+	Method    string        `toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start     player.Config `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Engine    string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
+	Set       []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
+	Active    config.Names  `toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze    config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Pairs     int           `toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
+	// Methods are those that may be asked for, with their settings; of a planned config
+	// the one that was. Settings are its as run.toml has them.
+	Methods  config.Parts   `toml:"-"`
+	Settings map[string]any `toml:"settings" flag:"-"`
+	// Stops are increasing, and all below the method's own budget. They are games as it
+	// counts them.
+	Stops        []int           `toml:"stops,omitempty" flag:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
+	Limits       engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	Against      []player.Config `toml:"opponents,omitempty" flag:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
+	AgainstPairs int             `toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
+	Seeds        int             `toml:"seeds,omitempty" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
+	SelectPairs  int             `toml:"select_pairs,omitempty" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
+	ScreenPairs  int             `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
+	VerifyPairs  int             `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
+	VerifySPRT   runs.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"` // in place of the interval and VerifyMin
+	VerifyMin    int             `toml:"verify_min,omitempty" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
+	VerifyGain   float64         `toml:"verify_gain,omitempty" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
+	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in the joint rating of start, tuned values and presets; 0 skips it (default: set by the game)"`
+	Pool         []player.Config `toml:"pool,omitempty" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	MarginTarget
-	AgainstPairs *int     `toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
-	RatePairs    *int     `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in the joint rating of start, tuned values and presets; 0 skips it (default: set by the game)"`
-	Pool         []string `toml:"pool" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	runs.MatchRules
 
+	// Program is the external engine that is tuned; nil for the game's own player.
+	Program *Program `toml:"program,omitempty" flag:"-"`
+	// Objective stands in the place of the game; nil for one of the catalogue.
+	Objective *Objective `toml:"objective" flag:"-"`
+	// Of an objective by value: pairs of each step of a parameter from the tuned values,
+	// and of the best vector seen, measured again; 0 for none, as in older runs.
+	EffectPairs int `toml:"effect_pairs,omitempty" flag:"-"`
+	BestPairs   int `toml:"best_pairs,omitempty" flag:"-"`
+	// One and Others are where earlier versions kept Against.
+	One    *player.Config  `toml:"against,omitempty" flag:"-"`
+	Others []player.Config `toml:"others,omitempty" flag:"-"`
+
 	methods func() []Method
+	method  Method
+	task    *analysis.Task
 }
 
 // Plan implements runs.Config.
@@ -53,50 +72,46 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Method: a.Method, MarginTarget: a.MarginTarget, Settings: config.Values(m), VerifyGain: a.VerifyGain,
-		VerifySPRT: a.VerifySPRT, methods: a.methods}
+	c := *a
+	s := &c
+	s.Settings = config.Values(m)
 	var v engines.Variant
-	if s.Objective, err = a.objective(); err == nil && s.Objective != nil {
+	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {
 		v, err = s.Objective.variant()
 	} else if err == nil {
-		v, err = a.variant(s)
+		v, err = s.variant()
 	}
-	if err != nil {
-		return nil, err
-	}
-	if s.Program == nil {
-		err = s.seat(a, v.Game)
+	if err == nil && s.Program == nil {
+		err = s.seat(v.Game)
 	}
 	if err == nil && s.Objective != nil {
-		err = a.raceChoices(m, v.Game.Space)
+		err = s.raceChoices(m, v.Game.Space)
 		s.Settings = config.Values(m)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.Active, err = s.active(a, m, v.Game); err != nil {
+	if s.Active, err = s.active(m, v.Game); err != nil {
 		return nil, err
 	}
-	if err := s.askSeeds(a, m); err != nil {
+	if err := s.askSeeds(m); err != nil {
 		return nil, err
 	}
-	if a.Pairs != nil {
-		if s.Pairs = *a.Pairs; s.Pairs < 1 {
-			return nil, config.Errorf("pairs", "%d: want at least 1", s.Pairs)
-		}
+	if s.Pairs = max(s.Pairs, 0); a.Pairs != config.Unsaid && a.Pairs < 1 {
+		return nil, config.Errorf("pairs", "%d: want at least 1", a.Pairs)
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
-	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.players()}
+	if p.Book, err = s.Resolve(v, s.players()); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(v.Game); err != nil {
 		return nil, err
 	}
-	if err := s.lengths(a, v.Game.TuningPairs()); err != nil {
+	if err := s.lengths(v.Game.TuningPairs()); err != nil {
 		return nil, err
 	}
 	s.Settings = config.Values(s.method)
-	if err := s.stops(a.Stop); err != nil {
+	if err := s.checkStops(); err != nil {
 		return nil, err
 	}
 	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
@@ -107,15 +122,15 @@ func (a *Config) Plan() (*runs.Plan, error) {
 
 // raceChoices has a method that can choose among values do so for the parameters of an
 // objective that have choices, unless it is told what to choose or what to tune.
-func (a *Config) raceChoices(m Method, space params.Space) error {
+func (s *Config) raceChoices(m Method, space params.Space) error {
 	fields := config.Fields(m)
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "choice" })
 	if i < 0 || len(fields[i].Texts()) > 0 {
 		return nil
 	}
 	for _, p := range space {
-		named := len(a.Params) == 0 || slices.Contains(a.Params, p.Name)
-		if len(p.Labels) == 0 || !named || slices.Contains(a.Freeze, p.Name) {
+		named := len(s.Active) == 0 || slices.Contains(s.Active, p.Name)
+		if len(p.Labels) == 0 || !named || slices.Contains(s.Freeze, p.Name) {
 			continue
 		}
 		if err := fields[i].Set(p.Name); err != nil {
@@ -129,7 +144,7 @@ func (a *Config) raceChoices(m Method, space params.Space) error {
 // methods must not have been given.
 func (a *Config) chosen() (Method, error) {
 	var list []Method
-	for _, part := range a.Settings {
+	for _, part := range a.Methods {
 		list = append(list, part.(Method))
 	}
 	m, err := find(list, a.Method)
@@ -160,12 +175,12 @@ func having(list []Method, setting string) (names []string) {
 }
 
 // active lists what is to be tuned.
-func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error) {
+func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
 	space, info := game.Space, m.Info()
 	for _, field := range []struct {
 		name  string
 		names config.Names
-	}{{"params", a.Params}, {"freeze", a.Freeze}} {
+	}{{"params", s.Active}, {"freeze", s.Freeze}} {
 		if info.Tuned != nil && len(field.names) > 0 {
 			return nil, config.Errorf(field.name, "cannot be used with method %s: its own settings name the parameters", m.Info().Name)
 		}
@@ -181,11 +196,11 @@ func (s *Spec) active(a *Config, m Method, game *engines.Game) ([]string, error)
 	if info.Tuned != nil {
 		return info.Tuned(space)
 	}
-	only := a.Params
+	only := s.Active
 	if len(only) == 0 && game.Tuned != nil {
 		only = game.Tuned(s.Start.Values, s.Start.Limits)
 	}
-	on, err := space.Active(only, a.Freeze)
+	on, err := space.Active(only, s.Freeze)
 	if err != nil {
 		return nil, err
 	}
@@ -219,58 +234,58 @@ func withChoices(m Method, space params.Space, names []string) ([]string, error)
 }
 
 // seat reads who plays.
-func (s *Spec) seat(a *Config, game *engines.Game) (err error) {
-	budget := runs.Budget(game, a.Limits)
-	start := a.Start
-	if start == "" {
-		start = game.DefaultPreset
+func (s *Config) seat(game *engines.Game) (err error) {
+	budget, start := runs.Budget(game, s.Limits), s.Start
+	if start.Player == "" {
+		start = player.Ask(game.DefaultPreset)
 	}
-	if s.Start, err = runs.Seat(game, "start", start, "limits", budget, a.Custom...); err != nil {
+	if s.Start, err = runs.Seat(game, "start", start, "limits", budget, s.Custom...); err != nil {
 		return err
 	}
 	if s.Start.Custom != nil && s.Start.Values == nil {
-		return config.Errorf("start", "%s has no parameters to tune: give its Values", start)
+		return config.Errorf("start", "%s has no parameters to tune: give its Values", start.Player)
 	}
-	if s.Start.Values, err = game.Space.Set(s.Start.Values, a.Set); err != nil {
+	if s.Start.Values, err = game.Space.Set(s.Start.Values, s.Set); err != nil {
 		return config.Wrap("set", err)
 	}
-	if s.Pool, err = pool(game, a.Pool, budget); err != nil {
+	if s.Pool, err = pool(game, s.Pool, budget); err != nil {
 		return err
 	}
-	return s.oppose(a.Against, func(text string) (player.Config, error) {
-		return runs.Seat(game, "against", text, "limits", budget, a.Custom...)
+	return s.oppose(func(asked player.Config) (player.Config, error) {
+		return runs.Seat(game, "against", asked, "limits", budget, s.Custom...)
 	})
 }
 
 // lengths fills in how many pairs each phase plays.
-func (s *Spec) lengths(a *Config, own int) error {
-	or := func(given *int, usual int) int {
-		if given != nil {
-			return *given
+func (s *Config) lengths(own int) error {
+	or := func(n *int, usual int) (given bool) {
+		if given = *n != config.Unsaid; !given {
+			*n = usual
 		}
-		return usual
+		return given
 	}
 	tuned := int(s.tuneGames() / 2)
-	s.ScreenPairs = or(a.ScreenPairs, own)
-	s.RatePairs = or(a.RatePairs, own)
-	s.VerifyPairs = or(a.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
+	or(&s.ScreenPairs, own)
+	or(&s.RatePairs, own)
+	or(&s.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
 	fewest := min(minVerified*own, s.VerifyPairs)
-	s.VerifyMin = or(a.VerifyMin, fewest)
+	least := or(&s.VerifyMin, fewest)
+	n := len(s.Against)
+	meets := or(&s.AgainstPairs, (fewest+max(n, 1)-1)/max(n, 1))
 	switch {
-	case s.VerifySPRT.Given && a.VerifyMin != nil:
+	case s.VerifySPRT.Given && least:
 		return config.Errorf("verify_min", "%d: cannot be used with --verify-sprt: the test decides when to stop", s.VerifyMin)
 	case s.VerifySPRT.Given && s.VerifyPairs == 0:
 		return config.Errorf("verify_sprt", "requires a verification of more than 0 pairs")
-	case s.Against == nil && a.AgainstPairs != nil:
-		return config.Errorf("against_pairs", "%d: requires an opponent: see against", *a.AgainstPairs)
+	case n == 0 && meets:
+		return config.Errorf("against_pairs", "%d: requires an opponent: see against", s.AgainstPairs)
 	case s.VerifySPRT.Given:
 		s.VerifyMin = 0
 	}
-	if s.Against != nil {
-		n := len(s.opponents())
-		s.AgainstPairs = or(a.AgainstPairs, (fewest+n-1)/n)
+	if n == 0 {
+		s.AgainstPairs = 0
 	}
-	s.selectLengths(a, own)
+	s.selectLengths(own)
 	if s.byValue() && s.VerifyPairs > 0 {
 		s.EffectPairs, s.BestPairs = effectPairs, bestPairs
 	}
@@ -283,27 +298,24 @@ const (
 )
 
 // askSeeds reads how many tunings are asked for.
-func (s *Spec) askSeeds(a *Config, m Method) error {
+func (s *Config) askSeeds(m Method) error {
+	one, given := s.Seeds == config.Unsaid || s.Seeds == 1, s.SelectPairs != config.Unsaid
 	switch {
-	case a.Seeds == nil && a.SelectPairs != nil, a.Seeds != nil && *a.Seeds == 1 && a.SelectPairs != nil:
-		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", *a.SelectPairs)
-	case a.Seeds == nil || *a.Seeds == 1:
+	case one && given:
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", s.SelectPairs)
+	case one:
+		s.Seeds, s.SelectPairs = 0, 0
 		return nil
-	case a.SelectPairs != nil && *a.SelectPairs < 1:
-		return config.Errorf("select_pairs", "%d: want at least 1", *a.SelectPairs)
+	case given && s.SelectPairs < 1:
+		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
 	}
-	s.Seeds = *a.Seeds
 	return s.seedable(m)
 }
 
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
 // verification has at least.
-func (s *Spec) selectLengths(a *Config, own int) {
-	switch {
-	case s.tunings() == 1:
-		return
-	case a.SelectPairs != nil:
-		s.SelectPairs = *a.SelectPairs
+func (s *Config) selectLengths(own int) {
+	if s.SelectPairs != config.Unsaid {
 		return
 	}
 	each := minVerified * own
@@ -318,46 +330,44 @@ func (s *Spec) selectLengths(a *Config, own int) {
 }
 
 // objective reads what is asked; nil for a game.
-func (a *Config) objective() (*Objective, error) {
-	if a.Objective != "" {
-		if err := a.noGame(); err != nil {
+func (s *Config) objective() (*Objective, error) {
+	if s.Judged.Objective != "" {
+		if err := s.noGame(); err != nil {
 			return nil, err
 		}
 	}
-	return a.Judged.Read()
+	return s.Judged.Read()
 }
 
 // noGame refuses what only a game has.
-func (a *Config) noGame() error {
-	given := func(n *int) bool { return n != nil && *n > 0 }
+func (s *Config) noGame() error {
 	for _, f := range []struct {
 		name string
 		said bool
 	}{
-		{"game", a.Game.Game != ""}, {"engine", a.Engine != ""}, {"pool", len(a.Pool) > 0}, {"rules", a.Rules != ""},
-		{"limits", !a.Limits.IsZero()}, {"against", len(a.Against) > 0},
-		{"screen_pairs", given(a.ScreenPairs)}, {"rate_pairs", given(a.RatePairs)}, {"openings", a.Openings != runs.RandomOpenings},
-		{"opening_plies", given(a.OpeningPlies)}, {"max_plies", a.MaxPlies != 0}, {"resign", a.Resign.Moves != 0}, {"draw", a.Draw.Moves != 0},
-		{"record_moves", a.RecordMoves != runs.DefaultMatchRules().RecordMoves},
+		{"game", s.Game.Game != ""}, {"engine", s.Engine != ""}, {"pool", len(s.Pool) > 0}, {"rules", s.Rules != ""},
+		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
+		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
+		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
+		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves},
 	} {
 		if f.said {
 			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
 		}
 	}
-	none := 0
-	a.ScreenPairs, a.RatePairs, a.OpeningPlies = &none, &none, &none
+	s.ScreenPairs, s.RatePairs, s.OpeningPlies = 0, 0, 0
 	return nil
 }
 
 // variant opens the game, which for an external engine is that of its file unless
 // another is said, and its parameters are the engine's.
-func (a *Config) variant(s *Spec) (engines.Variant, error) {
-	if a.Engine == "" {
-		return a.Game.Variant(append([]string{a.Start}, playerList(a.Against)...)...)
+func (s *Config) variant() (engines.Variant, error) {
+	if s.Engine == "" {
+		return s.Game.Variant(append([]player.Config{s.Start}, playerList(s.Against)...)...)
 	}
-	asked := a.Game
+	asked := s.Game
 	if asked.Game == "" {
-		game, rules, err := player.PlayedBy(a.Engine)
+		game, rules, err := player.PlayedBy(s.Engine)
 		if err != nil {
 			return engines.Variant{}, config.Wrap("engine", err)
 		}
@@ -369,17 +379,18 @@ func (a *Config) variant(s *Spec) (engines.Variant, error) {
 	if err != nil {
 		return v, err
 	}
-	return v, a.seatProgram(s, &v)
+	return v, s.seatProgram(&v)
 }
 
 // seatProgram starts the engine that is tuned, learns its parameters, and has the
 // variant's be those.
-func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
-	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+a.Engine, runs.Budget(v.Game, a.Limits)); err != nil {
+func (s *Config) seatProgram(v *engines.Variant) (err error) {
+	start := s.Start.Player
+	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+s.Engine, runs.Budget(v.Game, s.Limits)); err != nil {
 		return config.Wrap("engine", err)
 	}
-	if !a.Limits.IsZero() && !player.HasBudget(a.Engine) {
-		s.Start.Limits = a.Limits // and not those of its file
+	if !s.Limits.IsZero() && !player.HasBudget(s.Engine) {
+		s.Start.Limits = s.Limits // and not those of its file
 	}
 	offer, err := s.Start.Offer(context.Background(), *v)
 	if err != nil {
@@ -387,32 +398,20 @@ func (a *Config) seatProgram(s *Spec, v *engines.Variant) (err error) {
 	}
 	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: paramRows(offer.Space)}
 	v.Game = v.Game.ForEngine(offer.Space)
-	if a.Start != "" {
-		if s.Start.Values, err = player.Values(v.Game, a.Start); err != nil {
+	if start != "" {
+		if s.Start.Values, err = player.Values(v.Game, start); err != nil {
 			return config.Wrap("start", err)
 		}
 	}
-	if s.Start.Values, err = offer.Space.Set(s.Start.Values, a.Set); err != nil {
+	if s.Start.Values, err = offer.Space.Set(s.Start.Values, s.Set); err != nil {
 		return config.Wrap("set", err)
 	}
-	return s.oppose(a.Against, func(text string) (player.Config, error) {
-		if !strings.Contains(text, player.EnginePrefix) { // its values would be of another space
+	return s.oppose(func(asked player.Config) (player.Config, error) {
+		if !strings.Contains(asked.Player, player.EnginePrefix) { // its values would be of another space
 			return player.Config{}, config.Errorf("against",
-				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", text)
+				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", asked.Player)
 		}
-		opponent, err := player.Parse(v.Game, text, s.Start.Limits)
+		opponent, err := player.Parse(v.Game, asked.Player, s.Start.Limits)
 		return opponent, config.Wrap("against", err)
 	})
-}
-
-// stops reads the stops that are asked for.
-func (s *Spec) stops(texts []string) error {
-	for _, text := range texts {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return config.Errorf("stop", "%q: want a number of games", text)
-		}
-		s.Stops = append(s.Stops, n)
-	}
-	return s.checkStops()
 }

@@ -13,8 +13,8 @@ import (
 // many games: what runs.extend takes. A run that had all its games was, or will be,
 // verified there, and goes on; it is verified again in the end. The lengths of the
 // other phases stay.
-func extend(games int) func(runs.Spec, runs.Result) (bool, error) {
-	return func(spec runs.Spec, told runs.Result) (bool, error) {
+func extend(games int) func(runs.Config, runs.Result) (bool, error) {
+	return func(spec runs.Config, told runs.Result) (bool, error) {
 		s, t := spec.(*Spec), told.(*Result)
 		e := s.method.Info().Extension
 		if e == nil {

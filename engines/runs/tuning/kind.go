@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 )
 
@@ -23,8 +24,7 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
 		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, StartName, rowsName, typedName},
-		New:  func() runs.Config { return newAsked(method, methods) },
-		Spec: func() runs.Spec { return &Spec{methods: methods} },
+		New: func() runs.Config { return newAsked(method, methods) },
 	}
 }
 
@@ -33,8 +33,11 @@ func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
 
 func newAsked(method string, methods func() []Method) *Config {
 	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
+	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.ScreenPairs, &a.VerifyPairs, &a.VerifyMin, &a.RatePairs} {
+		*n = config.Unsaid
+	}
 	for _, m := range methods() {
-		a.Settings = append(a.Settings, m)
+		a.Methods = append(a.Methods, m)
 	}
 	return a
 }

@@ -57,11 +57,3 @@ func marginMethods() (names []string) {
 	}
 	return slices.Clip(names)
 }
-
-// words are the flags that say it.
-func (a MarginTarget) words() []string {
-	if a.Full == 0 {
-		return nil
-	}
-	return []string{"--target", analysis.TargetMargin, "--full-margin", params.FormatValue(a.Full)}
-}

@@ -103,10 +103,8 @@ func (o *Objective) variant() (engines.Variant, error) {
 	return game.Open(nil)
 }
 
-// words are the flags that ask for the objective.
-func (o *Objective) words() []string {
-	return []string{"--objective", o.Command, "--space", o.Form + ":" + o.File, "--direction", string(o.Sense)}
-}
+// asked is what asks for the objective.
+func (o *Objective) asked() Judged { return Judged{o.Command, o.Form + ":" + o.File, o.Sense} }
 
 // direction is the sense as the command line has it.
 func (o *Objective) direction() string {

@@ -18,48 +18,41 @@ const opponentSeed = 0x706f6f6c
 
 // oppose reads the opponents. A text may list several: a part that is no NAME=VALUE of
 // the player before it begins the next.
-func (s *Spec) oppose(texts []string, seat func(text string) (player.Config, error)) error {
-	for _, text := range playerList(texts) {
-		e, err := seat(text)
+func (s *Config) oppose(seat func(player.Config) (player.Config, error)) error {
+	asked := playerList(s.Against)
+	s.Against = nil
+	for _, one := range asked {
+		e, err := seat(one)
 		if err != nil {
 			return err
 		}
-		if other := slices.IndexFunc(s.opponents(), func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }); other >= 0 {
-			return config.Errorf("against", "%s: given twice, or two opponents have the same name; NAME:PLAYER sets the name", text)
+		if slices.ContainsFunc(s.Against, func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }) {
+			return config.Errorf("against", "%s: given twice, or two opponents have the same name; NAME:PLAYER sets the name", one.Player)
 		}
-		if s.Against == nil {
-			s.Against = &e
-			continue
-		}
-		s.Others = append(s.Others, e)
+		s.Against = append(s.Against, e)
 	}
-	if n := len(s.opponents()); n > maxOpponents {
+	if n := len(s.Against); n > maxOpponents {
 		return config.Errorf("against", "%d opponents: want at most %d", n, maxOpponents)
 	}
 	return nil
 }
 
 // playerList splits lists of players.
-func playerList(texts []string) (list []string) {
-	for _, text := range texts {
-		for i, part := range strings.Split(text, ",") {
+func playerList(asked []player.Config) (list []player.Config) {
+	for _, one := range asked {
+		for i, part := range strings.Split(one.Player, ",") {
 			if name, _, is := strings.Cut(part, "="); i > 0 && is && !strings.ContainsAny(name, "@:") {
-				list[len(list)-1] += "," + part
+				list[len(list)-1].Player += "," + part
 				continue
 			}
-			list = append(list, part)
+			list = append(list, player.Ask(part))
 		}
 	}
 	return list
 }
 
 // opponents are whom the tuning is against; none for self-play.
-func (s *Spec) opponents() []player.Config {
-	if s.Against == nil {
-		return nil
-	}
-	return append([]player.Config{*s.Against}, s.Others...)
-}
+func (s *Spec) opponents() []player.Config { return s.Against }
 
 // drawn are the opponents with the order in which a tuner meets them.
 func (s *Spec) drawn(seed uint64) schedule.Opponents {
@@ -76,7 +69,7 @@ func (s *Spec) opposition() string {
 }
 
 // byPool reports whether the verdict is by the mean over a pool of opponents.
-func (s *Spec) byPool() bool { return len(s.Others) > 0 && s.AgainstPairs > 0 }
+func (s *Spec) byPool() bool { return len(s.Against) > 1 && s.AgainstPairs > 0 }
 
 // stretch is the number of pairs of a trial against an opponent.
 const stretch = 50

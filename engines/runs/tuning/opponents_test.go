@@ -22,7 +22,7 @@ func TestPlayerList(t *testing.T) {
 		{"final@depth=3,nodes=9,x:a_E=1,b_M=2", "final@depth=3,nodes=9|x:a_E=1,b_M=2"},
 		{"a_E=1,b=2@time=50s", "a_E=1,b=2@time=50s"},
 	} {
-		if got := strings.Join(playerList([]string{c.text}), "|"); got != c.want {
+		if got := strings.Join(player.Asked(playerList(player.AskAll(c.text))), "|"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}
@@ -184,7 +184,7 @@ func TestAgainstPoolRefusals(t *testing.T) {
 
 // TestOverPool: the mean over strata and its interval, against a computation by hand.
 func TestOverPool(t *testing.T) {
-	s := &Spec{Against: &player.Config{Name: "a"}, Others: []player.Config{{Name: "b"}}, AgainstPairs: 100}
+	s := &Spec{Against: []player.Config{{Name: "a"}, {Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
 	tuned := newStages(s, 0)[0].selection

@@ -14,9 +14,9 @@ import (
 
 // pool reads the players that are to be rated in addition to the presets. A folder that is
 // no run stands for the tuned values of the runs in it.
-func pool(game *engines.Game, texts []string, budget engines.Limits) (list []player.Config, err error) {
-	for _, text := range texts {
-		players, err := tunedIn(game, text)
+func pool(game *engines.Game, asked []player.Config, budget engines.Limits) (list []player.Config, err error) {
+	for _, one := range asked {
+		players, err := tunedIn(game, one.Player)
 		if err != nil {
 			return nil, config.Wrap("pool", err)
 		}

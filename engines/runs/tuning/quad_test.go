@@ -219,7 +219,7 @@ func TestQuadGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := p.Spec.(*Spec); fmt.Sprint(s.Settings["games"]) != fmt.Sprint(c.want) || s.tuneGames() != int64(c.want) {
+		if s := p.Config.(*Config); fmt.Sprint(s.Settings["games"]) != fmt.Sprint(c.want) || s.tuneGames() != int64(c.want) {
 			t.Errorf("%s %s: %v games, want %d", c.game, c.params, s.Settings["games"], c.want)
 		}
 	}
@@ -366,7 +366,6 @@ func TestStopRefusals(t *testing.T) {
 		want  string
 		table map[string]any
 	}{
-		{"want a number of games", map[string]any{"stop": "soon"}},
 		{"increasing", map[string]any{"stop": []any{"400", "200"}}},
 		{"below the 1,200 games", map[string]any{"stop": "1200"}},
 		{"want even numbers", map[string]any{"stop": "13"}},

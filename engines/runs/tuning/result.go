@@ -32,7 +32,7 @@ type Result struct {
 	played int64       // games of all phases
 }
 
-// NewResult implements runs.Spec. A result needs the parameters of the game, so there is
+// NewResult implements runs.Config. A result needs the parameters of the game, so there is
 // none where this program lacks it.
 func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	if _, err := h.Game(); err != nil {
@@ -42,7 +42,7 @@ func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Spec: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
 }
 
-// Play implements runs.Spec.
+// Play implements runs.Config.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 	for _, p := range session.Result.(*Result).phases {
 		source, err := p.Source()

@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 )
 
@@ -29,54 +27,12 @@ const maxAgainst = 1_000_000
 // maxSeeds bounds the tunings of a run: all pairings of their results are played.
 const maxSeeds = 20
 
-// Spec is the [spec] table of a tuning's run.toml.
-type Spec struct {
-	Method   string         `toml:"method"`
-	Start    player.Config  `toml:"start"`    // who is tuned: the values are where it starts
-	Active   []string       `toml:"active"`   // names of the parameters tuned
-	Pairs    int            `toml:"pairs"`    // game pairs of an iteration, or of a point of a grid
-	Settings map[string]any `toml:"settings"` // of the method
-	// Stops are budgets, in games as the method counts them, after which the tuned
-	// values are verified and rated, too, before the tuning goes on: increasing, and
-	// all below the method's own.
-	Stops   []int           `toml:"stops,omitempty"`
-	Against *player.Config  `toml:"against"`          // the opponent; nil for none
-	Others  []player.Config `toml:"others,omitempty"` // more opponents: with the first a pool
-	// Seeds is the number of independent tunings, 0 for one; SelectPairs are those of
-	// each pairing of the match among their results.
-	Seeds       int      `toml:"seeds,omitempty"`
-	SelectPairs int      `toml:"select_pairs,omitempty"`
-	Program     *Program `toml:"program,omitempty"` // an external engine that is tuned; nil for the game's own player
-	// Objective stands in the place of the game; nil for one of the catalogue.
-	Objective *Objective `toml:"objective"`
-
-	ScreenPairs int `toml:"screen_pairs"` // of each parameter; 0 for none
-	// Verification: tuned against start on fresh openings, at least VerifyMin
-	// pairs, then until the interval excludes an even score, at most VerifyPairs;
-	// 0 for none. A test decides in place of the interval and VerifyMin.
-	VerifyPairs  int       `toml:"verify_pairs"`
-	VerifyMin    int       `toml:"verify_min"`
-	VerifyGain   float64   `toml:"verify_gain,omitempty"` // give up once so much is out of reach; 0 for never
-	VerifySPRT   runs.Test `toml:"verify_sprt"`
-	AgainstPairs int       `toml:"against_pairs"` // of start and of tuned against the opponent
-	RatePairs    int       `toml:"rate_pairs"`    // of each pairing of the rating; 0 for none
-	// Of an objective by value: pairs of each step of a parameter from the tuned values,
-	// and of the best vector seen, measured again; 0 for none, as in older runs.
-	EffectPairs int `toml:"effect_pairs,omitempty"`
-	BestPairs   int `toml:"best_pairs,omitempty"`
-	// Pool are more players of the rating, in addition to the presets.
-	Pool []player.Config `toml:"pool,omitempty"`
-	MarginTarget
-	runs.Terms
-
-	methods func() []Method
-	method  Method
-	task    *analysis.Task
-}
+// Spec is the config of a tuning that was planned.
+type Spec = Config
 
 // players are all that play, but for the presets of the rating.
 func (s *Spec) players() []player.Config {
-	return slices.Concat([]player.Config{s.Start}, s.opponents(), s.Pool)
+	return slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
 }
 
 // named is the player that is tuned with other values, under a name.
@@ -99,7 +55,7 @@ func (s *Spec) start() player.Config {
 // tuneGames is the number of games of the tuner's trials, of each of several tunings.
 func (s *Spec) tuneGames() int64 {
 	n := 2 * int64(s.method.Pairs(s.task))
-	if s.Against != nil {
+	if len(s.Against) > 0 {
 		n *= 2 // A and B each play the opponent
 	}
 	return n
@@ -126,7 +82,7 @@ func (s *Spec) until(stage int) int {
 // tunedBy is the number of games of the tuner's trials by the end of a stage.
 func (s *Spec) tunedBy(stage int) int64 {
 	n := int64(s.until(stage))
-	if s.Against != nil {
+	if len(s.Against) > 0 {
 		n *= 2
 	}
 	return n

@@ -84,7 +84,7 @@ Methods:` + methodList(),
   tune --resume runs/20261120-101500-quoridor-quad
   tune resume runs/20261120-101500-quoridor-quad --games 200000`,
 		Folder: func(a runs.Config) string { return a.(*Config).Method },
-		Extend: map[string]func(string) (func(runs.Spec, runs.Result) (bool, error), error){"games": extendText},
+		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
 			s := r.(*Result).Spec
 			b.Notes = append([]string{announcement(s)}, s.Starts()...)
@@ -116,7 +116,7 @@ func methodList() string {
 }
 
 // extendText is Extend of a number of games in digits.
-func extendText(games string) (func(runs.Spec, runs.Result) (bool, error), error) {
+func extendText(games string) (func(runs.Config, runs.Result) (bool, error), error) {
 	n, err := strconv.Atoi(games)
 	return extend(n), err
 }

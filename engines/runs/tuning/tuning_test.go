@@ -18,6 +18,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
@@ -319,7 +320,7 @@ func TestGridKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := a.Plan()
-	if err != nil || p.Kind.Name != "tune" || p.Spec.(*Spec).Method != "grid" || p.Spec.(*Spec).Pairs != 500 || k.Name != "grid" {
+	if err != nil || p.Kind.Name != "tune" || p.Config.(*Config).Method != "grid" || p.Config.(*Config).Pairs != 500 || k.Name != "grid" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -400,7 +401,7 @@ func keepsStart(t *testing.T, told *Result) {
 	if text := page(t, told); !strings.Contains(text, "`tuned.toml` holds the start's values") {
 		t.Errorf("%.900s", text)
 	}
-	if rated, err := pool(told.Head.Variant.Game, []string{told.Head.Dir}, engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, told.Spec.Start.Values) {
+	if rated, err := pool(told.Head.Variant.Game, player.AskAll(told.Head.Dir), engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, told.Spec.Start.Values) {
 		t.Errorf("the pool rates %v: %v", rated, err)
 	}
 }
@@ -545,7 +546,7 @@ func TestAgainst(t *testing.T) {
 // opponent, beside the start.
 func TestGridAgainst(t *testing.T) {
 	a := gridOf("bad", 60, "b_gain=0:40:20")
-	a.Against = []string{"final"}
+	a.Against = player.AskAll("final")
 	r := create(t, a)
 	told := playRun(t, r, 2)
 	text := page(t, told)
@@ -681,7 +682,7 @@ func TestLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := p.Spec.(*Spec); s.VerifyPairs != c.most || s.VerifyMin != c.least {
+		if s := p.Config.(*Config); s.VerifyPairs != c.most || s.VerifyMin != c.least {
 			t.Errorf("%v: %d to %d pairs, want %d to %d", c.table, s.VerifyMin, s.VerifyPairs, c.least, c.most)
 		}
 	}

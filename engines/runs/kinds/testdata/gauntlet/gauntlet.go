@@ -35,40 +35,32 @@ func Kind() runs.Kind {
 			Long:    "Gauntlet plays one player against each of several opponents.",
 			Example: "  selfplay gauntlet --game quoridor --player final --opponent bad",
 		},
-		New:  func() runs.Config { return &Config{Pairs: 10, MatchRules: runs.DefaultMatchRules()} },
-		Spec: func() runs.Spec { return &Spec{} },
+		New: func() runs.Config { return &Config{Pairs: 10, MatchRules: runs.DefaultMatchRules()} },
 	}
 }
 
-// Config is a gauntlet in the user's words.
+// Config is a gauntlet.
 type Config struct {
-	runs.Game
-	Player   string   `toml:"player" arg:"PLAYER" help:"player that meets all others"`
-	Opponent []string `toml:"opponent" arg:"PLAYER" help:"opponent (repeatable)"`
-	Pairs    int      `toml:"pairs" arg:"N" help:"game pairs against each opponent"`
+	runs.Game `toml:"-"`
+	Player    player.Config   `toml:"player" arg:"PLAYER" help:"player that meets all others"`
+	Opponents []player.Config `toml:"opponent" arg:"PLAYER" help:"opponent (repeatable)"`
+	Pairs     int             `toml:"pairs" arg:"N" help:"game pairs against each opponent"`
 	runs.MatchRules
-}
-
-// Spec is the [spec] table of a gauntlet's run.toml.
-type Spec struct {
-	Player    player.Config   `toml:"player"`
-	Opponents []player.Config `toml:"opponent"`
-	Pairs     int             `toml:"pairs"` // against each
-	runs.Terms
 }
 
 // Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
-	v, err := a.Variant(append([]string{a.Player}, a.Opponent...)...)
+	v, err := a.Variant(a.players()...)
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{Pairs: a.Pairs}
+	s := *a
 	if s.Player, err = runs.Seat(v.Game, "player", a.Player, "limits", v.Game.Limits); err != nil {
 		return nil, err
 	}
-	for _, name := range a.Opponent {
-		e, err := runs.Seat(v.Game, "opponent", name, "limits", v.Game.Limits)
+	s.Opponents = nil
+	for _, asked := range a.Opponents {
+		e, err := runs.Seat(v.Game, "opponent", asked, "limits", v.Game.Limits)
 		if err != nil {
 			return nil, err
 		}
@@ -77,52 +69,38 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if len(s.Opponents) == 0 {
 		return nil, config.Wrap("opponent", errors.New("none is given; want at least one"))
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Seed: a.Seed, Moves: runs.Kept(a.RecordMoves, s.players()...), Spec: s, Players: s.players()}
-	if s.Terms, p.Book, err = a.MatchRules.Check(v, s.players()); err != nil {
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.players()}
+	if p.Book, err = s.Resolve(v, s.players()); err != nil {
 		return nil, err
 	}
 	return p, s.CheckPairs("pairs", s.Pairs)
 }
 
-func (s *Spec) players() []player.Config { return append([]player.Config{s.Player}, s.Opponents...) }
+func (s *Config) players() []player.Config { return append([]player.Config{s.Player}, s.Opponents...) }
 
-// Check implements runs.Spec.
-func (s *Spec) Check(v engines.Variant) error {
-	for _, p := range s.players() {
-		if err := p.Check(v.Game); err != nil {
-			return err
-		}
-	}
-	return errors.Join(s.CheckTerms(s.players()), s.CheckPairs("pairs", s.Pairs))
+// Check implements runs.Config.
+func (s *Config) Check(v engines.Variant) error {
+	return errors.Join(s.CheckRules(v.Game, s.players()), s.CheckPairs("pairs", s.Pairs))
 }
 
-// Limits implements runs.Spec.
-func (s *Spec) Limits() string { return runs.LimitsOf(s.players()...) }
+// Budgets implements runs.Config.
+func (s *Config) Budgets() string { return runs.LimitsOf(s.players()...) }
 
-// Setup implements runs.Spec.
-func (s *Spec) Setup() (runs.Setup, error) {
+// Setup implements runs.Config.
+func (s *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs * len(s.Opponents))) }}, nil
 }
 
-// Words implements runs.Spec.
-func (s *Spec) Words(v engines.Variant) []string {
-	words := []string{"--player", runs.PlayerWord(v, s.Player)}
-	for _, e := range s.Opponents {
-		words = append(words, "--opponent", runs.PlayerWord(v, e))
-	}
-	return append(append(words, "--pairs", fmt.Sprint(s.Pairs)), s.Terms.Words()...)
-}
-
 // trial is the games against an opponent.
-func (s *Spec) trial(i int) schedule.Trial {
+func (s *Config) trial(i int) schedule.Trial {
 	return schedule.Trial{
 		Phase: Name, Seats: [2]player.Config{s.Player, s.Opponents[i]}, Pairs: s.Pairs,
 		Stream: play.Stream(Name), Openings: uint64(i) << 32, Book: play.Drawn,
 	}
 }
 
-// Play implements runs.Spec.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+// Play implements runs.Config.
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	list := &schedule.Listed{}
 	for i := range s.Opponents {
 		list.Trials = append(list.Trials, s.trial(i))
@@ -132,15 +110,15 @@ func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
 
 // Result is the result of a gauntlet so far.
 type Result struct {
-	Head  *runs.Head
-	Spec  *Spec
-	Pairs []rating.Pairs // against each opponent
-	Games int64
+	Head   *runs.Head
+	Config *Config
+	Pairs  []rating.Pairs // against each opponent
+	Games  int64
 }
 
-// NewResult implements runs.Spec.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
-	return &Result{Head: h, Spec: s, Pairs: make([]rating.Pairs, len(s.Opponents))}, nil
+// NewResult implements runs.Config.
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
+	return &Result{Head: h, Config: s, Pairs: make([]rating.Pairs, len(s.Opponents))}, nil
 }
 
 // Add implements runs.Result.
@@ -150,11 +128,11 @@ func (t *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-func (t *Result) planned() int64 { return 2 * int64(t.Spec.Pairs*len(t.Spec.Opponents)) }
+func (t *Result) planned() int64 { return 2 * int64(t.Config.Pairs*len(t.Config.Opponents)) }
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	what := fmt.Sprintf("%s v %s", t.Spec.Player.Name, text.Plural(len(t.Spec.Opponents), "opponent"))
+	what := fmt.Sprintf("%s v %s", t.Config.Player.Name, text.Plural(len(t.Config.Opponents), "opponent"))
 	return runs.Summary{What: what, Finished: t.Games >= t.planned(), Result: text.Plural(t.Games, "game")}, nil
 }
 
@@ -165,8 +143,8 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 
 // rows are a table, an opponent each.
 func (t *Result) rows() (rows [][]string) {
-	for i, e := range t.Spec.Opponents {
-		rows = append(rows, []string{e.Name, text.Percent(t.Pairs[i].Score()), t.Pairs[i].Estimate(t.Spec.Level).String()})
+	for i, e := range t.Config.Opponents {
+		rows = append(rows, []string{e.Name, text.Percent(t.Pairs[i].Score()), t.Pairs[i].Estimate(t.Config.Level).String()})
 	}
 	return rows
 }
@@ -175,20 +153,20 @@ func (t *Result) rows() (rows [][]string) {
 func (t *Result) Page() (reports.Page, error) {
 	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "score", Right: true}, {Name: "Elo"}}, Rows: t.rows()}
 	return reports.Page{
-		Title:    fmt.Sprintf("The gauntlet of %s", t.Spec.Player.Name),
+		Title:    fmt.Sprintf("The gauntlet of %s", t.Config.Player.Name),
 		Sections: []reports.Section{{Title: "Scores", Blocks: []reports.Block{table}}},
-		Facts:    gamestats.Facts(t.Head.Meta, t.Head.Sessions, t.Spec.Facts()...),
+		Facts:    gamestats.Facts(t.Head.Meta, t.Head.Sessions, t.Config.Facts()...),
 	}, nil
 }
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	return runs.Object{{Name: "player", Value: t.Spec.Player.Name}, {Name: "pairs", Value: t.Pairs}, {Name: "run", Value: t.Head.Dir}}, nil
+	return runs.Object{{Name: "player", Value: t.Config.Player.Name}, {Name: "pairs", Value: t.Pairs}, {Name: "run", Value: t.Head.Dir}}, nil
 }
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, _ runs.Ended) error {
-	text.Table(append([][]string{{"opponent", "score of " + t.Spec.Player.Name, "Elo"}}, t.rows()...)).Print(out, 1)
+	text.Table(append([][]string{{"opponent", "score of " + t.Config.Player.Name, "Elo"}}, t.rows()...)).Print(out, 1)
 	return nil
 }
 
@@ -197,10 +175,10 @@ func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result.
 func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
-	return runs.Part{Name: t.Spec.Opponents[row.Trial].Name, Seats: t.Spec.trial(int(row.Trial)).Seats}, true
+	return runs.Part{Name: t.Config.Opponents[row.Trial].Name, Seats: t.Config.trial(int(row.Trial)).Seats}, true
 }
 
 // Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
-	return t.Spec.trial(int(row.Trial)), nil
+	return t.Config.trial(int(row.Trial)), nil
 }

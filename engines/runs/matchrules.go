@@ -1,0 +1,379 @@
+package runs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
+)
+
+// RandomOpenings, as MatchRules.Openings that are asked for, draws them from the seed.
+const RandomOpenings = "random"
+
+// BookName is the file in a run directory that keeps the book of openings.
+const BookName = "openings.txt"
+
+const (
+	// maxOpening is the longest drawn opening: beyond it few positions are
+	// worth playing.
+	maxOpening = 40
+	// MaxPairs bounds counts of pairs against slips of the keyboard: at a million
+	// games a second they would take three hours. Twice as many fit an int.
+	MaxPairs = min(5_000_000_000, math.MaxInt/2)
+	// MaxInTrial bounds the pairs of what is recorded as one trial, all of which are
+	// in memory until the last has ended: some 20 MB.
+	MaxInTrial = 20_000
+)
+
+// Game is the part of what is asked that chooses a game.
+type Game struct {
+	Game  string `toml:"-" flag:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
+	Rules string `toml:"-" flag:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
+	// Custom are players of the caller's own Go code, which the texts of players name
+	// as custom:NAME.
+	Custom []player.Custom `toml:"-"`
+}
+
+// Variant opens the game under the rules. Where no game is said, it is that of the
+// parameter files among the texts of players.
+func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
+	name, err := g.name(player.Asked(players))
+	if err != nil {
+		return engines.Variant{}, err
+	}
+	game, err := games.Find(name)
+	if err != nil {
+		return engines.Variant{}, config.Wrap("game", err)
+	}
+	v, err := game.OpenText(g.Rules)
+	return v, config.Wrap("rules", err)
+}
+
+// name is the game's.
+func (g Game) name(players []string) (string, error) {
+	if g.Game != "" {
+		return g.Game, nil
+	}
+	name, from := "", ""
+	for _, text := range players {
+		switch own := player.GameOf(text); {
+		case own == "" || own == name:
+		case name == "":
+			name, from = own, text
+		default:
+			return "", config.Wrap("game", fmt.Errorf("none is given, and the files of the players are of several: %s of %s, %s of %s", from, name,
+				text, own))
+		}
+	}
+	if name == "" {
+		return "", config.Wrap("game", fmt.Errorf("none is given%s", params.Suggest("", games.Names())))
+	}
+	return name, nil
+}
+
+// MatchRules say how games start and end, and what is kept of them: as they are asked
+// for, and once resolved as run.toml keeps them.
+type MatchRules struct {
+	Resign     play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N consecutive moves with its own score at -S or below (score=-0.05: a winning chance below 5 %)"`
+	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
+	Stall      Duration            `toml:"stall" flag:"timeout" alias:"stall" arg:"TIME" help:"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus 10 s; without a limit: wait)"`
+	TimeMargin Margin              `toml:"time_margin,omitempty" flag:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
+	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
+	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
+	// Openings is the file as given, for people; once resolved "" for drawn ones.
+	Openings     string  `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with one opening a line"`
+	OpeningPlies int     `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
+	OpeningsHash string  `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
+	OpeningCount int     `toml:"opening_count" flag:"-"`
+	Level        float64 `toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
+	Seed         uint64  `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
+	RecordMoves  Moves   `toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
+}
+
+// DefaultMatchRules draws openings, ends no game early and is patient with faults
+// up to a tenth.
+func DefaultMatchRules() MatchRules {
+	return MatchRules{Openings: RandomOpenings, OpeningPlies: config.Unsaid, FaultLimit: schedule.DefaultFaultLimit, Level: 0.95, Seed: 1}
+}
+
+// Moves says which decisions a run keeps, in the user's words.
+type Moves datasets.RecordMoves
+
+// MarshalText writes off, on or time.
+func (m Moves) MarshalText() ([]byte, error) {
+	if m == Moves(datasets.NoMoves) {
+		return []byte("off"), nil
+	}
+	return []byte(m), nil
+}
+
+// UnmarshalText reads off, on or time.
+func (m *Moves) UnmarshalText(text []byte) error {
+	r, err := datasets.ParseRecordMoves(string(text))
+	*m = Moves(r)
+	return err
+}
+
+// Book is a file of openings.
+type Book struct {
+	Data     []byte
+	Openings []engines.Opening
+}
+
+// hash is the SHA-256 of the file.
+func (b Book) hash() string {
+	sum := sha256.Sum256(b.Data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Margin is a play.Setup.Margin with a text form; "" is 0, and "0s" none.
+type Margin time.Duration
+
+// MarshalText writes what UnmarshalText reads.
+func (m Margin) MarshalText() ([]byte, error) {
+	if m == 0 {
+		return nil, nil
+	}
+	return []byte(max(time.Duration(m), 0).String()), nil
+}
+
+// UnmarshalText reads such as "50ms".
+func (m *Margin) UnmarshalText(text []byte) error {
+	if *m = 0; len(text) == 0 {
+		return nil
+	}
+	d, err := engines.ParseMargin(string(text))
+	*m = Margin(d)
+	return err
+}
+
+// Duration is a time.Duration with a text form; "" is 0.
+type Duration time.Duration
+
+// MarshalText writes what UnmarshalText reads.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d == 0 {
+		return nil, nil
+	}
+	return []byte(time.Duration(d).String()), nil
+}
+
+// UnmarshalText reads such as "60s".
+func (d *Duration) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*d = 0
+		return nil
+	}
+	t, err := time.ParseDuration(string(text))
+	if *d = Duration(t); err != nil {
+		return fmt.Errorf("%q: want a time with its unit, such as 500ms or 60s", text)
+	}
+	return nil
+}
+
+// Conditions are the rules themselves: what every config that embeds them has.
+func (m *MatchRules) Conditions() *MatchRules { return m }
+
+// Resolve fills in what was not said, checks the rules for games of players, and reads
+// the book. Where one plays by a clock the times of moves are kept, since clocks follow
+// from them.
+func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book, err error) {
+	if slices.ContainsFunc(players, func(e player.Config) bool { return !e.Limits.Clock.IsZero() }) {
+		m.RecordMoves = Moves(datasets.TimeMoves)
+	}
+	switch {
+	case m.Openings == RandomOpenings:
+		if m.Openings = ""; m.OpeningPlies == config.Unsaid {
+			m.OpeningPlies = v.Game.OpeningPlies
+		}
+		return b, m.check(players, b)
+	case m.OpeningPlies != config.Unsaid:
+		return b, config.Errorf("opening_plies", "%d: cannot be used with a file of openings", m.OpeningPlies)
+	}
+	if b, err = readBook(m.Openings, v); err != nil {
+		return b, config.Wrap("openings", err)
+	}
+	m.OpeningPlies, m.OpeningsHash, m.OpeningCount = 0, b.hash(), len(b.Openings)
+	return b, m.check(players, b)
+}
+
+func readBook(name string, v engines.Variant) (b Book, err error) {
+	if name == "" {
+		return b, fmt.Errorf("want %s or a file of openings", RandomOpenings)
+	}
+	if b.Data, err = os.ReadFile(name); err != nil {
+		return b, fmt.Errorf("%w; want %s or a file", err, RandomOpenings)
+	}
+	b.Openings, err = play.ParseBook(name, b.Data, v)
+	return b, err
+}
+
+// check reports the first thing wrong with the rules for games of players.
+func (m *MatchRules) check(players []player.Config, b Book) error {
+	longest := time.Duration(0)
+	for _, p := range players {
+		longest = max(longest, p.Limits.Longest())
+	}
+	opening := m.OpeningPlies
+	for _, o := range b.Openings {
+		opening = max(opening, len(o.Moves))
+	}
+	switch stall := time.Duration(m.Stall); {
+	case !(m.Level > 0.5 && m.Level < 1):
+		return config.Errorf("confidence", "%v: want above 0.5 and below 1, such as 0.95", m.Level)
+	case m.OpeningPlies < 0 || m.OpeningPlies > maxOpening:
+		return config.Errorf("opening_plies", "%d: want 0 to %d", m.OpeningPlies, maxOpening)
+	case m.MaxPlies < 0:
+		return config.Errorf("max_plies", "%d: want at least 1, or 0 for no bound", m.MaxPlies)
+	case m.MaxPlies > 0 && m.MaxPlies <= opening:
+		return config.Errorf("max_plies", "%d: an opening alone has %d plies", m.MaxPlies, opening)
+	case stall < 0:
+		return config.Errorf("timeout", "%v: want a time above 0, such as 60s", stall)
+	case stall > 0 && stall <= longest:
+		return config.Errorf("timeout", "%v: want more than the time limit, %v", stall, longest)
+	}
+	return nil
+}
+
+// InOrder reports whether the pairs of a match take the openings of a file in
+// its order.
+func (m *MatchRules) InOrder() bool { return m.OpeningsHash != "" }
+
+// PairsFor is the number of pairs to play: as asked, or where nothing is the
+// usual number, but not more than the openings of a file.
+func (m *MatchRules) PairsFor(asked, usual int) int {
+	switch {
+	case asked != config.Unsaid:
+		return asked
+	case m.InOrder():
+		return min(usual, m.OpeningCount)
+	}
+	return usual
+}
+
+// CheckPairs checks a number of pairs that the file of openings, if there is
+// one, must suffice for.
+func (m *MatchRules) CheckPairs(field string, pairs int) error {
+	switch {
+	case pairs < 1:
+		return config.Errorf(field, "%d: want at least 1", pairs)
+	case pairs > MaxPairs:
+		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
+	case m.InOrder() && pairs > m.OpeningCount:
+		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs,
+			m.Openings, m.OpeningCount)
+	}
+	return nil
+}
+
+// said is a field of a config as the canonical command says it; ok is false for one that
+// it leaves out. The name of a file of openings does not matter: its hash does.
+func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
+	switch s.Name {
+	case "openings":
+		s.Values = []string{"sha256:" + m.OpeningsHash}
+	case "opening_plies":
+		return s, !m.InOrder()
+	case "fault_limit":
+		return s, m.FaultLimit != schedule.DefaultFaultLimit
+	}
+	return s, true
+}
+
+// setup is what all games under the rules have in common.
+func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
+	moves := datasets.RecordMoves(m.RecordMoves)
+	return play.Setup{
+		Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
+		OpeningPlies: m.OpeningPlies, Book: b.Openings, Stall: time.Duration(m.Stall),
+		Margin:       time.Duration(m.TimeMargin),
+		Adjudication: play.Adjudication{MaxPlies: m.MaxPlies, Resign: m.Resign, Draw: m.Draw},
+		Notes:        moves != datasets.NoMoves, Times: moves == datasets.TimeMoves,
+	}
+}
+
+// keptBook reads the book that a run directory keeps.
+func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error) {
+	if !m.InOrder() {
+		return b, nil
+	}
+	path := dir + string(os.PathSeparator) + BookName
+	if b.Data, err = datasets.ReadFile(path); err != nil {
+		return b, fmt.Errorf("the run's openings: %w", err)
+	}
+	if now := b.hash(); now != m.OpeningsHash {
+		return b, fmt.Errorf("%s was changed since the run began: its SHA-256 is %s, not %s; put the file of %d openings back (it was %s), "+
+			"or start a new run",
+			path, now, m.OpeningsHash, m.OpeningCount, m.Openings)
+	}
+	b.Openings, err = play.ParseBook(path, b.Data, v)
+	return b, err
+}
+
+// Budget returns the limits asked for, or the game's own for none.
+func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
+	if asked.IsZero() {
+		return game.Limits
+	}
+	return asked
+}
+
+// Seat reads a player that was asked for in a field, as player.Parse does. limits are for
+// players without their own, and were asked for in another field: an error names the one
+// that is wrong.
+func Seat(game *engines.Game, field string, asked player.Config, limitsField string, limits engines.Limits,
+	custom ...player.Custom) (player.Config, error) {
+	e, err := player.Parse(game, asked.Player, limits, custom...)
+	if u, is := errors.AsType[*player.LimitsError](err); is && !u.Own {
+		return e, config.Wrap(limitsField, err)
+	}
+	return e, config.Wrap(field, err)
+}
+
+// CheckRules reports the first thing wrong with rules that were read from a file, or with
+// the players of a game under them.
+func (m *MatchRules) CheckRules(game *engines.Game, players []player.Config) error {
+	for _, p := range players {
+		if err := p.Check(game); err != nil {
+			return err
+		}
+	}
+	return m.check(players, Book{})
+}
+
+// Facts are the rules as lines of a report.
+func (m *MatchRules) Facts() []reports.Fact {
+	openings := gamestats.RandomOpenings(m.OpeningPlies)
+	if m.InOrder() {
+		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", m.Openings, text.Plural(m.OpeningCount, "opening"), m.OpeningsHash)
+	}
+	facts := []reports.Fact{{Key: "openings", Value: openings}}
+	for _, f := range []struct {
+		key   string
+		value interface{ MarshalText() ([]byte, error) }
+	}{{"resignation", m.Resign}, {"draws", m.Draw}, {"timeout", m.Stall}, {"margin of time", m.TimeMargin}, {"fault limit", m.FaultLimit}} {
+		if data, err := f.value.MarshalText(); err == nil && len(data) > 0 {
+			facts = append(facts, reports.Fact{Key: f.key, Value: string(data)})
+		}
+	}
+	if m.MaxPlies > 0 {
+		facts = append(facts, reports.Fact{Key: "bound of plies", Value: text.Count(m.MaxPlies)})
+	}
+	return facts
+}
