@@ -74,6 +74,9 @@ func (v Variant) completing(whole func(params.Vector) params.Vector) Variant {
 			return evaluate(position, moves, whole(w))
 		}
 	}
+	if linear := v.Linear; linear != nil {
+		v.Linear = func(w params.Vector, l Limits) *LinearTerms { return linear(whole(w), l) }
+	}
 	if candidates != nil {
 		v.Candidates = func(position string, moves []Move, w params.Vector, most int) ([]Candidate, error) {
 			return candidates(position, moves, whole(w), most)

@@ -121,6 +121,10 @@ type Variant struct {
 	// Evaluate returns every term of the evaluator for the side to move in
 	// position (as Referee.Reset takes it) after moves.
 	Evaluate func(position string, moves []Move, v params.Vector) ([]Term, error)
+	// Linear returns the terms of the evaluation by which a player with values v
+	// searches under limits l; nil if it is not linear in parameters, or unknown.
+	// Nil for none at all.
+	Linear func(v params.Vector, l Limits) *LinearTerms
 	// Candidates returns up to count moves that the player compares in position after
 	// moves, each with the terms it is compared by, the chosen one first. Nil for a
 	// player that does not compare single moves.

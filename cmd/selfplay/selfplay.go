@@ -47,7 +47,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
 		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr),
 		exportCommand(stdout, stderr),
-		serveCommand(stdout),
+		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 		workerCommand(stderr), mergeCommand(stdout),
 	)

@@ -34,6 +34,14 @@ func TestPlaysTuned(t *testing.T) {
 			t.Errorf("%s prints %q", tool, res.Stdout)
 		}
 	}
+	res = clitest.OK(t, dir, "selfplay", "export", "run", "--format", "pgn", "--game", "0:0:0")
+	if !strings.Contains(res.Stdout, "[White ") {
+		t.Errorf("a game of a tuning is exported as\n%s", res.Stdout)
+	}
+	res = clitest.OK(t, dir, "selfplay", "export", "run", "--format", "pgn")
+	if n := strings.Count(res.Stdout, "[White "); n < 1920 {
+		t.Errorf("%d games are exported", n)
+	}
 	// A digit changed by hand: it plays, and is not taken for what was verified.
 	path := filepath.Join(dir, "run/tuned.toml")
 	data, err := os.ReadFile(path)

@@ -1,5 +1,5 @@
-// Package gamefile writes finished games in the forms that other programs read:
-// PGN-like text, SGF and PSQ for gobang, traces in OpenSpiel's terms. It plays
+// Package gamefile writes finished games in the forms that other programs read, and reads
+// them: PGN-like text, SGF and PSQ for gobang, traces in OpenSpiel's terms. It plays
 // nothing and reads no record; whoever has one fills a [Game] in.
 package gamefile
 
@@ -54,14 +54,15 @@ type Format struct {
 	Single bool
 
 	write func(w io.Writer, g *Game) error
+	read  func(v engines.Variant, text string) ([]Game, error) // nil if it is not read
 }
 
 // Formats lists the forms.
 func Formats() []Format {
 	return []Format{
-		{Name: "pgn", Doc: "text with tags, as chess programs write it, moves in the game's notation", write: writePGN},
-		{Name: "sgf", Doc: "Smart Game Format, FF[4]GM[4]", Games: []string{"gobang"}, write: writeSGF},
-		{Name: "psq", Doc: "Piskvork's, as Gomocup publishes games", Games: []string{"gobang"}, Single: true, write: writePSQ},
+		{Name: "pgn", Doc: "text with tags, as chess programs write it, moves in the game's notation", write: writePGN, read: readPGN},
+		{Name: "sgf", Doc: "Smart Game Format, FF[4]GM[4]", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
+		{Name: "psq", Doc: "Piskvork's, as Gomocup publishes games", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
 		{Name: "openspiel", Doc: "JSON in OpenSpiel's terms, a game a line: actions, states as structures, returns", write: writeOpenSpiel},
 	}
 }

@@ -89,6 +89,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Evaluate: func(position string, moves []engines.Move, vector params.Vector) ([]engines.Term, error) {
 			return v.evaluate(position, moves, vector)
 		},
+		Linear: v.linear,
 	}, nil
 }
 

@@ -67,6 +67,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return s.evaluate(position, moves, v)
 		},
+		Linear: s.linear,
 	}, nil
 }
 

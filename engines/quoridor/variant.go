@@ -21,6 +21,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return evaluate(standard, position, moves, v)
 		},
+		Linear: func(v params.Vector, l engines.Limits) *engines.LinearTerms { return linear(standard, v, l) },
 		Candidates: func(position string, moves []engines.Move, v params.Vector, most int) ([]engines.Candidate, error) {
 			return candidates(standard, position, moves, v, most)
 		},

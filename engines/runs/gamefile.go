@@ -40,6 +40,9 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 		for f, err := range schedule.Recorded(r.Log, trials) {
 			var trial schedule.Trial
 			if err == nil {
+				err = told.Add(f)
+			}
+			if err == nil {
 				trial, err = told.Trial(f.Trial)
 			}
 			for i := 0; i < len(f.Games) && err == nil; i++ {

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/fit"
+	"selfplaylab/engines/gamefile"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+)
+
+// fitFlags are what is to be fitted.
+type fitFlags struct {
+	gameFlags
+	options              fit.Options
+	start, limits, phase string
+	names                []string
+	out                  string
+	json                 bool
+}
+
+func fitCommand(stdout io.Writer) *cobra.Command {
+	f := &fitFlags{}
+	cmd := &cobra.Command{
+		Use: "fit RUN...", Short: "fit a player's weights to the results of recorded games",
+		Long: `Fit finds the weights of an evaluation that predict the results of recorded games
+best, by logistic regression ("Texel tuning"). It plays nothing. What predicts better
+plays better only if games show it: the last line is the match that verifies the weights.
+
+Arguments are run directories, and files of games of other programs (.pgn, .sgf, .psq;
+they require --game). All must be of one game under the same rules.
+
+Positions of the opening, those in which the side to move can capture or win at once, and
+the last plies of a won game are left out. Weights are pulled towards the start by a
+ridge, whose strength is chosen on games held out. All games of an opening count as one
+observation. Parameters that the evaluation is not linear in keep their values.`,
+		Example: `  selfplay fit runs/X
+  selfplay fit runs/X runs/Y --params w,mob_place,mob_move --start strong --out weights.toml
+  selfplay fit games.pgn --game mills --start strong`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("want run directories or files of games: %s", c.UseLine())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args, stdout) },
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	f.gameFlags.register(cmd)
+	fl.StringVar(&f.start, "start", "", "`PLAYER` that the weights are pulled to (default: the start of a tuning, else the game's default preset)")
+	fl.StringSliceVar(&f.names, "params", nil, "fit only these parameters, `a,b` (default: all linear ones that are not frozen, or that the start sets)")
+	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, which may say how the player evaluates (default: that of the first run)")
+	fl.StringVar(&f.phase, "phase", "", "only games of this `PHASE`: tune, verify, match, ...")
+	fl.BoolVar(&f.options.Quiet, "quiet", false, "use only positions in which the side to move cannot capture or win at once (default: as the game's search does)")
+	fl.Float64Var(&f.options.Score, "score-weight", 0, "share of the recorded search score in what is predicted, 0 to 0.5 (requires --record-moves)")
+	fl.Float64Var(&f.options.Ridge, "ridge", 0, "strength of the pull to the start (default 0: chosen on games held out)")
+	fl.Float64Var(&f.options.Confidence, "confidence", .95, "confidence level of the intervals")
+	fl.StringVar(&f.out, "out", "fitted.toml", "`FILE` for the fitted weights; the page goes into a folder of the same name")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *fitFlags) run(args []string, stdout io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	sources, v, err := f.sources(args)
+	if err != nil {
+		return err
+	}
+	start, err := f.startOf(v, args[0], &f.options)
+	if err != nil {
+		return err
+	}
+	set, err := fit.NewSet(v, f.options)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if err := s.addTo(set, f.phase); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	r, err := set.Fit()
+	if err != nil {
+		return err
+	}
+	return f.tell(v, r, start, stdout)
+}
+
+func (f *fitFlags) check() error {
+	switch {
+	case !(f.options.Score >= 0 && f.options.Score <= .5):
+		return fmt.Errorf("--score-weight %v: want 0 to 0.5", f.options.Score)
+	case !(f.options.Ridge >= 0):
+		return fmt.Errorf("--ridge %v: want above 0, or 0 to choose it on games held out", f.options.Ridge)
+	case !(f.options.Confidence > 0 && f.options.Confidence < 1):
+		return fmt.Errorf("--confidence %v: want a share between 0 and 1", f.options.Confidence)
+	case !strings.HasSuffix(f.out, ".toml"):
+		return fmt.Errorf("--out %s: want a file that ends in .toml", f.out)
+	}
+	return nil
+}
+
+// startOf reads the player that the weights are pulled to.
+func (f *fitFlags) startOf(v engines.Variant, first string, o *fit.Options) (player.Config, error) {
+	text := f.start
+	if text == "" {
+		text = v.Game.DefaultPreset
+		if file := startFile(first); file != "" {
+			text = file
+		}
+	}
+	limits, err := f.budget(v, first)
+	if err != nil {
+		return player.Config{}, err
+	}
+	start, err := player.Parse(v.Game, text, limits)
+	if err != nil {
+		return start, fmt.Errorf("--start: %w", err)
+	}
+	if start.External() {
+		return start, errors.New("--start: want a player of the game: an external engine's evaluation is not known")
+	}
+	for _, name := range f.names {
+		if _, err := v.Game.Space.Lookup(name); err != nil {
+			return start, fmt.Errorf("--params: %w", err)
+		}
+	}
+	o.Start, o.Limits, o.Params = start.Values, start.Limits, f.names
+	return start, nil
+}
+
+// startFile is the file of where a run started, if it is one that leaves it.
+func startFile(dir string) string {
+	log, err := datasets.Read(dir)
+	if err != nil {
+		return ""
+	}
+	kind, err := kinds.Find(log.Meta.Kind)
+	if err != nil || kind.StartFile == "" {
+		return ""
+	}
+	file := filepath.Join(dir, kind.StartFile)
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
+}
+
+// budget is the limits that are asked for, or those of the first run.
+func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, error) {
+	if f.limits != "" {
+		return engines.ParseLimits(f.limits)
+	}
+	if log, err := datasets.Read(first); err == nil {
+		if l, err := engines.ParseLimits(log.Meta.Limits); err == nil {
+			return l, nil
+		}
+	}
+	return v.Game.Limits, nil
+}
+
+// fitSource is a run or a file with games.
+type fitSource struct {
+	name  string
+	run   *runs.View // nil for a file
+	games []fit.Game
+}
+
+// sources opens what is named, and the game that all of it is of.
+func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, err error) {
+	for _, name := range args {
+		s := fitSource{name: name}
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			if v.Game == nil {
+				if v, err = f.gameFlags.open(); err != nil {
+					return nil, v, err
+				}
+			}
+			if s.games, err = readGames(v, name); err != nil {
+				return nil, v, err
+			}
+			list = append(list, s)
+			continue
+		}
+		if s.run, err = kinds.Open(name); err != nil {
+			return nil, v, err
+		}
+		if s.run.Head.Unavailable != nil {
+			return nil, v, fmt.Errorf("%s: %w", name, s.run.Head.Unavailable)
+		}
+		own := s.run.Head.Variant
+		switch {
+		case v.Game == nil:
+			v = own
+		case v.Game.Name != own.Game.Name || v.Rules != own.Rules:
+			return nil, v, fmt.Errorf("%s is of %s (%s), %s of %s (%s): want games of one kind", args[0], v.Game.Name, v.Rules, name, own.Game.Name,
+				own.Rules)
+		}
+		list = append(list, s)
+	}
+	return list, v, nil
+}
+
+// readGames reads a file of another program's games; each is a cluster of its own.
+func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	games, err := gamefile.Read(v, name, data)
+	for i, g := range games {
+		list = append(list, fit.Game{Game: g, Cluster: int64(i)})
+	}
+	return list, err
+}
+
+// gamesAtOnce are in memory while rows are made of them.
+const gamesAtOnce = 512
+
+// addTo adds the games of a source to a set.
+func (s *fitSource) addTo(set *fit.Set, phase string) error {
+	if s.run == nil {
+		return set.Add(s.games)
+	}
+	var batch []fit.Game
+	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
+		if err != nil {
+			return err
+		}
+		batch = append(batch, fit.Game{Game: g.Game, Cluster: g.Row.Trial<<32 | int64(g.Row.Pair)})
+		if len(batch) == gamesAtOnce {
+			if err := set.Add(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	return set.Add(batch)
+}
+
+// tell writes the files and prints the result.
+func (f *fitFlags) tell(v engines.Variant, r *fit.Result, start player.Config, stdout io.Writer) error {
+	file := params.File{Game: v.Game.Name, Name: strings.TrimSuffix(filepath.Base(f.out), ".toml"),
+		Doc: "Fitted to recorded games, not verified: nothing is known about the strength of these values.", Vector: r.Values}
+	if err := datasets.WriteFile(f.out, file.Encode(v.Game.Space)); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	verify := runs.CommandText("selfplay", "match", "--game", v.Game.Name, "--rules", v.Rules, "--a", atLimits(f.out, start.Limits), "--b",
+		atLimits(start.Player, start.Limits))
+	if err := f.page(v, r, verify); err != nil {
+		return err
+	}
+	if f.json {
+		return cli.PrintObject(stdout, runs.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules}, {Name: "fit", Value: r},
+			{Name: "verify", Value: verify}}, true)
+	}
+	r.Table(v).Print(stdout, 1, 2, 3, 4)
+	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut())
+	if len(r.Excluded) > 0 {
+		fmt.Fprintf(stdout, "Not linear in the evaluation, so not fitted: %s\n", strings.Join(r.Excluded, ", "))
+	}
+	fmt.Fprintf(stdout, "\nparameters  %s\nreport      %s\nverify      %s\n", f.out, filepath.Join(f.folder(), "report.html"), verify)
+	return nil
+}
+
+// folder is where the page goes.
+func (f *fitFlags) folder() string { return strings.TrimSuffix(f.out, ".toml") }
+
+// page writes the report.
+func (f *fitFlags) page(v engines.Variant, r *fit.Result, verify string) error {
+	page := reports.Page{
+		Title: "Weights fitted to recorded games", Subtitle: v.Game.Title + ", " + v.Rules,
+		Lead:     []string{r.HeldOut(), "Nothing is known about the strength of these weights yet. This match shows it: `" + verify + "`"},
+		Sections: []reports.Section{r.Section(v, f.options.Confidence)},
+	}
+	if len(r.Excluded) > 0 {
+		page.Warnings = []string{"Not linear in the evaluation, so not fitted: `" + strings.Join(r.Excluded, "`, `") + "`."}
+	}
+	if err := os.MkdirAll(f.folder(), 0o777); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return page.Write(f.folder())
+}
+
+// atLimits is a player's text with its limits.
+func atLimits(text string, l engines.Limits) string {
+	if l.IsZero() || player.HasBudget(text) {
+		return text
+	}
+	return text + "@" + l.String()
+}

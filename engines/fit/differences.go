@@ -1,0 +1,147 @@
+package fit
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// totalTerm is the term of Evaluate that is the value of the position for the side to
+// move, where a game has no linear terms of its own.
+const totalTerm = "total"
+
+var errNoTotal = errors.New("the evaluation has no total")
+
+// linearOf returns the terms of a player: the game's own or, if it has none, differences
+// of its evaluation. A game without either has nil.
+func linearOf(v engines.Variant, o Options) *engines.LinearTerms {
+	if v.Linear != nil {
+		return v.Linear(o.Start, o.Limits)
+	}
+	return differences(v, o)
+}
+
+// differences are the terms by what a step of each parameter changes in the evaluation.
+// Parameters that change nothing, or by which two steps change something else than
+// twice one, are left out. It is slow: an evaluation for each parameter and position.
+func differences(v engines.Variant, o Options) *engines.LinearTerms {
+	if v.Evaluate == nil {
+		return nil
+	}
+	space := v.Game.Space
+	l := &engines.LinearTerms{}
+	var index []int
+	for i, p := range space {
+		if !p.Log && p.Labels == nil && (o.Params == nil || slices.Contains(o.Params, p.Name)) && linearIn(v, o.Start, i) {
+			l.Names, index = append(l.Names, p.Name), append(index, i)
+		}
+	}
+	if len(index) == 0 {
+		return nil
+	}
+	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {
+		base, err := total(v, position, o.Start)
+		rest = float32(base)
+		for k, i := range index {
+			var moved float64
+			step := stepOf(space[i], o.Start[i])
+			if err == nil {
+				moved, err = total(v, position, with(o.Start, i, o.Start[i]+step))
+			}
+			row[k] = float32((moved - base) / step)
+			rest -= row[k] * float32(o.Start[i])
+		}
+		return rest, true, err
+	}
+	return l
+}
+
+// stepOf is a change of a parameter that stays within its range twice over.
+func stepOf(p params.Param, x float64) float64 {
+	step := max(p.Step, 1)
+	if !p.Whole {
+		step = p.Step
+	}
+	if x+2*step > p.Max {
+		return -step
+	}
+	return step
+}
+
+// linearSamples are the positions on which differences are compared.
+const linearSamples = 40
+
+// linearIn reports whether the evaluation is linear in a parameter, as far as drawn
+// positions show.
+func linearIn(v engines.Variant, start params.Vector, i int) bool {
+	step, changes := stepOf(v.Game.Space[i], start[i]), 0
+	for n := range uint64(linearSamples) {
+		ref := wander(v, rand.New(rand.NewPCG(n+1, 1)), 2*int(n))
+		var values [3]float64
+		for k := range values {
+			var err error
+			if values[k], err = total(v, ref.String(), with(start, i, start[i]+float64(k)*step)); err != nil {
+				return false
+			}
+		}
+		if values[1] != values[0] {
+			changes++
+		}
+		if d := (values[2] - values[1]) - (values[1] - values[0]); d > 1 || d < -1 { // but for rounding
+			return false
+		}
+	}
+	return changes > 0
+}
+
+// wander returns a position of a game that goes on, some random moves after an opening.
+func wander(v engines.Variant, r *rand.Rand, plies int) engines.Referee {
+	ref, next := v.NewReferee(), v.NewReferee()
+	open := v.Opening(r, v.Game.OpeningPlies)
+	if ref.Reset(open.Position) != nil || next.Reset(open.Position) != nil {
+		return ref
+	}
+	for ply := range len(open.Moves) + plies {
+		var m engines.Move
+		if ply < len(open.Moves) {
+			m = open.Moves[ply]
+		} else {
+			moves := ref.Moves(nil)
+			m = moves[r.IntN(len(moves))]
+		}
+		next.Play(m)
+		if o, _ := next.Result(); o != engines.Ongoing {
+			break
+		}
+		ref.Play(m)
+	}
+	return ref
+}
+
+func with(v params.Vector, i int, x float64) params.Vector {
+	w := v.Clone()
+	w[i] = x
+	return w
+}
+
+// total is the value of a position for the side to move.
+func total(v engines.Variant, position string, w params.Vector) (float64, error) {
+	terms, err := v.Evaluate(position, nil, w)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range terms {
+		if t.Name == totalTerm {
+			switch x := t.Value.(type) {
+			case int:
+				return float64(x), nil
+			case float64:
+				return x, nil
+			}
+		}
+	}
+	return 0, errNoTotal
+}

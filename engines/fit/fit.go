@@ -1,0 +1,225 @@
+// Package fit finds the weights of a player's evaluation that predict the results of
+// recorded games best: games in, weights out. It plays nothing and proves nothing: what
+// predicts better plays better only if games show it.
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
+	"selfplaylab/params"
+	"selfplaylab/params/regression"
+)
+
+// Options say what is fitted, and from which positions.
+type Options struct {
+	Start  params.Vector  // where the ridge pulls to, and the values of all else
+	Limits engines.Limits // within which the player searches
+	Params []string       // to fit; nil for all that are linear and not frozen
+	Quiet  bool           // only positions in which the side to move cannot capture or win at once
+	// Score is the share of the search score in what is predicted, 0 to 0.5; the rest is
+	// the result.
+	Score      float64
+	Ridge      float64 // 0: chosen on games held out
+	Confidence float64
+}
+
+// Weight is a fitted parameter.
+type Weight struct {
+	Name string `json:"name"`
+	// Start is its value before, Value the fitted one, from Low to High.
+	Start      float64 `json:"start"` // times the factor of the Result
+	Value      float64 `json:"value"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Identified bool    `json:"identified"` // else the games say nothing about it, and it stays
+}
+
+// Result is what the games show.
+type Result struct {
+	Games     int           `json:"games"`
+	Positions int           `json:"positions"`
+	Clusters  int           `json:"clusters"` // of games that share an opening
+	Weights   []Weight      `json:"weights"`
+	Excluded  []string      `json:"excluded"` // asked for, and not linear
+	Values    params.Vector `json:"values"`   // of all parameters: fitted, and within what is allowed
+	// Factor multiplies the start's weights and all else in their unit, where only ratios
+	// matter, so that the fitted weights use their ranges; else 1.
+	Factor float64 `json:"factor"`
+	regression.Fit
+}
+
+// Terms returns the linear terms of a player and which of the named parameters they
+// weigh; names is nil for those that are not frozen. It returns nil terms if there are none.
+func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, excluded []string) {
+	terms = linearOf(v, o)
+	if terms == nil {
+		return nil, nil, o.Params
+	}
+	for i := range v.Game.Space {
+		p := &v.Game.Space[i]
+		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || moved(p, o.Start[i]))
+		switch {
+		case asked && slices.Contains(terms.Names, p.Name):
+			fitted = append(fitted, p.Name)
+		case asked && o.Params != nil:
+			excluded = append(excluded, p.Name)
+		}
+	}
+	return terms, fitted, excluded
+}
+
+// moved reports whether a frozen parameter is at work in the start: another value than
+// its default says that somebody set it.
+func moved(p *params.Param, value float64) bool { return p.Frozen && value != p.Default }
+
+// Set collects the positions of games.
+type Set struct {
+	variant engines.Variant
+	options Options
+	fitted  []string
+	exclude []string
+	points  []string // parameters in the unit of the fitted ones
+	free    bool     // only ratios of all these matter
+	columns []int    // of the fitted parameters in a row of the terms
+	readers []*reader
+
+	data    regression.Data
+	scores  []float32 // search scores of the rows, for the side to move; NaN for none
+	games   int
+	cluster int64 // of the last game
+}
+
+// NewSet returns an empty set. It is an error if nothing can be fitted.
+func NewSet(v engines.Variant, o Options) (*Set, error) {
+	terms, fitted, excluded := Terms(v, o)
+	if len(fitted) == 0 {
+		return nil, fmt.Errorf("%s: nothing to fit: the evaluation of this player is not a sum of the parameters named, or of any that is not "+
+			"frozen (see selfplay params; --params names others)", v.Game.Name)
+	}
+	s := &Set{variant: v, options: o, fitted: fitted, exclude: excluded}
+	for _, name := range fitted {
+		s.columns = append(s.columns, slices.Index(terms.Names, name))
+	}
+	s.options.Quiet = o.Quiet || terms.Quiet
+	s.points, s.free = terms.Points, terms.Points != nil
+	for _, name := range terms.Names {
+		s.free = s.free && (slices.Contains(fitted, name) || o.Start[v.Game.Space.Index(name)] == 0)
+	}
+	s.data.Columns = len(fitted)
+	return s, nil
+}
+
+// Game is a game to learn from. Games of a cluster share an opening and follow each other.
+type Game struct {
+	gamefile.Game
+	Cluster int64
+}
+
+// Fit fits the weights to the games of the set.
+func (s *Set) Fit() (*Result, error) {
+	space, o := s.variant.Game.Space, s.options
+	p := s.problem(o.Start)
+	if o.Score > 0 {
+		if err := s.mix(&p); err != nil {
+			return nil, err
+		}
+	}
+	f, err := p.Run()
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Games: s.games, Positions: s.data.Rows(), Clusters: s.data.Clusters(), Excluded: s.exclude, Factor: s.factor(f.Weights), Fit: *f}
+	r.Values = s.scaled(o.Start, r.Factor)
+	for k, name := range s.fitted {
+		i, w := space.Index(name), f.Weights[k]
+		if w.Identified {
+			r.Values[i] = space[i].Clip(rounded(space[i], w.Value*r.Factor))
+		}
+		r.Weights = append(r.Weights, Weight{name, o.Start[i] * r.Factor, r.Values[i], max(w.Low*r.Factor, space[i].Min),
+			min(w.High*r.Factor, space[i].Max), w.Identified})
+	}
+	return r, nil
+}
+
+// problem is the regression around a start.
+func (s *Set) problem(start params.Vector) regression.Problem {
+	p := regression.Problem{Data: s.data, Ridge: s.options.Ridge, Confidence: s.options.Confidence}
+	for _, name := range s.fitted {
+		i := s.variant.Game.Space.Index(name)
+		q := s.variant.Game.Space[i]
+		p.Start, p.Units = append(p.Start, start[i]), append(p.Units, q.Max-q.Min)
+		if s.free {
+			q.Min, q.Max = math.Inf(-1), math.Inf(1)
+		}
+		p.Low, p.High = append(p.Low, q.Min), append(p.High, q.Max)
+	}
+	return p
+}
+
+// fullRange is the share of its range that the weight nearest its bound takes, if the
+// weights are multiplied to use their ranges.
+const fullRange = .9
+
+// factor is by what the weights are multiplied where only ratios matter: 1 if they fit
+// into their ranges and use at least half of what they may. Weights that are whole numbers
+// would lose their digits at a small scale, and some would end at a bound at a large one.
+func (s *Set) factor(list []regression.Weight) float64 {
+	used := 0.0
+	for k, name := range s.fitted {
+		p := s.variant.Game.Space[s.variant.Game.Space.Index(name)]
+		switch x := list[k].Value; {
+		case x > 0 && p.Max > 0:
+			used = max(used, x/p.Max)
+		case x < 0 && p.Min < 0:
+			used = max(used, x/p.Min)
+		}
+	}
+	if !s.free || used == 0 || used >= fullRange/2 && used <= fullRange {
+		return 1
+	}
+	return fullRange / used
+}
+
+// scaled multiplies the fitted parameters of a vector and what is in their unit.
+func (s *Set) scaled(v params.Vector, factor float64) params.Vector {
+	w := v.Clone()
+	if factor == 1 {
+		return w
+	}
+	for _, name := range slices.Concat(s.fitted, s.points) {
+		i := s.variant.Game.Space.Index(name)
+		p := s.variant.Game.Space[i]
+		w[i] = p.Clip(rounded(p, v[i]*factor))
+	}
+	return w
+}
+
+// rounded keeps as many digits as tuners do, so that other processors find the same.
+func rounded(p params.Param, x float64) float64 {
+	p.Log = false
+	return p.Value(p.Coordinate(x))
+}
+
+// Between returns the values halfway between the fitted ones and others, which are brought
+// to the same scale first where only ratios matter.
+func (s *Set) Between(r *Result, other params.Vector) (params.Vector, error) {
+	if s.free {
+		p := s.problem(other)
+		scale, _, err := p.Calibrate()
+		if err != nil {
+			return nil, err
+		}
+		other = s.scaled(other, scale*r.Factor/r.Scale)
+	}
+	v := r.Values.Clone()
+	for i, p := range s.variant.Game.Space {
+		if v[i] != other[i] && p.Labels == nil {
+			v[i] = p.Clip(rounded(p, (v[i]+other[i])/2))
+		}
+	}
+	return v, nil
+}

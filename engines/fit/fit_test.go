@@ -1,0 +1,172 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
+	"selfplaylab/engines/mills"
+	"selfplaylab/engines/testmode"
+	"selfplaylab/params"
+)
+
+func open(t *testing.T) (engines.Variant, Options) {
+	t.Helper()
+	v, err := mills.Game().OpenText("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := v.Game.Preset("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, Options{Start: start.Vector, Limits: v.Game.Limits, Confidence: .95}
+}
+
+// drawn are games of random moves. The result of each is drawn from the log-odds that an
+// evaluation with known weights has in one of its positions, which the file then ends in.
+func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, seed uint64, games int) (list []Game) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 3))
+	linear := v.Linear(truth, v.Game.Limits)
+	row := make([]float32, len(linear.Names))
+	for n := range games {
+		ref := v.NewReferee()
+		if err := ref.Reset(""); err != nil {
+			t.Fatal(err)
+		}
+		g := Game{Game: gamefile.Game{Variant: v}, Cluster: int64(n)}
+		end := 8 + r.IntN(40)
+		for ply := 0; ply < end; ply++ {
+			if o, _ := ref.Result(); o != engines.Ongoing {
+				break
+			}
+			moves := ref.Moves(nil)
+			m := moves[r.IntN(len(moves))]
+			g.Moves = append(g.Moves, gamefile.Move{Text: ref.MoveString(m), Opening: true})
+			ref.Play(m)
+		}
+		if o, _ := ref.Result(); o != engines.Ongoing {
+			continue
+		}
+		if _, _, err := linear.Row(ref.String(), row); err != nil {
+			t.Fatal(err)
+		}
+		eta := 0.0
+		for i, name := range linear.Names {
+			eta += scale * float64(row[i]) * truth[v.Game.Space.Index(name)]
+		}
+		g.Outcome = engines.Win(ref.Turn().Other())
+		if r.Float64() < 1/(1+math.Exp(-eta)) {
+			g.Outcome = engines.Win(ref.Turn())
+		}
+		g.Moves[len(g.Moves)-1].Opening = true
+		for range 1 + lastPlies { // the position itself, and plies that are left out
+			moves := ref.Moves(nil)
+			if o, _ := ref.Result(); o != engines.Ongoing || len(moves) == 0 {
+				break
+			}
+			g.Moves = append(g.Moves, gamefile.Move{Text: ref.MoveString(moves[0])})
+			ref.Play(moves[0])
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// TestRecovers: weights by which simulated games of mills were decided lie in the
+// intervals of a fit that starts from men alone, as often as these say.
+func TestRecovers(t *testing.T) {
+	v, o := open(t)
+	preset, err := v.Game.Preset("strong")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const scale = .01
+	inside, all := 0, 0
+	for seed := range testmode.Times(4, 20) {
+		set, err := NewSet(v, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Add(drawn(t, v, preset.Vector, scale, uint64(seed), 3000)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := set.Fit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range r.Weights {
+			if !w.Identified {
+				continue
+			}
+			all++
+			// The same log-odds by the start's points, times the factor.
+			want := preset.Vector[v.Game.Space.Index(w.Name)] * scale / r.Scale * r.Factor
+			if w.Low <= want && want <= w.High {
+				inside++
+			}
+		}
+	}
+	if share := float64(inside) / float64(all); all < 40 || share < .88 {
+		t.Errorf("%.3f of %d intervals hold the weights", share, all)
+	}
+}
+
+// TestSame: the same weights on any number of cores, and by differences of the
+// evaluation as by the game's own terms.
+func TestSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	v, o := open(t)
+	o.Params = []string{"w", "mob_place", "mob_move", "draw"}
+	games := drawn(t, v, mills.Game().Presets[2].Vector, .05, 1, 400)
+	slow := v
+	slow.Linear = nil
+	var first *Result
+	for _, c := range []struct {
+		v     engines.Variant
+		cores int
+	}{{v, 1}, {v, 2}, {v, 5}, {slow, 2}} {
+		runtime.GOMAXPROCS(c.cores)
+		set, err := NewSet(c.v, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for part := range slices.Chunk(games, 100) {
+			if err := set.Add(part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := set.Fit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.Excluded, []string{"draw"}) {
+			t.Errorf("excluded are %v, want draw", r.Excluded)
+		}
+		if c.v.Linear == nil { // the scale of all is not known to be free there
+			r.Factor, r.Values, r.Weights = first.Factor, first.Values, first.Weights
+		}
+		if first == nil {
+			first = r
+		}
+		r.Fit.Weights, first.Fit.Weights = nil, nil
+		if !reflect.DeepEqual(r, first) {
+			t.Errorf("%d cores: %+v, want %+v", c.cores, r, first)
+		}
+	}
+}
+
+// TestNothing: a player whose parameters weigh no terms is refused.
+func TestNothing(t *testing.T) {
+	v, o := open(t)
+	o.Params = []string{"draw"}
+	if _, err := NewSet(v, o); err == nil {
+		t.Error("draw is fitted")
+	}
+}

@@ -1,0 +1,169 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"selfplaylab/engines"
+	"selfplaylab/params/regression"
+)
+
+// lastPlies are left out at the end of a game that was won: the end is near enough for
+// the search to see it, whatever the evaluation says.
+const lastPlies = 4
+
+// reader makes rows of games; each worker has its own.
+type reader struct {
+	ref   engines.Referee
+	terms *engines.LinearTerms
+	row   []float32 // of all terms
+}
+
+// rows are those of one game.
+type rows struct {
+	terms  []float32
+	rest   []float32
+	result []float32
+	scores []float32
+	err    error
+}
+
+// Add adds the positions of games, in their order, whatever the number of cores.
+func (s *Set) Add(games []Game) error {
+	workers := min(runtime.GOMAXPROCS(0), len(games))
+	for len(s.readers) < workers {
+		terms := linearOf(s.variant, s.options)
+		s.readers = append(s.readers, &reader{ref: s.variant.NewReferee(), terms: terms, row: make([]float32, len(terms.Names))})
+	}
+	found := make([]rows, len(games))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for _, r := range s.readers[:workers] {
+		group.Go(func() {
+			for k := int(next.Add(1)) - 1; k < len(games); k = int(next.Add(1)) - 1 {
+				found[k] = s.read(r, &games[k])
+			}
+		})
+	}
+	group.Wait()
+	for k, g := range found {
+		if g.err != nil {
+			return g.err
+		}
+		s.append(g, games[k].Cluster)
+	}
+	return nil
+}
+
+// append adds the rows of a game.
+func (s *Set) append(g rows, cluster int64) {
+	s.games++
+	if len(g.result) == 0 {
+		return
+	}
+	c := int32(s.data.Clusters())
+	if c > 0 && cluster == s.cluster {
+		c--
+	}
+	s.cluster = cluster
+	s.data.Terms, s.data.Rest = append(s.data.Terms, g.terms...), append(s.data.Rest, g.rest...)
+	s.data.Result, s.scores = append(s.data.Result, g.result...), append(s.scores, g.scores...)
+	for range g.result {
+		s.data.Cluster = append(s.data.Cluster, c)
+	}
+}
+
+// read goes through a game: every chosen move of a player is a position, unless it is
+// noisy or near the end.
+func (s *Set) read(r *reader, g *Game) (out rows) {
+	if err := r.ref.Reset(g.Position); err != nil {
+		return rows{err: err}
+	}
+	last := len(g.Moves)
+	if g.Outcome != engines.Draw {
+		last -= lastPlies
+	}
+	for ply, m := range g.Moves {
+		if ply >= last {
+			break
+		}
+		if !m.Opening && !m.Penalty && (!m.Known || m.Decision.Mate == 0) {
+			score := math.NaN()
+			if m.Known {
+				score = m.Decision.Score
+			}
+			if out.err = s.row(r, &out, g.Outcome, score); out.err != nil {
+				return out
+			}
+		}
+		move, err := r.ref.ParseMove(m.Text)
+		if err != nil {
+			return rows{err: fmt.Errorf("ply %d: %w", ply, err)}
+		}
+		if m.Penalty {
+			r.ref.Penalty()
+		} else {
+			r.ref.Play(move)
+		}
+	}
+	return out
+}
+
+// row appends the position in which the referee stands, if it is quiet.
+func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) error {
+	rest, quiet, err := r.terms.Row(r.ref.String(), r.row)
+	if err != nil || !quiet && s.options.Quiet {
+		return err
+	}
+	space, start := s.variant.Game.Space, s.options.Start
+	for i, x := range r.row { // what is not fitted counts as it is
+		if name := r.terms.Names[i]; x != 0 && !s.fits(i) {
+			rest += x * float32(start[space.Index(name)])
+		}
+	}
+	for _, i := range s.columns {
+		out.terms = append(out.terms, r.row[i])
+	}
+	out.rest = append(out.rest, rest)
+	out.result = append(out.result, float32(outcome.Points(r.ref.Turn()))/2)
+	out.scores = append(out.scores, float32(score))
+	return nil
+}
+
+// fits reports whether a term is fitted.
+func (s *Set) fits(term int) bool {
+	for _, i := range s.columns {
+		if i == term {
+			return true
+		}
+	}
+	return false
+}
+
+// mix has a share of the search score in the results: the chance to win that the start's
+// scale gives it.
+func (s *Set) mix(p *regression.Problem) error {
+	scale, tempo, err := p.Calibrate()
+	if err != nil {
+		return err
+	}
+	known := 0
+	mixed := make([]float32, len(p.Result))
+	for row, result := range p.Result {
+		mixed[row] = result
+		if score := float64(s.scores[row]); !math.IsNaN(score) {
+			known++
+			chance := 1 / (1 + math.Exp(-float64(scale*score)-tempo))
+			mixed[row] = result + float32(s.options.Score*(chance-float64(result)))
+		}
+	}
+	if known == 0 {
+		return errors.New("--score-weight: the games have no search scores; runs keep them with --record-moves on")
+	}
+	p.Result = mixed
+	return nil
+}

@@ -1,0 +1,71 @@
+package fit
+
+import (
+	"fmt"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/text"
+)
+
+// Basis says in a sentence what the weights are fitted to.
+func (r *Result) Basis() string {
+	line := fmt.Sprintf("Fitted to %s of %s with %s.", text.Plural(r.Positions, "position"), text.Plural(r.Games, "game"),
+		text.Plural(r.Clusters, "opening"))
+	if r.Factor != 1 {
+		line += fmt.Sprintf(" Only ratios of these weights matter: the start's are multiplied by %.3g here, so that whole numbers are fine "+
+			"enough and no weight ends at a bound.", r.Factor)
+	}
+	return line
+}
+
+// HeldOut says in a sentence how the weights predict games that they were not fitted to.
+func (r *Result) HeldOut() string {
+	verdict := "not shown to predict better than the start"
+	switch {
+	case r.GainLow > 0:
+		verdict = "better than the start"
+	case r.GainHi < 0:
+		verdict = "worse than the start"
+	}
+	return fmt.Sprintf("Held-out games, loss in nats a position: %.4f fitted, %.4f by the start, gain %+.4f (%+.4f to %+.4f, %s): %s.",
+		r.Fitted, r.Start, r.Gain, r.GainLow, r.GainHi, text.Plural(r.Held, "position"), verdict)
+}
+
+// columns are those of the table of weights.
+var columns = []string{"parameter", "start", "fitted", "from", "to", ""}
+
+// rows are the weights as text.
+func (r *Result) rows(space params.Space) (list [][]string) {
+	for _, w := range r.Weights {
+		p := space[space.Index(w.Name)]
+		row := []string{w.Name, fmt.Sprintf("%.4g", w.Start), p.Format(w.Value), fmt.Sprintf("%.4g", w.Low), fmt.Sprintf("%.4g", w.High), ""}
+		switch {
+		case !w.Identified:
+			row[5] = "not identified"
+		case w.Value == p.Min || w.Value == p.Max:
+			row[5] = "at its bound"
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// Table is the weights for a terminal.
+func (r *Result) Table(v engines.Variant) text.Table {
+	return append(text.Table{columns}, r.rows(v.Game.Space)...)
+}
+
+// Section is the fit as a part of a report.
+func (r *Result) Section(v engines.Variant, level float64) reports.Section {
+	table := reports.Table{Rows: r.rows(v.Game.Space)}
+	for i, name := range columns {
+		table.Columns = append(table.Columns, reports.Column{Name: name, Right: i > 0 && i < 5})
+	}
+	line := r.Basis() + " Weights with " + text.Level(level) + " intervals; all games of an opening count as one observation. " +
+		"A weight that is not identified keeps its value: the games say nothing about it."
+	return reports.Section{Title: "The fit", Blocks: []reports.Block{reports.Text(line), table,
+		reports.Text(r.HeldOut() + fmt.Sprintf(" A point of the start's evaluation is worth %.4g in log-odds. A fit that predicts better need not "+
+			"play better: only games show that.", r.Scale))}}
+}

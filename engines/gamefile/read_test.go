@@ -1,0 +1,73 @@
+package gamefile_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/gamefile"
+)
+
+// TestRead: what is written is read back, move by move; what is no game is refused.
+func TestRead(t *testing.T) {
+	for _, c := range []struct{ form, game string }{
+		{"pgn", "mills"}, {"pgn", "quoridor"}, {"pgn", "connectfour"}, {"pgn", "gobang"}, {"sgf", "gobang"}, {"psq", "gobang"},
+	} {
+		form, err := gamefile.Find(c.form, c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		var want []*gamefile.Game
+		for seed := range uint64(3) {
+			g := played(t, c.game, "", seed)
+			want = append(want, g)
+			if err := form.Write(&file, g); err != nil {
+				t.Fatal(err)
+			}
+			if form.Single {
+				break
+			}
+		}
+		got, err := gamefile.Read(want[0].Variant, "x."+c.form, file.Bytes())
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("%s of %s: %d games of %d: %v", c.form, c.game, len(got), len(want), err)
+		}
+		for i, g := range got {
+			if g.Position != want[i].Position || g.Outcome != want[i].Outcome || !slices.Equal(texts(&g), texts(want[i])) {
+				t.Errorf("%s of %s, game %d: %q %v %v\nwant %q %v %v", c.form, c.game, i, g.Position, g.Outcome, texts(&g), want[i].Position,
+					want[i].Outcome, texts(want[i]))
+			}
+		}
+	}
+	v := played(t, "gobang", "", 1).Variant
+	for name, c := range map[string]struct{ text, want string }{
+		"x.pgn":  {"[Result \"1-0\"]\n\n1. h8 h8 1-0", "move 2: h8 is not legal"},
+		"y.pgn":  {"1. h8 i8 *", "has not ended after 2 moves"},
+		"x.sgf":  {"(;GM[4]AB[aa];B[bb])", "starts with stones"},
+		"x.csv":  {"", "want pgn"},
+		"x.json": {"", "want pgn"},
+	} {
+		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func texts(g *gamefile.Game) (list []string) {
+	for _, m := range g.Moves {
+		list = append(list, m.Text)
+	}
+	return list
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("pgn", "[FEN \"x\"]\n1. h8 {a} i8 1-0")
+	f.Add("sgf", "(;GM[4]RE[B+];B[aa];W[bb])")
+	f.Add("psq", "Piskvorky 15x15, 11:11, 0\r\n1,1,0\r\n")
+	f.Fuzz(func(t *testing.T, form, text string) {
+		v := played(t, "gobang", "", 1).Variant
+		_, _ = gamefile.Read(v, "x."+form, []byte(text)) // must not panic
+	})
+}

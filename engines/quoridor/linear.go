@@ -1,0 +1,37 @@
+package quoridor
+
+import (
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// linear implements engines.Variant.Linear: the weights of the look-ahead. Those of the
+// greedy formulas weigh a step against a wall, which is no value of a position.
+func linear(standard bool, v params.Vector, l engines.Limits) *engines.LinearTerms {
+	if !looksAhead(v, l) {
+		return nil
+	}
+	a := ahead{outlook: &outlook{}}
+	return &engines.LinearTerms{
+		Names: []string{space[lookWall].Name, space[lookTempo].Name, space[lookNear].Name},
+		Row: func(position string, row []float32) (rest float32, quiet bool, err error) {
+			a.Board = newBoard(standard)
+			if err := engines.SetUp[Board](&a.Board, position, nil); err != nil {
+				return 0, false, err
+			}
+			rest = a.linear(row)
+			return rest, true, nil
+		},
+	}
+}
+
+// linear fills the row of a position. What is left is the difference of the paths, and
+// the race once nobody has a wall: that is decided, and outweighs everything.
+func (a *ahead) linear(row []float32) (rest float32) {
+	me := a.turn
+	mine, theirs := a.distance(me), a.distance(me^1)
+	row[0] = pathScore * float32(int(a.walls[me])-int(a.walls[me^1]))
+	row[1] = pathScore
+	row[2] = float32(pathScore * (near(theirs) - near(mine)))
+	return pathScore * float32(theirs-mine)
+}

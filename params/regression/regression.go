@@ -1,0 +1,276 @@
+package regression
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Problem is what to fit.
+type Problem struct {
+	Data
+	Start      []float64 // the weights of the columns, where the ridge pulls to
+	Units      []float64 // of the weights: the ranges in which the ridge counts
+	Low, High  []float64 // bounds of the weights; infinite for none
+	Ridge      float64   // in log-odds squared for a whole range; 0: chosen on games held out
+	Confidence float64   // of the intervals
+}
+
+// Weight is a fitted weight with its interval.
+type Weight struct {
+	Value, Low, High float64
+	// Identified is false if the results say nothing about the weight: without the
+	// ridge its interval would cover the whole range. It then stays at the start.
+	Identified bool
+}
+
+// Fit is what came out.
+type Fit struct {
+	Weights []Weight `json:"-"`
+	Scale   float64  `json:"scale"` // log-odds of a point of evaluation, by the start's weights
+	Tempo   float64  `json:"tempo"` // log-odds of having the move, at the start
+	Ridge   float64  `json:"ridge"`
+	// Start and Fitted are the mean losses, in nats a position, over a fifth of the
+	// clusters, by weights fitted to the others. Gain is their difference, above 0 if
+	// the fit predicts better, with its interval.
+	Start   float64 `json:"start_loss"`
+	Fitted  float64 `json:"fitted_loss"`
+	Gain    float64 `json:"gain"`
+	GainLow float64 `json:"gain_low"`
+	GainHi  float64 `json:"gain_high"`
+	Held    int     `json:"held_out"` // positions held out
+}
+
+// minClusters is the least number of clusters that can be fitted.
+const minClusters = 50
+
+// ErrFew says that there are too few games.
+var ErrFew = errors.New("too few games: at least 50 pairs, or 50 single games, with quiet positions are needed")
+
+// ErrFlat says that the start's evaluation predicts nothing.
+var ErrFlat = errors.New("the start's evaluation does not predict the results: a larger value does not go with more points")
+
+// Run fits the weights.
+func (p *Problem) Run() (*Fit, error) {
+	if p.Clusters() < minClusters {
+		return nil, ErrFew
+	}
+	m, err := p.model()
+	if err != nil {
+		return nil, err
+	}
+	m.active = m.identified(p.Confidence)
+	f := &Fit{Scale: m.scale, Tempo: m.tempo, Ridge: p.Ridge}
+	if f.Ridge == 0 {
+		f.Ridge = m.chooseRidge()
+	}
+	m.test(f, p.Confidence)
+	z, bounded := m.solve(f.Ridge, func(int) bool { return true }, p.Low, p.High)
+	p.report(f, m, z, bounded)
+	return f, nil
+}
+
+// Calibrate returns the log-odds of a point by the start's weights, and of the move.
+func (p *Problem) Calibrate() (scale, tempo float64, err error) {
+	m, err := p.model()
+	if err != nil {
+		return 0, 0, err
+	}
+	return m.scale, m.tempo, nil
+}
+
+// model returns the problem around its start.
+func (p *Problem) model() (*model, error) {
+	m := &model{data: &p.Data, start: p.Start, units: p.Units}
+	return m, m.calibrate()
+}
+
+// calibrate finds scale and tempo by the start's weights: the log-odds of a point. They
+// stay as they are. Fitted together with the weights, the scale would drift.
+func (m *model) calibrate() error {
+	d := *m.data
+	c := &model{data: &Data{Columns: 1, Rest: make([]float32, d.Rows()), Result: d.Result, Cluster: d.Cluster}, start: []float64{0},
+		scale: 1, active: []int{0}}
+	m.scale = 1
+	var square float64
+	for row := range d.Rows() {
+		c.data.Terms = append(c.data.Terms, float32(m.base(row)))
+		square += float64(c.data.Terms[row]) * float64(c.data.Terms[row])
+	}
+	if square == 0 {
+		return ErrFlat
+	}
+	c.units = []float64{1 / math.Sqrt(square/float64(d.Rows()))}
+	z := c.newton([]float64{tiny, tiny}, make([]float64, 2), func(int) bool { return true })
+	m.scale, m.tempo = z[0]*c.units[0], z[1]
+	if m.scale <= 0 {
+		return ErrFlat
+	}
+	return nil
+}
+
+// tiny is a ridge that only keeps the equations solvable.
+const tiny = 1e-6
+
+// newtonSteps bound a fit. The problem is convex: from the start a few are enough.
+const newtonSteps = 30
+
+// newton minimises loss plus ridge from z on, over the rows that keep says.
+func (m *model) newton(ridge, z []float64, keep func(row int) bool) []float64 {
+	z = slices.Clone(z)
+	before := math.Inf(1)
+	step := make([]float64, len(z))
+	for range newtonSteps {
+		s := total(m.sum(z, keep))
+		value := s.loss
+		for i, x := range z {
+			value += float64(ridge[i] * x * x / 2)
+		}
+		if math.Abs(before-value) < 1e-9*math.Abs(value) {
+			return z
+		}
+		if value > before { // a step too long: go back half of it
+			for i := range z {
+				step[i] /= 2
+				z[i] -= step[i]
+			}
+			continue
+		}
+		for i, x := range z {
+			s.gradient[i] += float64(ridge[i] * x)
+		}
+		before = value
+		step = solve(s.curvature(ridge), s.gradient)
+		for i := range z {
+			step[i] = -step[i]
+			z[i] += step[i]
+		}
+	}
+	return z
+}
+
+func total(byFold [folds]*sums) *sums {
+	all := newSums(byFold[0].n)
+	for _, s := range byFold {
+		all.add(s)
+	}
+	return all
+}
+
+// solve returns a^-1 b.
+func solve(a *mat.SymDense, b []float64) []float64 {
+	var c mat.Cholesky
+	if !c.Factorize(a) {
+		return make([]float64, len(b))
+	}
+	var x mat.VecDense
+	if err := c.SolveVecTo(&x, mat.NewVecDense(len(b), b)); err != nil && x.IsEmpty() {
+		return make([]float64, len(b))
+	}
+	return x.RawVector().Data
+}
+
+// ridges returns the ridge of each coordinate; having the move has none.
+func (m *model) ridges(ridge float64) []float64 {
+	list := slices.Repeat([]float64{max(ridge, tiny)}, m.size())
+	list[len(list)-1] = tiny
+	return list
+}
+
+// identified are the columns whose weights the results tell apart within their range:
+// by the curvature at the start, their interval without a ridge is narrower than that.
+func (m *model) identified(confidence float64) (list []int) {
+	for j := range m.data.Columns {
+		list = append(list, j)
+	}
+	m.active = list
+	zero := make([]float64, m.size())
+	s := total(m.sum(zero, func(int) bool { return true }))
+	cov := m.covariance(s, zero)
+	return slices.DeleteFunc(slices.Clone(list), func(j int) bool {
+		return !(2*quantile(confidence)*math.Sqrt(cov.At(j, j)) < 1)
+	})
+}
+
+// quantile is that of the normal distribution for an interval in the middle.
+func quantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
+
+// covariance is that of the coordinates at z by the results alone, without the ridge: the
+// sandwich of the curvature around the scatter of the clusters' gradients (Liang and
+// Zeger, Biometrika 1986). With a ridge the error is less if the start is near, and else
+// no larger as long as the ridge is one that predicts; an interval that claimed less error
+// for a stronger ridge held the truth in 74 % of simulated cases.
+func (m *model) covariance(s *sums, z []float64) *mat.SymDense {
+	inside, ridge := m.scatter(z), m.ridges(0)
+	for i, r := range ridge { // a term that never occurs is unknown, and not exactly known
+		inside.SetSym(i, i, inside.At(i, i)+r)
+	}
+	var c mat.Cholesky
+	cov := mat.NewSymDense(s.n, nil)
+	if !c.Factorize(s.curvature(ridge)) {
+		for i := range s.n {
+			cov.SetSym(i, i, math.Inf(1))
+		}
+		return cov
+	}
+	var half, whole mat.Dense
+	if c.SolveTo(&half, inside) != nil || c.SolveTo(&whole, half.T()) != nil {
+		_ = half // badly conditioned: the numbers are large, and say so themselves
+	}
+	for i := range s.n {
+		for j := i; j < s.n; j++ {
+			cov.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
+		}
+	}
+	return cov
+}
+
+// scatter is the sum of the squares of the clusters' gradients.
+func (m *model) scatter(z []float64) *mat.SymDense {
+	n, d := m.size(), m.data
+	square, gradient, x := newSums(n), make([]float64, n), make([]float64, n)
+	flush := func() {
+		k := 0
+		for i, u := range gradient {
+			for _, v := range gradient[i:] {
+				square.hessian[k] += float64(u * v)
+				k++
+			}
+		}
+		clear(gradient)
+	}
+	for row := range d.Rows() {
+		if row > 0 && d.Cluster[row] != d.Cluster[row-1] {
+			flush()
+		}
+		m.slopes(row, x)
+		r := chance(m.at(row, x, z)) - float64(d.Result[row])
+		for i, u := range x {
+			gradient[i] += float64(u * r)
+		}
+	}
+	flush()
+	return square.curvature(make([]float64, n))
+}
+
+// report fills in the weights.
+func (p *Problem) report(f *Fit, m *model, z []float64, bounded []bool) {
+	s := total(m.sum(z, func(int) bool { return true }))
+	cov := m.covariance(s, z)
+	for j := range p.Columns {
+		f.Weights = append(f.Weights, Weight{Value: p.Start[j], Low: math.Inf(-1), High: math.Inf(1)})
+		k := slices.Index(m.active, j)
+		if k < 0 {
+			continue
+		}
+		w := &f.Weights[j]
+		half := quantile(p.Confidence) * math.Sqrt(cov.At(k, k)) * m.units[j]
+		w.Value = min(max(p.Start[j]+float64(z[k]*m.units[j]), p.Low[j]), p.High[j])
+		w.Low, w.High, w.Identified = max(w.Value-half, p.Low[j]), min(w.Value+half, p.High[j]), true
+		if bounded[k] {
+			w.Low, w.High = max(w.Value-2*half, p.Low[j]), min(w.Value+2*half, p.High[j])
+		}
+	}
+}

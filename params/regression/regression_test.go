@@ -1,0 +1,179 @@
+package regression
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"selfplaylab/engines/testmode"
+)
+
+// truth are the weights by which simulated games are decided; the last two columns are
+// one that never occurs and one that is always what the first is.
+var truth = []float64{10, 4, -3, 7, 0, 2}
+
+// simulate plays games: positions of a game share much of their terms, and their result,
+// which is drawn from a walk of the log-odds, so that positions are not independent.
+func simulate(seed uint64, clusters int) *Problem {
+	r := rand.New(rand.NewPCG(seed, 1))
+	p := &Problem{Confidence: .95}
+	p.Columns = len(truth)
+	for c := range clusters {
+		for range 2 {
+			base := make([]float64, len(truth))
+			for j := range base {
+				base[j] = r.NormFloat64()
+			}
+			// The end of the game is decided by the sum at its start: the terms later on
+			// are the same but for noise that the result does not depend on.
+			eta := 0.0
+			for j, w := range truth {
+				if j != 4 {
+					eta += base[j] * w * .1
+				}
+			}
+			won := r.Float64() < chance(eta)
+			for ply := range 12 {
+				sign, result := float32(1), float32(0)
+				if won {
+					result = 1
+				}
+				if ply%2 == 1 {
+					sign, result = -1, 1-result
+				}
+				row := make([]float32, len(truth))
+				for j, x := range base {
+					if j != 4 {
+						row[j] = sign * float32(x)
+					}
+				}
+				p.Add(row, 0, result, int32(c))
+			}
+		}
+	}
+	for _, w := range truth {
+		p.Start = append(p.Start, w*.7)
+		p.Units, p.Low, p.High = append(p.Units, 40), append(p.Low, -20), append(p.High, 20)
+	}
+	p.Start[0] = 10
+	return p
+}
+
+// TestCoverage: 95 % intervals of fitted weights hold the weights by which the games were
+// decided, though twelve positions of a game are one observation; they would not if
+// positions counted alone.
+func TestCoverage(t *testing.T) {
+	inside, all, width := 0, 0, 0.0
+	for seed := range testmode.Times(40, 25) {
+		p := simulate(uint64(seed), 400)
+		f, err := p.Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Only ratios matter to the results; the scale is by the start's weights.
+		factor := .1 / f.Scale
+		for j, w := range f.Weights {
+			if j == 4 {
+				if w.Identified || w.Value != p.Start[j] {
+					t.Errorf("a term that never occurs is fitted: %+v", w)
+				}
+				continue
+			}
+			if !w.Identified {
+				t.Errorf("seed %d: weight %d is not identified", seed, j)
+			}
+			all++
+			width += (w.High - w.Low) / 2
+			if want := truth[j] * factor; w.Low <= want && want <= w.High {
+				inside++
+			}
+		}
+	}
+	share := float64(inside) / float64(all)
+	t.Logf("%.3f of %d intervals cover, mean half width %.2f", share, all, width/float64(all))
+	if share < .90 || share > .99 {
+		t.Errorf("%.3f of %d intervals hold the truth", share, all)
+	}
+}
+
+// TestGain: what a fit gains on games held out is above 0 where the start is wrong, and
+// its interval holds 0 where the start is right.
+func TestGain(t *testing.T) {
+	p := simulate(7, 2000)
+	f, err := p.Run()
+	if err != nil || f.GainLow <= 0 || f.Fitted >= f.Start || f.Held == 0 {
+		t.Errorf("from a wrong start: %+v (%v)", f, err)
+	}
+	wrong := 0
+	for seed := range uint64(10) {
+		p := simulate(seed, 400)
+		for j := range truth {
+			p.Start[j] = truth[j]
+		}
+		f, err := p.Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.GainLow > 0 {
+			wrong++
+		}
+	}
+	if wrong > 1 {
+		t.Errorf("from the right weights %d of 10 fits claim a gain", wrong)
+	}
+}
+
+// TestCores: the result does not depend on the number of cores.
+func TestCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var first *Fit
+	for _, cores := range []int{1, 2, 7} {
+		runtime.GOMAXPROCS(cores)
+		f, err := simulate(3, 1500).Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = f
+		}
+		if !reflect.DeepEqual(f, first) {
+			t.Errorf("%d cores: %+v, one: %+v", cores, f, first)
+		}
+	}
+}
+
+// TestBounds: a weight that would leave its range ends at the bound, and the others are
+// fitted with it there.
+func TestBounds(t *testing.T) {
+	p := simulate(5, 1500)
+	p.High[3] = 5.5
+	p.Start[3] = 5
+	f, err := p.Run()
+	if err != nil || f.Weights[3].Value > 5.5 || f.Weights[3].Value < 5.4 {
+		t.Errorf("%+v (%v)", f, err)
+	}
+	if factor := .1 / f.Scale; math.Abs(f.Weights[1].Value-truth[1]*factor) > 1 {
+		t.Errorf("the others are %+v at a factor of %.2f", f.Weights, factor)
+	}
+}
+
+// TestRefusals: too little, and an evaluation that says nothing.
+func TestRefusals(t *testing.T) {
+	if _, err := simulate(1, 20).Run(); err != ErrFew {
+		t.Error(err)
+	}
+	p := simulate(1, 100)
+	clear(p.Start)
+	if _, err := p.Run(); err != ErrFlat {
+		t.Error(err)
+	}
+	p = simulate(1, 100)
+	for j := range p.Start {
+		p.Start[j] *= -1
+	}
+	if _, err := p.Run(); err != ErrFlat {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,164 @@
+package regression
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// blockRows is the number of rows that are summed at a time. Sums of blocks are added in
+// their order, so the result does not depend on the number of cores.
+const blockRows = 4096
+
+// sums are the loss, its gradient and its curvature over some rows.
+type sums struct {
+	n        int
+	rows     int
+	loss     float64
+	gradient []float64
+	hessian  []float64 // upper triangle, row by row
+}
+
+func newSums(n int) *sums {
+	return &sums{n: n, gradient: make([]float64, n), hessian: make([]float64, n*(n+1)/2)}
+}
+
+func (s *sums) add(o *sums) {
+	s.rows += o.rows
+	s.loss += o.loss
+	for i, x := range o.gradient {
+		s.gradient[i] += x
+	}
+	for i, x := range o.hessian {
+		s.hessian[i] += x
+	}
+}
+
+// curvature returns the hessian with a ridge on its diagonal.
+func (s *sums) curvature(ridge []float64) *mat.SymDense {
+	m, k := mat.NewSymDense(s.n, nil), 0
+	for i := range s.n {
+		for j := i; j < s.n; j++ {
+			m.SetSym(i, j, s.hessian[k])
+			k++
+		}
+		m.SetSym(i, i, m.At(i, i)+ridge[i])
+	}
+	return m
+}
+
+// model is the log-odds of a result as a function of moves away from the start: scale
+// times the evaluation, plus tempo for having the move. Coordinate j < Columns is the
+// change of a weight in units of its range; the last one is tempo.
+type model struct {
+	data   *Data
+	scale  float64 // log-odds of a point
+	tempo  float64 // at the start
+	start  []float64
+	units  []float64 // of coordinates, in those of weights
+	active []int     // columns that are fitted
+}
+
+// size is the number of coordinates: the active columns and tempo.
+func (m *model) size() int { return len(m.active) + 1 }
+
+// base is the log-odds of a row at the start, without tempo.
+func (m *model) base(row int) float64 {
+	d := m.data
+	points := float64(d.Rest[row])
+	for j, w := range m.start {
+		points += float64(float64(d.Terms[row*d.Columns+j]) * w)
+	}
+	return float64(points * m.scale)
+}
+
+// slopes fills in what each coordinate adds to the log-odds of a row.
+func (m *model) slopes(row int, x []float64) {
+	d := m.data
+	for k, j := range m.active {
+		x[k] = float64(d.Terms[row*d.Columns+j]) * m.units[j] * m.scale
+	}
+	x[len(m.active)] = 1
+}
+
+// at are the log-odds of a row, given its slopes.
+func (m *model) at(row int, x, z []float64) float64 {
+	eta := m.base(row) + m.tempo
+	for k, u := range x {
+		eta += float64(u * z[k])
+	}
+	return eta
+}
+
+// sum adds up the rows that keep says, at z, by fold.
+func (m *model) sum(z []float64, keep func(row int) bool) (byFold [folds]*sums) {
+	for f := range byFold {
+		byFold[f] = newSums(m.size())
+	}
+	inBlocks(m.data.Rows(), func(from, to int) (part [folds]*sums) {
+		x := make([]float64, m.size())
+		for row := from; row < to; row++ {
+			if keep(row) {
+				f := m.data.fold(row)
+				if part[f] == nil {
+					part[f] = newSums(m.size())
+				}
+				m.count(part[f], row, x, z)
+			}
+		}
+		return part
+	}, func(part [folds]*sums) {
+		for f, s := range part {
+			if s != nil {
+				byFold[f].add(s)
+			}
+		}
+	})
+	return byFold
+}
+
+// count adds one row.
+func (m *model) count(s *sums, row int, x, z []float64) {
+	m.slopes(row, x)
+	eta, result := m.at(row, x, z), float64(m.data.Result[row])
+	q := chance(eta)
+	weight := q * (1 - q)
+	s.rows++
+	s.loss += loss(eta, result)
+	k := 0
+	for i, u := range x {
+		s.gradient[i] += float64(u * (q - result))
+		w := u * weight
+		for _, v := range x[i:] {
+			s.hessian[k] += float64(w * v)
+			k++
+		}
+	}
+}
+
+// inBlocks has blocks of rows summed by all cores, and adds them up in order. A wave of
+// blocks is in memory at a time.
+func inBlocks[T any](rows int, work func(from, to int) T, add func(T)) {
+	workers := runtime.GOMAXPROCS(0)
+	wave := 16 * workers
+	for first := 0; first*blockRows < rows; first += wave {
+		n := min(wave, (rows+blockRows-1)/blockRows-first)
+		parts := make([]T, n)
+		var next atomic.Int64
+		var group sync.WaitGroup
+		for range min(workers, n) {
+			group.Go(func() {
+				for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+					from := (first + k) * blockRows
+					parts[k] = work(from, min(from+blockRows, rows))
+				}
+			})
+		}
+		group.Wait()
+		for _, p := range parts {
+			add(p)
+		}
+	}
+}
