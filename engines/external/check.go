@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Report is what Check found out about an engine. It is plain data.
@@ -217,11 +218,7 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 		if err != nil {
 			return g, g.failed(err)
 		}
-		if g.Nodes += d.Nodes; !ref.Legal(d.Move) {
-			g.Outcome, g.Reason = engines.Win(side.Other()), engines.IllegalMove
-			g.Fault = fmt.Sprintf("%s is not legal in %q", ref.MoveString(d.Move), ref.String())
-			return g, nil
-		}
+		g.Nodes += d.Nodes
 		put(d.Move)
 	}
 	return g, nil
@@ -292,7 +289,14 @@ func (r *Report) advise(e *Engine, p *Player) {
 	if len(r.Space) == 0 {
 		say("It offers nothing to tune: describe its parameters as [[param]] in %s.", e.File)
 	}
-	if p.Starts() > 1 && !e.Restart && !p.protocol.Fresh {
-		say("It was started %d times: it ended by itself, or cannot begin another game.", p.Starts())
+	more := p.Starts() - 1 - p.ended - p.killed
+	if p.ended > 0 {
+		say("It ended by itself %s and was started again.", text.Plural(p.ended, "time"))
+	}
+	if p.killed > 0 {
+		say("It was killed %s because of what it did, listed above, and started again.", text.Plural(p.killed, "time"))
+	}
+	if more > 0 && !e.Restart && !p.protocol.Fresh {
+		say("It cannot begin another game, and was started again %s: write restart = true in %s.", text.Plural(more, "time"), e.File)
 	}
 }

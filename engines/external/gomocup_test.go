@@ -139,15 +139,22 @@ func TestGomocup(t *testing.T) {
 			t.Errorf("%s: %v", c.kind, err)
 			continue
 		}
+		illegal := ""
 		for i, open := range []engines.Opening{{}, v.Opening(newRand(1), 3), {Position: "........./........./........./...B...../....W..../.....B.../........./........./......... W"}} {
 			seats, limits := [2]engines.Player{p, ours(t, v)}, [2]engines.Limits{{}, {Depth: 1}}
 			if i == 2 {
 				seats, limits = [2]engines.Player{seats[1], p}, [2]engines.Limits{{Depth: 1}, {}}
 			}
 			o := game(t, v, seats, open, limits, 1)
+			if i == 0 {
+				illegal = o.detail
+			}
 			if c.reason == "" && o.reason.Fault() || c.reason != "" && i == 0 && (o.reason != c.reason || o.result != engines.SecondWins) {
 				t.Errorf("%s, game %d: %v by %q: %s", c.kind, i, o.result, o.reason, o.detail)
 			}
+		}
+		if c.kind == "taken" && !strings.Contains(illegal, `engine brain: answered "0,0" (a9 here), which is not legal in `) {
+			t.Errorf("its own notation: %q", illegal)
 		}
 		if c.reason == "" && p.Starts() != c.starts {
 			t.Errorf("%s: %d processes; want %d", c.kind, p.Starts(), c.starts)

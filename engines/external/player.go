@@ -33,6 +33,8 @@ type Player struct {
 	space   params.Space
 	vector  params.Vector
 	starts  int
+	ended   int // processes that ended by themselves
+	killed  int // processes that were killed for a fault
 	closed  bool
 }
 
@@ -260,6 +262,7 @@ func (p *Player) reset(position string, seed uint64) error {
 		p.drop(p.client.Quit())
 	}
 	if !p.alive() {
+		p.countEnd()
 		p.drop("")
 		if err := p.start(); err != nil {
 			return err
@@ -276,14 +279,24 @@ func (p *Player) reset(position string, seed uint64) error {
 	return p.client.NewGame(p.ctx, p.link, seed)
 }
 
+// countEnd counts why there is no process any more.
+func (p *Player) countEnd() {
+	switch {
+	case p.link == nil:
+	case p.link.Ended():
+		p.ended++
+	default:
+		p.killed++
+	}
+}
+
 // fresh reports whether a game needs a process that has played none.
 func (p *Player) fresh() bool {
 	return (p.engine.Restart || p.protocol.Fresh) && p.session.Used
 }
 
-// Choose implements engines.Player. A move that the notation can express is
-// returned even if it is illegal: the referee judges. Everything else that the
-// program does wrong is an engines.Fault; what it cannot be asked is a Refusal.
+// Choose implements engines.Player. What the program does wrong is an
+// engines.Fault; with that of an illegal move, the decision is returned, too; what it cannot be asked is a Refusal.
 // When ctx ends the program is killed, and the next Reset starts another.
 func (p *Player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	d, err := p.choose(ctx, history, limits)
@@ -316,7 +329,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 		return engines.Decision{}, p.link.Complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond),
 			limits.Longest().Round(time.Microsecond), len(history)+1)
 	}
-	return d, nil
+	return d, p.session.Illegal(p.link, d.Move)
 }
 
 // Admits reports why the program cannot be asked to keep to limits.

@@ -218,7 +218,8 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	if player.Refused(err) {
 		return err
 	}
-	if err != nil {
+	illegal := illegalAnswer(s, a, err)
+	if err != nil && illegal == nil {
 		r.fail(side, err)
 		return nil
 	}
@@ -245,7 +246,11 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		r.illegal[side]++
 		r.lost[side], r.even[side] = 0, 0
 		if s.program { // no protocol can tell it of a lost turn
-			r.fault(side, engines.IllegalMove, fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String()))
+			detail := fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String())
+			if illegal != nil {
+				detail = illegal.Detail // in the program's own notation
+			}
+			r.fault(side, engines.IllegalMove, detail)
 			return t.see(side, a.Decision, 0)
 		}
 		if m = t.ref.Penalty(); m == 0 {
@@ -258,6 +263,15 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	}
 	t.window.offer(t, r, a.Decision)
 	return t.see(side, a.Decision, m)
+}
+
+// illegalAnswer is the fault of an external engine that answered with an illegal move;
+// nil for all else.
+func illegalAnswer(s *seat, a answer, err error) *engines.Fault {
+	if fault, is := errors.AsType[*engines.Fault](err); is && s.program && fault.Reason == engines.IllegalMove && a.Move != 0 {
+		return fault
+	}
+	return nil
 }
 
 // see shows watch a decision, with the move it put in the record.

@@ -20,6 +20,7 @@ type Link struct {
 	// release ends the watch of life over the process.
 	release func() bool
 	broken  error
+	left    bool     // the program ended before it was killed
 	ahead   []string // lines that came with the last answer, not yet looked at
 }
 
@@ -44,6 +45,16 @@ func (l *Link) Alive() bool {
 		return false
 	default:
 		return true
+	}
+}
+
+// Ended reports whether the program has ended by itself, and was not killed.
+func (l *Link) Ended() bool {
+	select {
+	case <-l.quit:
+		return l.left
+	default:
+		return !l.Alive()
 	}
 }
 
@@ -161,7 +172,9 @@ func (l *Link) silence(ctx context.Context, what string) error {
 	case errors.As(l.ended, &long):
 		return l.Fault(engines.Garbage, "a line without end while %s: %q", what, long.start)
 	}
-	return l.Complain(engines.Crash, "%s while %s", l.ending(), what)
+	text, left := l.ending()
+	l.left = left
+	return l.Complain(engines.Crash, "%s while %s", text, what)
 }
 
 // drain gives f what the program has said already, without waiting for more.

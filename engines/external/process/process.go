@@ -232,25 +232,25 @@ func (p *process) leave(timer <-chan time.Time) {
 	}
 }
 
-// ending describes the end of a program whose output has ended, for people. It
-// kills what is left of it.
-func (p *process) ending() string {
-	text := "closed its output and ran on"
+// ending describes the end of a program whose output has ended, for people, and reports
+// whether the program had left. It kills what is left of it.
+func (p *process) ending() (text string, left bool) {
+	text = "closed its output and ran on"
 	timer := time.NewTimer(waitDelay)
 	defer timer.Stop()
 	select {
 	case <-p.dead:
-		text = "ended"
+		left = true
 	case <-timer.C:
 	}
 	p.kill()
-	if text == "ended" {
+	if left {
 		text = "ended with " + statusText(p.status)
 	}
 	if p.partial != "" {
 		text += fmt.Sprintf(", in the middle of the line %q", Shorten(p.partial))
 	}
-	return text
+	return text, left
 }
 
 func statusText(err error) string {

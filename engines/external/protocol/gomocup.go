@@ -364,6 +364,7 @@ func (g *gomocupClient) answer(l *process.Link, line string, d *engines.Decision
 	if !isCell(line) {
 		return false, l.Fault(engines.Garbage, "answered with no move: %q", process.Shorten(line))
 	}
+	g.session.Said = line
 	x, y, _ := strings.Cut(line, ",")
 	d.Move, err = g.session.moveOf(l, strings.TrimSpace(x)+","+strings.TrimSpace(y))
 	return true, err

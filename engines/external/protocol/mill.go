@@ -259,6 +259,7 @@ func (u *millClient) Choose(ctx context.Context, l *process.Link, limits engines
 		}
 		tokens = append(tokens, part...)
 		move := strings.Join(tokens, "")
+		u.session.Said = strings.Join(tokens, " ")
 		if d.Move, err = u.session.moveOf(l, move); err != nil {
 			return engines.Decision{}, err
 		}

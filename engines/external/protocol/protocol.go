@@ -211,6 +211,20 @@ type Session struct {
 	moves    []engines.Move
 	texts    []string // of moves
 	Used     bool     // the process was asked for a move
+	Said     string   // its last answer, in its own notation
+}
+
+// Illegal is the fault of an answer that is no legal move in the session's position; nil
+// for one that is.
+func (d *Session) Illegal(l *process.Link, m engines.Move) error {
+	if d.ref.Legal(m) {
+		return nil
+	}
+	here := ""
+	if text := d.ref.MoveString(m); text != d.Said {
+		here = " (" + text + " here)"
+	}
+	return l.Complain(engines.IllegalMove, "answered %q%s, which is not legal in %q", process.Shorten(d.Said), here, d.ref.String())
 }
 
 func NewSession(v engines.Variant) (*Session, error) {

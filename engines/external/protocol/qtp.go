@@ -444,6 +444,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.session.ref.String())
 	}
 	text := got.text
+	q.session.Said = text
 	if text != "" && !noMove(text) {
 		if text, err = q.dialect.move(text); err != nil {
 			return d, l.Fault(engines.Garbage, "answered with no move: %v", err)

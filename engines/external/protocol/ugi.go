@@ -394,6 +394,7 @@ func (u *ugiClient) positionText(start, then string) (_ string, err error) {
 
 func (u *ugiClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
 	text, _, _ := strings.Cut(rest, " ")
+	u.session.Said = text
 	if text != "" && !noMove(text) {
 		own, err := u.notation.in(u.game, text)
 		if err != nil {
