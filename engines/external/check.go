@@ -12,7 +12,6 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
-	"selfplaylab/reports/text"
 )
 
 // Report is what Check found out about an engine. It is plain data.
@@ -265,6 +264,14 @@ func (r *Report) faults(games []CheckedGame) {
 	}
 }
 
+// times says how often.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
 // advise says what else there is to mend or to know.
 func (r *Report) advise(e *Engine, p *Player) {
 	say := func(format string, args ...any) { r.Mend = append(r.Mend, fmt.Sprintf(format, args...)) }
@@ -291,12 +298,12 @@ func (r *Report) advise(e *Engine, p *Player) {
 	}
 	more := p.Starts() - 1 - p.ended - p.killed
 	if p.ended > 0 {
-		say("It ended by itself %s and was started again.", text.Plural(p.ended, "time"))
+		say("It ended by itself %s and was started again.", times(p.ended))
 	}
 	if p.killed > 0 {
-		say("It was killed %s because of what it did, listed above, and started again.", text.Plural(p.killed, "time"))
+		say("It was killed %s because of what it did, listed above, and started again.", times(p.killed))
 	}
 	if more > 0 && !e.Restart && !p.protocol.Fresh {
-		say("It cannot begin another game, and was started again %s: write restart = true in %s.", text.Plural(more, "time"), e.File)
+		say("It cannot begin another game, and was started again %s: write restart = true in %s.", times(more), e.File)
 	}
 }
