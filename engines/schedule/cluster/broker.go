@@ -5,6 +5,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -16,10 +17,12 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
@@ -48,9 +51,32 @@ type Access struct {
 type Broker struct {
 	server *server.Server
 	store  string
+	lock   *flock.Flock // of the store
 	access Access
 	print  string // fingerprint of its own certificate; "" if it shows a given one or none
 	secure bool
+	inner  string // token of the coordinator in this process, who may do everything
+}
+
+// Check implements server.Authentication: workers may ask for work, take it and answer,
+// and nothing else. So none can speak for the coordinator or take work away for good.
+func (b *Broker) Check(c server.ClientAuthentication) bool {
+	token := []byte(c.GetOpts().Token)
+	if subtle.ConstantTimeCompare(token, []byte(b.inner)) == 1 {
+		return true
+	}
+	if b.access.Token != "" && subtle.ConstantTimeCompare(token, []byte(b.access.Token)) != 1 {
+		return false
+	}
+	c.RegisterUser(&server.User{Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			subjectHello, subjectTerms, subjectJoin, subjectTook, subjectBack, subjectLeave, subjectAnswer,
+			"$JS.API.CONSUMER.INFO." + streamName + "." + consumerName, "$JS.API.CONSUMER.MSG.NEXT." + streamName + "." + consumerName,
+			"$JS.ACK." + streamName + "." + consumerName + ".>",
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", subjectOver}},
+	}})
+	return true
 }
 
 // loopback reports whether an address is of this machine alone.
@@ -81,9 +107,9 @@ func Listen(address string, a Access) (*Broker, error) {
 	if !loopback(host) && a.Token == "" {
 		return nil, fmt.Errorf("%s can be reached from other machines, so a token is needed", address)
 	}
-	b := &Broker{access: a}
+	b := &Broker{access: a, inner: rand.Text()}
 	o := &server.Options{
-		ServerName: "selfplay", Host: host, Port: port, Authorization: a.Token, MaxPayload: maxMessage, MaxPending: 8 * maxMessage,
+		ServerName: "selfplay", Host: host, Port: port, CustomClientAuthentication: b, MaxPayload: maxMessage, MaxPending: 8 * maxMessage,
 		JetStream: true, JetStreamMaxMemory: 4 << 30, JetStreamMaxStore: 1, NoSigs: true, NoLog: true, MaxControlLine: 4096,
 	}
 	if o.TLSConfig, err = b.certificate(host); err != nil {
@@ -92,15 +118,53 @@ func Listen(address string, a Access) (*Broker, error) {
 	if b.secure = o.TLSConfig != nil; b.secure {
 		o.TLS, o.TLSTimeout = true, 10
 	}
-	if b.store, err = os.MkdirTemp("", "selfplay-broker-"); err != nil {
+	if err := b.makeStore(); err != nil {
 		return nil, err
 	}
 	o.StoreDir = b.store
 	if err := b.start(o, address); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(b.store))
+		return nil, errors.Join(err, b.removeStore())
 	}
 	return b, nil
 }
+
+// storePrefix begins the names of brokers' folders among temporary files. A broker
+// keeps nothing in its folder, but needs one.
+const storePrefix = "selfplay-broker-"
+
+// makeStore makes the broker's folder, which is locked while it lives, and removes
+// those of brokers that were killed.
+func (b *Broker) makeStore() (err error) {
+	old, err := filepath.Glob(filepath.Join(os.TempDir(), storePrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range old {
+		removeAbandoned(dir)
+	}
+	if b.store, err = os.MkdirTemp("", storePrefix); err != nil {
+		return err
+	}
+	b.lock = flock.New(filepath.Join(b.store, "lock"))
+	_, err = b.lock.TryLock()
+	return err
+}
+
+// removeAbandoned removes the folder of a broker that was killed. One that cannot be
+// removed, such as another user's, stays.
+func removeAbandoned(dir string) {
+	const young = time.Minute // it may be about to be locked
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
+		return
+	}
+	lock := flock.New(filepath.Join(dir, "lock"))
+	if got, err := lock.TryLock(); err == nil && got && lock.Close() == nil {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+func (b *Broker) removeStore() error { return errors.Join(b.lock.Close(), os.RemoveAll(b.store)) }
 
 func (b *Broker) start(o *server.Options, address string) error {
 	// The server ends the process when it cannot listen, so that is tried before.
@@ -130,7 +194,7 @@ func (b *Broker) start(o *server.Options, address string) error {
 func (b *Broker) Close() error {
 	b.server.Shutdown()
 	b.server.WaitForShutdown()
-	return os.RemoveAll(b.store)
+	return b.removeStore()
 }
 
 // Addr is where the broker listens.

@@ -46,7 +46,8 @@ const (
 
 // Greeting is what a worker says of itself.
 type Greeting struct {
-	ID    string `json:"id"` // of the process, never used again
+	ID    string `json:"-"`    // of the process, never used again: its public key
+	Beat  int64  `json:"beat"` // counts greetings
 	Host  string `json:"host"`
 	CPU   string `json:"cpu"` // operating system and architecture
 	Cores int    `json:"cores"`
@@ -99,7 +100,6 @@ type Work struct {
 // notice tells of a piece of work.
 type notice struct {
 	Session string `json:"session"`
-	Worker  string `json:"worker"`
 	Number  uint64 `json:"number"` // in subjectOver: all work before this
 }
 
@@ -117,7 +117,6 @@ type Terms struct {
 
 type joinRequest struct {
 	Session string `json:"session"`
-	Worker  string `json:"worker"`
 	Spec    string `json:"spec"`
 	Line    string `json:"line"`
 }
@@ -125,7 +124,6 @@ type joinRequest struct {
 // answerHead stands before the pairs of an answer.
 type answerHead struct {
 	Session string  `json:"session"`
-	Worker  string  `json:"worker"`
 	Number  uint64  `json:"number"`
 	Seconds float64 `json:"seconds"` // that it took one core
 	Error   string  `json:"error"`   // why it cannot be played

@@ -56,6 +56,7 @@ type Pool struct {
 	turn     *turn              // nil while nothing is played
 	counted  map[string]int64   // games of workers that Machines has told
 	rebuild  bool               // the broker may have lost what it held
+	probed   time.Time          // when it was last looked for; of Play
 	say      sync.Mutex
 	refused  map[string]string // why, by worker
 	self     string            // worker of this process
@@ -129,11 +130,11 @@ func (p *Pool) open(ctx context.Context) error {
 	if err := p.make(ctx); err != nil {
 		return err
 	}
-	for subject, handle := range map[string]nats.MsgHandler{
+	for subject, handle := range map[string]func(*nats.Msg, string){
 		subjectHello: p.hello, subjectTerms: p.terms, subjectJoin: p.join, subjectAnswer: p.answer,
 		subjectTook: p.noticed, subjectBack: p.noticed, subjectLeave: p.noticed,
 	} {
-		sub, err := p.nc.Subscribe(subject, handle)
+		sub, err := p.nc.Subscribe(subject, p.signed(handle))
 		if err == nil {
 			err = sub.SetPendingLimits(1<<20, 1<<30)
 		}
@@ -454,7 +455,7 @@ func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup) error {
 	gone := p.schedule.miss(time.Now())
 	suspects := append(p.schedule.suspects(), t.own...)
 	t.own = nil
-	rebuild := p.rebuild
+	rebuild := p.rebuild || time.Since(p.probed) > probeEvery
 	p.rebuild = false
 	err := t.err
 	p.mu.Unlock()
@@ -465,7 +466,10 @@ func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup) error {
 		own.Go(func() { p.playHere(ctx, t, w) })
 	}
 	if rebuild && err == nil {
-		p.restore(ctx)
+		p.probed = time.Now()
+		probe, cancel := context.WithTimeout(ctx, probeEvery)
+		defer cancel()
+		p.restore(probe)
 	}
 	return err
 }
@@ -521,13 +525,14 @@ func (p *Pool) lostBroker() {
 	p.rebuild = true
 }
 
-// restore makes the stream again if it is gone, and gives out all open work.
+// restore makes the stream again if it or its consumer is gone, and gives out all open
+// work.
 func (p *Pool) restore(ctx context.Context) {
-	_, err := p.stream.Info(ctx)
+	_, err := p.js.Consumer(ctx, streamName, consumerName)
 	if err == nil {
 		return // it was the connection alone; what was lost on it is lagging
 	}
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 		err = p.make(ctx)
 	}
 	if err != nil {
@@ -537,8 +542,12 @@ func (p *Pool) restore(ctx context.Context) {
 	p.mu.Lock()
 	n := p.schedule.reissue()
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("the broker was started again, empty: %d pieces of work are given out once more", n))
+	p.tell(fmt.Sprintf("the broker has lost its work (it was started again, or somebody deleted the stream): %d pieces of work are given out "+
+		"once more", n))
 }
+
+// probeEvery is how often it is looked whether the broker still has its stream.
+const probeEvery = time.Second
 
 // tell says a line to people.
 func (p *Pool) tell(text string) {
@@ -655,7 +664,7 @@ func (p *Pool) Work(ctx context.Context, w *Worker) error {
 // connection is one more to the broker.
 func (p *Pool) connection(more ...nats.Option) (*nats.Conn, error) {
 	if b := p.options.Broker; b != nil {
-		return nats.Connect("", append(more, nats.InProcessServer(b.server), nats.Token(b.access.Token), nats.ReconnectBufSize(-1))...)
+		return nats.Connect("", append(more, nats.InProcessServer(b.server), nats.Token(b.inner), nats.ReconnectBufSize(-1))...)
 	}
 	return connect(p.options.URL, p.options.Access, more...)
 }
@@ -672,12 +681,13 @@ func (p *Pool) reply(m *nats.Msg, v any) {
 }
 
 // hello answers a worker's greeting.
-func (p *Pool) hello(m *nats.Msg) {
+func (p *Pool) hello(m *nats.Msg, id string) {
 	var g Greeting
-	if json.Unmarshal(m.Data, &g) != nil || g.ID == "" || g.Slots < 1 || g.Slots > 1<<12 {
+	if json.Unmarshal(m.Data, &g) != nil || g.Slots < 1 || g.Slots > 1<<12 {
 		p.reply(m, Welcome{Session: p.session, Refused: "this is no greeting of a worker"})
 		return
 	}
+	g.ID, g.Host, g.CPU = id, datasets.Printable(g.Host), datasets.Printable(g.CPU)
 	if g.Build != p.options.Build && !p.options.Mixed {
 		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s", p.options.Build, g.Build))
 		return
@@ -688,8 +698,13 @@ func (p *Pool) hello(m *nats.Msg) {
 		p.refuse(m, g, why)
 		return
 	}
-	m0, back := p.schedule.hear(g, time.Now())
-	m0.own = g.ID == p.self
+	if who := p.schedule.crew[id]; who != nil && g.Beat <= who.Beat {
+		p.mu.Unlock() // somebody repeats what it once said
+		p.reply(m, Welcome{Session: p.session})
+		return
+	}
+	who, back := p.schedule.hear(g, time.Now())
+	who.Beat, who.own = g.Beat, id == p.self
 	t := p.turn
 	p.mu.Unlock()
 	if back {
@@ -715,7 +730,7 @@ func (p *Pool) refuse(m *nats.Msg, g Greeting, why string) {
 }
 
 // terms answers a worker that has work under terms it does not know.
-func (p *Pool) terms(m *nats.Msg) {
+func (p *Pool) terms(m *nats.Msg, _ string) {
 	var r termsRequest
 	err := json.Unmarshal(m.Data, &r)
 	p.mu.Lock()
@@ -729,11 +744,11 @@ func (p *Pool) terms(m *nats.Msg) {
 }
 
 // join compares a worker's line with the coordinator's own.
-func (p *Pool) join(m *nats.Msg) {
+func (p *Pool) join(m *nats.Msg, id string) {
 	var r joinRequest
 	err := json.Unmarshal(m.Data, &r)
 	p.mu.Lock()
-	t, who := p.specs[r.Spec], p.schedule.crew[r.Worker]
+	t, who := p.specs[r.Spec], p.schedule.crew[id]
 	p.mu.Unlock()
 	if err != nil || t == nil || who == nil || r.Session != p.session {
 		p.reply(m, Welcome{Session: p.session, Stale: true})
@@ -749,7 +764,7 @@ func (p *Pool) join(m *nats.Msg) {
 		return
 	}
 	p.mu.Lock()
-	p.joined[[2]string{r.Worker, r.Spec}] = true
+	p.joined[[2]string{id, r.Spec}] = true
 	p.mu.Unlock()
 	p.reply(m, Welcome{Session: p.session})
 }
@@ -765,7 +780,7 @@ func (p *Pool) fail(err error) {
 }
 
 // noticed hears of a worker that takes work, gives it back or leaves.
-func (p *Pool) noticed(m *nats.Msg) {
+func (p *Pool) noticed(m *nats.Msg, id string) {
 	var n notice
 	if json.Unmarshal(m.Data, &n) != nil || n.Session != p.session {
 		return
@@ -774,37 +789,37 @@ func (p *Pool) noticed(m *nats.Msg) {
 	defer p.mu.Unlock()
 	switch m.Subject {
 	case subjectTook:
-		p.schedule.took(n.Number, n.Worker, time.Now())
+		p.schedule.took(n.Number, id, time.Now())
 	case subjectBack:
-		p.schedule.back(n.Number, n.Worker)
+		p.schedule.back(n.Number, id)
 	case subjectLeave:
-		if who := p.schedule.crew[n.Worker]; who != nil && !who.lost {
-			p.schedule.leave(n.Worker)
+		if who := p.schedule.crew[id]; who != nil && !who.lost {
+			p.schedule.leave(id)
 			go p.tell(fmt.Sprintf("worker %s has left", who.Name()))
 		}
 	}
 }
 
 // answer takes what a worker says a piece of work came to. Several are read at a time.
-func (p *Pool) answer(m *nats.Msg) {
+func (p *Pool) answer(m *nats.Msg, id string) {
 	p.reading <- struct{}{}
 	p.readers.Go(func() {
 		defer func() { <-p.reading }()
-		p.read(m)
+		p.read(m, id)
 	})
 }
 
-func (p *Pool) read(m *nats.Msg) {
+func (p *Pool) read(m *nats.Msg, id string) {
 	head, pairs, digests, err := readAnswer(m.Data)
 	p.mu.Lock()
-	t, who, w := p.turn, p.schedule.crew[head.Worker], p.schedule.known[head.Number]
+	t, who, w := p.turn, p.schedule.crew[id], p.schedule.known[head.Number]
 	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
 		p.mu.Unlock()
 		p.reply(m, Welcome{Session: p.session, Stale: true})
 		return
 	}
-	g, joined := who.Greeting, p.joined[[2]string{head.Worker, t.spec}]
-	why, refused := p.refused[head.Worker]
+	g, joined := who.Greeting, p.joined[[2]string{id, t.spec}]
+	why, refused := p.refused[id]
 	p.mu.Unlock()
 	if refused {
 		p.refuse(m, g, why)
@@ -819,7 +834,7 @@ func (p *Pool) read(m *nats.Msg) {
 	case err != nil:
 		p.refuse(m, g, err.Error())
 	case head.Error != "":
-		p.cannot(m, head)
+		p.cannot(m, g, head)
 	default:
 		p.weigh(m, t, g, head, pairs, digests)
 	}
@@ -863,16 +878,16 @@ func (p *Pool) checker(t *turn) *play.Checker {
 
 // cannot hears that a worker cannot play a piece of work: this process tries it,
 // and its word counts.
-func (p *Pool) cannot(m *nats.Msg, head answerHead) {
+func (p *Pool) cannot(m *nats.Msg, g Greeting, head answerHead) {
 	p.mu.Lock()
 	w, t := p.schedule.known[head.Number], p.turn
 	if w != nil && t != nil && !w.answered && !w.poison {
 		w.poison = true
 		t.own = append(t.own, w)
 	}
-	p.schedule.back(head.Number, head.Worker)
+	p.schedule.back(head.Number, g.ID)
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("worker %.40s cannot play work %d: %.500s", head.Worker, head.Number, head.Error))
+	p.tell(fmt.Sprintf("worker %s cannot play work %d: %.500s", g.Name(), head.Number, head.Error))
 	p.reply(m, Welcome{Session: p.session})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,5 +167,33 @@ func TestTaken(t *testing.T) {
 	}()
 	if _, err := Listen(l.Addr().String(), Access{}); err == nil || !strings.Contains(err.Error(), "another run may be listening there") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestAbandoned: a broker removes the folders of killed ones, and no other's.
+func TestAbandoned(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	live, err := Listen("127.0.0.1:0", Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := filepath.Join(os.TempDir(), storePrefix+"1")
+	long := time.Now().Add(-time.Hour)
+	if err := errors.Join(os.Mkdir(dead, 0o777), os.Chtimes(dead, long, long), os.Chtimes(live.store, long, long)); err != nil {
+		t.Fatal(err)
+	}
+	next, err := Listen("127.0.0.1:0", Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), storePrefix+"*"))
+	if err != nil || len(left) != 2 || slices.Contains(left, dead) {
+		t.Errorf("%v, %v: want those of the two that listen", left, err)
+	}
+	if err := errors.Join(live.Close(), next.Close()); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }

@@ -67,9 +67,11 @@ func (w *writer) game(g *play.Game) {
 		w.int(g.Nodes[i])
 	}
 	w.int(g.Chosen)
-	w.bool(g.Margin != nil)
-	if g.Margin != nil {
-		w.uint(math.Float64bits(*g.Margin))
+	for _, x := range []*float64{g.Margin, g.ValueA, g.ValueB} {
+		w.bool(x != nil)
+		if x != nil {
+			w.uint(math.Float64bits(*x))
+		}
 	}
 	w.int(int64(len(g.Notes)))
 	for i := range g.Notes {
@@ -175,9 +177,10 @@ func (r *reader) game(g *play.Game) {
 		g.Nodes[i] = r.int()
 	}
 	g.Chosen = r.int()
-	if r.bool() {
-		margin := math.Float64frombits(r.uint())
-		g.Margin = &margin
+	for _, x := range []**float64{&g.Margin, &g.ValueA, &g.ValueB} {
+		if r.bool() {
+			*x = new(math.Float64frombits(r.uint()))
+		}
 	}
 	n := r.int()
 	if n < 0 || n > int64(len(r.b))/20 { // a note has at least 21 bytes

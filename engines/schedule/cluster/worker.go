@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -40,9 +42,10 @@ type Worker struct {
 	hooks hooks
 	beat  time.Duration // between two greetings; 0 is beat
 
-	id   string
-	once sync.Once
-	say  sync.Mutex
+	key   ed25519.PrivateKey // with which it signs
+	beats atomic.Int64       // greetings
+	once  sync.Once
+	say   sync.Mutex
 }
 
 // hooks are where tests have a worker do wrong; nil for nothing.
@@ -56,9 +59,14 @@ type hooks struct {
 
 // greeting is what the worker says of itself.
 func (w *Worker) greeting() Greeting {
-	w.once.Do(func() { w.id = rand.Text() })
+	w.once.Do(func() {
+		var err error
+		if _, w.key, err = ed25519.GenerateKey(rand.Reader); err != nil {
+			panic(err) // the system has no randomness
+		}
+	})
 	return Greeting{
-		ID: w.id, Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(),
+		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(),
 		Slots: max(1, w.Slots), Build: w.Build,
 	}
 }
@@ -132,8 +140,8 @@ func pause(ctx context.Context, long time.Duration) bool {
 	}
 }
 
-// ask sends a request and reads the answer to it.
-func ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
+// ask sends a signed request and reads the answer to it.
+func (w *Worker) ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
 	data, ok := request.([]byte)
 	if !ok {
 		var err error
@@ -143,7 +151,7 @@ func ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any
 	}
 	ctx, cancel := context.WithTimeout(ctx, beat) // asking twice does no harm
 	defer cancel()
-	reply, err := nc.RequestWithContext(ctx, subject, data)
+	reply, err := nc.RequestWithContext(ctx, subject, sealed(w.key, subject, data))
 	if err != nil {
 		return err
 	}
@@ -151,7 +159,7 @@ func ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any
 }
 
 func (w *Worker) greet(ctx context.Context, nc *nats.Conn) (welcome Welcome, err error) {
-	err = ask(ctx, nc, subjectHello, w.greeting(), &welcome)
+	err = w.ask(ctx, nc, subjectHello, w.greeting(), &welcome)
 	return welcome, err
 }
 
@@ -225,11 +233,7 @@ func (w *Worker) session(ctx context.Context, nc *nats.Conn, id string) error {
 
 // notify tells the coordinator something that it need not hear.
 func (s *session) notify(subject string, number uint64) {
-	data, err := json.Marshal(notice{Session: s.id, Worker: s.w.id, Number: number})
-	if err == nil {
-		err = s.nc.Publish(subject, data)
-	}
-	if err != nil && s.nc.IsConnected() {
+	if err := s.w.send(s.nc, subject, notice{Session: s.id, Number: number}); err != nil && s.nc.IsConnected() {
 		s.w.tell("broker: %v", err)
 	}
 }
@@ -535,7 +539,7 @@ func (w *Worker) own(e *player.Engine) error {
 
 // answer sends what a piece of work came to, until it is heard.
 func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, seconds float64, failed error) {
-	head := answerHead{Session: s.id, Worker: s.w.id, Number: h.Number, Seconds: seconds}
+	head := answerHead{Session: s.id, Number: h.Number, Seconds: seconds}
 	if failed != nil {
 		head.Error, pairs = failed.Error(), nil
 	}
@@ -557,7 +561,7 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 	}
 	for ctx.Err() == nil {
 		var welcome Welcome
-		if err := ask(ctx, s.nc, subjectAnswer, messages[0], &welcome); err != nil {
+		if err := s.w.ask(ctx, s.nc, subjectAnswer, messages[0], &welcome); err != nil {
 			pause(ctx, beat/4)
 			continue
 		}
@@ -642,7 +646,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 		return nil, err
 	}
 	var welcome Welcome
-	if err := s.insist(ctx, subjectJoin, joinRequest{Session: s.id, Worker: s.w.id, Spec: spec, Line: line}, &welcome); err != nil {
+	if err := s.insist(ctx, subjectJoin, joinRequest{Session: s.id, Spec: spec, Line: line}, &welcome); err != nil {
 		return nil, err
 	}
 	switch {
@@ -660,7 +664,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 // that plays the sample for itself first may take longer than one question waits.
 func (s *session) insist(ctx context.Context, subject string, request, answer any) error {
 	for {
-		err := ask(ctx, s.nc, subject, request, answer)
+		err := s.w.ask(ctx, s.nc, subject, request, answer)
 		if err == nil || !pause(ctx, beat/4) {
 			return errors.Join(err, ctx.Err())
 		}

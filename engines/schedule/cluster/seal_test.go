@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// TestSealed: nobody signs for another, changes a message or sends it elsewhere.
+func TestSealed(t *testing.T) {
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := sealed(key, subjectAnswer, []byte("data"))
+	if data, id, ok := unsealed(subjectAnswer, message); !ok || string(data) != "data" || id != idOf(public) {
+		t.Errorf("%q of %s, %v", data, id, ok)
+	}
+	if _, _, ok := unsealed(subjectLeave, message); ok {
+		t.Error("a message counts under another subject")
+	}
+	for i := range message {
+		other := append([]byte(nil), message...)
+		other[i] ^= 1
+		if _, id, ok := unsealed(subjectAnswer, other); ok && id == idOf(public) {
+			t.Errorf("byte %d may be changed", i)
+		}
+		if _, _, ok := unsealed(subjectAnswer, message[:i]); ok {
+			t.Errorf("%d bytes are enough", i)
+		}
+	}
+}
+
+// TestPermissions: who has the token of a broker of ours can take work and answer, and
+// neither delete work nor speak for the coordinator.
+func TestPermissions(t *testing.T) {
+	p, b, _ := coordinator(t)
+	nc, err := connect(b.URL(""), Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	for what, try := range map[string]func() error{
+		"delete the stream": func() error { return nc.Publish("$JS.API.STREAM.DELETE."+streamName, nil) },
+		"purge the stream":  func() error { return nc.Publish("$JS.API.STREAM.PURGE."+streamName, nil) },
+		"delete consumer":   func() error { return nc.Publish("$JS.API.CONSUMER.DELETE."+streamName+"."+consumerName, nil) },
+		"give out work":     func() error { return nc.Publish(subjectWork, []byte("{}")) },
+		"end a session":     func() error { return nc.Publish(subjectOver, []byte("{}")) },
+		"answer a worker":   func() error { return nc.Publish("_INBOX.x", []byte("{}")) },
+		"hear greetings":    func() error { _, err := nc.SubscribeSync(subjectHello); return err },
+	} {
+		refused := make(chan error, 1)
+		nc.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err })
+		if err := try(); err != nil {
+			t.Fatal(err)
+		}
+		if err := nc.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-refused:
+		case <-t.Context().Done():
+			t.Errorf("%s: allowed", what)
+		}
+	}
+	if _, err := p.js.Consumer(t.Context(), streamName, consumerName); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeleted: over a server that is not ours a run gets back what somebody deletes.
+func TestDeleted(t *testing.T) {
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true,
+		NoLog: true, MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	p, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	p.schedule.mostPairs = 20
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	w := &Worker{Slots: 1, Build: thisBuild}
+	go func() { ended <- w.Run(ctx, s.ClientURL(), Access{}) }()
+	defer func() { <-ended }()
+	defer cancel()
+	rows := &memory{seen: func(n int) {
+		var err error
+		switch n {
+		case 2:
+			err = p.js.DeleteStream(ctx, streamName)
+		case 5:
+			err = p.js.DeleteConsumer(ctx, streamName, consumerName)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}}
+	if err := quick.play(t, t.Context(), p, rows); err != nil {
+		t.Fatal(err)
+	}
+	rows.equal(t, quick.alone(t))
+}
