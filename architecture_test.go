@@ -51,7 +51,7 @@ var rules = []rule{
 		"the common life of runs knows no kind"},
 	{"engines/runs/ladder", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "engines/runs/tournament", "params", "datasets", "reports", "reports/*"},
 		"a ladder is a tournament with a scale"},
-	{"engines/runs/experiment", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "engines/runs/search", "params", "params/grid", "datasets", "reports", "reports/*"},
+	{"engines/runs/experiment", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "params/grid", "datasets", "reports", "reports/*"},
 		"an experiment is given the kinds of its runs"},
 	{"engines/runs/tuning/analysis", []string{"engines", "params", "params/quadratic", "reports", "reports/*"}, "trials in, sections out: no tuning, no phase, no run"},
 	{"engines/runs/tuning", []string{"engines", "engines/runs/tuning/analysis", "engines/fit", "engines/gamefile", "engines/player", "engines/play", "engines/schedule", "engines/external/objective", "engines/external/process", "engines/runs/config", "engines/runs", "params", "params/*", "datasets", "reports", "reports/*"},

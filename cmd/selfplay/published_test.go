@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/runs/experiment"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // publishedFolder is where the sources of the embedded experiments are.
@@ -31,7 +32,7 @@ func readAll(t *testing.T) []*experiment.Publication {
 func TestPublishedFollow(t *testing.T) {
 	for _, p := range readAll(t) {
 		t.Run(p.Name, func(t *testing.T) {
-			if err := p.Experiment.Check(p.Name, allKinds(), ""); err != nil {
+			if err := p.Experiment.Check(p.Name, kinds.Asked(), ""); err != nil {
 				t.Error(err)
 			}
 			if p.Outcome.Full.Games+int64(len(p.Full.Searches)) == 0 || p.Outcome.Quick.Games+int64(len(p.Quick.Searches)) == 0 {

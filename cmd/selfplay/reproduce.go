@@ -13,6 +13,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/text"
 )
@@ -39,7 +40,7 @@ they were published; --all runs all of them.`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
 			case cmd.Flags().Changed("rewrite"):
-				return experiment.Rewrite(cmd.Context(), rewrite, allKinds())
+				return experiment.Rewrite(cmd.Context(), rewrite, kinds.Asked())
 			case cmd.Flags().Changed("index"):
 				return f.writeIndex(cmd.Context(), index)
 			case list:
@@ -75,7 +76,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 	var differ []error
 	skipped := 0
 	for i, name := range names {
-		s, err := experiment.ReadPublished(name, f.quick, allKinds())
+		s, err := experiment.ReadPublished(name, f.quick, kinds.Asked())
 		if err != nil {
 			return err
 		}

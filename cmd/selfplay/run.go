@@ -16,7 +16,6 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports/text"
 )
 
@@ -43,9 +42,6 @@ func (f *studyFlags) register(cmd *cobra.Command) {
 	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress on standard error")
 }
-
-// kinds are those that a [[run]] may have.
-func allKinds() []runs.Kind { return append(kinds.Kinds(), tuning.GridKind()) }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &studyFlags{typed: cli.CommandLine(args), stdout: stdout, stderr: stderr}
@@ -88,7 +84,7 @@ With --publish the results are written into the folder of FILE: the page (README
 its figures and the CSV files. The text of reading.md in that folder becomes part of
 the page.
 
-` + strings.ReplaceAll(experiment.Manual(allKinds()), "{games}", strings.Join(games.Names(), ", ")),
+` + strings.ReplaceAll(experiment.Manual(kinds.Asked()), "{games}", strings.Join(games.Names(), ", ")),
 		Example: `  selfplay run experiment.toml --quick
   selfplay run --resume runs/20261121-101500-half
   selfplay run reports/published/first-player/experiment.toml --publish`,
@@ -124,7 +120,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 		case resume == "":
 			return nil, errors.New("--resume: want the folder of an experiment")
 		}
-		s, err := experiment.Open(resume, allKinds())
+		s, err := experiment.Open(resume, kinds.Asked())
 		if err == nil && publish {
 			err = s.CheckPublish()
 		}
@@ -139,7 +135,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 	if len(files) != 1 {
 		return nil, fmt.Errorf("want one experiment file: %s\nsee %q", cmd.UseLine(), cmd.CommandPath()+" --help")
 	}
-	s, err := experiment.ReadFile(files[0], f.quick, allKinds())
+	s, err := experiment.ReadFile(files[0], f.quick, kinds.Asked())
 	if err == nil && publish {
 		err = s.CheckPublish()
 	}

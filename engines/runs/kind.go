@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 )
 
 // Kind is one kind of runs.
@@ -38,6 +39,12 @@ type Kind struct {
 	// the one it began with; "" for a kind that finds none. CandidateFile is there if
 	// PlayerFile holds the start because no gain was shown: the player that was tried.
 	PlayerFile, StartFile, CandidateFile string
+	// Searches are what the players' searches of a result came to; nil for a kind that
+	// plays games.
+	Searches func(Result) []gamestats.Search
+	// Former are other kinds that make runs of this one, under names that experiment
+	// files of earlier versions have.
+	Former []Kind
 	// ReadBoard reads a finished game from the JSON of a page's board; nil for a kind
 	// whose games are not played on a board.
 	ReadBoard func(data []byte) (Config, error)

@@ -82,3 +82,11 @@ func Span(seconds float64) string {
 	}
 	return "more than 1,000 years"
 }
+
+// Significant writes x with three figures.
+func Significant(x float64) string {
+	if x >= 1000 {
+		return Number(x, 0)
+	}
+	return fmt.Sprintf("%.3g", x)
+}

@@ -5,14 +5,21 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // Flags gives a command a flag for every field of a struct as config.Fields reads
-// it.
-func Flags(cmd *cobra.Command, fields any) { kindFlags(cmd, runs.Kind{}, fields) }
+// it. In help {kinds} stands for the kinds of runs.
+func Flags(cmd *cobra.Command, fields any) {
+	kindFlags(cmd, runs.Kind{}, fields)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Usage = strings.ReplaceAll(f.Usage, "{kinds}", strings.Join(kinds.Names(), ", "))
+	})
+}
 
 // kindFlags is Flags with the placeholders of a kind filled.
 func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {

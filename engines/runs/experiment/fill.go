@@ -11,7 +11,6 @@ import (
 	"text/template"
 	tree "text/template/parse"
 
-	"selfplaylab/engines/runs/search"
 	"selfplaylab/params/grid"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
@@ -67,8 +66,8 @@ func (t Result) functions(w *work) template.FuncMap {
 		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
 		"best":    t.one(r.best),
 		"nodes":   t.one(told(r.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })),
-		"seconds": t.one(told(r.search, func(s Search) string { return search.Significant(s.Mean(s.Seconds)) })),
-		"speed":   t.one(told(r.search, func(s Search) string { return search.Significant(float64(s.Nodes) / s.Seconds / 1e6) })),
+		"seconds": t.one(told(r.search, func(s Search) string { return text.Significant(s.Mean(s.Seconds)) })),
+		"speed":   t.one(told(r.search, func(s Search) string { return text.Significant(float64(s.Nodes) / s.Seconds / 1e6) })),
 		"agree":   t.one(told(r.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
 		"ratio":   func(over, under string) (string, error) { return t.or(r.ratio(over, under)) },
 		"won":     t.one(r.won),
@@ -228,7 +227,7 @@ func costText(row Row) string {
 	if row.NodesB == 0 {
 		return "no nodes counted"
 	}
-	return search.Significant(float64(row.NodesA)/float64(row.NodesB)) + " times the nodes"
+	return text.Significant(float64(row.NodesA)/float64(row.NodesB)) + " times the nodes"
 }
 
 func (r Results) ratio(over, under string) (string, error) {
@@ -244,7 +243,7 @@ func (r Results) ratio(over, under string) (string, error) {
 		return "", fmt.Errorf("%s and %s do not compare: %d nodes in %d positions, %d in %d", over, under, a.Nodes, a.Positions, b.Nodes,
 			b.Positions)
 	}
-	return search.Significant(float64(a.Nodes) / float64(b.Nodes)), nil
+	return text.Significant(float64(a.Nodes) / float64(b.Nodes)), nil
 }
 
 // rating is a player's joint rating in a tournament, the anchor at 0.
@@ -315,7 +314,7 @@ func (r Results) best(run string) (string, error) {
 	if len(best) == 0 {
 		return "", absent("%s: no points", run)
 	}
-	low, high := search.Significant(best[0].X), search.Significant(best[len(best)-1].X)
+	low, high := text.Significant(best[0].X), text.Significant(best[len(best)-1].X)
 	if len(best) == 1 {
 		return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, low, len(samples)), nil
 	}

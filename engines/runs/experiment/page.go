@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/search"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -227,18 +227,18 @@ func pointOf(row Row, value string) figure.Point {
 func (t Result) searchFigure(f Figure) (figure.Chart, error) {
 	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX,
 		LogY: true}
-	value := search.Nodes
+	value := gamestats.Nodes
 	if f.Value == "time" {
-		lines.YLabel, value = "seconds a position", search.Seconds
+		lines.YLabel, value = "seconds a position", gamestats.Seconds
 	}
-	var sums []search.Sum
+	var sums []gamestats.Search
 	for _, s := range t.Results.Searches {
 		if slices.Contains(f.Rows, s.Run) {
-			sums = append(sums, s.Sum)
+			sums = append(sums, s.Search)
 		}
 	}
 	var err error
-	lines.Series, err = search.Curves(sums, value)
+	lines.Series, err = gamestats.SearchCurves(sums, value)
 	return lines, err
 }
 
@@ -310,14 +310,14 @@ func (t Result) sections(run Run) []reports.Section {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
 	}
 	said := len(own.Blocks)
-	var sums []search.Sum
+	var sums []gamestats.Search
 	for _, s := range t.Results.Searches {
 		if s.Run == run.Name {
-			sums = append(sums, s.Sum)
+			sums = append(sums, s.Search)
 		}
 	}
 	if len(sums) > 0 {
-		own.Blocks = append(own.Blocks, search.Table(sums))
+		own.Blocks = append(own.Blocks, gamestats.SearchTable(sums))
 	}
 	if len(run.Bins) > 0 {
 		own.Blocks = append(own.Blocks, t.shownTable(run.Name))

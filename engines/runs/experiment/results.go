@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/search"
 	"selfplaylab/params"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 )
 
@@ -230,7 +230,7 @@ const (
 // Search is what one player's searches of the positions of a run came to.
 type Search struct {
 	Run string `csv:"run"`
-	search.Sum
+	gamestats.Search
 }
 
 // ID names the row.

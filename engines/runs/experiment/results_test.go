@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/search"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 )
 
@@ -26,8 +26,8 @@ func sampleResults() Results {
 			{Run: "t", Part: "a v b", Game: "quoridor", A: "a", B: "b", Cells: [3][3]int{{1, 0, 2}, {0, 0, 0}, {60, 0, 40}}},
 		},
 		Searches: []Search{
-			{"s", search.Sum{Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4}},
-			{"s", search.Sum{Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4}},
+			{"s", gamestats.Search{Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4}},
+			{"s", gamestats.Search{Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4}},
 		},
 		Shown: []Shown{
 			{Run: "m", Low: 0, High: 0.5, Decisions: 40, Pairs: 10, Mean: 0.25, Points: 0, Sides: 20, Won: 0},

@@ -18,7 +18,6 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/search"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
@@ -381,8 +380,8 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	if !summary.Finished {
 		return fmt.Errorf("is not finished: %s", summary.Result)
 	}
-	if searches, ok := told.(interface{ Sums() []search.Sum }); ok {
-		for _, sum := range searches.Sums() {
+	if searches := recorded.Head.Kind.Searches; searches != nil {
+		for _, sum := range searches(told) {
 			t.Results.Searches = append(t.Results.Searches, Search{r.Name, sum})
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/reports"
 )
 
@@ -94,7 +93,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func testKinds() []runs.Kind { return append(kinds.Kinds(), tuning.GridKind()) }
+func testKinds() []runs.Kind { return kinds.Asked() }
 
 // begun is a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {

@@ -14,7 +14,7 @@ import (
 // Query chooses runs of a list and their order, in the user's words.
 type Query struct {
 	Game       string `toml:"game" arg:"GAME" help:"only runs of this game"`
-	Kind       string `toml:"kind" arg:"KIND" help:"only runs of this kind: match, tournament, ladder, tune or search"`
+	Kind       string `toml:"kind" arg:"KIND" help:"only runs of this kind: {kinds}"`
 	Tag        string `toml:"tag" arg:"TAG" help:"only runs with this tag"`
 	Name       string `toml:"name" arg:"TEXT" help:"only runs with this text in their name, folder or players"`
 	Since      string `toml:"since" arg:"DATE" help:"only runs started on this day or later, such as 2026-11-20"`

@@ -40,6 +40,23 @@ func Kinds() []runs.Kind {
 	return slices.DeleteFunc(all(), func(k runs.Kind) bool { return k.Command == nil })
 }
 
+// Names returns the names of the kinds that have a command.
+func Names() (names []string) {
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Asked returns the kinds that experiment files may ask for, by all their names.
+func Asked() []runs.Kind {
+	list := Kinds()
+	for _, k := range list {
+		list = append(list, k.Former...)
+	}
+	return list
+}
+
 // Find returns the kind of a name, also one without a command; its error names all
 // kinds.
 func Find(name string) (runs.Kind, error) {

@@ -22,13 +22,13 @@ func (t *Result) Page() (reports.Page, error) {
 		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Config.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
 	}
-	sums := t.Sums()
+	sums := t.sums()
 	page.Title = title(sums)
-	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{Table(sums)}}
-	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, Nodes); ok {
+	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{gamestats.SearchTable(sums)}}
+	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, gamestats.Nodes); ok {
 		section.Blocks = append(section.Blocks, nodes)
 	}
-	if seconds, ok := chart("time", "Time a position", "ms a position", sums, func(s Sum) float64 { return 1000 * s.Seconds }); ok {
+	if seconds, ok := chart("time", "Time a position", "ms a position", sums, func(s gamestats.Search) float64 { return 1000 * s.Seconds }); ok {
 		section.Blocks = append(section.Blocks, seconds)
 	}
 	page.Sections = []reports.Section{section}
@@ -37,9 +37,9 @@ func (t *Result) Page() (reports.Page, error) {
 
 // title compares the first player with another of the same budget, the last one
 // of them; without one it tells what the first took.
-func title(sums []Sum) string {
+func title(sums []gamestats.Search) string {
 	for i, s := range slices.Backward(sums) {
-		first := slices.IndexFunc(sums, func(f Sum) bool { return f.Limits == s.Limits && f.Positions > 0 })
+		first := slices.IndexFunc(sums, func(f gamestats.Search) bool { return f.Limits == s.Limits && f.Positions > 0 })
 		if first < 0 || first >= i || s.Positions == 0 || s.Nodes == 0 || sums[first].Nodes == 0 {
 			continue
 		}
@@ -47,7 +47,7 @@ func title(sums []Sum) string {
 		if times < 1 {
 			times, word = 1/times, "more"
 		}
-		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, Significant(times), word, sums[first].Player,
+		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, text.Significant(times), word, sums[first].Player,
 			s.Limits, s.SameMove, s.Positions)
 	}
 	for _, s := range sums {
@@ -57,10 +57,6 @@ func title(sums []Sum) string {
 	}
 	return "Nothing is searched yet"
 }
-
-// Nodes and Seconds are what Curves draws.
-func Nodes(s Sum) float64   { return float64(s.Nodes) }
-func Seconds(s Sum) float64 { return s.Seconds }
 
 func (t *Result) lead() string {
 	how := "after " + gamestats.RandomOpenings(t.Config.OpeningPlies)
@@ -92,51 +88,15 @@ func (t *Result) facts() []reports.Fact {
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()[0])...)
 }
 
-// Table is the sums as people read them.
-func Table(sums []Sum) reports.Table {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "player"},
-		{Name: "budget"},
-		{Name: "positions", Right: true},
-		{Name: "nodes a position", Right: true},
-		{Name: "ms a position", Right: true},
-		{Name: "million nodes a second", Right: true},
-		{Name: "score as the first's", Right: true},
-		{Name: "move as the first's", Right: true},
-	}}
-	for _, s := range sums {
-		nodes, ms, speed := "-", "-", "-"
-		if s.Positions > 0 {
-			nodes, ms = text.Number(s.Mean(float64(s.Nodes)), 0), Significant(s.Mean(1000*s.Seconds))
-		}
-		if s.Seconds > 0 {
-			speed = Significant(float64(s.Nodes) / s.Seconds / 1e6)
-		}
-		table.Rows = append(table.Rows, []string{
-			"`" + s.Player + "`", s.Limits, text.Count(s.Positions), nodes, ms, speed,
-			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
-		})
-	}
-	return table
-}
-
-// Significant writes x with three figures.
-func Significant(x float64) string {
-	if x >= 1000 {
-		return text.Number(x, 0)
-	}
-	return fmt.Sprintf("%.3g", x)
-}
-
 // chart draws a value a position: by budget where players have several that are
 // numbers, else a bar a player. ok is false where there is nothing to draw.
-func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (reports.Plot, bool) {
-	sums = slices.DeleteFunc(slices.Clone(sums), func(s Sum) bool { return s.Positions == 0 || !(value(s) > 0) })
+func chart(name, title, unit string, sums []gamestats.Search, value func(gamestats.Search) float64) (reports.Plot, bool) {
+	sums = slices.DeleteFunc(slices.Clone(sums), func(s gamestats.Search) bool { return s.Positions == 0 || !(value(s) > 0) })
 	if len(sums) == 0 {
 		return reports.Plot{}, false
 	}
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
-	curves, err := Curves(sums, value)
+	curves, err := gamestats.SearchCurves(sums, value)
 	if err == nil && len(curves) <= maxCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
 		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true,
 			Series: curves}
@@ -147,7 +107,7 @@ func chart(name, title, unit string, sums []Sum, value func(Sum) float64) (repor
 	for _, s := range sums {
 		y := s.Mean(value(s))
 		least, most = min(least, y), max(most, y)
-		bars.Bars = append(bars.Bars, figure.Bar{Name: s.Player + " " + s.Limits, Value: y, Lo: y, Hi: y, Text: Significant(y)})
+		bars.Bars = append(bars.Bars, figure.Bar{Name: s.Player + " " + s.Limits, Value: y, Lo: y, Hi: y, Text: text.Significant(y)})
 	}
 	if most > manyTimes*least { // what matters is how many times as much
 		bars.LogX, bars.Zero, bars.ZeroLabel = true, bars.Bars[0].Value, "the first"
@@ -161,7 +121,7 @@ const manyTimes = 10
 
 // ratioBudget reports whether budgets as that of a sum are compared by their
 // ratios; depths are not.
-func ratioBudget(s Sum) bool { return !strings.HasPrefix(s.Limits, "depth=") }
+func ratioBudget(s gamestats.Search) bool { return !strings.HasPrefix(s.Limits, "depth=") }
 
 // wide reports whether budgets reach over many times the least.
 func wide(curves []figure.Series) bool {

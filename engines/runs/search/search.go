@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/reports/gamestats"
 )
 
 // Name of the kind, in run.toml and experiment files.
@@ -27,7 +28,8 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "compare searches on the same positions: nodes, time, agreement",
 		Command: command(), Files: []string{oldFile},
-		New: func() runs.Config { return New() },
+		New:      func() runs.Config { return New() },
+		Searches: func(r runs.Result) []gamestats.Search { return r.(*Result).sums() },
 	}
 }
 

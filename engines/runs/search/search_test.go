@@ -66,7 +66,7 @@ func timeless(t *Result) []datasets.MoveRow {
 // TestSums: searches that prune keep the scores of the one that does not.
 func TestSums(t *testing.T) {
 	told := play(t, create(t, asked()))
-	sums := told.Sums()
+	sums := told.sums()
 	for i, s := range sums {
 		if s.Positions != 4 || s.SameScore != 4 || s.Nodes == 0 || s.Seconds <= 0 || s.Depth != []int64{4, 4, 8}[i] {
 			t.Errorf("%+v", s)
@@ -234,28 +234,6 @@ func TestPlanErrors(t *testing.T) {
 		_, err := a.Plan()
 		if _, ok := errors.AsType[*config.Error](err); !ok || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
-
-// TestCurves: curves by budget, and none where budgets are not of one kind.
-func TestCurves(t *testing.T) {
-	sums := []Sum{
-		{Player: "a", Limits: "depth=3", Positions: 2, Nodes: 40},
-		{Player: "b", Limits: "depth=2", Positions: 2, Nodes: 2},
-		{Player: "a", Limits: "depth=1", Positions: 2, Nodes: 4},
-	}
-	curves, err := Curves(sums, Nodes)
-	if err != nil || len(curves) != 2 || curves[0].Points[0].X != 1 || curves[0].Points[1].Y != 20 {
-		t.Errorf("%+v, %v", curves, err)
-	}
-	seconds, err := Curves([]Sum{{Player: "a", Limits: "time=100ms", Positions: 1, Nodes: 1}}, Nodes)
-	if err != nil || seconds[0].Points[0].X != 0.1 {
-		t.Errorf("%+v, %v", seconds, err)
-	}
-	for _, limits := range []string{"nodes=3", "depth=3,nodes=4", "", "much"} {
-		if _, err := Curves(append(sums, Sum{Player: "c", Limits: limits, Positions: 2}), Nodes); err == nil {
-			t.Errorf("a curve over depth and %q", limits)
 		}
 	}
 }

@@ -36,7 +36,7 @@ Every search is recorded as a decision (see selfplay export --table moves), unle
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
-	for _, s := range t.Sums() {
+	for _, s := range t.sums() {
 		table = append(table, []string{
 			s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0), text.Number(s.Mean(1000*s.Seconds), 2),
 			text.Number(float64(s.Nodes)/max(s.Seconds, 1e-6), 0),

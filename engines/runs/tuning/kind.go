@@ -10,12 +10,13 @@ import (
 func Kind() runs.Kind {
 	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
 	kind.PlayerFile, kind.StartFile, kind.CandidateFile = tunedName, StartName, candidateName
+	kind.Former = []runs.Kind{gridKind()}
 	return kind
 }
 
-// GridKind returns the kind as experiment files ask for it under the name of
-// grid: a tuning by that method unless another is said. Its runs are of kind tune.
-func GridKind() runs.Kind {
+// gridKind is the kind as experiment files ask for it under the name of grid: a tuning
+// by that method unless another is said. Its runs are of kind tune.
+func gridKind() runs.Kind {
 	return kindOf((&Grid{}).Info().Name, (&Grid{}).Info().Name, Methods, "Every point against the start")
 }
 

@@ -314,7 +314,7 @@ func TestGrid(t *testing.T) {
 
 // TestGridKind: an experiment's grid is a tuning by that method.
 func TestGridKind(t *testing.T) {
-	k := GridKind()
+	k := gridKind()
 	a := k.New()
 	if err := config.Table(a, map[string]any{"game": "quoridor", "grid": "a_E=20,22"}); err != nil {
 		t.Fatal(err)

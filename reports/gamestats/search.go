@@ -1,0 +1,114 @@
+package gamestats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
+)
+
+// Search is what one player's searches came to.
+type Search struct {
+	Player    string  `csv:"player"`
+	Limits    string  `csv:"limits"`
+	Positions int     `csv:"positions"`
+	Nodes     int64   `csv:"nodes"`
+	Depth     int64   `csv:"depth"`     // sum of the depths reached
+	Seconds   float64 `csv:"seconds,6"` // of all searches; depends on the machine
+	// Of the positions: those where the move, or the score, was that of the first
+	// player listed with the same limits.
+	SameMove  int `csv:"same_move"`
+	SameScore int `csv:"same_score"`
+}
+
+// Repeats reports whether no clock bounded the searches.
+func (s Search) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
+
+// Mean divides by the number of positions; NaN without one.
+func (s Search) Mean(total float64) float64 { return total / float64(s.Positions) }
+
+// Nodes and Seconds are what SearchCurves draws.
+func Nodes(s Search) float64   { return float64(s.Nodes) }
+func Seconds(s Search) float64 { return s.Seconds }
+
+// SearchCurves are a value a position, such as nodes, by the number of the budget, one
+// curve a player. Where a player has two sums of one budget the first counts.
+// Budgets that are not single numbers of one kind, and sums of no position, are
+// an error.
+func SearchCurves(sums []Search, value func(Search) float64) ([]figure.Series, error) {
+	var series []figure.Series
+	kind := func(s Search) string { return strings.SplitN(s.Limits, "=", 2)[0] }
+	for _, s := range sums {
+		x, err := s.budget()
+		if err != nil {
+			return nil, err
+		}
+		if kind(s) != kind(sums[0]) {
+			return nil, fmt.Errorf("%s and %s are budgets of different kinds", sums[0].Limits, s.Limits)
+		}
+		i := slices.IndexFunc(series, func(l figure.Series) bool { return l.Name == s.Player })
+		if i < 0 {
+			i = len(series)
+			series = append(series, figure.Series{Name: s.Player})
+		}
+		if slices.ContainsFunc(series[i].Points, func(p figure.Point) bool { return p.X == x }) {
+			continue
+		}
+		y := s.Mean(value(s))
+		series[i].Points = append(series[i].Points, figure.Point{X: x, Y: y, Lo: y, Hi: y})
+	}
+	for _, s := range series {
+		slices.SortFunc(s.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
+	}
+	return series, nil
+}
+
+// budget is the number of a budget that is a single one: 3 of depth=3; of a time
+// its seconds.
+func (s Search) budget() (float64, error) {
+	kind, number, _ := strings.Cut(s.Limits, "=")
+	x, err := strconv.ParseFloat(number, 64)
+	if kind == "time" {
+		var d time.Duration
+		d, err = time.ParseDuration(number)
+		x = d.Seconds()
+	}
+	if err != nil || !(x > 0) || s.Positions == 0 {
+		return 0, fmt.Errorf("%s: its budget %q is no single number, or nothing was searched", s.Player, s.Limits)
+	}
+	return x, nil
+}
+
+// SearchTable is the sums as people read them.
+func SearchTable(sums []Search) reports.Table {
+	table := reports.Table{Columns: []reports.Column{
+		{Name: "player"},
+		{Name: "budget"},
+		{Name: "positions", Right: true},
+		{Name: "nodes a position", Right: true},
+		{Name: "ms a position", Right: true},
+		{Name: "million nodes a second", Right: true},
+		{Name: "score as the first's", Right: true},
+		{Name: "move as the first's", Right: true},
+	}}
+	for _, s := range sums {
+		nodes, ms, speed := "-", "-", "-"
+		if s.Positions > 0 {
+			nodes, ms = text.Number(s.Mean(float64(s.Nodes)), 0), text.Significant(s.Mean(1000*s.Seconds))
+		}
+		if s.Seconds > 0 {
+			speed = text.Significant(float64(s.Nodes) / s.Seconds / 1e6)
+		}
+		table.Rows = append(table.Rows, []string{
+			"`" + s.Player + "`", s.Limits, text.Count(s.Positions), nodes, ms, speed,
+			fmt.Sprintf("%d of %d", s.SameScore, s.Positions), fmt.Sprintf("%d of %d", s.SameMove, s.Positions),
+		})
+	}
+	return table
+}
