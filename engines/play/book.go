@@ -2,11 +2,61 @@ package play
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
 )
+
+// BookOrder is the order in which a book is played. The zero value is the file's, each
+// opening once.
+type BookOrder struct{ Shuffle, Repeat bool }
+
+// MarshalText writes what UnmarshalText reads.
+func (o BookOrder) MarshalText() ([]byte, error) {
+	var words []string
+	if o.Shuffle {
+		words = append(words, "shuffle")
+	}
+	if o.Repeat {
+		words = append(words, "repeat")
+	}
+	return []byte(strings.Join(words, ",")), nil
+}
+
+// UnmarshalText reads shuffle, repeat or both with a comma; "" is the file's order.
+func (o *BookOrder) UnmarshalText(text []byte) error {
+	*o = BookOrder{}
+	if len(text) == 0 {
+		return nil
+	}
+	for word := range strings.SplitSeq(string(text), ",") {
+		switch word {
+		case "shuffle":
+			o.Shuffle = true
+		case "repeat":
+			o.Repeat = true
+		default:
+			return fmt.Errorf("%q: want shuffle, repeat or shuffle,repeat", text)
+		}
+	}
+	return nil
+}
+
+// bookSeed keeps the draw of a book's order apart from others: "book".
+const bookSeed = 0x626f6f6b
+
+// Of returns a book's openings in this order; that of shuffle depends on the seed alone.
+func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
+	if !o.Shuffle {
+		return book
+	}
+	book = slices.Clone(book)
+	rand.New(rand.NewPCG(seed, bookSeed)).Shuffle(len(book), func(i, j int) { book[i], book[j] = book[j], book[i] })
+	return book
+}
 
 // ParseBook reads a file of openings for a game: one a line, moves in the game's
 // notation separated by spaces, or "POSITION | moves" for a start other than the

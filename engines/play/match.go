@@ -27,6 +27,8 @@ type Setup struct {
 
 	OpeningPlies int               `json:"opening_plies"`  // of drawn openings; means nothing with a book
 	Book         []engines.Opening `json:"book,omitempty"` // nil to draw openings
+	// BookRepeats starts the book again after its last opening.
+	BookRepeats bool `json:"book_repeats,omitempty"`
 
 	Adjudication Adjudication `json:"adjudication"`
 	// Stall is how long a player may think before it is given up. 0 means a
@@ -176,6 +178,8 @@ func (s *Setup) opening(v engines.Variant, j *Job, pair int, seed uint64) (engin
 		return v.Opening(draw(seed), s.OpeningPlies), nil
 	case j.Book == Drawn:
 		return s.Book[draw(seed).IntN(len(s.Book))], nil
+	case s.BookRepeats:
+		return s.Book[(j.Book+pair)%len(s.Book)], nil
 	case j.Book+pair >= len(s.Book):
 		return engines.Opening{}, fmt.Errorf("pair %d of trial %d wants opening %d of a book of %d", pair, j.Trial, j.Book+pair+1, len(s.Book))
 	}

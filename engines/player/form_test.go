@@ -3,6 +3,7 @@ package player
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestForms(t *testing.T) {
 		return path
 	}
 	for form, name := range map[string]string{
-		"openbench": "a.txt", "fishtest": "b.csv", "yaneuraou": "c.params", "weather-factory": "d.json", "chess-tuning-tools": "e.json", "rows": "f.txt",
+		"openbench": "a.txt", "fishtest": "b.csv", "yaneuraou": "c.params", "weather-factory": "d.json", "chess-tuning-tools": "e.json", "rows": "f.txt", "toml": "g.toml",
 	} {
 		data, err := formats.Write(form, game.Space, start)
 		if err != nil {
@@ -38,6 +39,10 @@ func TestForms(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", form, err)
 			continue
+		}
+		named, err := Parse(game, "mine:"+form+":"+write("unnamed", string(data))+",a_M=9", engines.Limits{})
+		if err != nil || named.Name != "mine" || !slices.Equal(named.Values, e.Values) {
+			t.Errorf("%s, named: %+v, %v", form, named, err)
 		}
 		want := start.Clone()
 		want[game.Space.Index("a_M")] = 9

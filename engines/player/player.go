@@ -73,7 +73,7 @@ func (e Config) Text(space params.Space) string {
 	return text
 }
 
-// Parse reads [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, then any
+// Parse reads [NAME:]PRESET, [NAME:]FILE.toml, [NAME:]FORM:FILE or [NAME:]engine:FILE.toml, then any
 // ,name=value overrides, then @BUDGET for limits of its own; without it the limits
 // are those that an engine's file gives, or else those given. Overrides alone are
 // of the game's default preset. The name is by default the text itself, the budget
@@ -97,7 +97,7 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		e.Player = text[:i]
 	}
 	named := false
-	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) {
+	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) && !formats.HasForm(e.Player) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)
@@ -157,9 +157,9 @@ func (u *LimitsError) Error() string { return u.Err.Error() }
 // Unwrap returns Err.
 func (u *LimitsError) Unwrap() error { return u.Err }
 
-// Values reads PRESET, FILE.toml or a file in another tool's form (.json, .params,
-// .txt, .csv), followed by any number of ,name=value; overrides alone are of the
-// game's default preset.
+// Values reads PRESET, FILE.toml, a file in another tool's form (.json, .params, .txt,
+// .csv, or .toml with [[param]] tables) or FORM:FILE, followed by any number of
+// ,name=value; overrides alone are of the game's default preset.
 func Values(game *engines.Game, text string) (params.Vector, error) {
 	values, _, err := read(game, text)
 	return values, err
@@ -172,7 +172,7 @@ func read(game *engines.Game, text string) (values params.Vector, edited bool, e
 		base, rest, more = game.DefaultPreset, text, true
 	}
 	switch {
-	case isForm(base):
+	case isForm(base) || formats.HasForm(base) || strings.HasSuffix(base, ".toml") && formats.HoldsTables(base):
 		if values, err = readForm(game, base); err != nil {
 			return nil, false, err
 		}

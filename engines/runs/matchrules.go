@@ -97,13 +97,15 @@ type MatchRules struct {
 	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
 	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	// Openings is the file as given, for people; once resolved "" for drawn ones.
-	Openings     string  `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with one opening a line"`
-	OpeningPlies int     `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
-	OpeningsHash string  `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
-	OpeningCount int     `toml:"opening_count" flag:"-"`
-	Level        float64 `toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
-	Seed         uint64  `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
-	RecordMoves  Moves   `toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
+	Openings     string `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file with one opening a line"`
+	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
+	OpeningsHash string `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
+	OpeningCount int    `toml:"opening_count" flag:"-"`
+	// OpeningOrder is that of a file.
+	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
+	Level        float64        `toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
+	Seed         uint64         `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
+	RecordMoves  Moves          `toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
 }
 
 // DefaultMatchRules draws openings, ends no game early and is patient with faults
@@ -198,6 +200,8 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 		m.RecordMoves = Moves(datasets.TimeMoves)
 	}
 	switch {
+	case m.Openings == RandomOpenings && m.OpeningOrder != play.BookOrder{}:
+		return b, config.Errorf("openings_order", "is that of a file of openings, and none is given")
 	case m.Openings == RandomOpenings:
 		if m.Openings = ""; m.OpeningPlies == config.Unsaid {
 			m.OpeningPlies = v.Game.OpeningPlies
@@ -261,7 +265,7 @@ func (m *MatchRules) PairsFor(asked, usual int) int {
 	switch {
 	case asked != config.Unsaid:
 		return asked
-	case m.InOrder():
+	case m.InOrder() && !m.OpeningOrder.Repeat:
 		return min(usual, m.OpeningCount)
 	}
 	return usual
@@ -275,9 +279,9 @@ func (m *MatchRules) CheckPairs(field string, pairs int) error {
 		return config.Errorf(field, "%d: want at least 1", pairs)
 	case pairs > MaxPairs:
 		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
-	case m.InOrder() && pairs > m.OpeningCount:
-		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many", pairs,
-			m.Openings, m.OpeningCount)
+	case m.InOrder() && pairs > m.OpeningCount && !m.OpeningOrder.Repeat:
+		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many, or "+
+			"--openings-order repeat", pairs, m.Openings, m.OpeningCount)
 	}
 	return nil
 }
@@ -301,7 +305,7 @@ func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{
 		Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
-		OpeningPlies: m.OpeningPlies, Book: b.Openings, Stall: time.Duration(m.Stall),
+		OpeningPlies: m.OpeningPlies, Book: m.OpeningOrder.Of(b.Openings, m.Seed), BookRepeats: m.OpeningOrder.Repeat, Stall: time.Duration(m.Stall),
 		Margin:       time.Duration(m.TimeMargin),
 		Adjudication: play.Adjudication{MaxPlies: m.MaxPlies, Resign: m.Resign, Draw: m.Draw},
 		Notes:        moves != datasets.NoMoves, Times: moves == datasets.TimeMoves,

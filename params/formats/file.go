@@ -22,8 +22,8 @@ type File struct {
 // its name and content, or FORM:FILE. Errors name the file and the line or
 // parameter.
 func ReadFile(text string) (File, error) {
-	form, path, named := strings.Cut(text, ":")
-	if _, err := findFormat(form); !named || err != nil {
+	form, path, _ := strings.Cut(text, ":")
+	if !HasForm(text) {
 		form, path = "", text
 	}
 	data, err := os.ReadFile(path)
@@ -41,6 +41,19 @@ func ReadFile(text string) (File, error) {
 		return File{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return File{Path: path, Form: form, Space: s}, nil
+}
+
+// HasForm reports whether a text is FORM:FILE.
+func HasForm(text string) bool {
+	form, _, named := strings.Cut(text, ":")
+	_, err := findFormat(form)
+	return named && err == nil
+}
+
+// HoldsTables reports whether a file has [[param]] tables, as the form toml.
+func HoldsTables(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && len(params.KeyLines(data, "param#1")) > 0
 }
 
 // guessForm tells a file's form by its name, and by what stands in it.

@@ -289,3 +289,12 @@ func quantile(level float64) float64 { return float64(-distuv.UnitNormal.Quantil
 
 // normal returns the standard normal distribution function.
 func normal(z float64) float64 { return float64(distuv.UnitNormal.CDF(z)) }
+
+// Normalized writes the normalized Elo with its interval, as String does the Elo.
+func (e Estimate) Normalized() string {
+	if e.N == 0 || e.Unknown() || e.Few {
+		return "too few games yet"
+	}
+	return fmt.Sprintf("%+.1f, from %+.1f to %+.1f (%s, %s)", e.NElo, e.NEloRange.Low, e.NEloRange.High, text.Level(e.Level),
+		text.Plural(e.N, e.Unit))
+}

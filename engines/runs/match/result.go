@@ -158,6 +158,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	}
 	return runs.Object{
 		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
+		{Name: "pentanomial", Value: t.Pairs}, {Name: "nelo", Value: t.Estimate().NElo}, {Name: "nelo_range", Value: t.Estimate().NEloRange},
 		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
 		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
 		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
