@@ -298,7 +298,7 @@ func (t *Result) valuesSection(v *Values) reports.Section {
 		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[t.Spec.task.Space().Index(e.Parameter)]),
 			e.param.Format(e.Value), change, calls})
 	}
-	section.Blocks = append(section.Blocks, reports.Text("What one step of each parameter changes, the others as tuned:"), table)
+	section.Blocks = append(section.Blocks, reports.Text("The effect of one step of each parameter, the others as tuned:"), table)
 	return section
 }
 
