@@ -38,8 +38,8 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fit RUN...", Short: "fit a player's weights to the results of recorded games",
 		Long: `Fit finds the weights of an evaluation that predict the results of recorded games
-best, by logistic regression ("Texel tuning"). It plays nothing. What predicts better
-plays better only if games show it: the last line is the match that verifies the weights.
+best, by logistic regression ("Texel tuning"). It plays nothing. Weights that predict
+better need not play better: the last line is the match that verifies them.
 
 Arguments are run directories, and files of games of other programs (.pgn, .sgf, .psq;
 they require --game). All must be of one game under the same rules.

@@ -4,6 +4,7 @@
 package fit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -75,6 +76,11 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 // moved reports whether a frozen parameter is at work in the start: another value than
 // its default says that somebody set it.
 func moved(p *params.Param, value float64) bool { return p.Frozen && value != p.Default }
+
+// Silent reports that games say too little for a fit: that is no failure of it.
+func Silent(err error) bool {
+	return errors.Is(err, regression.ErrFew) || errors.Is(err, regression.ErrFlat)
+}
 
 // Set collects the positions of games.
 type Set struct {

@@ -58,7 +58,7 @@ func (s *Spec) check() error {
 		most  int64
 	}{
 		{"screen_pairs", s.ScreenPairs, "none", runs.MaxInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MaxPairs},
-		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
+		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"fit_pairs", s.FitPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
 		{"select_pairs", s.SelectPairs, "the default", maxAgainst},
 	} {
 		switch {
@@ -69,6 +69,9 @@ func (s *Spec) check() error {
 		}
 	}
 	if err := s.checkPool(); err != nil {
+		return err
+	}
+	if err := s.checkOtherLimits(s.task.Game); err != nil {
 		return err
 	}
 	switch byTest := s.VerifySPRT.Given; {

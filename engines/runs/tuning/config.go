@@ -39,11 +39,13 @@ type Config struct {
 	AgainstPairs int             `toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
 	Seeds        int             `toml:"seeds,omitempty" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
 	SelectPairs  int             `toml:"select_pairs,omitempty" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
+	FitPairs     int             `toml:"fit_pairs" arg:"N" help:"pairs of each pairing of tuned values, weights fitted to the tuning's games and their midpoint; 0: no fit (default: a quarter of the verification)"`
 	ScreenPairs  int             `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
 	VerifyPairs  int             `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
 	VerifySPRT   runs.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"` // in place of the interval and VerifyMin
 	VerifyMin    int             `toml:"verify_min,omitempty" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
 	VerifyGain   float64         `toml:"verify_gain,omitempty" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
+	VerifyLimits config.Names    `toml:"verify_limits,omitempty" arg:"BUDGET,BUDGET" help:"also compare start, tuned and fitted values at these other limits, such as depth=6,time=100ms, and report gains that disappear"`
 	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in the joint rating of start, tuned values and presets; 0 skips it (default: set by the game)"`
 	Pool         []player.Config `toml:"pool,omitempty" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	MarginTarget
@@ -107,7 +109,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err := s.prepare(v.Game); err != nil {
 		return nil, err
 	}
-	if err := s.lengths(v.Game.TuningPairs()); err != nil {
+	if err := s.lengths(v); err != nil {
 		return nil, err
 	}
 	s.Settings = config.Values(s.method)
@@ -257,7 +259,8 @@ func (s *Config) seat(game *engines.Game) (err error) {
 }
 
 // lengths fills in how many pairs each phase plays.
-func (s *Config) lengths(own int) error {
+func (s *Config) lengths(v engines.Variant) error {
+	own := v.Game.TuningPairs()
 	or := func(n *int, usual int) (given bool) {
 		if given = *n != config.Unsaid; !given {
 			*n = usual
@@ -267,7 +270,10 @@ func (s *Config) lengths(own int) error {
 	tuned := int(s.tuneGames() / 2)
 	or(&s.ScreenPairs, own)
 	or(&s.RatePairs, own)
-	or(&s.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
+	given := or(&s.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
+	if err := s.fitLengths(v, given); err != nil {
+		return err
+	}
 	fewest := min(minVerified*own, s.VerifyPairs)
 	least := or(&s.VerifyMin, fewest)
 	n := len(s.Against)

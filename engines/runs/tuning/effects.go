@@ -160,7 +160,10 @@ func (p *remeasure) Note(rating.Pairs) string { return "is the best value seen l
 
 // raw is what the tuning chosen found.
 func (p *selection) raw() params.Vector {
-	if p.settled() {
+	switch {
+	case p.settled() && p.contest.winner > 0:
+		return p.contest.values[p.contest.winner]
+	case p.chosen != nil:
 		return p.results[p.chosen.number]
 	}
 	return p.history().Best

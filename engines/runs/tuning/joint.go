@@ -80,8 +80,8 @@ func (j *jointRating) add(a, b int, games []datasets.GameRow) {
 	}
 }
 
-// fit rates the players of a tournament, the start at 0.
-func fit(t *rating.Tournament) (*rating.Ratings, error) {
+// fitRatings rates the players of a tournament, the start at 0.
+func fitRatings(t *rating.Tournament) (*rating.Ratings, error) {
 	r, err := rating.BradleyTerry{Anchor: "start", Prior: ratePrior}.Fit(t)
 	if err != nil {
 		return nil, fmt.Errorf("joint ratings: %w", err)

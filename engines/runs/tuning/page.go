@@ -27,7 +27,7 @@ func (t *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return p, err
 	}
-	phases := []Phase{t.verification, t.opposition, t.selection, t.ratingPhase}
+	phases := []Phase{t.verification, t.transfer, t.opposition, t.selection, t.contest, t.ratingPhase}
 	if v := t.Values(); v != nil {
 		p.Sections, phases = append(p.Sections, t.valuesSection(v)), []Phase{t.selection}
 	}

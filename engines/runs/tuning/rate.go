@@ -112,7 +112,7 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	if p.games == 0 || len(players) < 3 || players[1].Name != "tuned" {
 		return nil, nil
 	}
-	r, err := fit(p.joint.others)
+	r, err := fitRatings(p.joint.others)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (p *ratingPhase) Ratings() (*rating.Ratings, error) {
 	if p.games == 0 {
 		return nil, nil
 	}
-	return fit(p.joint.all)
+	return fitRatings(p.joint.all)
 }
 
 // Sections implements Phase: the table of the joint fit.

@@ -44,7 +44,11 @@ func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
 
 // Play implements runs.Config.
 func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
-	for _, p := range session.Result.(*Result).phases {
+	t := session.Result.(*Result)
+	for _, g := range t.stages {
+		g.contest.begin(t.Head.Variant)
+	}
+	for _, p := range t.phases {
 		source, err := p.Source()
 		if err != nil {
 			return err
@@ -67,6 +71,9 @@ func (t *Result) Add(f schedule.Finished) error {
 		state.first = f.Trial.Trial
 	}
 	t.stage = t.stages[state.stage]
+	if slices.Contains(t.judging()[2:], p) {
+		t.contest.pass()
+	}
 	t.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
 	if t.Spec.Objective == nil { // else nothing is known of the games but who won
@@ -281,7 +288,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
 		{Name: "candidate", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
 		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
-		{Name: "over_pool", Value: t.OverPool()}, seeds,
+		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: phases},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},

@@ -32,13 +32,17 @@ type selection struct {
 	left []string      // parameters without any effect, which keep their start values
 	kept params.Vector // the result chosen with those; nil if there are none
 
+	contest *contest // of its values with fitted ones
+
 	agreements []analysis.Agreement // after so many trials
 	agreedAt   int
 }
 
 func newSelection(tunings []*tunePhase) *selection {
 	p := tunings[0]
-	return &selection{phase: newPhase(p.spec, phaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
+	s := &selection{phase: newPhase(p.spec, phaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
+	s.contest = newContest(s)
+	return s
 }
 
 // complete reports whether all tunings have had their games.
@@ -64,10 +68,13 @@ func (p *selection) settle() {
 		results = append(results, p.result(k))
 	}
 	p.results = results
+	if slices.Equal(results[p.chosen.number], p.spec.Start.Values) {
+		p.contest.over = true // the games of a tuner that stayed at its start say little
+	}
 }
 
 // settled reports whether the values that the stage recommends are final.
-func (p *selection) settled() bool { return p.chosen != nil }
+func (p *selection) settled() bool { return p.chosen != nil && p.contest.over }
 
 // recommend returns the values that the stage recommends so far.
 func (p *selection) recommend() params.Vector {
@@ -190,7 +197,7 @@ func (p *selection) Planned() (games int64, atMost bool) {
 }
 
 // Done implements Phase.
-func (p *selection) Done() bool { return p.settled() }
+func (p *selection) Done() bool { return p.chosen != nil }
 
 // Note implements Phase.
 func (p *selection) Note(rating.Pairs) string { return "which of the tunings is the best?" }

@@ -6,6 +6,7 @@ package tuning
 import (
 	"slices"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
 )
@@ -32,7 +33,15 @@ type Spec = Config
 
 // players are all that play, but for the presets of the rating.
 func (s *Spec) players() []player.Config {
-	return slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
+	list := slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
+	for _, text := range s.VerifyLimits {
+		if l, err := engines.ParseLimits(text); err == nil { // else checkOtherLimits refuses it
+			e := s.Start
+			e.Limits = l
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // named is the player that is tuned with other values, under a name.

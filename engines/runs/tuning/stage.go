@@ -14,6 +14,7 @@ type stage struct {
 	screen *sensitivity // before the first stage
 	tunes  []*tunePhase
 	*selection
+	contest *contest
 	recheck *sensitivity
 	effects *effects
 	*verification
@@ -21,6 +22,7 @@ type stage struct {
 	answers   *answers
 	*opposition
 	*ratingPhase
+	transfer *transfer
 }
 
 // newStages returns the stages of a run with its seed.
@@ -33,9 +35,11 @@ func newStages(s *Spec, seed uint64) (list []*stage) {
 			g.tunes = append(g.tunes, newTunePhase(t, n))
 		}
 		g.selection = newSelection(g.tunes)
+		g.contest = g.selection.contest
 		joint := &jointRating{tuned: g.selection}
 		g.recheck, g.verification, g.opposition = newRecheck(g.selection, screen), newVerification(joint), newOpposition(joint)
 		g.ratingPhase = newRatingPhase(joint, g.verification)
+		g.transfer = newTransfer(g.verification)
 		g.effects, g.remeasure = newEffects(g.selection), newRemeasure(g.selection)
 		list = append(list, g)
 	}
@@ -44,7 +48,7 @@ func newStages(s *Spec, seed uint64) (list []*stage) {
 
 // judging are the phases after the tunings, in order.
 func (g *stage) judging() []Phase {
-	return []Phase{g.selection, g.recheck, g.effects, g.verification, g.remeasure, g.opposition, g.ratingPhase}
+	return []Phase{g.selection, g.contest, g.recheck, g.effects, g.verification, g.remeasure, g.opposition, g.ratingPhase, g.transfer}
 }
 
 // tuning are the phases of the tunings, in order.

@@ -34,6 +34,10 @@ if no gain was shown, it holds the start's values, and candidate.toml the tuned 
 The first line of a file says what its values are worth. start.toml holds the start
 values. Parameters missing from a file keep their defaults.
 
+If the player's evaluation is a sum of weighted terms, weights are fitted to the results
+of the tuning's games (see selfplay fit). Tuned values, fitted weights and the midpoint
+play each other on new openings; the best is verified and becomes tuned.toml.
+
 With --against, the two candidates each play the opponent instead of each other. The
 verification still plays tuned against start and decides the verdict; then both play
 the opponent, and the report shows both results. Several opponents form a pool: every
@@ -162,6 +166,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fresh = "seeds"
 	}
 	printSeeds(out, t)
+	if line := t.contest.String(); line != "" {
+		fmt.Fprintf(out, "\n%s\n", line)
+	}
 	if g := t.OverPool(); g != nil {
 		fmt.Fprintf(out, "\nTuned against start, over the pool: %s\n", t.Verdict())
 		if e, _ := t.Verified(); e != nil {
@@ -177,6 +184,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Spec.byValue() {
 		fmt.Fprintln(out, test.Bounds())
+	}
+	for _, r := range t.transfer.Transferred() {
+		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, r.Name, r.Estimate)
 	}
 	if t.Margins().N() > 0 {
 		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))

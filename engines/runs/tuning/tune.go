@@ -25,6 +25,9 @@ type tuning struct {
 	source  *schedule.TunerSource // made when it is first played
 	history *analysis.History
 
+	keep bool               // the games, for a fit
+	kept []datasets.GameRow // if keep
+
 	games               int64
 	stopped             bool            // the tuner asks for no more, within its budget
 	half                *analysis.Trial // A has played the opponent and B has not
@@ -69,6 +72,9 @@ func (t *tuning) add(f schedule.Finished) error {
 	t.compared += row.Compared
 	t.differing += int64(row.Differing)
 	t.history.Best = row.Best
+	if t.keep {
+		t.kept = append(t.kept, f.Games...)
+	}
 	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Best: row.Best}
 	if maxMargin := t.spec.Full; maxMargin > 0 {
 		trial.Margin = schedule.MarginScore(f.Games, maxMargin)

@@ -1,0 +1,162 @@
+package tuning
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/reports/rating"
+)
+
+// fitted asks for a small tuning of mills, whose evaluation has linear terms.
+func fitted(table map[string]any) *Config {
+	usual := map[string]any{"game": "mills", "params": nil, "limits": "depth=1", "iters": int64(25), "screen_pairs": int64(0),
+		"verify_min": int64(60), "verify_pairs": int64(120)}
+	for key, value := range table {
+		usual[key] = value
+	}
+	return small("paper", usual)
+}
+
+// TestContest: tuned, fitted and midpoint play each other, the best is verified, and the
+// run ends with the same rows however often it was stopped, with any number of workers.
+func TestContest(t *testing.T) {
+	whole := create(t, fitted(nil))
+	told := playRun(t, whole, 1)
+	trials, games := rowsOf(t, whole.Head.Dir, phaseFit)
+	if len(trials) != 3 || len(games) != 60 {
+		t.Fatalf("%d trials, %d games of the contest, want 3 pairings of 10 pairs", len(trials), len(games))
+	}
+	values := [][]float64{trials[0].A, trials[0].B, trials[1].B}
+	if !slices.Equal(trials[0].A, told.history().Best) || slices.Equal(values[0], values[1]) || slices.Equal(values[1], values[2]) {
+		t.Errorf("contestants are %v; the tuner found %v", values, told.history().Best)
+	}
+	best := 0
+	for k, c := range told.contest.Contest() {
+		if c.Estimate.Score > told.contest.Contest()[best].Estimate.Score {
+			best = k
+		}
+	}
+	if verified, _ := rowsOf(t, whole.Head.Dir, phaseVerify); !slices.Equal(told.Recommend(), values[best]) || !slices.Equal(verified[0].A, values[best]) {
+		t.Errorf("%v is recommended and %v verified, want %s", told.Recommend(), verified[0].A, contestants[best])
+	}
+	want := page(t, told)
+	if !strings.Contains(want, "## Tuned, fitted and midpoint") || !strings.Contains(want, contestants[best]+" (chosen)") {
+		t.Errorf("%s", want)
+	}
+	r := create(t, fitted(nil))
+	dir := r.Head.Dir
+	for _, at := range []struct {
+		phase string
+		games int64
+	}{{phaseTune, 30}, {phaseTune, 400}, {phaseFit, 20}, {phaseFit, 60}, {phaseVerify, 20}} {
+		stopIn(t, r, at.phase, at.games)
+		half := read(t, dir, Methods)
+		if page(t, half); half.Finished() {
+			t.Errorf("stopped in %s it is called finished", at.phase)
+		}
+		r = resume(t, dir, Methods)
+	}
+	playRun(t, r, 3)
+	sameRun(t, whole.Head.Dir, dir)
+	again := read(t, whole.Head.Dir, Methods)
+	if got := page(t, again); got != want {
+		t.Errorf("read again the page is\n%s\nwant\n%s", got, want)
+	}
+	if a, b := asJSON(t, told), asJSON(t, again); a != b || !strings.Contains(a, `"fit":{"chosen":"`+contestants[best]) {
+		t.Errorf("read again it is\n%s\nwant\n%s", b, a)
+	}
+}
+
+func asJSON(t *testing.T, told *Result) string {
+	t.Helper()
+	o, err := told.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestContestLengths: by default the contest takes its games from the verification; where
+// nothing can be fitted there is none, and asking for one says why.
+func TestContestLengths(t *testing.T) {
+	spec := func(a *Config) *Spec {
+		t.Helper()
+		p, err := a.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Config.(*Spec)
+	}
+	free := map[string]any{"verify_min": nil, "verify_pairs": nil}
+	with := spec(fitted(free))
+	free["fit_pairs"] = int64(0)
+	if without := spec(fitted(free)); with.FitPairs < 1 || with.VerifyPairs+3*with.FitPairs != without.VerifyPairs || without.FitPairs != 0 {
+		t.Errorf("%d pairs verify and %d a pairing choose; without a fit %d verify", with.VerifyPairs, with.FitPairs, without.VerifyPairs)
+	}
+	if s := spec(small("bad", nil)); s.FitPairs != 0 {
+		t.Errorf("greedy Quoridor has a contest of %d pairs", s.FitPairs)
+	}
+	for _, c := range []struct {
+		a    *Config
+		want string
+	}{
+		{small("bad", map[string]any{"fit_pairs": int64(5)}), "fit_pairs 5: the player's evaluation has no linear terms"},
+		{fitted(map[string]any{"fit_pairs": int64(5), "seeds": int64(2)}), "cannot be used with --seeds"},
+		{fitted(map[string]any{"fit_pairs": int64(5), "against": []any{"strong"}}), "cannot be used with --against"},
+		{fitted(map[string]any{"fit_pairs": int64(5), "params": "draw"}), "none of the tuned parameters is a weight"},
+		{fitted(map[string]any{"fit_pairs": int64(5), "verify_min": nil, "verify_pairs": int64(0)}), "requires a verification"},
+	} {
+		if _, err := c.a.Plan(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestTransfer: the chosen values and the fitted ones play the start at other limits; a
+// gain that is not there is pointed out, and one that is merely uncertain is not.
+func TestTransfer(t *testing.T) {
+	table := map[string]any{"verify_limits": "depth=2,nodes=50", "iters": int64(15)}
+	whole := create(t, fitted(table))
+	told := playRun(t, whole, 2)
+	found := told.transfer.Transferred()
+	names := []string{}
+	for _, f := range found {
+		names = append(names, f.Name+"@"+f.Limits)
+	}
+	if len(names) < 4 || !slices.Contains(names, "tuned@depth=2") || !slices.Contains(names, "fitted@nodes=50") {
+		t.Errorf("played are %v", names)
+	}
+	r := create(t, fitted(table))
+	dir := r.Head.Dir
+	stopIn(t, r, phaseTransfer, 60)
+	playRun(t, resume(t, dir, Methods), 3)
+	sameRun(t, whole.Head.Dir, dir)
+	want := page(t, told)
+	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## At other limits") || !strings.Contains(want, "## At other limits") {
+		t.Errorf("%s", got)
+	}
+	told.verification.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
+	for k := range told.transfer.pairs {
+		told.transfer.pairs[k] = rating.Pairs{0, 50, 100, 50, 0}
+	}
+	if warnings := told.transfer.Warnings(); len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "disappears at depth=2: ") {
+		t.Errorf("a gain that disappears is told as %v", warnings)
+	}
+	for k := range told.transfer.pairs {
+		told.transfer.pairs[k] = rating.Pairs{1, 2, 4, 3, 3}
+	}
+	if warnings := told.transfer.Warnings(); len(warnings) != 0 {
+		t.Errorf("a few games: %v", warnings)
+	}
+	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support"} {
+		if _, err := fitted(map[string]any{"verify_limits": text}).Plan(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

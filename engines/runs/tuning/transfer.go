@@ -1,0 +1,230 @@
+package tuning
+
+import (
+	"fmt"
+	"math"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// transferShare is the share of the verification's least pairs that a player has with the
+// start at other limits: one in this many.
+const transferShare = 4
+
+// transfer is the phase in which the tuned values, and those fitted to the tuner's games,
+// play the start at other limits: what gains at one need not gain at another.
+type transfer struct {
+	phase
+	tuned  *selection
+	verify *verification
+	pairs  []rating.Pairs // one a match
+}
+
+func newTransfer(v *verification) *transfer {
+	return &transfer{phase: newPhase(v.spec, phaseTransfer, v.stage), tuned: v.tuned, verify: v}
+}
+
+// otherLimits are those at which the gain is compared.
+func (s *Spec) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
+	for _, text := range s.VerifyLimits {
+		l, err := engines.ParseLimits(text)
+		if err == nil && !s.Start.External() {
+			err = game.CheckLimits(l)
+		}
+		if err != nil {
+			return nil, config.Wrap("verify_limits", err)
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}
+
+// checkOtherLimits reports limits that cannot be compared.
+func (s *Spec) checkOtherLimits(game *engines.Game) error {
+	if len(s.VerifyLimits) > 0 && (s.Objective != nil || s.VerifyPairs == 0) {
+		return config.Errorf("verify_limits", "%s: requires a game and a verification", s.VerifyLimits[0])
+	}
+	_, err := s.otherLimits(game)
+	return err
+}
+
+// transferMatch is one player against the start at other limits.
+type transferMatch struct {
+	limits engines.Limits
+	player player.Config
+}
+
+// matches lists who plays; nothing before the values are final.
+func (p *transfer) matches() (list []transferMatch) {
+	if !p.tuned.settled() || p.tuned.same() {
+		return nil
+	}
+	limits, err := p.spec.otherLimits(p.spec.task.Game)
+	if err != nil { // Check has reported it
+		return nil
+	}
+	c := p.tuned.contest
+	for _, l := range limits {
+		for k, name := range contestants {
+			e := p.spec.tuned(p.tuned.recommend())
+			switch {
+			case c.games == 0 && k > 0, c.games > 0 && k == 2 && c.winner != 2:
+				continue
+			case c.games > 0 && k != c.winner:
+				e = p.spec.named(name, c.values[k])
+			case k > 0:
+				e.Name = name
+			}
+			e.Limits = l
+			list = append(list, transferMatch{l, e})
+		}
+	}
+	return list
+}
+
+// each is how many pairs a match has.
+func (p *transfer) each() int {
+	return max(1, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs)/transferShare)
+}
+
+// Source implements Phase.
+func (p *transfer) Source() (schedule.Source, error) {
+	l := &schedule.Listed{}
+	for _, m := range p.matches() {
+		start := p.spec.start()
+		start.Limits = m.limits
+		l.Trials = append(l.Trials, p.spec.trial(p.name, m.player, start, p.each()))
+	}
+	return atStage(p.stage, l), nil
+}
+
+// Add implements Phase.
+func (p *transfer) Add(n int64, f schedule.Finished) error {
+	if n >= int64(len(p.matches())) {
+		return p.diverged(f.Trial)
+	}
+	p.pairs = append(p.pairs, f.Trial.PairCounts())
+	return nil
+}
+
+// Planned implements Phase.
+func (p *transfer) Planned() (games int64, atMost bool) {
+	if len(p.spec.VerifyLimits) == 0 {
+		return 0, false
+	}
+	n := len(p.matches())
+	if !p.tuned.settled() {
+		n = len(p.spec.VerifyLimits)
+		if p.spec.FitPairs > 0 {
+			n *= len(contestants)
+		}
+	}
+	return 2 * int64(p.each()) * int64(n), !p.tuned.settled()
+}
+
+// Done implements Phase.
+func (p *transfer) Done() bool {
+	games, atMost := p.Planned()
+	return !atMost && p.games >= games
+}
+
+// Note implements Phase.
+func (p *transfer) Note(rating.Pairs) string { return "is the gain there at other limits, too?" }
+
+// Seats implements Phase.
+func (p *transfer) Seats(n int64, row datasets.TrialRow) (seats [2]player.Config, err error) {
+	list := p.matches()
+	if n >= int64(len(list)) {
+		return seats, p.diverged(row)
+	}
+	start := p.spec.start()
+	start.Limits = list[n].limits
+	return [2]player.Config{list[n].player, start}, nil
+}
+
+// Part implements Phase.
+func (p *transfer) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+	seats, err := p.Seats(n, row)
+	if err != nil {
+		return runs.Part{}, false
+	}
+	return runs.Part{Name: fmt.Sprintf("%s v start at %s%s", seats[0].Name, seats[0].Limits, p.suffix()), Seats: seats}, true
+}
+
+// transferred is a gain at other limits.
+type transferred struct {
+	Name     string          `json:"name"`
+	Limits   string          `json:"limits"`
+	Pairs    rating.Pairs    `json:"pairs"`
+	Estimate rating.Estimate `json:"estimate"` // over the start
+	Chosen   bool            `json:"chosen"`
+	// Gone reports that the verification shows a gain, that this shows none, and that the
+	// two differ by more than both errors.
+	Gone bool `json:"gone"`
+}
+
+// Transferred lists the gains at other limits.
+func (p *transfer) Transferred() []transferred {
+	list := []transferred{}
+	direct := p.verify.tally().Estimate(p.spec.Level)
+	for n, m := range p.matches() {
+		if n >= len(p.pairs) {
+			break
+		}
+		c := p.tuned.contest
+		t := transferred{Name: m.player.Name, Limits: m.limits.String(), Pairs: p.pairs[n], Estimate: p.pairs[n].Estimate(p.spec.Level),
+			Chosen: c.games == 0 || m.player.Name == contestants[c.winner]}
+		if !direct.Few && !t.Estimate.Few && t.Chosen {
+			half := math.Hypot(direct.EloRange.High-direct.EloRange.Low, t.Estimate.EloRange.High-t.Estimate.EloRange.Low) / 2
+			t.Gone = direct.EloRange.Low > 0 && t.Estimate.EloRange.Low <= 0 && direct.Elo-t.Estimate.Elo > half
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// Warnings implements Phase: gains that disappear.
+func (p *transfer) Warnings() (list []error) {
+	for _, t := range p.Transferred() {
+		if t.Gone {
+			list = append(list, warnf("The gain of the tuned values disappears at %s: %s, but %s at the limits of the tuning.", t.Limits, t.Estimate,
+				p.verify.tally().Estimate(p.spec.Level)))
+		}
+	}
+	return list
+}
+
+// Sections implements Phase.
+func (p *transfer) Sections() ([]reports.Section, error) {
+	found := p.Transferred()
+	if len(found) == 0 {
+		return nil, nil
+	}
+	table := reports.Table{Columns: []reports.Column{{Name: "limits"}, {Name: "player"}, {Name: "pairs", Right: true},
+		{Name: "Elo above the start"}, {Name: ""}}}
+	direct := p.verify.tally()
+	chosen := contestants[p.tuned.contest.winner]
+	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()), direct.Estimate(p.spec.Level).String(),
+		"chosen; the verification"})
+	for _, t := range found {
+		note := ""
+		switch {
+		case t.Gone:
+			note = "the gain disappears"
+		case t.Chosen:
+			note = "chosen"
+		}
+		table.Rows = append(table.Rows, []string{t.Limits, t.Name, text.Count(t.Pairs.N()), t.Estimate.String(), note})
+	}
+	return []reports.Section{{Title: "At other limits", Blocks: []reports.Block{
+		reports.Text("Tuned values, and those fitted to the tuning's games, played the start at other limits too, on " + p.spec.fresh() +
+			". Each interval is for a single look. A gain at one limit may be missing at another."), table}}}, nil
+}
