@@ -22,7 +22,7 @@ const workerEvery = 10 * time.Second
 func workerCommand(stderr io.Writer) *cobra.Command {
 	var connect string
 	var workers int
-	var quiet bool
+	var quiet, once bool
 	var files []string
 	access := &cli.Access{}
 	cmd := &cobra.Command{
@@ -32,9 +32,9 @@ started with --cluster. That run prints the command that starts a worker. A work
 can start before the run; after the run it waits for the next one. Workers can join,
 leave and be killed at any time without changing a single game.
 
-A run accepts a worker only if it is the same build and computes the same numbers:
-revision, Go release, processor, game, and a signature of test moves. A worker never
-executes commands it receives and writes no files. An external engine of the run plays
+A run accepts a worker only if it was compiled from the same source by the same Go
+release and plays a few test games alike; it may run on another system or processor.
+The run compares its answers with its own all the time. A worker never executes commands it receives and writes no files. An external engine of the run plays
 here only if --engine gives this machine's engine file and the program has the same
 hash. Ctrl-C returns unfinished games to the run at once.
 
@@ -60,7 +60,7 @@ $` + cli.TokenVariable + ` instead.`,
 					return fmt.Errorf("--engine: %w", err)
 				}
 			}
-			return runWorker(cmd, connect, &cluster.Worker{Slots: workers, Engines: files}, access, out)
+			return runWorker(cmd, connect, &cluster.Worker{Slots: workers, Engines: files, Once: once}, access, out)
 		},
 	}
 	fl := cmd.Flags()
@@ -68,6 +68,7 @@ $` + cli.TokenVariable + ` instead.`,
 	fl.StringVar(&connect, "connect", "", "`URL` of the run's broker")
 	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played in parallel")
 	fl.StringArrayVar(&files, "engine", nil, "`FILE` of an engine that may play here for runs that name it (repeatable)")
+	fl.BoolVar(&once, "once", false, "play for one run and exit; exit at once if it cannot be joined")
 	access.Register(fl)
 	fl.BoolVarP(&quiet, "quiet", "q", false, "print nothing on standard error")
 	return cmd
@@ -79,15 +80,19 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 	// Threads that only look for work take time from the other workers of this machine.
 	runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), w.Slots))
 	tally := &workerTally{out: out, since: time.Now()}
-	w.Build, w.Played = cli.ThisBuild(), tally.played
+	var err error
+	if w.Build, err = cli.ThisBuild(); err != nil {
+		return err
+	}
+	w.Played = tally.played
 	w.Say = func(line string) { fmt.Fprintln(out, text.Clean(line)) }
-	err := w.Run(cmd.Context(), connect, access.Access)
+	err = w.Run(cmd.Context(), connect, access.Access)
 	if cli.Interrupted(err) {
 		tally.print("left; what was being played goes to others.")
 	}
 	if _, refused := errors.AsType[*cluster.RefusedError](err); refused {
-		return fmt.Errorf("%w\nStart it from the same source, built by the same Go release; or start the run with --mixed, which takes other "+
-			"builds whose signature is the same", err)
+		return fmt.Errorf("%w\nA worker must be compiled from the same source by the same Go release. A run started with --mixed also takes "+
+			"others that play its test games alike", err)
 	}
 	if err != nil && !cli.Interrupted(err) {
 		return fmt.Errorf("--connect: %w", err)

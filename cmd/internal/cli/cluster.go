@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/schedule/cluster"
@@ -65,7 +66,7 @@ func (c *Cluster) Register(fl *pflag.FlagSet) {
 		"let workers in other processes and on other machines play too (selfplay worker); never changes the result")
 	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` that workers connect to, such as 0.0.0.0:4222 for other machines; implies --cluster")
 	fl.StringVar(&c.nats, "nats", "", "`URL` of an existing NATS server with JetStream to use instead; implies --cluster")
-	fl.BoolVar(&c.mixed, "mixed", false, "also accept workers of another processor or build if they compute the same numbers")
+	fl.BoolVar(&c.mixed, "mixed", false, "also accept workers of another source or Go release if they compute the same numbers")
 	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the TLS certificate shown to workers (default: a new self-signed one)")
 	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of the certificate's key")
 	c.Access.Register(fl)
@@ -86,9 +87,10 @@ func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
 }
 
 // ThisBuild is what must be the same for numbers to be.
-func ThisBuild() cluster.Build {
+func ThisBuild() (cluster.Build, error) {
 	b := runs.ThisBuild()
-	return cluster.Build{Revision: b.Revision, Go: b.Go, Processor: b.Processor}
+	source, err := engines.SourceHash()
+	return cluster.Build{Source: source, Revision: b.Revision, Go: b.Go, Processor: b.Processor}, err
 }
 
 // coordinator is a pool of workers elsewhere, with those of this process.
@@ -107,7 +109,11 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		return nil, nil
 	}
 	c.Fill()
-	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed,
+	build, err := ThisBuild()
+	if err != nil {
+		return nil, err
+	}
+	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: build, Mixed: c.mixed,
 		Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
 	co := &coordinator{}
 	if c.nats == "" {
@@ -117,7 +123,6 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		o.Broker = co.broker
 		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", runs.Quote(co.broker.URL(address())))
 	}
-	var err error
 	if co.Pool, err = cluster.Open(ctx, o); err != nil {
 		if co.broker != nil {
 			err = errors.Join(err, co.broker.Close())

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -290,7 +291,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 		u, err = url.Parse("nats://" + address)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q: want an address such as nats://HOST:4222", address)
+		return nil, &addressError{fmt.Sprintf("%q: want an address such as nats://HOST:4222", address)}
 	}
 	if u.User != nil && a.Token == "" {
 		a.Token = u.User.Username()
@@ -321,6 +322,37 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	return nats.Connect(u.String(), append(options, more...)...)
 }
 
+// addressError is an address that no waiting makes right.
+type addressError struct{ why string }
+
+// Error says why.
+func (e *addressError) Error() string { return e.why }
+
+// errOther says that the broker is another one than its fingerprint says.
+var errOther = errors.New("the broker shows another certificate than the one in the address")
+
+// explain says why a broker could not be connected to, and what to do.
+func explain(err error, address string) error {
+	host := address[strings.LastIndexByte(address, '@')+1:]
+	host, _, _ = strings.Cut(host, "#")
+	switch {
+	case errors.Is(err, errOther):
+		return fmt.Errorf("%s: %w: copy the address again from the line that the run printed", host, err)
+	case strings.Contains(err.Error(), "x509:"): // of several types, not all of which are passed on
+		return fmt.Errorf("%s: its certificate is not trusted here: take the address that the run printed, with tls:// and #FINGERPRINT, or "+
+			"give --tls-ca", host)
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("%s: the token is wrong or missing: take the address that the run printed, or set the token", host)
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return fmt.Errorf("%s wants encryption: take the address that the run printed, with tls:// and #FINGERPRINT", host)
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return fmt.Errorf("%s does not encrypt: connect with nats:// instead of tls://", host)
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%s: nobody listens there, or a firewall is between (%w)", host, err)
+	}
+	return fmt.Errorf("%s: %w", host, err)
+}
+
 // trust says which certificates count; nil for a connection without encryption.
 func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 	far := !loopback(u.Hostname())
@@ -340,10 +372,10 @@ func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 	case u.Scheme == "tls":
 		return &tls.Config{MinVersion: tls.VersionTLS12}, nil
 	case far && !a.Insecure:
-		return nil, fmt.Errorf("%s is another machine, and games and token would cross the network in the clear: want tls://, or --insecure "+
-			"to do it all the same", u.Host)
+		return nil, &addressError{fmt.Sprintf("%s is another machine, and games and token would cross the network in the clear: want tls://, "+
+			"or --insecure to do it all the same", u.Host)}
 	case far && a.Token == "" && a.NKey == "":
-		return nil, fmt.Errorf("%s is another machine: want a token or an nkey", u.Host)
+		return nil, &addressError{u.Host + " is another machine: want a token or an nkey"}
 	}
 	return nil, nil
 }
@@ -355,7 +387,7 @@ func pinned(print string) *tls.Config {
 		InsecureSkipVerify: true, // the fingerprint is checked instead of names
 		VerifyConnection: func(c tls.ConnectionState) error {
 			if len(c.PeerCertificates) == 0 || !strings.EqualFold(fingerprint(c.PeerCertificates[0].Raw), print) {
-				return errors.New("the broker shows another certificate than the one in the address")
+				return errOther
 			}
 			return nil
 		},

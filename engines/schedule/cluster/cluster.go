@@ -66,15 +66,20 @@ func (g Greeting) Name() string {
 
 // Build is what must be the same for numbers to be.
 type Build struct {
-	Revision  string `json:"revision"`  // of the source
+	Source    string `json:"source"`    // hash of all source that decides games: engines.SourceHash
+	Revision  string `json:"revision"`  // of the source, for people
 	Go        string `json:"go"`        // release
 	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
 }
 
 // String is the build on one line.
 func (b Build) String() string {
-	return fmt.Sprintf("revision %s, %s, %s", b.Revision, b.Go, b.Processor)
+	return fmt.Sprintf("source %s (revision %s), %s, %s", b.Source, b.Revision, b.Go, b.Processor)
 }
+
+// same reports whether two builds have the same source and compiler. Processors may
+// differ: the signature and the checks tell whether they compute the same.
+func (b Build) same(o Build) bool { return b.Source == o.Source && b.Go == o.Go }
 
 // Welcome answers a worker.
 type Welcome struct {

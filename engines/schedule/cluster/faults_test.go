@@ -59,14 +59,14 @@ func TestRefused(t *testing.T) {
 		t.Skip("some seconds")
 	}
 	other := thisBuild
-	other.Revision = "other"
+	other.Source = "other"
 	for _, c := range []struct {
 		what string
 		part part
 		want []string
 	}{
-		{"another build", part{Build: other}, []string{"coordinator: revision test, go, processor", "worker:      revision other, go, processor"}},
-		{"another evaluator", part{Fault: "constant"}, []string{"its numbers are others", "coordinator: revision test, go, processor, quoridor ", "signature", "worker:      revision test, go, processor, quoridor "}},
+		{"another build", part{Build: other}, []string{"coordinator: source same (revision test), go, processor", "worker:      source other (revision test), go, processor"}},
+		{"another evaluator", part{Fault: "constant"}, []string{"its numbers are others", "coordinator: source same (revision test), go, processor, quoridor ", "signature", "worker:      source same (revision test), go, processor, quoridor "}},
 		{"half an answer", part{Fault: "half"}, []string{"cut short"}},
 		{"fewer pairs", part{Fault: "fewer"}, []string{"other pairs than were asked"}},
 	} {
@@ -96,13 +96,18 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestMixed: a worker of another build with the same numbers plays where that is
-// allowed; one with others does not.
+// TestMixed: a worker of another source or Go release with the same numbers plays where
+// that is allowed; one with others does not. One of another processor always may.
 func TestMixed(t *testing.T) {
 	p, b, _ := coordinator(t)
 	p.options.Mixed = true
 	start(t, part{Kind: "worker", URL: b.URL(""), Fault: "constant", Build: Build{Processor: "third"}})
-	start(t, part{Kind: "worker", URL: b.URL(""), Build: Build{Processor: "other"}})
+	start(t, part{Kind: "worker", URL: b.URL(""), Build: Build{Source: "other"}})
+	other := thisBuild
+	other.Processor = "other"
+	if !other.same(thisBuild) {
+		t.Error("another processor needs --mixed")
+	}
 	rows := &memory{}
 	if err := quick.play(t, t.Context(), p, rows); err != nil {
 		t.Fatal(err)

@@ -31,8 +31,8 @@ type Options struct {
 	URL    string
 	Access Access // to URL
 	Build  Build  // of this program
-	// Mixed lets workers of another processor, Go release or revision in, if their
-	// signature is the same.
+	// Mixed lets workers of another source or Go release in, if their signature is the
+	// same.
 	Mixed bool
 	// Say, if not nil, is told a line for people when workers come, go, are refused
 	// or lost. It is called from several goroutines, one at a time.
@@ -687,8 +687,11 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 		p.reply(m, Welcome{Session: p.session, Refused: "this is no greeting of a worker"})
 		return
 	}
-	g.ID, g.Host, g.CPU = id, datasets.Printable(g.Host), datasets.Printable(g.CPU)
-	if g.Build != p.options.Build && !p.options.Mixed {
+	g.ID = id
+	for _, text := range []*string{&g.Host, &g.CPU, &g.Build.Source, &g.Build.Revision, &g.Build.Go, &g.Build.Processor} {
+		*text = datasets.Printable(*text)
+	}
+	if !g.Build.same(p.options.Build) && !p.options.Mixed {
 		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s", p.options.Build, g.Build))
 		return
 	}
@@ -759,7 +762,7 @@ func (p *Pool) join(m *nats.Msg, id string) {
 		p.fail(err)
 		return
 	}
-	if r.Line != want && !(p.options.Mixed && tail(r.Line) == tail(want)) {
+	if tail(r.Line) != tail(want) {
 		p.refuse(m, who.Greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %s", want, r.Line))
 		return
 	}

@@ -35,7 +35,7 @@ type part struct {
 }
 
 // thisBuild is that of the processes of these tests.
-var thisBuild = Build{Revision: "test", Go: "go", Processor: "processor"}
+var thisBuild = Build{Source: "same", Revision: "test", Go: "go", Processor: "processor"}
 
 // TestMain takes the part that is asked for.
 func TestMain(m *testing.M) {

@@ -197,3 +197,49 @@ func TestAbandoned(t *testing.T) {
 		t.Errorf("%v is left", left)
 	}
 }
+
+// TestCannotJoin: a worker that cannot join says why, and ends if it is to play once.
+func TestCannotJoin(t *testing.T) {
+	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := Listen("127.0.0.1:0", Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := free.Addr().String()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	good, bare := b.URL("127.0.0.1"), plain.URL("")
+	for _, c := range []struct{ what, address, want string }{
+		{"another certificate", good[:len(good)-4] + "0000", "copy the address again"},
+		{"no fingerprint", strings.Split(good, "#")[0], "#FINGERPRINT"},
+		{"another token", strings.Replace(good, "secret", "guess", 1), "the token is wrong or missing"},
+		{"no token", strings.Replace(good, "secret@", "", 1), "the token is wrong or missing"},
+		{"plain text to TLS", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), "tls:// and #FINGERPRINT"},
+		{"TLS to plain text", strings.Replace(bare, "nats://", "tls://", 1), "does not encrypt"},
+		{"nobody", "nats://" + nobody, "nobody listens there"},
+		{"no run", bare, "no run is there"},
+	} {
+		said := make(chan string, 1)
+		w := &Worker{Build: thisBuild, Once: true}
+		if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		w = &Worker{Build: thisBuild, Say: func(line string) { said <- line; cancel() }}
+		err := w.Run(ctx, c.address, Access{})
+		if line := <-said; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
+			t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
+		}
+	}
+	if err := errors.Join(b.Close(), plain.Close()); err != nil {
+		t.Error(err)
+	}
+}

@@ -36,6 +36,8 @@ type Worker struct {
 	// a file of the same base name is among them, and what it starts has the hash
 	// that the run knows.
 	Engines []string
+	// Once has it end with its first coordinator, and at once if there is none.
+	Once bool
 	// Played, if not nil, is told how many games were just answered.
 	Played func(games int)
 
@@ -81,35 +83,56 @@ func (w *Worker) tell(format string, values ...any) {
 
 // Run connects to a broker and plays for whatever coordinator is there, one after
 // the other, until ctx ends, whose cause it returns. A broker or coordinator that
-// is gone is waited for. A *RefusedError says that the coordinator does not want
-// it.
+// is gone is waited for, unless the worker is to play once. A *RefusedError says that
+// the coordinator does not want it.
 func (w *Worker) Run(ctx context.Context, address string, a Access) error {
-	nc, err := connect(address, a, nats.RetryOnFailedConnect(true),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if ctx.Err() == nil {
-				w.tell("the connection is lost; waiting for the coordinator")
-			}
-		}),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			if errors.Is(err, nats.ErrAuthorization) {
-				w.tell("the token is wrong: %v", err)
-			}
-		}))
-	if err != nil {
-		return err
+	said := ""
+	for {
+		nc, err := connect(address, a, nats.Timeout(beat),
+			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+				if ctx.Err() == nil {
+					w.tell("the connection is lost; waiting for the coordinator")
+				}
+			}),
+			nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+				if errors.Is(err, nats.ErrAuthorization) {
+					w.tell("the token is wrong: %v", err)
+				}
+			}))
+		if err == nil {
+			defer nc.Close()
+			return w.work(ctx, nc)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var no *addressError
+		if err = explain(err, address); w.Once || errors.As(err, &no) {
+			return err
+		}
+		if text := err.Error(); text != said {
+			said = text
+			w.tell("%s; trying again until it can be reached", text)
+		}
+		if !pause(ctx, beat/2) {
+			return context.Cause(ctx)
+		}
 	}
-	defer nc.Close()
-	return w.work(ctx, nc)
 }
 
 // work plays for one coordinator after the other.
 func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
-	waiting := false
+	waiting, played := false, false
 	for {
+		if played && w.Once {
+			return nil
+		}
 		welcome, err := w.greet(ctx, nc)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case err != nil && w.Once:
+			return errors.New("the broker can be reached, but no run is there that wants workers")
 		case err != nil:
 			if !waiting {
 				waiting = true
@@ -122,7 +145,7 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
 		case welcome.Refused != "":
 			return &RefusedError{welcome.Refused}
 		}
-		waiting = false
+		waiting, played = false, true
 		w.tell("playing for the coordinator %.6s on %s", welcome.Session, text.Plural(max(1, w.Slots), "core"))
 		if err := w.session(ctx, nc, welcome.Session); err != nil {
 			return err

@@ -1,0 +1,54 @@
+package engines
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"sync"
+
+	"selfplaylab/params"
+)
+
+// sources hold all Go files that can decide a game, but for tests, whose names end in
+// _test.go: the patterns are the names that do not.
+//
+//go:embed *[^t].go *[^s]t.go */*[^t].go */*[^s]t.go */*[^_]test.go */test.go */*.toml */*.txt external/*/*[^t].go external/*/*[^s]t.go
+var sources embed.FS
+
+// SourceHash is a hash of all source that can decide a game, and of the modules it was
+// compiled with: programs with equal hashes, Go releases and processors play alike. It
+// does not depend on git, nor on where and for which system a program was compiled.
+var SourceHash = sync.OnceValues(func() (string, error) {
+	sum := sha256.New()
+	err := errors.Join(hashInto(sum, sources), hashInto(sum, params.Sources))
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			for m.Replace != nil {
+				m = m.Replace
+			}
+			fmt.Fprintln(sum, m.Path, m.Version, m.Sum)
+		}
+		for _, s := range info.Settings {
+			if s.Key == "-tags" {
+				fmt.Fprintln(sum, s.Key, s.Value)
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16]), err
+})
+
+// hashInto adds files, with their names, to a hash.
+func hashInto(sum interface{ Write([]byte) (int, error) }, files fs.FS) error {
+	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, path)
+		fmt.Fprintf(sum, "%s %d\n%s", path, len(data), data)
+		return err
+	})
+}
