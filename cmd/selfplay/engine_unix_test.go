@@ -13,19 +13,19 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 )
 
-// TestNothingLeft: whatever ends a match, no engine process outlives it. Every
-// process that it starts holds the writing end of a pipe, which is at its end when
+// TestNothingLeft: whatever ends a match, no engine process outlives it, nor what an
+// engine started, in its group or in a session of its own. Every process holds the writing end of a pipe, which is at its end when
 // the last of them is gone.
 func TestNothingLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
 	}
 	t.Parallel()
-	for name, stop := range map[string]string{"finished": "", "interrupt": "interrupt match 40", "terminate": "terminate match 40", "kill": "kill match 40"} {
+	for name, stop := range map[string]string{"finished": "", "interrupt": "interrupt match 40", "terminate": "terminate match 40", "hangup": "hangup match 40", "kill": "kill match 40"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, log := t.TempDir(), filepath.Join(t.TempDir(), "starts")
-			file := `cmd = "mock-engine"` + "\n" + `args = ["quoridor", "good"]` + "\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
+			file := `cmd = "sh"` + "\n" + `args = ["-c", "sleep 1000 & setsid sleep 1000 & exec mock-engine quoridor good"]` + "\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
 			if err := os.WriteFile(filepath.Join(dir, "e.toml"), []byte(file), 0o666); err != nil {
 				t.Fatal(err)
 			}

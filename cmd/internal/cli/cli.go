@@ -39,7 +39,7 @@ func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 // Version of the toolkit.
 const Version = runs.Version
 
-// ErrInterrupted is the cause of a context ended by Ctrl-C or SIGTERM.
+// ErrInterrupted is the cause of a context ended by Ctrl-C, SIGTERM or SIGHUP.
 var ErrInterrupted = errors.New("interrupted")
 
 // Main runs a command and exits the process. The first Ctrl-C ends the context;
@@ -48,6 +48,9 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() { // lives as long as the process
 		<-signals
 		cancel(ErrInterrupted)

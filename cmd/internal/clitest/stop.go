@@ -53,7 +53,8 @@ func stopping(at string) func(runs.Progress) {
 			return
 		}
 		done = true
-		signal := map[string]os.Signal{"kill": os.Kill, "interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "spoil": os.Interrupt}[how]
+		signal := map[string]os.Signal{"kill": os.Kill, "interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "hangup": syscall.SIGHUP,
+			"spoil": os.Interrupt}[how]
 		if how == "spoil" {
 			if err := os.Rename("run/games", "run/games-moved"); err != nil {
 				panic(err)

@@ -9,22 +9,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// group is the process group of a program. The program dies with us, even by
-// kill -9; a child of it then still sees its parent's pipes close.
-type group struct{ pid int }
+// group is the process group of a program. The program dies with us, even by kill -9,
+// and the guard then kills the rest.
+type group struct {
+	pid  int
+	mark string // in the environment of the program and its descendants
+}
 
 func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := onStarter(cmd.Start); err != nil {
+	if err := g.startGuarded(cmd, func() error { return onStarter(cmd.Start) }); err != nil {
 		return err
 	}
-	g.pid = cmd.Process.Pid
 	if memory <= 0 {
 		return nil
 	}
 	limit := unix.Rlimit{Cur: uint64(memory), Max: uint64(memory)}
 	if err := unix.Prlimit(g.pid, unix.RLIMIT_DATA, &limit, nil); err != nil {
 		g.kill()
+		g.ended()
 		cmd.Wait() // its end is not what went wrong
 		return fmt.Errorf("bounding its memory to %d bytes: %w", memory, err)
 	}
@@ -42,7 +45,3 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 	}
 }
 
-// kill ends all of the group. A group without members is no error.
-func (g *group) kill() { unix.Kill(-g.pid, unix.SIGKILL) }
-
-func (g *group) close() {}

@@ -9,18 +9,17 @@ import (
 )
 
 // group is the process group of a program.
-type group struct{ pid int }
+type group struct {
+	pid  int
+	mark string // in the environment of the program and its descendants
+}
 
 func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	if memory > 0 {
 		return errors.New("a bound on memory is kept on Linux only; leave memory out of the engine file")
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	g.pid = cmd.Process.Pid
-	return nil
+	return g.startGuarded(cmd, cmd.Start)
 }
 
 // awaitExit reaps the program when it has ended, since the syscall package
@@ -30,7 +29,3 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 	g.kill()
 	return status, true
 }
-
-func (g *group) kill() { syscall.Kill(-g.pid, syscall.SIGKILL) }
-
-func (g *group) close() {}

@@ -64,6 +64,8 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) { return cm
 
 func (g *group) kill() { windows.TerminateJobObject(g.job, 1) }
 
+func (g *group) ended() {}
+
 func (g *group) close() {
 	if g.job != 0 {
 		windows.CloseHandle(g.job)

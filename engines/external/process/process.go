@@ -169,6 +169,9 @@ func (p *process) wait() {
 	p.mu.Lock()
 	if !reaped {
 		p.group.kill()
+	}
+	p.group.ended()
+	if !reaped {
 		status = p.cmd.Wait()
 	}
 	p.status, p.reaped = status, true

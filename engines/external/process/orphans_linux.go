@@ -1,0 +1,72 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// adoptOrphans makes us the parent of processes whose own parent, a program or a
+// descendant of one, has ended.
+func adoptOrphans() {
+	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // an old kernel leaves orphans to init
+}
+
+// endOrphans kills and reaps the processes with a mark that an ended program left to us.
+// Killing one may make its own children ours, so it looks again.
+func (g *guards) endOrphans(mark string, group int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for again := true; again; {
+		again = false
+		for _, pid := range children() {
+			if g.running[pid] {
+				continue
+			}
+			switch marked := hasMark(pid, mark); {
+			case marked:
+				again = unix.Kill(pid, unix.SIGKILL) == nil || again
+				unix.Wait4(pid, nil, 0, nil)
+			case isLeft(pid, group):
+				unix.Wait4(pid, nil, unix.WNOHANG, nil) // it has ended by itself
+			}
+		}
+	}
+}
+
+// children lists the child processes of our first thread, which orphans are given to; none
+// where the kernel does not list them.
+func children() (pids []int) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
+	if err != nil {
+		return nil
+	}
+	for _, word := range strings.Fields(string(data)) {
+		if pid, err := strconv.Atoi(word); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// hasMark reports whether a process has a mark in its environment.
+func hasMark(pid int, mark string) bool {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	return err == nil && slices.Contains(strings.Split(string(data), "\x00"), mark)
+}
+
+// isLeft reports whether a child of ours, whose environment does not tell since it has
+// ended, came from a program: it is of the program's group or of a session of its own.
+func isLeft(pid, group int) bool {
+	pgid, err := unix.Getpgid(pid)
+	if err != nil {
+		return false
+	}
+	session, err := unix.Getsid(pid)
+	ours, oursErr := unix.Getsid(0)
+	return pgid == group || err == nil && oursErr == nil && session != ours
+}
