@@ -240,8 +240,10 @@ func KeyLines(data []byte, table string) map[string]int {
 	lines := map[string]int{}
 	arrays := map[string]int{}
 	current := ""
+	data = WithoutMark(data)
 	parser := unstable.Parser{}
-	parser.Reset(WithoutMark(data))
+	parser.Reset(data)
+	line, seen := 1, 0 // the parser's own search for a line begins at the first one each time
 	for parser.NextExpression() {
 		e := parser.Expression()
 		var parts []string
@@ -249,7 +251,9 @@ func KeyLines(data []byte, table string) map[string]int {
 		for keys := e.Key(); keys.Next(); {
 			node := keys.Node()
 			if row == 0 {
-				row = parser.Shape(node.Raw).Start.Line
+				at := int(node.Raw.Offset)
+				line += bytes.Count(data[seen:at], []byte("\n"))
+				row, seen = line, at
 			}
 			parts = append(parts, string(node.Data))
 		}

@@ -35,3 +35,21 @@ func TestDecodeStrictBounds(t *testing.T) {
 		t.Errorf("%d bytes of memory a byte", per)
 	}
 }
+
+// The line of an unknown parameter is found among as many as a file may hold without
+// counting the lines before each of them, and more are refused.
+func TestManyUnknownParameters(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("game = 'g'\n[values]\n")
+	for i := range 16_000 {
+		fmt.Fprintf(&b, "unknown%06d = 1\n", 16_000-i)
+	}
+	_, err := Decode("f.toml", []byte(b.String()), "g", Space{{Name: "a", Max: 1}})
+	if err == nil || !strings.HasPrefix(err.Error(), "f.toml:16002: ") {
+		t.Errorf("%v", err)
+	}
+	_, err = Decode("f.toml", []byte(strings.Repeat(b.String(), 20)), "g", Space{{Name: "a", Max: 1}})
+	if err == nil || !strings.Contains(err.Error(), "it has about 320020 keys; want at most 20000") {
+		t.Errorf("%v", err)
+	}
+}

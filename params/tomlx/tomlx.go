@@ -39,8 +39,14 @@ func Decode(filename string, data []byte, into any) error {
 	return &UnknownKey{Filename: filename, Line: line, Key: key, Known: known}
 }
 
+// maxKeys bounds the keys of a file: for each, the library looks at all before it.
+const maxKeys = 20_000
+
 // DecodeAny is Decode for a file in which other keys may stand, too.
 func DecodeAny(filename string, data []byte, into any) error {
+	if n := bytes.Count(data, []byte("=")); n > maxKeys {
+		return fmt.Errorf("%s: it has about %d keys; want at most %d", filename, n, maxKeys)
+	}
 	err := toml.Unmarshal(WithoutMark(data), into)
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
