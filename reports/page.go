@@ -213,20 +213,15 @@ func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 
 // Write puts the page's files into dir, which it makes if needed, each by
 // writing a temporary file and renaming it. Files of the same names are
-// replaced; others in dir are left alone.
+// replaced, other .svg and .png files in figures, of a report of before, are
+// removed; others in dir are left alone.
 func (p Page) Write(dir string) error {
 	files, err := p.Files()
+	if err == nil {
+		err = writeFiles(dir, files)
+	}
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(dir, FigureFolder), 0o777); err != nil {
 		return fmt.Errorf("report: %w", err)
-	}
-	for _, f := range files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := replaceFile(name, f.Data); err != nil {
-			return fmt.Errorf("report: %w", err)
-		}
 	}
 	return nil
 }
@@ -234,41 +229,51 @@ func (p Page) Write(dir string) error {
 // ReadmeName is the file of a published page, which a folder's visitors see first.
 const ReadmeName = "README.md"
 
-// WriteReadme makes dir, if needed, with the page as README.md and its figures
-// as figures/NAME.svg. Other .svg files in figures, of a page of before, are
-// removed; what else is in dir is left alone.
+// WriteReadme is Write of the page as README.md with its figures as
+// figures/NAME.svg.
 func (p Page) WriteReadme(dir string) error {
 	files, err := p.Files()
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(dir, FigureFolder), 0o777); err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	old, err := os.ReadDir(filepath.Join(dir, FigureFolder))
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	for _, f := range old {
-		if filepath.Ext(f.Name()) != ".svg" {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, FigureFolder, f.Name())); err != nil {
-			return fmt.Errorf("page: %w", err)
-		}
-	}
+	var kept []file
 	for _, f := range files {
 		switch {
 		case f.Name == "report.md":
-			f.Name = ReadmeName
-		case filepath.Ext(f.Name) != ".svg":
-			continue
-		}
-		if err := replaceFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return fmt.Errorf("page: %w", err)
+			kept = append(kept, file{ReadmeName, f.Data})
+		case filepath.Ext(f.Name) == ".svg":
+			kept = append(kept, f)
 		}
 	}
+	if err := writeFiles(dir, kept); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
 	return nil
+}
+
+// writeFiles puts files into dir and removes the figures that are not among them.
+func writeFiles(dir string, files []file) error {
+	figures := filepath.Join(dir, FigureFolder)
+	if err := os.MkdirAll(figures, 0o777); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(figures); err != nil || !info.IsDir() {
+		return errors.Join(err, fmt.Errorf("%s is a link, which is not written through; move it away", figures))
+	}
+	fresh := map[string]bool{}
+	for _, f := range files {
+		fresh[f.Name] = true
+		if err := replaceFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+			return err
+		}
+	}
+	old, err := os.ReadDir(figures)
+	for _, f := range old {
+		if ext := filepath.Ext(f.Name()); !fresh[FigureFolder+"/"+f.Name()] && !f.IsDir() && (ext == ".svg" || ext == ".png") {
+			err = errors.Join(err, os.Remove(filepath.Join(figures, f.Name())))
+		}
+	}
+	return err
 }
 
 // replaceFile writes the file whole or not at all. Links are not written through:

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -238,10 +239,18 @@ func TestPageErrors(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "report")
 	p := trickyPage()
-	for range 2 { // the second time over the first
+	for range 2 { // the second time over the first, and over a report of before
 		if err := p.Write(dir); err != nil {
 			t.Fatal(err)
 		}
+		for _, name := range []string{"old.svg", "old.png", "notes.txt"} {
+			if err := os.WriteFile(filepath.Join(dir, FigureFolder, name), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := p.Write(dir); err != nil {
+		t.Fatal(err)
 	}
 	var got []string
 	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
@@ -257,7 +266,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"figures/small.png", "figures/small.svg", "report.html", "report.md"}
+	want := []string{"figures/notes.txt", "figures/small.png", "figures/small.svg", "report.html", "report.md"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -315,6 +324,16 @@ func TestWriteFollowsNoLink(t *testing.T) {
 	}
 	if data, err := os.ReadFile(victim); err != nil || string(data) != "mine" {
 		t.Errorf("a link was followed: %d bytes, %v", len(data), err)
+	}
+	figures, elsewhere := filepath.Join(dir, FigureFolder), t.TempDir()
+	if err := errors.Join(os.RemoveAll(figures), os.Symlink(elsewhere, figures)); err != nil {
+		t.Fatal(err)
+	}
+	if err := trickyPage().Write(dir); err == nil || !strings.Contains(err.Error(), "figures is a link, which is not written through; move it away") {
+		t.Errorf("%v", err)
+	}
+	if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
+		t.Errorf("%d files were written through the link, %v", len(list), err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
@@ -112,6 +113,9 @@ func (r *fileReader) engine() (*Engine, error) {
 	e := &Engine{
 		EngineFile: protocol.EngineFile{File: r.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
 		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Repeatable: d.Repeatable, TimeMargin: timeMargin,
+	}
+	if strings.ContainsFunc(e.Name, unicode.IsControl) {
+		return nil, r.at("", "name", fmt.Errorf("name %q holds characters that cannot be shown", e.Name))
 	}
 	if e.Name == "" {
 		e.Name = strings.TrimSuffix(filepath.Base(r.filename), filepath.Ext(r.filename))

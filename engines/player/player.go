@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
@@ -83,6 +84,9 @@ func (e Config) Text(space params.Space) string {
 func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Custom) (Config, error) {
 	if strings.TrimSpace(text) == "" {
 		return Config{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return Config{}, fmt.Errorf("player %q holds characters that cannot be shown", text)
 	}
 	e := Config{Name: text, Player: text, Limits: limits}
 	i := budgetAt(text)

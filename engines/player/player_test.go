@@ -98,10 +98,11 @@ func TestParseWhole(t *testing.T) {
 		t.Errorf("%+v, %v", unnamed, err)
 	}
 	for text, want := range map[string]string{
-		":fixed":        "want a name before the colon",
-		"fixed@":        "want a budget after the @",
-		"fixed@deep":    "want depth=N",
-		"a:fixd@time=1": "limits",
+		":fixed":         "want a name before the colon",
+		"\x1b[31m:fixed": `player "\x1b[31m:fixed" holds characters that cannot be shown`,
+		"fixed@":         "want a budget after the @",
+		"fixed@deep":     "want depth=N",
+		"a:fixd@time=1":  "limits",
 	} {
 		if _, err := Parse(game, text, usual); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

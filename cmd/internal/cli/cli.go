@@ -16,7 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
@@ -56,7 +58,7 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 		cancel(ErrInterrupted)
 		signal.Stop(signals)
 	}()
-	stdout := &output{to: os.Stdout}
+	stdout := &output{to: os.Stdout, terminal: term.IsTerminal(int(os.Stdout.Fd()))}
 	err := run(ctx, os.Args[1:], stdout, os.Stderr)
 	code, own := err.(Exit)
 	if (err == nil || own) && stdout.err != nil {
@@ -69,7 +71,7 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	case Interrupted(err):
 		os.Exit(exitInterrupted)
 	default:
-		fmt.Fprintf(os.Stderr, "%s: %v\n", filepath.Base(os.Args[0]), err)
+		fmt.Fprintf(os.Stderr, "%s: %s\n", filepath.Base(os.Args[0]), datasets.PrintableText(err.Error()))
 		os.Exit(exitFailed)
 	}
 }
@@ -89,14 +91,23 @@ func Interrupted(err error) bool {
 }
 
 // output remembers the first failed write: a result that did not reach its pipe
-// or file is a failure, though nobody looks at what Fprintf returns.
+// or file is a failure, though nobody looks at what Fprintf returns. What would drive
+// a terminal is shown as what it is, since names in a record may hold anything.
 type output struct {
-	to  io.Writer
-	err error
+	to       io.Writer
+	terminal bool
+	err      error
 }
 
 func (o *output) Write(b []byte) (int, error) {
-	n, err := o.to.Write(b)
+	text := b
+	if o.terminal {
+		text = []byte(datasets.PrintableText(string(b)))
+	}
+	n, err := o.to.Write(text)
+	if n == len(text) {
+		n = len(b)
+	}
 	if o.err == nil {
 		o.err = err
 	}

@@ -44,4 +44,3 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 		}
 	}
 }
-

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"selfplaylab/datasets"
 )
 
 // waitDelay is how long output may go on after a program has ended, held open by
@@ -325,14 +327,26 @@ func (l *lineReader) next() (string, error) {
 		if len(l.buf)+end > l.most {
 			return "", &tooLong{Shorten(string(append(l.buf, chunk[:end]...)))}
 		}
-		line := string(chunk[:end])
+		line := chunk[:end]
 		if len(l.buf) > 0 {
-			line = string(append(l.buf, chunk[:end]...))
+			line = append(l.buf, line...)
 		}
+		text := shown(line)
 		l.afterCR = chunk[end] == '\r'
 		l.r.Discard(end + 1)
-		return line, nil
+		return text, nil
 	}
+}
+
+// shown is a line without what could drive a terminal: names and messages in it are
+// printed.
+func shown(line []byte) string {
+	for _, c := range line {
+		if c < ' ' && c != '\t' || c >= 0x7f {
+			return datasets.PrintableText(string(line))
+		}
+	}
+	return string(line)
 }
 
 func indexEnd(b []byte) int {

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+
+	"selfplaylab/datasets"
 )
 
 // readLines splits text as a process's output.
@@ -46,12 +49,24 @@ func TestLineReader(t *testing.T) {
 	}
 }
 
-// FuzzLineReader: the lines hold nothing that was not in the text.
+// Escape codes of an engine do not come through.
+func TestShown(t *testing.T) {
+	for text, want := range map[string]string{"id name a\tb": "id name a\tb", "步步为营": "步步为营", "id name \x1b[31mred\x9b": `id name \x1b[31mred\x9b`} {
+		if lines, _, _ := readLines(text+"\n", 100); !slices.Equal(lines, []string{want}) {
+			t.Errorf("%q: %q, want %q", text, lines, want)
+		}
+	}
+}
+
+// FuzzLineReader: the lines hold nothing that was not in the text, and nothing that
+// drives a terminal.
 func FuzzLineReader(f *testing.F) {
 	f.Add("a\r\nb\rc\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines, rest, _ := readLines(text, 1<<20)
-		if n := len(strings.Join(lines, "")) + len(rest); n > len(text) {
+		all := strings.Join(lines, "")
+		control := strings.ContainsFunc(all, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+		if control || all+rest != text && len(all)+len(rest) > len(text) && datasets.Printable(text) == text {
 			t.Errorf("%q gives %q and %q", text, lines, rest)
 		}
 	})
