@@ -62,7 +62,7 @@ var rules = []rule{
 	{"engines/external", []string{"engines", "engines/external/process", "engines/external/protocol", "params", "params/formats"}, "an external engine is a player"},
 	{"engines/external/objective", []string{"engines", "engines/player", "engines/external/process", "engines/play", "engines/schedule", "params"}, "an objective scores vectors and plays nothing"},
 	{"engines/external/objective/objectivetest", nil, "a program that scores knows nothing of ours"},
-	{"engines/external/process", []string{"engines"}, "a process knows no protocol"},
+	{"engines/external/process", []string{"engines", "reports/text"}, "a process knows no protocol"},
 	{"engines/external/protocol", []string{"engines", "engines/external/process", "params", "params/formats"}, "a protocol talks to a process and knows no game"},
 	{"engines/gametest", []string{"engines", "engines/alphabeta", "engines/schedule", "engines/player", "engines/play", "params", "datasets", "reports/board"}, "the promises of games know no member"},
 	{"engines/fit", []string{"engines", "engines/gamefile", "params", "params/regression", "reports", "reports/text"}, "games in, weights out: no record and no run"},

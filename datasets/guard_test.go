@@ -119,17 +119,6 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-func TestPrintableText(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "\n": "\n", "a\tb\r\nc\n": "a\tb\r\nc\n", "two\nlines": "two\nlines",
-		"a\x1b[31m\nb\tc\x07": `a\x1b[31m` + "\nb\tc" + `\a`, "a\rb": `a\rb`,
-	} {
-		if got := PrintableText(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b\xff\u202e")
 	f.Fuzz(func(t *testing.T, text string) {

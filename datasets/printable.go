@@ -30,27 +30,6 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// PrintableText is Printable of a text whose line breaks and tabs stay.
-func PrintableText(text string) string {
-	if !strings.ContainsFunc(text, unprintable) {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		i := strings.IndexAny(text, "\n\t")
-		if i < 0 {
-			i = len(text)
-		}
-		part, ended := text[:i], text[i:min(i+1, len(text))]
-		text = text[i+len(ended):]
-		if line, ok := strings.CutSuffix(part, "\r"); ok && ended == "\n" {
-			part, ended = line, "\r\n"
-		}
-		b.WriteString(Printable(part) + ended)
-	}
-	return b.String()
-}
-
 // unprintable includes the character that stands for bytes that are not UTF-8:
 // only the text tells the two apart.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }

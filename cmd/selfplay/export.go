@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -204,6 +205,9 @@ func (f *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.
 	if f.out == "" && f.format == datasets.Parquet && term.IsTerminal(int(os.Stdout.Fd())) {
 		return errors.New("--parquet to a terminal: want --out FILE or a pipe")
 	}
+	if err := f.checkChoice(log); err != nil { // before a heading is written
+		return err
+	}
 	write := func(out io.Writer) error { return f.rows(ctx, log, out, stderr) }
 	if f.out == "" {
 		return buffered(stdout, write)
@@ -278,35 +282,45 @@ func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, ou
 	return e.Rows(), e.Close()
 }
 
-// warnOfNothing says which phases there are when no row was chosen; a phase or
-// reason that the run does not have is an error.
-func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
-	var phases []string
-	for t, err := range log.Trials(datasets.Filter{}) {
+// checkChoice refuses a phase or reason that the run does not have, before anything is
+// written.
+func (f *exportFlags) checkChoice(log *datasets.Log) error {
+	if f.phase != "" && none(log.Trials(datasets.Filter{Phase: f.phase})) {
+		phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
+		return cmp.Or(err, fmt.Errorf("--phase %q: the run has none such%s", f.phase, params.Suggest(f.phase, phases)))
+	}
+	if f.reason == "" || !none(log.Games(datasets.Filter{Reason: f.reason})) {
+		return nil
+	}
+	reasons, err := among(log.Games(datasets.Filter{}), func(g datasets.GameRow) string { return g.Reason })
+	return cmp.Or(err, fmt.Errorf("--reason %q: no game of the run ended by it%s", f.reason, params.Suggest(f.reason, reasons)))
+}
+
+// none reports whether there are no rows, not even one that cannot be read.
+func none[T any](rows iter.Seq2[T, error]) bool {
+	for range rows {
+		return false
+	}
+	return true
+}
+
+// among lists the values that rows have, in order.
+func among[T any](rows iter.Seq2[T, error], value func(T) string) ([]string, error) {
+	found := map[string]bool{}
+	for row, err := range rows {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !slices.Contains(phases, t.Phase) {
-			phases = append(phases, t.Phase)
-		}
+		found[value(row)] = true
 	}
-	if f.phase != "" && !slices.Contains(phases, f.phase) {
-		return fmt.Errorf("--phase %q: the run has none such%s", f.phase, params.Suggest(f.phase, phases))
-	}
-	if f.reason != "" {
-		reasons := map[string]bool{}
-		for g, err := range log.Games(datasets.Filter{}) {
-			if err != nil {
-				return err
-			}
-			reasons[g.Reason] = true
-		}
-		if !reasons[f.reason] {
-			return fmt.Errorf("--reason %q: no game of the run ended by it%s", f.reason, params.Suggest(f.reason, slices.Sorted(maps.Keys(reasons))))
-		}
-	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// warnOfNothing says which phases there are when no row was chosen.
+func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
+	phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
 	fmt.Fprintf(stderr, "warning: no row fits; the run holds trials 0 to %d of the phases %s\n", log.NumTrials-1, strings.Join(phases, ", "))
-	return nil
+	return err
 }
 
 // buffered has write fill out in large pieces.

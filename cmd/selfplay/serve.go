@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,9 @@ analysis with any preset, and the games of the given runs.`,
 			o.Root = cli.RunsFolder
 			if len(args) == 1 {
 				o.Root = args[0]
+				if _, err := os.Stat(o.Root); err != nil {
+					return fmt.Errorf("there is no folder %s to serve: %w", o.Root, err)
+				}
 			}
 			s, err := web.New(o)
 			if err != nil {

@@ -353,7 +353,7 @@ func CheckNames(list []Config) error {
 		case strings.TrimSpace(e.Name) == "":
 			return fmt.Errorf("player %d has no name", i+1)
 		case seen[e.Name]:
-			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Name)
+			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Player)
 		}
 		seen[e.Name] = true
 	}

@@ -138,7 +138,7 @@ func (g *Games) lengths() reports.Plot {
 		plies, weights = append(plies, float64(n)), append(weights, float64(g.Lengths[n]))
 	}
 	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
-		Title: "Length of games", Subtitle: text.Count(g.N) + " games", XLabel: "plies", Values: plies, Weights: weights,
+		Title: "Length of games", Subtitle: text.Plural(g.N, "game"), XLabel: "plies", Values: plies, Weights: weights,
 	}}
 }
 
@@ -152,7 +152,7 @@ func (g *Games) ends() reports.Plot {
 	}
 	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.",
 		Figure: figure.Ends{
-			Title: "How games ended", Subtitle: text.Count(g.N) + " games", Kinds: kinds, Rows: []figure.EndsRow{row},
+			Title: "How games ended", Subtitle: text.Plural(g.N, "game"), Kinds: kinds, Rows: []figure.EndsRow{row},
 		}}
 }
 

@@ -40,8 +40,9 @@ func (t Table) Print(out io.Writer, right ...int) {
 // are shown as their code.
 func Clean(text string) string {
 	var b strings.Builder
-	for _, r := range text {
-		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && !(r >= 0x202a && r <= 0x202e) &&
+	for i, r := range text {
+		ends := r == '\n' || r == '\r' && strings.HasPrefix(text[i+1:], "\n")
+		if ends || r == '\t' || r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && !(r >= 0x202a && r <= 0x202e) &&
 			!(r >= 0x2066 && r <= 0x2069) {
 			b.WriteRune(r)
 			continue

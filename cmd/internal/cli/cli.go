@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Exit codes.
@@ -71,7 +71,7 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	case Interrupted(err):
 		os.Exit(exitInterrupted)
 	default:
-		fmt.Fprintf(os.Stderr, "%s: %s\n", filepath.Base(os.Args[0]), datasets.PrintableText(err.Error()))
+		fmt.Fprintf(os.Stderr, "%s: %s\n", filepath.Base(os.Args[0]), text.Clean(err.Error()))
 		os.Exit(exitFailed)
 	}
 }
@@ -100,12 +100,12 @@ type output struct {
 }
 
 func (o *output) Write(b []byte) (int, error) {
-	text := b
+	shown := b
 	if o.terminal {
-		text = []byte(datasets.PrintableText(string(b)))
+		shown = []byte(text.Clean(string(b)))
 	}
-	n, err := o.to.Write(text)
-	if n == len(text) {
+	n, err := o.to.Write(shown)
+	if n == len(shown) {
 		n = len(b)
 	}
 	if o.err == nil {

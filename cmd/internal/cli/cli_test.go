@@ -140,7 +140,7 @@ func TestOutput(t *testing.T) {
 
 // On a terminal, escape codes are shown and not obeyed; a pipe takes everything.
 func TestOutputOnTerminal(t *testing.T) {
-	for terminal, want := range map[bool]string{true: "a\\x1b[31m\tb\n", false: "a\x1b[31m\tb\n"} {
+	for terminal, want := range map[bool]string{true: "a\\u001b[31m\tb\n", false: "a\x1b[31m\tb\n"} {
 		var b strings.Builder
 		o := &output{to: &b, terminal: terminal}
 		if n, err := io.WriteString(o, "a\x1b[31m\tb\n"); n != 9 || err != nil || b.String() != want {

@@ -77,13 +77,27 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 	return c.on || fl.Changed("listen") || fl.Changed("nats")
 }
 
-// CheckWorkers checks --workers: with a cluster this process may leave all to
-// others.
+// CheckWorkers checks --workers, with a cluster this process may leave all to others, and
+// --listen, before the run has a folder.
 func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
+	if err := c.checkListen(); err != nil {
+		return err
+	}
 	if n == 0 && c.asked(fl) {
 		return nil
 	}
 	return CheckWorkers(n)
+}
+
+func (c *Cluster) checkListen() error {
+	_, port, err := net.SplitHostPort(c.listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("--listen %s: %w; want a port from 0 to 65535", c.listen, err)
+	}
+	return nil
 }
 
 // ThisBuild is what must be the same for numbers to be.
@@ -147,7 +161,7 @@ func (c *Cluster) listenAt(co *coordinator) error {
 	a := c.Access.Access
 	host, _, err := net.SplitHostPort(c.listen)
 	if err != nil {
-		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
+		return fmt.Errorf("--listen: %w", err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		if a.Token == "" {

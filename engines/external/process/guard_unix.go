@@ -36,7 +36,7 @@ const markName = "SELFPLAYLAB_ENGINE"
 const guardScript = `trap '' INT TERM HUP
 while read -r line; do groups=$line; done
 for g in $groups; do kill -9 -- "-$g"; done
-for again in 1 2 3; do
+for again in 1 2 3 4 5; do
   for p in $(grep -lsF "` + markName + `=$0." /proc/[0-9]*/environ); do p=${p#/proc/}; kill -9 "${p%/environ}"; done
 done`
 

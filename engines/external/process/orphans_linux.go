@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,23 +17,32 @@ func adoptOrphans() {
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // an old kernel leaves orphans to init
 }
 
+// maxLooks bounds how often an orphan is looked at that shows no environment.
+const maxLooks = 50
+
 // endOrphans kills and reaps the processes with a mark that an ended program left to us.
-// Killing one may make its own children ours, so it looks again.
+// Killing one may make its own children ours, so it looks again, and at a process in the
+// middle of exec, which shows no environment, after a millisecond.
 func (g *guards) endOrphans(mark string, group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	looks := 0
 	for again := true; again; {
 		again = false
 		for _, pid := range children() {
 			if g.running[pid] {
 				continue
 			}
-			switch marked := hasMark(pid, mark); {
+			switch marked, known := hasMark(pid, mark); {
 			case marked:
 				again = unix.Kill(pid, unix.SIGKILL) == nil || again
 				unix.Wait4(pid, nil, 0, nil)
 			case isLeft(pid, group):
-				unix.Wait4(pid, nil, unix.WNOHANG, nil) // it has ended by itself
+				if ended, _ := unix.Wait4(pid, nil, unix.WNOHANG, nil); ended == 0 && !known && looks < maxLooks {
+					again = true
+					looks++
+					time.Sleep(time.Millisecond)
+				}
 			}
 		}
 	}
@@ -53,10 +63,11 @@ func children() (pids []int) {
 	return pids
 }
 
-// hasMark reports whether a process has a mark in its environment.
-func hasMark(pid int, mark string) bool {
+// hasMark reports whether a process has a mark in its environment; known is false while
+// none is shown.
+func hasMark(pid int, mark string) (marked, known bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-	return err == nil && slices.Contains(strings.Split(string(data), "\x00"), mark)
+	return err == nil && slices.Contains(strings.Split(string(data), "\x00"), mark), len(data) > 0
 }
 
 // isLeft reports whether a child of ours, whose environment does not tell since it has

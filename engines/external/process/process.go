@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"selfplaylab/datasets"
+	"selfplaylab/reports/text"
 )
 
 // waitDelay is how long output may go on after a program has ended, held open by
@@ -331,10 +331,10 @@ func (l *lineReader) next() (string, error) {
 		if len(l.buf) > 0 {
 			line = append(l.buf, line...)
 		}
-		text := shown(line)
+		clean := shown(line)
 		l.afterCR = chunk[end] == '\r'
 		l.r.Discard(end + 1)
-		return text, nil
+		return clean, nil
 	}
 }
 
@@ -343,7 +343,7 @@ func (l *lineReader) next() (string, error) {
 func shown(line []byte) string {
 	for _, c := range line {
 		if c < ' ' && c != '\t' || c >= 0x7f {
-			return datasets.PrintableText(string(line))
+			return text.Clean(string(line))
 		}
 	}
 	return string(line)

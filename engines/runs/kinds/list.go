@@ -2,7 +2,9 @@ package kinds
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"selfplaylab/datasets"
@@ -15,6 +17,9 @@ func List(folders ...string) ([]runs.Summary, error) {
 	list := []runs.Summary{}
 	for _, folder := range folders {
 		infos, err := datasets.List(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no folder %s: %w", folder, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("list of runs: %w", err)
 		}

@@ -96,7 +96,7 @@ func checkPlayers(list []player.Config) error {
 	}
 	for i, e := range list {
 		if slices.ContainsFunc(list[:i], func(o player.Config) bool { return o.Name == e.Name && o.Limits == e.Limits }) {
-			return fmt.Errorf("%s: there is a player of that name and budget already; give it another name, such as second:%s", e.Name, e.Name)
+			return fmt.Errorf("%s: there is a player of that name and budget already; give it another name, such as second:%s", e.Name, e.Player)
 		}
 	}
 	return nil

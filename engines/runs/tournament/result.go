@@ -149,7 +149,7 @@ func (t *Result) SummaryOf(what string, inWords func() (string, error)) (runs.Su
 	}
 	var err error
 	if s.Result, err = inWords(); err == nil && !s.Finished {
-		s.Result = runs.Unfinished(text.Count(t.games), text.Count(t.Schedule.Games())+" games", s.Result)
+		s.Result = runs.Unfinished(text.Count(t.games), text.Plural(t.Schedule.Games(), "game"), s.Result)
 	}
 	return s, err
 }

@@ -66,7 +66,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.totals().Print(out)
 	for i, n := range s.Faults {
 		if n > 0 {
-			fmt.Fprintf(out, "warning: %s lost %d games by faults (illegal moves, time, crashes)\n", s.Config.Players[i].Name, n)
+			fmt.Fprintf(out, "warning: %s lost %s by faults (illegal moves, time, crashes)\n", s.Config.Players[i].Name, text.Plural(n, "game"))
 		}
 	}
 	if !s.Repeatable() {

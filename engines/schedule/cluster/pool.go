@@ -711,7 +711,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	t := p.turn
 	p.mu.Unlock()
 	if back {
-		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %d cores", g.Name(), g.CPU, g.Slots, g.Cores))
+		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %s", g.Name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
 		if t != nil {
 			t.poke()
 		}

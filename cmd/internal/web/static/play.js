@@ -299,7 +299,7 @@ class Game {
     this.board.root.dataset.outcome = outcome;
     this.white.disabled = this.even.disabled = true;
     const words = outcome === "1/2" ? "A draw" : `${this.name(outcome === "1-0" ? 0 : 1)} wins`;
-    this.say(`${words}, by ${reason}: ${outcome} after ${this.game.moves.length} plies.`);
+    this.say(`${words}${reason === "resigned" ? ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
     const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal ?? [0, 0], first: this.seats[0], second: this.seats[1], limits: this.o.limits};
     const keep = el("button", {type: "button", class: "main", onclick: async () => {
       try {
