@@ -26,8 +26,8 @@ const (
 	maxLongFunctions = 0.003 // share of functions
 	maxHelpRunes     = 160
 	maxLongHelps     = 0
-	maxOptional      = 10 // interfaces found by type assertion; goal 8
-	maxLayers        = 16 // of packages, by imports; goal 11
+	maxOptional      = 9  // interfaces found by type assertion; goal 8
+	maxLayers        = 15 // of packages, by imports; goal 11
 )
 
 // source is a Go file that goes into programs.

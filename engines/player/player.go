@@ -6,6 +6,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"io"
 	"hash/fnv"
 	"math"
 	"path/filepath"
@@ -283,7 +284,7 @@ func (e Config) Open(ctx context.Context, v engines.Variant, stall time.Duration
 
 // Close ends a player that holds something, such as a process.
 func Close(p engines.Player) error {
-	if c, ok := p.(interface{ Close() error }); ok {
+	if c, ok := p.(io.Closer); ok {
 		return c.Close()
 	}
 	return nil

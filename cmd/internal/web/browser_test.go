@@ -83,7 +83,7 @@ func newTab(t *testing.T, l viewer) *tab {
 	if err := chromedp.Do(ctx); err != nil { // opens the tab, which lives as long as this context
 		t.Fatal(err)
 	}
-	b.ctx, b.stop = context.WithTimeout(ctx, 3*time.Minute)
+	b.ctx, b.stop = context.WithTimeout(ctx, 8*time.Minute) // what hangs says where
 	t.Cleanup(b.stop)
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
 		t.Fatal(err)
@@ -146,17 +146,17 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // until waits for an expression of the page to be true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
-	defer cancel()
 	for {
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
 		if err == nil {
 			return
 		}
-		if ctx.Err() == nil && (strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "navigated or closed")) {
+		if b.ctx.Err() == nil && (strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "navigated or closed")) {
 			continue // it went to another page meanwhile
 		}
-		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`)) // only to help
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)
+		defer cancel()
+		text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`)) // only to help
 		b.t.Fatalf("never true: %s (%v); the page says:\n%s", expression, err, text)
 	}
 }
