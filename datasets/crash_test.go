@@ -398,7 +398,7 @@ func TestLockHoldsAgainstOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantError(t, errors.New(string(out)), dir, "another process is writing")
-	if _, _, err := Resume(dir); !errors.Is(err, ErrLocked) {
+	if _, _, err := Resume(dir); !errors.Is(err, errLocked) {
 		t.Errorf("second Writer of one process: %v", err)
 	}
 	checkLog(t, must[*Log](t)(Read(dir)), 2) // readers need no lock

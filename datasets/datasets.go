@@ -136,6 +136,6 @@ func (m Meta) tables() []string {
 	return []string{movesTable.name, gamesTable.name, trialsTable.name}
 }
 
-// ErrLocked is wrapped by the error of Create and Resume when another process,
+// errLocked is wrapped by the error of Create and Resume when another process,
 // or another Writer of this one, writes the run.
-var ErrLocked = errors.New("another process is writing it")
+var errLocked = errors.New("another process is writing it")

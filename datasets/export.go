@@ -21,7 +21,7 @@ type Format string
 // same number.
 const (
 	CSV     Format = "csv"     // with a heading; nothing between two commas is no value
-	JSONL   Format = "jsonl"   // one object a line; see Exporter for numbers JSON lacks
+	JSONL   Format = "jsonl"   // one object a line; see exporter for numbers JSON lacks
 	Parquet Format = "parquet" // columns as in the run's own parts
 )
 
@@ -33,11 +33,11 @@ type ExportRow interface {
 // exportGroup is how many rows of parquet are held in memory: one row group.
 const exportGroup = 1 << 16
 
-// Exporter writes rows of one kind to a stream, holding little in memory.
+// exporter writes rows of one kind to a stream, holding little in memory.
 //
 // In JSON, uint64 values are strings, since many readers lose digits of large
 // numbers, and so are "NaN", "Infinity" and "-Infinity".
-type Exporter[T ExportRow] struct {
+type exporter[T ExportRow] struct {
 	sink rowSink[T]
 	rows int64
 }
@@ -49,31 +49,31 @@ type rowSink[T ExportRow] interface {
 
 // NewExporter starts an export of rows of the run with this meta. Its caller must
 // Close it and buffers w.
-func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*Exporter[T], error) {
+func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
 	switch format {
 	case CSV:
 		t := newTextRow[T](meta)
 		s := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}
-		return &Exporter[T]{sink: s}, s.w.Write(t.names())
+		return &exporter[T]{sink: s}, s.w.Write(t.names())
 	case JSONL:
-		return &Exporter[T]{sink: newJSONSink[T](w, meta)}, nil
+		return &exporter[T]{sink: newJSONSink[T](w, meta)}, nil
 	case Parquet:
-		return &Exporter[T]{sink: newParquetSink[T](w, meta)}, nil
+		return &exporter[T]{sink: newParquetSink[T](w, meta)}, nil
 	}
 	return nil, fmt.Errorf("export format %q: want %s, %s or %s", format, CSV, JSONL, Parquet)
 }
 
 // Write adds a row.
-func (e *Exporter[T]) Write(row T) error {
+func (e *exporter[T]) Write(row T) error {
 	e.rows++
 	return e.sink.write(&row)
 }
 
 // Rows returns how many rows were written.
-func (e *Exporter[T]) Rows() int64 { return e.rows }
+func (e *exporter[T]) Rows() int64 { return e.rows }
 
 // Close ends the export. It does not close the stream.
-func (e *Exporter[T]) Close() error { return e.sink.close() }
+func (e *exporter[T]) Close() error { return e.sink.close() }
 
 // textColumn is one column of a text format: a field of the row, or one element
 // of a vector.

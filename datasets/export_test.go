@@ -247,7 +247,7 @@ func TestExportGolden(t *testing.T) {
 // Parquet is cut into row groups, so that memory does not grow with the export.
 func TestExportGroups(t *testing.T) {
 	var b bytes.Buffer
-	e := must[*Exporter[MoveRow]](t)(NewExporter[MoveRow](&b, Parquet, testMeta))
+	e := must[*exporter[MoveRow]](t)(NewExporter[MoveRow](&b, Parquet, testMeta))
 	for i := range int64(exportGroup + 1) {
 		if err := e.Write(MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
 			t.Fatal(err)

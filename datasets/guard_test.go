@@ -260,7 +260,7 @@ func TestRemoveRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Remove(dir); !errors.Is(err, ErrLocked) {
+	if err := Remove(dir); !errors.Is(err, errLocked) {
 		t.Errorf("while it is written: %v", err)
 	}
 	if err := w.Close(); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // Remove deletes the run in dir with its folder. It first makes sure that dir is
 // the folder of a run, of any version, damaged or not; that nobody writes it, else
-// the error wraps ErrLocked; and that the folder holds nothing but the files of a
+// the error wraps errLocked; and that the folder holds nothing but the files of a
 // run and those that beside names: files or folders that programs put there, such
 // as a report. Else nothing is deleted, and the error names the first thing that
 // does not belong. Links are never followed. If it fails half way, it may be called
@@ -53,7 +53,7 @@ func Remove(dir string, beside ...string) error {
 func CheckRemove(dir string, beside ...string) error {
 	_, err := removable(dir, beside)
 	if err == nil && Busy(dir) {
-		err = fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, ErrLocked)
+		err = fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, errLocked)
 	}
 	return err
 }

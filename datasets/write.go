@@ -148,7 +148,7 @@ func takeLock(dir string) (*flock.Flock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot lock %s: %w; the folder must be writable", dir, err)
 	case !got:
-		return nil, fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, ErrLocked)
+		return nil, fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, errLocked)
 	}
 	return lock, nil
 }

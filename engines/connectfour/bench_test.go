@@ -25,7 +25,7 @@ func BenchmarkPlayout(b *testing.B) {
 		for care, label := range []string{"", "-decisive", "-careful"} {
 			name := fmt.Sprintf("%dx%d%s", size[0], size[1], label)
 			b.Run(name, func(b *testing.B) {
-				p, q := boardOf(size[0], size[1], []int{3, 3}), new(Position)
+				p, q := boardOf(size[0], size[1], []int{3, 3}), new(position)
 				r := mcts.NewRand(1)
 				for b.Loop() {
 					*q = p
@@ -65,7 +65,7 @@ func BenchmarkSearch(b *testing.B) {
 					b.Fatal(err)
 				}
 				p := boardOf(size[0], size[1], []int{3, 3})
-				s := mcts.New[Position](maxNodes)
+				s := mcts.New[position](maxNodes)
 				if err := s.Configure(set.Options); err != nil {
 					b.Fatal(err)
 				}

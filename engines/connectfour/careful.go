@@ -15,7 +15,7 @@ type prospect struct {
 	side [2]fourLines
 	// The cells by line, as lines has stones.
 	row, diag, anti [16]uint32
-	free            [16]uint16 // as Position has it
+	free            [16]uint16 // as position has it
 	wins            [2]uint64  // by side: where a stone would complete four
 	open            uint64     // columns that are not full
 	turn            uint8
@@ -145,7 +145,7 @@ func (o *prospect) start(rng *mcts.Rand) engines.Outcome {
 }
 
 // foresee sets up a prospect.
-func (p *Position) foresee(o *prospect) {
+func (p *position) foresee(o *prospect) {
 	o.free, o.turn = p.free, p.turn
 	for i := range o.side {
 		side := &o.side[i]

@@ -72,8 +72,8 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 	}, nil
 }
 
-func newPlayer(law rules) *mcts.Player[Position, *Position] {
-	p := mcts.NewPlayer[Position](law.initial(), maxNodes, settings)
+func newPlayer(law rules) *mcts.Player[position, *position] {
+	p := mcts.NewPlayer[position](law.initial(), maxNodes, settings)
 	p.Search().Ends(newSolver)
 	return p
 }
@@ -89,9 +89,9 @@ func newPlayer(law rules) *mcts.Player[Position, *Position] {
 //	playouts  random games in all
 //	nodes     tree nodes created
 //	depth     of the deepest, in plies
-func evaluate(law rules, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+func evaluate(law rules, at string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	root := law.initial()
-	if err := engines.SetUp[Position](&root, position, moves); err != nil {
+	if err := engines.SetUp[position](&root, at, moves); err != nil {
 		return nil, err
 	}
 	if o := root.Outcome(); o != engines.Ongoing {
@@ -101,7 +101,7 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 	if err != nil {
 		return nil, err
 	}
-	search := mcts.New[Position](maxNodes)
+	search := mcts.New[position](maxNodes)
 	search.Ends(newSolver)
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func evaluate(law rules, position string, moves []engines.Move, v params.Vector)
 	return terms(&root, found, search.Children()), nil
 }
 
-func terms(root *Position, found mcts.Result, children []mcts.Child) []engines.Term {
+func terms(root *position, found mcts.Result, children []mcts.Child) []engines.Term {
 	var columns []int
 	var visits []int64
 	var rates []any

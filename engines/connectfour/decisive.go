@@ -20,7 +20,7 @@ type outlook struct {
 // playDecisively plays with an eye on what can be completed at once: then no
 // move at random wins, and no test for four is needed. What it does to the
 // outlook is written out like playUniformly.
-func (p *Position) playDecisively(rng *mcts.Rand, o *outlook) engines.Outcome {
+func (p *position) playDecisively(rng *mcts.Rand, o *outlook) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	mine, theirs := o.wins[p.turn&1], o.wins[p.turn&1^1]
 	columns := uint64(p.cols)
@@ -85,7 +85,7 @@ func (p *Position) playDecisively(rng *mcts.Rand, o *outlook) engines.Outcome {
 
 // advance makes the outlook of a position that of p, which came of it by a stone of
 // side on row r of column c: what playDecisively does for a stone of its own.
-func (o *outlook) advance(p *Position, side, r, c uint64) {
+func (o *outlook) advance(p *position, side, r, c uint64) {
 	me, opponent := &p.side[side], &p.side[side^1]
 	mine, theirs := o.wins[side], o.wins[side^1]
 	for _, line := range [...]struct{ stones, cells *uint16 }{
@@ -108,7 +108,7 @@ func (o *outlook) advance(p *Position, side, r, c uint64) {
 }
 
 // look sets up an outlook.
-func (p *Position) look(o *outlook) {
+func (p *position) look(o *outlook) {
 	for c := range uint64(p.cols) {
 		free := p.free[c&15]
 		if free == 0 {
@@ -127,7 +127,7 @@ func (p *Position) look(o *outlook) {
 // the opponent from winning, else those after which the opponent cannot win on
 // top of the stone; if there is none of these, all. What is left out loses at
 // once or is no better than what is listed.
-func (p *Position) Sensible(buf []engines.Move) []engines.Move {
+func (p *position) Sensible(buf []engines.Move) []engines.Move {
 	if p.outcome != engines.Ongoing {
 		return buf
 	}

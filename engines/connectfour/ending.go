@@ -179,7 +179,7 @@ func calm(me, other, free cells) int {
 
 // solve returns the verdict on a position whose game goes on, and the nodes it took;
 // ok is false if that would take more nodes than allowed.
-func (e *ending) solve(p *Position, nodes int64) (v verdict, spent int64, ok bool) {
+func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok bool) {
 	if e.table == nil {
 		e.table = make([]endEntry, endTable)
 	}
@@ -192,7 +192,7 @@ func (e *ending) solve(p *Position, nodes int64) (v verdict, spent int64, ok boo
 
 // cells returns the stones of the side to move and of the other, and the cells
 // that are free.
-func (p *Position) cells() (me, other, free cells) {
+func (p *position) cells() (me, other, free cells) {
 	for c := range maxSize {
 		me = me.or(inColumn(c, uint64(p.side[p.turn&1].col[c])))
 		other = other.or(inColumn(c, uint64(p.side[p.turn&1^1].col[c])))
@@ -204,7 +204,7 @@ func (p *Position) cells() (me, other, free cells) {
 // odd returns every second cell that is free, from the highest down: those that
 // the side to move gets if the other always replies in the same column are the
 // lower ones of such pairs.
-func (p *Position) odd() (set cells) {
+func (p *position) odd() (set cells) {
 	for c := range int(p.cols) {
 		n := 0
 		for r := int(p.rows) - 1; r >= 0; r-- {

@@ -47,7 +47,7 @@ func TestEndingIsMinimax(t *testing.T) {
 }
 
 // ends reports whether best play gives side a result within so many plies.
-func ends(p *Position, side engines.Side, class int8, plies int) bool {
+func ends(p *position, side engines.Side, class int8, plies int) bool {
 	want := engines.Win(side)
 	if class < 0 {
 		want = engines.Win(side.Other())
@@ -119,7 +119,7 @@ func TestEndingKeepsLimits(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s := mcts.New[Position](1 << 16)
+				s := mcts.New[position](1 << 16)
 				s.Ends(newSolver)
 				if err := s.Configure(set.Options); err != nil {
 					t.Fatal(err)

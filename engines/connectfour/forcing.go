@@ -36,7 +36,7 @@ func (f *forcing) forget() {
 
 // wins returns within how many plies the side to move wins by continuous fours, 0 if it
 // does not or the proof takes more than most positions; and how many it visited.
-func (f *forcing) wins(p *Position, most int64) (plies int, spent int64) {
+func (f *forcing) wins(p *position, most int64) (plies int, spent int64) {
 	if f.table == nil {
 		f.table = make([]forced, forcedTable)
 	}

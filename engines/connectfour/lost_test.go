@@ -24,7 +24,7 @@ type lostGame struct {
 // games with care show the loss where decisive ones show a win until the end.
 func TestSeesZugzwang(t *testing.T) {
 	g := lostGames(t)[2]
-	var positions []Position // where the loser is to move, late
+	var positions []position // where the loser is to move, late
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)
 	for n, text := range strings.Fields(g.Moves) {
 		m, err := strconv.Atoi(text)
@@ -91,7 +91,7 @@ func lostGames(t testing.TB) []lostGame {
 }
 
 // shows returns the win rate that the expert shows with random games of a kind.
-func shows(t *testing.T, p *Position, care string) float64 {
+func shows(t *testing.T, p *position, care string) float64 {
 	t.Helper()
 	player := newPlayer(rules{cell: anyCell})
 	if err := player.Configure(vector(t, "expert", care, "reuse=off")); err != nil {

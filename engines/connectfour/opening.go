@@ -57,8 +57,8 @@ func opening(law rules, r *rand.Rand, plies int) engines.Opening {
 }
 
 // newProbe returns a search as the default player's.
-func newProbe() *mcts.Search[Position, *Position] {
-	search := mcts.New[Position](2 * probeGames)
+func newProbe() *mcts.Search[position, *position] {
+	search := mcts.New[position](2 * probeGames)
 	set, err := settings(space().Default())
 	if err == nil {
 		err = search.Configure(set.Options)
@@ -71,7 +71,7 @@ func newProbe() *mcts.Search[Position, *Position] {
 
 // calmLine plays plies random moves so that a calm position results, or fewer
 // if that cannot be had.
-func calmLine(board Position, r *rand.Rand, plies int) ([]engines.Move, Position) {
+func calmLine(board position, r *rand.Rand, plies int) ([]engines.Move, position) {
 	for ; plies > 0; plies-- {
 		for range lineTries {
 			if line, p := drawLine(board, r, plies); p.calm() {
@@ -83,7 +83,7 @@ func calmLine(board Position, r *rand.Rand, plies int) ([]engines.Move, Position
 }
 
 // drawLine plays up to plies random moves.
-func drawLine(p Position, r *rand.Rand, plies int) ([]engines.Move, Position) {
+func drawLine(p position, r *rand.Rand, plies int) ([]engines.Move, position) {
 	var line, moves []engines.Move
 	for range plies {
 		if moves = p.Moves(moves[:0]); len(moves) == 0 {
@@ -98,7 +98,7 @@ func drawLine(p Position, r *rand.Rand, plies int) ([]engines.Move, Position) {
 
 // calm reports whether the game goes on and neither side could complete four if
 // it were to move.
-func (p *Position) calm() bool {
+func (p *position) calm() bool {
 	var o outlook
 	p.look(&o)
 	return p.outcome == engines.Ongoing && o.wins == [2]uint64{}

@@ -10,7 +10,7 @@ import (
 )
 
 // Board describes the position, the columns numbered below.
-func (p *Position) Board(last engines.Move) board.Board {
+func (p *position) Board(last engines.Move) board.Board {
 	rows, cols := int(p.rows), int(p.cols)
 	b := board.Board{
 		Title: "Connect four", Kind: board.Rack, Width: cols, Height: rows, Files: board.Rising(cols),
@@ -45,16 +45,16 @@ func (p *Position) Board(last engines.Move) board.Board {
 }
 
 // seen is where a cell is drawn, its row counted from the bottom.
-func (p *Position) seen(r, c int) board.At { return board.At{X: c, Y: int(p.rows) - 1 - r} }
+func (p *position) seen(r, c int) board.At { return board.At{X: c, Y: int(p.rows) - 1 - r} }
 
 // topmost returns the row of the last stone in a column.
-func (p *Position) topmost(c int) (row int, ok bool) {
+func (p *position) topmost(c int) (row int, ok bool) {
 	filled := p.side[0].col[c] | p.side[1].col[c]
 	return bits.Len16(filled) - 1, filled != 0
 }
 
 // fours returns the lines of four and more, each from end to end.
-func (p *Position) fours() (list []board.Line) {
+func (p *position) fours() (list []board.Line) {
 	for _, stone := range []byte{'1', '2'} {
 		for r := range int(p.rows) {
 			for c := range int(p.cols) {
@@ -77,6 +77,6 @@ func (p *Position) fours() (list []board.Line) {
 }
 
 // holds reports whether a cell is on the board and holds a side's stone.
-func (p *Position) holds(stone byte, r, c int) bool {
+func (p *position) holds(stone byte, r, c int) bool {
 	return r >= 0 && r < int(p.rows) && c >= 0 && c < int(p.cols) && p.cell(r, c) == stone
 }

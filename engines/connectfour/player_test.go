@@ -146,7 +146,7 @@ func TestForcedLinesAreFollowed(t *testing.T) {
 }
 
 // solve returns the outcome of best play by plain search.
-func solve(p *Position) engines.Outcome {
+func solve(p *position) engines.Outcome {
 	if p.Outcome() != engines.Ongoing {
 		return p.Outcome()
 	}
@@ -277,7 +277,7 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 	p := boardOf(12, 12, []int{3, 3})
-	q := new(Position)
+	q := new(position)
 	r := mcts.NewRand(1)
 	if n := testing.AllocsPerRun(100, func() {
 		for care := range mcts.Careful + 1 {

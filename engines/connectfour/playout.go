@@ -15,7 +15,7 @@ const digits = 12
 // with equal chance, and returns the outcome. With some care a side that can
 // complete four does, and one that can keep the opponent from it does; with more
 // see playCarefully. The position is lost: only the lines tested are kept up.
-func (p *Position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
+func (p *position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:
 		return p.outcome
@@ -33,7 +33,7 @@ func (p *Position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcom
 
 // Playouts plays a random game after each of the moves. What a game with care has to
 // know beside the position is found out once for all of them, and not by each.
-func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.RolloutPolicy, games []mcts.Game) {
+func (p *position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.RolloutPolicy, games []mcts.Game) {
 	if care == mcts.Careful {
 		p.carefulGames(moves, r, games)
 	} else {
@@ -41,7 +41,7 @@ func (p *Position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.Rollou
 	}
 }
 
-func (p *Position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
+func (p *position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
 	var before, o prospect
 	p.foresee(&before)
 	for i, m := range moves {
@@ -58,9 +58,9 @@ func (p *Position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts
 	}
 }
 
-func (p *Position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
+func (p *position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
 	var before, o outlook
-	var q Position
+	var q position
 	p.look(&before)
 	for i, m := range moves {
 		row, c := p.after(m, &q)
@@ -75,7 +75,7 @@ func (p *Position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mct
 }
 
 // after sets q to the position after a move and returns where its stone lies.
-func (p *Position) after(m engines.Move, q *Position) (row, c uint64) {
+func (p *position) after(m engines.Move, q *position) (row, c uint64) {
 	c = uint64(m-1) & 15
 	row = uint64(bits.TrailingZeros16(p.free[c]))
 	*q = *p
@@ -90,7 +90,7 @@ func (p *Position) after(m engines.Move, q *Position) (row, c uint64) {
 // A random number is read as a fraction, whose digits to the base of the number
 // of columns are the columns tried: one multiplication gives the digit and the
 // rest. A full column is passed over.
-func (p *Position) playUniformly(r *mcts.Rand) engines.Outcome {
+func (p *position) playUniformly(r *mcts.Rand) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	columns := uint64(p.cols)
 	for {
@@ -138,7 +138,7 @@ func (p *Position) playUniformly(r *mcts.Rand) engines.Outcome {
 }
 
 // full reports whether every column is full.
-func (p *Position) full() bool {
+func (p *position) full() bool {
 	for i := range p.free {
 		if p.free[i] != 0 {
 			return false

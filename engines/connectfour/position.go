@@ -21,14 +21,14 @@ type lines struct {
 	row, diag, anti, col [16]uint16
 }
 
-// Position is a board and whose turn it is. It is plain data of 300 bytes,
+// position is a board and whose turn it is. It is plain data of 300 bytes,
 // copied by assignment; the zero value is not a board.
 //
 // A test for four needs the lines through the last stone only. With stones kept
 // by line that is four words, tested side by side in one uint64. On bitboards of
 // 12 columns, three words each, a test of all lines takes some 80 instructions
 // in place of 20, where a whole move takes 55.
-type Position struct {
+type position struct {
 	side [2]lines
 	free [16]uint16 // cells that may still be filled, by column; bit r is row r
 
@@ -45,8 +45,8 @@ type Position struct {
 const noCell = 0xff
 
 // newPosition returns an empty board of the given size.
-func newPosition(rows, cols int, forbidden uint8, law rules) Position {
-	p := Position{
+func newPosition(rows, cols int, forbidden uint8, law rules) position {
+	p := position{
 		rows: uint8(rows), cols: uint8(cols), forbidden: forbidden,
 		left: uint8(rows * cols), rules: law,
 	}
@@ -61,13 +61,13 @@ func newPosition(rows, cols int, forbidden uint8, law rules) Position {
 }
 
 // Rows and Cols return the size of the board.
-func (p *Position) Rows() int { return int(p.rows) }
+func (p *position) Rows() int { return int(p.rows) }
 
 // Cols returns the number of columns.
-func (p *Position) Cols() int { return int(p.cols) }
+func (p *position) Cols() int { return int(p.cols) }
 
 // Moves appends the columns that are not full, counted from 1, from the left.
-func (p *Position) Moves(buf []engines.Move) []engines.Move {
+func (p *position) Moves(buf []engines.Move) []engines.Move {
 	if p.outcome != engines.Ongoing {
 		return buf
 	}
@@ -80,12 +80,12 @@ func (p *Position) Moves(buf []engines.Move) []engines.Move {
 }
 
 // Legal reports whether m is a column that is not full, of a game not over.
-func (p *Position) Legal(m engines.Move) bool {
+func (p *position) Legal(m engines.Move) bool {
 	return p.outcome == engines.Ongoing && m >= 1 && m <= engines.Move(p.cols) && p.free[m-1] != 0
 }
 
 // Play drops a stone.
-func (p *Position) Play(m engines.Move) {
+func (p *position) Play(m engines.Move) {
 	c := uint64(m-1) & 15
 	free := uint32(p.free[c])
 	r := uint64(bits.TrailingZeros32(free)) & 15
@@ -121,13 +121,13 @@ func hasFour(line uint64) bool {
 }
 
 // Turn returns the side to move, after the end the side that would have been.
-func (p *Position) Turn() engines.Side { return engines.Side(p.turn) }
+func (p *position) Turn() engines.Side { return engines.Side(p.turn) }
 
 // Outcome tells whether a side has four in a line or the board is full.
-func (p *Position) Outcome() engines.Outcome { return p.outcome }
+func (p *position) Outcome() engines.Outcome { return p.outcome }
 
 // Reason names why the game ended: "four" or "full".
-func (p *Position) Reason() engines.Reason {
+func (p *position) Reason() engines.Reason {
 	switch p.outcome {
 	case engines.Ongoing:
 		return engines.NoReason
@@ -144,10 +144,10 @@ const (
 )
 
 // Penalty returns 0: a side that drops a stone where none fits has lost.
-func (p *Position) Penalty() engines.Move { return 0 }
+func (p *position) Penalty() engines.Move { return 0 }
 
 // Key returns a hash of stones, board and side to move.
-func (p *Position) Key() uint64 {
+func (p *position) Key() uint64 {
 	h := engines.Mix(uint64(p.rows)<<24 | uint64(p.cols)<<16 | uint64(p.forbidden)<<8 | uint64(p.turn) + 1)
 	for i := 0; i < maxSize; i += 2 {
 		word := uint64(p.side[0].col[i]) | uint64(p.side[1].col[i])<<16 |

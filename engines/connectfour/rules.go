@@ -118,7 +118,7 @@ func (law rules) String() string {
 
 // board returns the empty board of a size and a forbidden cell counted from the
 // top.
-func (law rules) board(rows, cols int, cell uint8) Position {
+func (law rules) board(rows, cols int, cell uint8) position {
 	forbidden := uint8(noCell)
 	if cell != noCell && cell != anyCell {
 		forbidden = (uint8(rows)-1-cell>>4)<<4 | cell&15
@@ -128,7 +128,7 @@ func (law rules) board(rows, cols int, cell uint8) Position {
 
 // initial returns the board of the rules where no opening draws one: a random
 // size is 10 and a random forbidden cell is none.
-func (law rules) initial() Position {
+func (law rules) initial() position {
 	return law.board(atRest(law.rows), atRest(law.cols), law.cell)
 }
 
@@ -140,7 +140,7 @@ func atRest(size uint8) int {
 }
 
 // draw returns an empty board, drawing what is random.
-func (law rules) draw(intn func(int) int) Position {
+func (law rules) draw(intn func(int) int) position {
 	rows, cols, cell := int(law.rows), int(law.cols), law.cell
 	if rows == 0 {
 		rows = minRandom + intn(maxRandom-minRandom+1)

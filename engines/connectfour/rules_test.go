@@ -56,7 +56,7 @@ func loadVectors(t *testing.T) vectors {
 
 // boardOf returns an empty board; forbidden is row and column from the top left,
 // or empty.
-func boardOf(rows, cols int, forbidden []int) Position {
+func boardOf(rows, cols int, forbidden []int) position {
 	cell := uint8(noCell)
 	if len(forbidden) == 2 {
 		cell = uint8(forbidden[0]<<4 | forbidden[1])
@@ -65,7 +65,7 @@ func boardOf(rows, cols int, forbidden []int) Position {
 }
 
 // count adds the games that end at each ply, and the sequences of each length.
-func count(p *Position, ply, depth int, perft, wins, ties []uint64) {
+func count(p *position, ply, depth int, perft, wins, ties []uint64) {
 	for _, m := range p.Moves(nil) {
 		q := *p
 		q.Play(m)
@@ -171,7 +171,7 @@ func TestPrefixPerft(t *testing.T) {
 
 // randomBoards calls f with random boards of every size, with and without a
 // forbidden cell, as both implementations have them.
-func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *Position, s *slow)) {
+func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *position, s *slow)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 4))
 	for range n {
@@ -196,7 +196,7 @@ func TestAgainstSlowRules(t *testing.T) {
 		n = 150
 	}
 	ends := map[engines.Outcome]int{}
-	randomBoards(t, n, func(r *rand.Rand, p *Position, s *slow) {
+	randomBoards(t, n, func(r *rand.Rand, p *position, s *slow) {
 		for {
 			compare(t, p, s)
 			moves := p.Moves(nil)
@@ -216,7 +216,7 @@ func TestAgainstSlowRules(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, p *Position, s *slow) {
+func compare(t *testing.T, p *position, s *slow) {
 	t.Helper()
 	var moves []int
 	for _, m := range p.Moves(nil) {
@@ -236,7 +236,7 @@ func compare(t *testing.T, p *Position, s *slow) {
 	if got, want := p.Reason(), map[engines.Outcome]engines.Reason{engines.FirstWins: four, engines.SecondWins: four, engines.Draw: full}[s.outcome()]; got != want {
 		t.Fatalf("%s: reason %q, want %q", p, got, want)
 	}
-	q := Position{rules: p.rules}
+	q := position{rules: p.rules}
 	if err := q.SetText(p.String()); err != nil {
 		t.Fatalf("%s: %v", p, err)
 	}
@@ -248,7 +248,7 @@ func compare(t *testing.T, p *Position, s *slow) {
 // TestSensible: the columns worth a look are those of the slow rules.
 func TestSensible(t *testing.T) {
 	kinds := map[string]int{}
-	randomBoards(t, 150, func(r *rand.Rand, p *Position, s *slow) {
+	randomBoards(t, 150, func(r *rand.Rand, p *position, s *slow) {
 		for {
 			moves := p.Moves(nil)
 			var got []int
@@ -285,7 +285,7 @@ func TestPlayoutLikeSlow(t *testing.T) {
 	if testing.Short() {
 		n = 50
 	}
-	randomBoards(t, n, func(r *rand.Rand, p *Position, _ *slow) {
+	randomBoards(t, n, func(r *rand.Rand, p *position, _ *slow) {
 		for range r.IntN(p.Rows() * p.Cols()) {
 			q := *p
 			moves := q.Moves(nil)
@@ -321,7 +321,7 @@ func TestPlayoutOutcomes(t *testing.T) {
 		"....../....../....../....../...x../.121.. 2",
 		"....x./1.2.../2.1.2./1.2.1./211211/121222 1",
 	} {
-		var start Position
+		var start position
 		start.rules = rules{cell: anyCell}
 		if err := start.SetText(text); err != nil {
 			t.Fatal(err)
@@ -365,7 +365,7 @@ func TestPlayoutAfterTheEnd(t *testing.T) {
 func TestKeys(t *testing.T) {
 	texts := map[uint64]string{}
 	n := 0
-	randomBoards(t, 300, func(r *rand.Rand, p *Position, _ *slow) {
+	randomBoards(t, 300, func(r *rand.Rand, p *position, _ *slow) {
 		for {
 			if text, ok := texts[p.Key()]; ok && text != p.String() {
 				t.Fatalf("%s and %s have one key", p, text)

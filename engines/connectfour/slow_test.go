@@ -141,7 +141,7 @@ func (s *slow) text() string {
 	return strings.Join(rows, "/") + " " + string(byte('1'+s.turn))
 }
 
-// playout plays at random to the end, drawing as Position.Playout does.
+// playout plays at random to the end, drawing as position.Playout does.
 func (s *slow) playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	for {
 		fraction := r.Uint64()

@@ -12,7 +12,7 @@ type solver struct {
 	forcing forcing
 }
 
-func newSolver() mcts.Solver[Position] { return &solver{} }
+func newSolver() mcts.Solver[position] { return &solver{} }
 
 // Begin forgets what was found out before.
 func (s *solver) Begin(o mcts.Options) {
@@ -22,7 +22,7 @@ func (s *solver) Begin(o mcts.Options) {
 }
 
 // Solve returns how the game goes on from p with best play.
-func (s *solver) Solve(p *Position, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64) {
+func (s *solver) Solve(p *position, most int64, stop func() bool) (o engines.Outcome, plies int, spent int64) {
 	if s.options.Fours {
 		plies, spent = s.forcing.wins(p, min(most, foursMost))
 		if plies > 0 {

@@ -15,7 +15,7 @@ const textWant = "want rows from the top joined by /, of . 1 2 and at most one x
 // String returns the position as SetText reads it: the rows from the top joined
 // by "/", "." for an empty cell, 1 and 2 for the sides' stones, x for the
 // forbidden cell, then a space and the side to move, 1 or 2.
-func (p *Position) String() string {
+func (p *position) String() string {
 	var s strings.Builder
 	for r := int(p.rows) - 1; r >= 0; r-- {
 		for c := range int(p.cols) {
@@ -31,7 +31,7 @@ func (p *Position) String() string {
 }
 
 // cell returns a cell's letter; rows count from the bottom.
-func (p *Position) cell(r, c int) byte {
+func (p *position) cell(r, c int) byte {
 	switch {
 	case p.side[0].row[r]>>c&1 != 0:
 		return '1'
@@ -47,7 +47,7 @@ func (p *Position) cell(r, c int) byte {
 // must be one the rules allow (where a size is random any from 4 to 12 will
 // do), the stones such as could have been dropped in turn, and at most the side
 // that moved last may have four in a line.
-func (p *Position) SetText(text string) error {
+func (p *position) SetText(text string) error {
 	grid, turn, err := splitText(text)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func splitText(text string) (grid []string, turn uint8, err error) {
 }
 
 // readBoard returns the empty board that the rows are drawn on.
-func readBoard(law rules, grid []string) (Position, error) {
+func readBoard(law rules, grid []string) (position, error) {
 	cell := uint8(noCell)
 	for r, row := range grid {
 		for c := range len(row) {
@@ -96,19 +96,19 @@ func readBoard(law rules, grid []string) (Position, error) {
 				continue
 			}
 			if cell != noCell {
-				return Position{}, fmt.Errorf("forbidden cells at %s and %d:%d; want at most one", cellText(cell), r, c)
+				return position{}, fmt.Errorf("forbidden cells at %s and %d:%d; want at most one", cellText(cell), r, c)
 			}
 			cell = uint8(r<<4 | c)
 		}
 	}
 	if err := law.admit(len(grid), len(grid[0]), cell); err != nil {
-		return Position{}, err
+		return position{}, err
 	}
 	return law.board(len(grid), len(grid[0]), cell), nil
 }
 
 // fill drops the stones of the rows on an empty board with the turn set.
-func (p *Position) fill(grid []string) error {
+func (p *position) fill(grid []string) error {
 	var count [2]int
 	top := len(grid) - 1
 	for r := 0; r <= top; r++ {
@@ -136,7 +136,7 @@ func (p *Position) fill(grid []string) error {
 }
 
 // conclude sets the outcome from the stones.
-func (p *Position) conclude() error {
+func (p *position) conclude() error {
 	last := p.turn ^ 1
 	switch {
 	case p.side[p.turn&1].four():
@@ -160,7 +160,7 @@ func (l *lines) four() bool {
 }
 
 // ParseMove reads a column, counted from 1.
-func (p *Position) ParseMove(text string) (engines.Move, error) {
+func (p *position) ParseMove(text string) (engines.Move, error) {
 	n, err := strconv.ParseUint(text, 10, 8)
 	if err != nil || n < 1 || n > uint64(p.cols) {
 		return 0, engines.ParseError("move", text, fmt.Sprintf("want a column from 1 to %d", p.cols))
@@ -169,4 +169,4 @@ func (p *Position) ParseMove(text string) (engines.Move, error) {
 }
 
 // MoveString returns the column, counted from 1.
-func (p *Position) MoveString(m engines.Move) string { return strconv.Itoa(int(m)) }
+func (p *position) MoveString(m engines.Move) string { return strconv.Itoa(int(m)) }

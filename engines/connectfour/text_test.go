@@ -60,7 +60,7 @@ func TestSetTextTakes(t *testing.T) {
 		{"212x/1211/2122/1211 2", engines.Draw},
 		{"............/............/............/............/............/............/............/............/............/............/............/...........x 1", engines.Ongoing},
 	} {
-		p := Position{rules: rules{cell: anyCell}}
+		p := position{rules: rules{cell: anyCell}}
 		if err := p.SetText(c.text); err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -190,11 +190,11 @@ func FuzzSetText(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p := Position{rules: rules{cell: anyCell}}
+		p := position{rules: rules{cell: anyCell}}
 		if p.SetText(text) != nil {
 			return
 		}
-		q := Position{rules: p.rules}
+		q := position{rules: p.rules}
 		if err := q.SetText(p.String()); err != nil || q != p {
 			t.Fatalf("%q: %s reads back as %s, %v", text, &p, &q, err)
 		}

@@ -23,7 +23,7 @@ type Report struct {
 
 	// Refused is why it could not be opened; the rest is then empty.
 	Refused  string
-	Identity Identity
+	Identity identity
 	Options  []protocol.Option
 	Space    params.Space   // what can be tuned
 	Limits   engines.Limits // the games were played under

@@ -51,8 +51,8 @@ func refused(err error, contexts ...context.Context) error {
 	return &Refusal{err}
 }
 
-// Identity is what a program says it is and what it is made of.
-type Identity struct {
+// identity is what a program says it is and what it is made of.
+type identity struct {
 	Name   string // what it calls itself; "" if it does not say
 	Author string
 	SHA256 string // of the program, as Engine.Hash tells it
@@ -63,7 +63,7 @@ type Identity struct {
 
 // Key is a SHA-256 of all that can change how the program plays: what it is and
 // how it is set up, in hexadecimal.
-func (id Identity) Key() string {
+func (id identity) Key() string {
 	h := sha256.New()
 	for _, text := range append([]string{id.Name, id.SHA256}, id.Options...) {
 		fmt.Fprintf(h, "%d:%s\n", len(text), text)

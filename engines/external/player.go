@@ -179,9 +179,9 @@ func (p *Player) Starts() int { return p.starts }
 // seeds go equal ways. Check tries whether that is so.
 func (p *Player) Repeatable() bool { return p.engine.Repeatable }
 
-// Identity returns who the program is and how it is set up.
-func (p *Player) Identity() Identity {
-	id := Identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
+// identity returns who the program is and how it is set up.
+func (p *Player) Identity() identity {
+	id := identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
 	vector := p.vector
 	if vector == nil {
 		vector = p.space.Default()

@@ -66,7 +66,7 @@ func benchChoose(b *testing.B, name, position string, limits engines.Limits) {
 
 // BenchmarkMinimax is the search without any saving, for comparison.
 func BenchmarkMinimax(b *testing.B) {
-	var s State = newState(variant{size: 15})
+	var s state = newState(variant{size: 15})
 	if err := s.SetText(stage(b, 12)); err != nil {
 		b.Fatal(err)
 	}

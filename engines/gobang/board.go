@@ -60,7 +60,7 @@ func (b *board) configure(v []float64) {
 }
 
 // load sets up a position and forgets how to undo.
-func (b *board) load(s *State) {
+func (b *board) load(s *state) {
 	if b.pool.full() {
 		b.pool.reset()
 	}
@@ -271,7 +271,7 @@ func near(stones *[2]grid, n, distance int) (g grid) {
 func (b *board) start() cell { return start(b.rules, b.turn, b.stones) }
 
 func start(rules variant, turn engines.Side, stones [2]grid) cell {
-	s := State{rules: rules, turn: turn, stones: stones}
+	s := state{rules: rules, turn: turn, stones: stones}
 	g, middle := s.allowed(), rules.size/2
 	for _, c := range []cell{at(middle, middle), at(1, middle)} {
 		if g.has(c) {

@@ -14,7 +14,7 @@ import (
 )
 
 // mirror keeps a slow position beside a board.
-func mirror(s *State) *slow {
+func mirror(s *state) *slow {
 	m := &slow{size: s.rules.size, exact: s.rules.exactFive}
 	for side := range s.stones {
 		for _, move := range s.stones[side].appendMoves(nil) {
@@ -26,7 +26,7 @@ func mirror(s *State) *slow {
 }
 
 // checkBoard compares all that b keeps with what the slow position counts.
-func checkBoard(t *testing.T, b *board, s *State, v []float64) {
+func checkBoard(t *testing.T, b *board, s *state, v []float64) {
 	t.Helper()
 	m := mirror(s)
 	fail := func(what string, got, want any) {
@@ -107,7 +107,7 @@ func randomRules(r *rand.Rand) variant {
 }
 
 // step plays a random move, more often than not near a stone.
-func randomMove(r *rand.Rand, b *board, s *State) engines.Move {
+func randomMove(r *rand.Rand, b *board, s *state) engines.Move {
 	list := s.Moves(nil)
 	if g := b.near(); r.IntN(4) > 0 && s.count > 0 {
 		list = g.appendMoves(nil)
@@ -128,7 +128,7 @@ func TestIncremental(t *testing.T) {
 		b, s := newBoard(rules), newState(rules)
 		b.configure(v)
 		b.load(&s)
-		var line []State
+		var line []state
 		for s.outcome == engines.Ongoing && len(line) < 60 {
 			if r.IntN(5) == 0 && len(line) > 0 {
 				b.undo()

@@ -91,7 +91,7 @@ func (f *field) configure(v []float64) {
 }
 
 // load sets up a position and forgets how to undo.
-func (f *field) load(s *State) {
+func (f *field) load(s *state) {
 	f.turn, f.outcome, f.count, f.stones, f.key = s.turn, s.outcome, s.count, s.stones, s.key
 	f.trailSize, f.changed, f.moved = 0, 0, 0
 	for line := range f.geo.lines {

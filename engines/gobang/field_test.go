@@ -34,7 +34,7 @@ func TestFieldIncremental(t *testing.T) {
 			f.load(&s)
 		}
 		b.load(&s)
-		var line []State
+		var line []state
 		for s.outcome == engines.Ongoing && len(line) < 80 {
 			if r.IntN(5) == 0 && len(line) > 0 {
 				b.undo()

@@ -212,4 +212,4 @@ func (f *field) prove() (line []engines.Move, plies int, visited int64) {
 func (f *field) forced() bool { return f.counts[f.turn.Other()][wins] > 0 }
 
 // ready begins a search: it depends on no search before.
-func (f *field) ready(*State) { f.solver.forget() }
+func (f *field) ready(*state) { f.solver.forget() }

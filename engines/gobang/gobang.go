@@ -111,7 +111,7 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 		return nil, fmt.Errorf("gobang evaluation: %w", err)
 	}
 	s := newState(v)
-	if err := engines.SetUp[State](&s, position, moves); err != nil {
+	if err := engines.SetUp[state](&s, position, moves); err != nil {
 		return nil, fmt.Errorf("gobang evaluation: %w", err)
 	}
 	b := newBoard(v)

@@ -123,7 +123,7 @@ func (f *field) combinations(c cell) (own, foe uint16) {
 // addPosition adds the position with what the side that moves first scored from it.
 func (l *Lessons) addPosition(points float64, apart bool) {
 	f, p, n := l.f, &l.positions, uint32(len(combinations().lines))
-	s := State{rules: f.rules, turn: f.turn, stones: f.stones}
+	s := state{rules: f.rules, turn: f.turn, stones: f.stones}
 	for _, m := range s.Moves(nil) {
 		own, foe := f.combinations(cellOf(m))
 		if own != 0 {

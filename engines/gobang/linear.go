@@ -19,7 +19,7 @@ func (v variant) linear(w params.Vector, _ engines.Limits) *engines.LinearTerms 
 	}
 	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {
 		s := newState(v)
-		if err := engines.SetUp[State](&s, position, nil); err != nil {
+		if err := engines.SetUp[state](&s, position, nil); err != nil {
 			return 0, false, err
 		}
 		f.load(&s)

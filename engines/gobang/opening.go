@@ -48,7 +48,7 @@ func (v variant) opening(r *rand.Rand, plies int) engines.Opening {
 // draw puts random stones in a square about the centre that has nine cells a
 // stone; black's first in the ring where the rules ask for that. Nobody wins by
 // them.
-func (v variant) draw(r *rand.Rand, plies int) (State, []engines.Move) {
+func (v variant) draw(r *rand.Rand, plies int) (state, []engines.Move) {
 	width := 1
 	for width < v.size && width*width < 9*plies {
 		width++
@@ -76,7 +76,7 @@ func (v variant) draw(r *rand.Rand, plies int) (State, []engines.Move) {
 }
 
 // drawMove draws one of the moves that do not end the game; 0 if all do.
-func (s *State) drawMove(r *rand.Rand, list []engines.Move) engines.Move {
+func (s *state) drawMove(r *rand.Rand, list []engines.Move) engines.Move {
 	for len(list) > 0 {
 		i := r.IntN(len(list))
 		next := *s
@@ -91,7 +91,7 @@ func (s *State) drawMove(r *rand.Rand, list []engines.Move) engines.Move {
 
 // unfairness tells how far the lead of the side not to move is from what it
 // should be, and whether the position is quiet.
-func (s *State) unfairness() (miss int, quiet bool) {
+func (s *state) unfairness() (miss int, quiet bool) {
 	var kinds [2]uint8
 	var score [2]int
 	defaults := space.Default()
@@ -109,7 +109,7 @@ func (s *State) unfairness() (miss int, quiet bool) {
 }
 
 // lines returns the lines that hold two stones of a side or more.
-func (s *State) lines() (list []line) {
+func (s *state) lines() (list []line) {
 	geo := geometryOf(s.rules.size)
 	lines := geo.empty
 	for side := range s.stones {

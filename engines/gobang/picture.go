@@ -8,7 +8,7 @@ import (
 )
 
 // Board describes the position with its files and ranks.
-func (s *State) Board(last engines.Move) picture.Board {
+func (s *state) Board(last engines.Move) picture.Board {
 	n := s.rules.size
 	b := picture.Board{
 		Title: "Gobang", Kind: picture.Lattice, Width: n, Height: n,
@@ -42,7 +42,7 @@ func seen(c cell) picture.At {
 	return picture.At{X: x, Y: y}
 }
 
-func (s *State) caption() string {
+func (s *state) caption() string {
 	text := fmt.Sprintf("%c to move", stoneLetters[s.turn])
 	if s.outcome != engines.Ongoing {
 		text += fmt.Sprintf("; over: %v by %s", s.outcome, s.Reason())
@@ -51,7 +51,7 @@ func (s *State) caption() string {
 }
 
 // rows returns the rows that win, each from end to end.
-func (s *State) rows() (list []picture.Line) {
+func (s *state) rows() (list []picture.Line) {
 	for side := range s.stones {
 		for _, m := range s.stones[side].appendMoves(nil) {
 			x, y := cellOf(m).xy()

@@ -44,19 +44,19 @@ func (p *player) PVs(ctx context.Context, history []engines.Move, limits engines
 }
 
 func onBoard(rules variant) engines.Player {
-	return alphabeta.NewPlayer[State, board, *State, *board](engine(newBoard(rules)))
+	return alphabeta.NewPlayer[state, board, *state, *board](engine(newBoard(rules)))
 }
 
 func onField(rules variant) engines.Player {
-	return alphabeta.NewPlayer[State, field, *State, *field](fieldEngine(newField(rules)))
+	return alphabeta.NewPlayer[state, field, *state, *field](fieldEngine(newField(rules)))
 }
 
 // fieldEngine searches on f, in place. Of what was tried on preset master, against
 // patterns,extend at four times its 5,000 nodes: few moves of a node instead of all
 // gained 50 to 100 Elo (100 pairs, earlier weights); half or twice as many, stronger reductions, other margins and
 // other weights in rank change the score by less than a match of 60 pairs can tell.
-func fieldEngine(f *field) alphabeta.Engine[State, field] {
-	return alphabeta.Engine[State, field]{
+func fieldEngine(f *field) alphabeta.Engine[state, field] {
+	return alphabeta.Engine[state, field]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,
 		Weigh: func(v params.Vector) alphabeta.Options {
 			f.configure(v)
@@ -71,8 +71,8 @@ func fieldEngine(f *field) alphabeta.Engine[State, field] {
 }
 
 // engine searches on b, in place.
-func engine(b *board) alphabeta.Engine[State, board] {
-	return alphabeta.Engine[State, board]{
+func engine(b *board) alphabeta.Engine[state, board] {
+	return alphabeta.Engine[state, board]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(b.rules), Node: b,
 		Weigh: func(v params.Vector) alphabeta.Options {
 			b.configure(v)
@@ -87,7 +87,7 @@ func engine(b *board) alphabeta.Engine[State, board] {
 }
 
 // ready makes room for a search and has it meant for the side to move.
-func (b *board) ready(s *State) {
+func (b *board) ready(s *state) {
 	if b.pool.full() {
 		b.load(s)
 	}

@@ -45,9 +45,9 @@ type variant struct {
 	ring      bool // black's first stone must lie in the outer two rings
 }
 
-// State is a position by the rules: what the referee keeps. The zero value is
+// state is a position by the rules: what the referee keeps. The zero value is
 // not a position; newState makes one.
-type State struct {
+type state struct {
 	rules   variant
 	turn    engines.Side
 	outcome engines.Outcome
@@ -56,7 +56,7 @@ type State struct {
 	key     uint64
 }
 
-func newState(rules variant) State { return State{rules: rules, key: turnKey(black)} }
+func newState(rules variant) state { return state{rules: rules, key: turnKey(black)} }
 
 // stoneKey is the part of the key that a stone adds, turnKey that of the side to
 // move.
@@ -67,13 +67,13 @@ func stoneKey(side engines.Side, c cell) uint64 {
 func turnKey(side engines.Side) uint64 { return engines.Mix(uint64(side) | 1<<21) }
 
 // Turn returns the side to move.
-func (s *State) Turn() engines.Side { return s.turn }
+func (s *state) Turn() engines.Side { return s.turn }
 
 // Outcome tells whether the game has ended: by five, or by a full board.
-func (s *State) Outcome() engines.Outcome { return s.outcome }
+func (s *state) Outcome() engines.Outcome { return s.outcome }
 
 // Key returns a hash of the stones and the side to move.
-func (s *State) Key() uint64 { return s.key }
+func (s *state) Key() uint64 { return s.key }
 
 // Reasons a game ends on the board.
 const (
@@ -82,7 +82,7 @@ const (
 )
 
 // Reason says why the game has ended.
-func (s *State) Reason() engines.Reason {
+func (s *state) Reason() engines.Reason {
 	switch s.outcome {
 	case engines.Ongoing:
 		return engines.NoReason
@@ -93,7 +93,7 @@ func (s *State) Reason() engines.Reason {
 }
 
 // allowed returns the cells where the side to move may play.
-func (s *State) allowed() grid {
+func (s *state) allowed() grid {
 	g := s.rules.board()
 	if s.rules.ring && s.turn == black && s.stones[black] == (grid{}) {
 		g = s.rules.outerRings()
@@ -125,7 +125,7 @@ func (v variant) outerRings() (g grid) {
 }
 
 // Moves appends every free cell, by x, then y. None after the end.
-func (s *State) Moves(buf []engines.Move) []engines.Move {
+func (s *state) Moves(buf []engines.Move) []engines.Move {
 	if s.outcome != engines.Ongoing {
 		return buf
 	}
@@ -143,7 +143,7 @@ func (g *grid) appendMoves(buf []engines.Move) []engines.Move {
 }
 
 // Legal reports whether Moves would list m.
-func (s *State) Legal(m engines.Move) bool {
+func (s *state) Legal(m engines.Move) bool {
 	c := cellOf(m)
 	if s.outcome != engines.Ongoing || !s.rules.holds(c) {
 		return false
@@ -158,7 +158,7 @@ func (v variant) holds(c cell) bool {
 }
 
 // Play puts a stone of the side to move.
-func (s *State) Play(m engines.Move) {
+func (s *state) Play(m engines.Move) {
 	c := cellOf(m)
 	s.put(s.turn, c)
 	s.key ^= turnKey(s.turn)
@@ -171,7 +171,7 @@ func (s *State) Play(m engines.Move) {
 	s.key ^= turnKey(s.turn)
 }
 
-func (s *State) put(side engines.Side, c cell) {
+func (s *state) put(side engines.Side, c cell) {
 	s.stones[side].flip(c)
 	s.count++
 	s.key ^= stoneKey(side, c)
@@ -181,7 +181,7 @@ func (s *State) put(side engines.Side, c cell) {
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
 // wins reports whether the stone of side on c is part of a winning row.
-func (s *State) wins(side engines.Side, c cell) bool {
+func (s *state) wins(side engines.Side, c cell) bool {
 	x, y := c.xy()
 	for _, d := range directions {
 		n := 1 + s.run(side, x, y, d[0], d[1]) + s.run(side, x, y, -d[0], -d[1])
@@ -193,7 +193,7 @@ func (s *State) wins(side engines.Side, c cell) bool {
 }
 
 // run counts the stones of side next to (x, y) in one direction.
-func (s *State) run(side engines.Side, x, y, dx, dy int) (n int) {
+func (s *state) run(side engines.Side, x, y, dx, dy int) (n int) {
 	for {
 		x, y = x+dx, y+dy
 		if x < 0 || y < 0 || x >= s.rules.size || y >= s.rules.size || !s.stones[side].has(at(x, y)) {
@@ -204,4 +204,4 @@ func (s *State) run(side engines.Side, x, y, dx, dy int) (n int) {
 }
 
 // Penalty loses the game for the side to move.
-func (s *State) Penalty() engines.Move { return 0 }
+func (s *state) Penalty() engines.Move { return 0 }

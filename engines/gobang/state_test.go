@@ -11,7 +11,7 @@ import (
 )
 
 // setUp returns the position of a text, its size read from it.
-func setUp(t testing.TB, text string) State {
+func setUp(t testing.TB, text string) state {
 	t.Helper()
 	s := newState(variant{size: strings.Count(text, "/") + 1})
 	if err := s.SetText(text); err != nil {
@@ -131,7 +131,7 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-func checkLegal(t *testing.T, s *State, list []engines.Move) {
+func checkLegal(t *testing.T, s *state, list []engines.Move) {
 	t.Helper()
 	if !slices.IsSorted(list) || len(list) == 0 {
 		t.Fatalf("moves %v", list)
@@ -150,7 +150,7 @@ func checkLegal(t *testing.T, s *State, list []engines.Move) {
 	}
 }
 
-func checkTexts(t *testing.T, s *State, list []engines.Move) {
+func checkTexts(t *testing.T, s *state, list []engines.Move) {
 	t.Helper()
 	again := newState(s.rules)
 	if err := again.SetText(s.String()); err != nil {

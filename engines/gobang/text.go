@@ -14,7 +14,7 @@ const stoneLetters = "BW" // by side
 // 'W', then the side to move: ".../.../... W". Any number of stones of either
 // side may stand, as positions are set up for study, but only one side may have
 // a winning row; its side has then won, whoever is to move.
-func (s *State) SetText(text string) error {
+func (s *state) SetText(text string) error {
 	next, n := newState(s.rules), s.rules.size
 	board, turn, ok := strings.Cut(text, " ")
 	if !ok || turn != "B" && turn != "W" {
@@ -52,7 +52,7 @@ func (s *State) SetText(text string) error {
 }
 
 // settle finds the outcome of a position that was set up.
-func (s *State) settle() error {
+func (s *state) settle() error {
 	var won [2]bool
 	for side := range s.stones {
 		for _, m := range s.stones[side].appendMoves(nil) {
@@ -73,7 +73,7 @@ func (s *State) settle() error {
 }
 
 // letter returns the cell as position texts write it.
-func (s *State) letter(c cell) byte {
+func (s *state) letter(c cell) byte {
 	switch {
 	case s.stones[black].has(c):
 		return stoneLetters[black]
@@ -84,7 +84,7 @@ func (s *State) letter(c cell) byte {
 }
 
 // String returns the text that SetText reads.
-func (s *State) String() string {
+func (s *state) String() string {
 	var b strings.Builder
 	for y := range s.rules.size {
 		if y > 0 {
@@ -101,7 +101,7 @@ func (s *State) String() string {
 
 // ParseMove reads a cell as "h8", file and rank from the bottom left, or as
 // Gomocup's "x,y" from 0 at the top left.
-func (s *State) ParseMove(text string) (engines.Move, error) {
+func (s *state) ParseMove(text string) (engines.Move, error) {
 	n := s.rules.size
 	x, y, ok := parseXY(text)
 	if !ok {
@@ -147,7 +147,7 @@ func parseNumber(text string) (int, bool) {
 
 // MoveString returns m as "h8"; a number that is no cell of the board as "#" and
 // the number.
-func (s *State) MoveString(m engines.Move) string {
+func (s *state) MoveString(m engines.Move) string {
 	c := cellOf(m)
 	if !s.rules.holds(c) {
 		return "#" + strconv.FormatUint(uint64(m), 10)

@@ -61,7 +61,7 @@ func answered(f *field, says claims, plies int) bool {
 
 // tactical makes positions with threats: stones near each other, on a small board,
 // nobody having won.
-func tactical(r *rand.Rand, rules variant) State {
+func tactical(r *rand.Rand, rules variant) state {
 	s, b := newState(rules), newBoard(rules)
 	b.load(&s)
 	for range 6 + r.IntN(16) {
@@ -76,7 +76,7 @@ func tactical(r *rand.Rand, rules variant) State {
 }
 
 // fieldOf returns a field of a position, ready to search.
-func fieldOf(t testing.TB, s *State) *field {
+func fieldOf(t testing.TB, s *state) *field {
 	f := newField(s.rules)
 	f.configure(preset(t, "master"))
 	f.load(s)
@@ -86,12 +86,12 @@ func fieldOf(t testing.TB, s *State) *field {
 
 // threatened makes so many positions with threats, in short tests a third, on boards of
 // a size or the sizes after it.
-func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2[State, *field] {
+func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2[state, *field] {
 	if testing.Short() {
 		positions /= 3
 	}
 	r := rand.New(rand.NewPCG(seed, 1))
-	return func(yield func(State, *field) bool) {
+	return func(yield func(state, *field) bool) {
 		for range positions {
 			s := tactical(r, variant{size: size + r.IntN(sizes), exactFive: r.IntN(3) == 0})
 			if !yield(s, fieldOf(t, &s)) {
@@ -158,7 +158,7 @@ func wonByThrees(f *field) bool {
 	if f.outcome != engines.Ongoing || n == 1 {
 		return f.outcome == engines.Win(me)
 	}
-	s := State{rules: f.rules, turn: f.turn, stones: f.stones}
+	s := state{rules: f.rules, turn: f.turn, stones: f.stones}
 	for _, m := range s.Moves(nil) {
 		f.Play(m)
 		ok := f.outcome == engines.Ongoing && wonByThrees(f)
@@ -191,7 +191,7 @@ func TestThreesAreReal(t *testing.T) {
 
 // winsWithin reports whether the side to move wins within so many plies, 1 or 3,
 // whatever is answered: tried out by the rules.
-func winsWithin(s State, plies int) bool {
+func winsWithin(s state, plies int) bool {
 	for _, m := range s.Moves(nil) {
 		next := s
 		if next.Play(m); next.outcome == engines.Win(s.turn) {
@@ -211,7 +211,7 @@ func winsWithin(s State, plies int) bool {
 }
 
 // losesWithin reports whether every move of the side to move loses.
-func losesWithin(s State, plies int) bool {
+func losesWithin(s state, plies int) bool {
 	for _, m := range s.Moves(nil) {
 		next := s
 		if next.Play(m); next.outcome != engines.Ongoing || !winsWithin(next, plies-1) {

@@ -19,7 +19,7 @@ func BenchmarkPerft(b *testing.B) {
 		{"moving", "WWW..B.B/W.W...B./..BBBWB. W 0 0", 6},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			p := position(b, open(b, "").start, bench.position)
+			p := placed(b, open(b, "").start, bench.position)
 			var leaves uint64
 			for b.Loop() {
 				leaves += engines.Perft(p, bench.depth)
@@ -60,7 +60,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	for _, preset := range []string{"paper", "mobile", "strong", "master", "ninechess"} {
 		b.Run(preset, func(b *testing.B) {
 			w := newWeights(presetVector(b, preset))
-			p := position(b, start, "WWW..B.B/W.W...B./..BBBWB. W 0 0")
+			p := placed(b, start, "WWW..B.B/W.W...B./..BBBWB. W 0 0")
 			sum := int32(0)
 			for b.Loop() {
 				sum += w.evaluate(p)

@@ -66,7 +66,7 @@ func curve(kind, n int) int32 {
 // evaluate returns the value of p for the side to move. Points closed while
 // placing count as free except as the third point of a line, which only a
 // placement can fill.
-func (w *weights) evaluate(p *Position) int32 {
+func (w *weights) evaluate(p *position) int32 {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]
 	score := w.men[(count(us)+int(p.hand[side]))&15] - w.men[(count(them)+int(p.hand[side^1]))&15]
@@ -94,7 +94,7 @@ func (w *weights) evaluate(p *Position) int32 {
 // sum is the weighted sum of what measure counts for a side where nobody flies:
 // the same arithmetic with what terms share done once. hit is what it is worth to
 // the side that it can close a mill.
-func (t *phaseWeights) sum(p *Position, us, them, free uint32, hit int32) int32 {
+func (t *phaseWeights) sum(p *position, us, them, free uint32, hit int32) int32 {
 	spokes := p.laws.spokes()
 	s := stepsOf(us, free, spokes)
 	score := t.term[termMob] * int32(s.number())
@@ -128,7 +128,7 @@ func (t *phaseWeights) sum(p *Position, us, them, free uint32, hit int32) int32 
 }
 
 // measure counts a term for the side with men us.
-func (p *Position) measure(term int, us, them, free uint32) int {
+func (p *position) measure(term int, us, them, free uint32) int {
 	spokes := p.laws.spokes()
 	switch term {
 	case termMob:
@@ -154,11 +154,11 @@ func (p *Position) measure(term int, us, them, free uint32) int {
 }
 
 // fliesWith reports whether a side with these men flies.
-func (p *Position) fliesWith(men uint32) bool {
+func (p *position) fliesWith(men uint32) bool {
 	return p.laws&flyAtThree != 0 && !p.placing() && count(men) == 3
 }
 
-func (p *Position) twos(us, free, spokes uint32) int {
+func (p *position) twos(us, free, spokes uint32) int {
 	c := closersOf(us, spokes)
 	if p.placing() || p.fliesWith(us) {
 		return c.number(free &^ p.closed)
@@ -178,7 +178,7 @@ func degrees(men, spokes uint32) int {
 
 // evaluateTerms returns the parts of the evaluation: for each parameter at work
 // the mover's count, the opponent's and what their difference is worth.
-func (w *weights) evaluateTerms(p *Position) []engines.Term {
+func (w *weights) evaluateTerms(p *position) []engines.Term {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]
 	free := everywhere &^ (us | them)

@@ -18,9 +18,9 @@ func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
 	for _, i := range index {
 		l.Names = append(l.Names, all[i].Name)
 	}
-	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {
+	l.Row = func(at string, row []float32) (rest float32, quiet bool, err error) {
 		p := s.start
-		if err := engines.SetUp[Position](&p, position, nil); err != nil {
+		if err := engines.SetUp[position](&p, at, nil); err != nil {
 			return 0, false, err
 		}
 		clear(row)
@@ -31,7 +31,7 @@ func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
 
 // linear fills the row of a position and reports whether the side to move cannot close a
 // mill at once.
-func (p *Position) linear(kind int, row []float32) (quiet bool) {
+func (p *position) linear(kind int, row []float32) (quiet bool) {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]
 	free, phase := everywhere&^(us|them), movingPhase

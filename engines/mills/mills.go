@@ -64,20 +64,20 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Opening: func(r *rand.Rand, plies int) engines.Opening {
 			return drawOpening(s, r, plies)
 		},
-		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
-			return s.evaluate(position, moves, v)
+		Evaluate: func(at string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+			return s.evaluate(at, moves, v)
 		},
 		Linear: s.linear,
 	}, nil
 }
 
 // evaluate returns the terms of the evaluation after moves from position.
-func (s setup) evaluate(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+func (s setup) evaluate(at string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	if err := checkVector(v); err != nil {
 		return nil, err
 	}
 	p := s.start
-	if err := engines.SetUp[Position](&p, position, moves); err != nil {
+	if err := engines.SetUp[position](&p, at, moves); err != nil {
 		return nil, err
 	}
 	w := newWeights(v)

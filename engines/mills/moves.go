@@ -9,7 +9,7 @@ import (
 
 // Moves appends the legal moves: those that close a mill first, then the quiet
 // ones, each by direction and point.
-func (p *Position) Moves(buf []engines.Move) []engines.Move {
+func (p *position) Moves(buf []engines.Move) []engines.Move {
 	if p.number(engines.First) < 3 || p.number(engines.Second) < 3 {
 		return buf
 	}
@@ -84,7 +84,7 @@ func appendTaking(buf []engines.Move, to uint32, moves *movesTo, targets uint32)
 }
 
 // targets returns the men that the side to move may take first.
-func (p *Position) targets() uint32 {
+func (p *position) targets() uint32 {
 	return p.laws.targets(p.men[p.turn&1^1])
 }
 
@@ -98,7 +98,7 @@ func (l laws) targets(men uint32) uint32 {
 }
 
 // unusualMoves is Moves under any rules, a man and a point at a time.
-func (p *Position) unusualMoves(buf []engines.Move) []engines.Move {
+func (p *position) unusualMoves(buf []engines.Move) []engines.Move {
 	us, free, spokes := p.men[p.turn&1], p.free(), p.laws.spokes()
 	if p.placing() {
 		c := closersOf(us, spokes)
@@ -127,7 +127,7 @@ func (p *Position) unusualMoves(buf []engines.Move) []engines.Move {
 
 // appendTurn appends m with every choice of captures it has, given what the men
 // that stay where they are would close.
-func (p *Position) appendTurn(buf []engines.Move, m engines.Move, c closers) []engines.Move {
+func (p *position) appendTurn(buf []engines.Move, m engines.Move, c closers) []engines.Move {
 	them := p.men[p.turn&1^1]
 	due := min(c.number(1<<arrival(m)), count(them))
 	if due > 1 && p.laws&perMill == 0 {
@@ -178,7 +178,7 @@ func (l laws) takeable(men, set uint32) bool {
 // noStepToUndo: straight back where its last step came from, from a mill to a
 // mill. A step back out of a mill that the opponent has broken is free (so
 // Sanmill reads the rule, RestrictRepeatedMillsFormation).
-func (p *Position) banned() engines.Move {
+func (p *position) banned() engines.Move {
 	step := engines.Move(p.back[p.turn&1])
 	if step == noStepToUndo {
 		return noStepToUndo
@@ -193,7 +193,7 @@ func (p *Position) banned() engines.Move {
 }
 
 // Legal reports whether Moves would list m.
-func (p *Position) Legal(m engines.Move) bool {
+func (p *position) Legal(m engines.Move) bool {
 	var buf [256]engines.Move // more than the paper's rules ever need
 	return slices.Contains(p.Moves(buf[:0]), m)
 }

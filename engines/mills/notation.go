@@ -15,7 +15,7 @@ const sideLetters = "WB" // first, second
 // between rings (. free, W first, B second, x closed), side to move, the men in
 // hand of first and second. Where the rules restrict re-forming, the step that
 // each side may not make to re-form a mill follows, or -.
-func (p *Position) String() string {
+func (p *position) String() string {
 	var b strings.Builder
 	for i := range points {
 		if i > 0 && i%8 == 0 {
@@ -36,7 +36,7 @@ func (p *Position) String() string {
 	return b.String()
 }
 
-func (p *Position) letter(point int) byte {
+func (p *position) letter(point int) byte {
 	switch bit := uint32(1) << point; {
 	case p.men[0]&bit != 0:
 		return sideLetters[0]
@@ -54,12 +54,12 @@ const positionForm = "want 24 points by rings such as W......./......../........
 // SetText sets the position from what String writes, keeping the rules. Only
 // positions that obey the rules' arithmetic are taken; on an error the receiver
 // does not change.
-func (p *Position) SetText(text string) error {
+func (p *position) SetText(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) != 4 && (len(fields) != 6 || p.laws&noReform == 0) {
 		return fmt.Errorf("%d fields; %s", len(fields), positionForm)
 	}
-	q := Position{laws: p.laws, most: p.most}
+	q := position{laws: p.laws, most: p.most}
 	if err := q.setBoard(fields[0]); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (p *Position) SetText(text string) error {
 	return nil
 }
 
-func (p *Position) setBoard(text string) error {
+func (p *position) setBoard(text string) error {
 	if len(text) != points+2 || text[8] != '/' || text[17] != '/' {
 		return fmt.Errorf("board %q; %s", text, positionForm)
 	}
@@ -111,7 +111,7 @@ func (p *Position) setBoard(text string) error {
 
 // check reports what could not have come about under the rules: too many men,
 // the wrong side to place, closed points that do not match the men lost.
-func (p *Position) check() error {
+func (p *position) check() error {
 	for side := range p.men {
 		if n := p.number(engines.Side(side)); n > int(p.most) {
 			return fmt.Errorf("%c has %d men on the board and in hand; at most %d", sideLetters[side], n, p.most)
@@ -142,7 +142,7 @@ func (p *Position) check() error {
 }
 
 // setBack reads the steps that each side may not make to re-form a mill.
-func (p *Position) setBack(fields []string) error {
+func (p *position) setBack(fields []string) error {
 	for side, text := range fields {
 		if text == "-" {
 			continue
@@ -162,7 +162,7 @@ func (p *Position) setBack(fields []string) error {
 
 // ParseMove reads a placement such as d6 or a step such as d6-d5, either with
 // captures such as d6xb4 or d6-d5xb4. It need not be legal.
-func (p *Position) ParseMove(text string) (engines.Move, error) {
+func (p *position) ParseMove(text string) (engines.Move, error) {
 	const want = "want a placement such as d6 or a step such as d6-d5, a mill with its capture such as d6xb4 or d6-d5xb4"
 	parts := strings.Split(text, "x")
 	left, right, isStep := strings.Cut(parts[0], "-")
@@ -190,7 +190,7 @@ func (p *Position) ParseMove(text string) (engines.Move, error) {
 }
 
 // MoveString writes m as ParseMove reads it. Bits that are no point are ?.
-func (p *Position) MoveString(m engines.Move) string {
+func (p *position) MoveString(m engines.Move) string {
 	text := pointName(arrival(m))
 	if departure(m) != fromHand {
 		text = pointName(departure(m)) + "-" + text

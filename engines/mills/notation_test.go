@@ -99,7 +99,7 @@ func FuzzSetText(f *testing.F) {
 	}
 	f.Add("WW.W.B../...W.B../...W.B.. B 0 0 g4-g7 -", "reform=restricted")
 	f.Add("......../......../........ W 9 9", "preset=chengsan9")
-	starts := map[string]Position{}
+	starts := map[string]position{}
 	for _, rules := range []string{"", "reform=restricted", "preset=chengsan9", "closed_points=no,fly_at=3"} {
 		starts[rules] = open(f, rules).start
 	}
@@ -116,7 +116,7 @@ func FuzzSetText(f *testing.F) {
 		for _, m := range p.Moves(nil) {
 			next := p
 			next.Play(m)
-			if again := position(t, p, next.String()); again.Key() != next.Key() {
+			if again := placed(t, p, next.String()); again.Key() != next.Key() {
 				t.Fatalf("%s after %s: key %x, read back %x", &next, p.MoveString(m), next.Key(), again.Key())
 			}
 		}
@@ -163,7 +163,7 @@ W to move, in hand W 6, B 6; x is closed until placing ends
 ended 0-1 (men)
 `},
 	} {
-		p := position(t, open(t, row.rules).start, row.position)
+		p := placed(t, open(t, row.rules).start, row.position)
 		if d := cmp.Diff(row.want[1:], p.Board(0).Text()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", row.position, d)
 		}

@@ -55,13 +55,13 @@ func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm b
 
 // drawn reports whether a position is, or by a repetition might be, a draw by
 // the rules that need the game's history.
-func (s setup) drawn(p *Position, plies int, keys []uint64) bool {
+func (s setup) drawn(p *position, plies int, keys []uint64) bool {
 	b := s.bounds
 	return plies >= b.MaxPlies || b.NoProgress > 0 && p.NoProgress() >= b.NoProgress ||
 		b.Repetitions > 0 && slices.Contains(keys, p.Key())
 }
 
-func quietMoves(p *Position, buf []engines.Move) []engines.Move {
+func quietMoves(p *position, buf []engines.Move) []engines.Move {
 	all := p.Moves(buf)
 	quiet := all[:0]
 	for _, m := range all {
@@ -73,7 +73,7 @@ func quietMoves(p *Position, buf []engines.Move) []engines.Move {
 }
 
 // calm reports whether neither side could close a mill if it were to move.
-func (p *Position) calm() bool {
+func (p *position) calm() bool {
 	free, spokes := p.free(), p.laws.spokes()
 	for _, men := range p.men {
 		switch {

@@ -8,7 +8,7 @@ import (
 )
 
 // Board describes the position, with who is to move and what is in hand.
-func (p *Position) Board(last engines.Move) board.Board {
+func (p *position) Board(last engines.Move) board.Board {
 	b := board.Board{
 		Title: "Mills", Kind: board.Network, Width: 7, Height: 7,
 		Files: board.Letters(7), Ranks: board.Falling(7),
@@ -66,7 +66,7 @@ func edges(spokes uint32) (list []board.Line) {
 }
 
 // showLast adds the last move and the mills it closed.
-func (p *Position) showLast(b *board.Board, last engines.Move) {
+func (p *position) showLast(b *board.Board, last engines.Move) {
 	if last == 0 || arrival(last) >= points {
 		return
 	}
@@ -101,7 +101,7 @@ func closed(men uint32, point int, spokes uint32) (list []board.Line) {
 	return list
 }
 
-func (p *Position) caption() string {
+func (p *position) caption() string {
 	hands := ""
 	if p.placing() {
 		hands = fmt.Sprintf(", in hand W %d, B %d", p.hand[0], p.hand[1])

@@ -8,19 +8,19 @@ import (
 
 // node is a position as the search sees it: with the weights that value it.
 type node struct {
-	Position
+	position
 	weights *weights
 }
 
 // Eval returns the static value for the side to move.
-func (n *node) Eval() int32 { return n.weights.evaluate(&n.Position) }
+func (n *node) Eval() int32 { return n.weights.evaluate(&n.position) }
 
 // player chooses by alpha-beta search, to the default depth if nothing is said.
-type player = alphabeta.Player[Position, node, *Position, *node]
+type player = alphabeta.Player[position, node, *position, *node]
 
 func newPlayer(rules setup) *player {
 	w := &weights{}
-	return alphabeta.NewPlayer[Position, node, *Position, *node](alphabeta.Engine[Position, node]{
+	return alphabeta.NewPlayer[position, node, *position, *node](alphabeta.Engine[position, node]{
 		Name: "mills", Space: space(), Limits: engines.Limits{Depth: defaultDepth}, Start: rules.start, Node: &node{},
 		Weigh: func(v params.Vector) alphabeta.Options {
 			*w = newWeights(v)
@@ -28,7 +28,7 @@ func newPlayer(rules setup) *player {
 			// repetition.
 			return alphabeta.Options{Contempt: int32(v[paramDraw]), Repetition: rules.bounds.Repetitions > 0}
 		},
-		Load:  func(n *node, p *Position) { *n = node{*p, w} },
+		Load:  func(n *node, p *position) { *n = node{*p, w} },
 		Hooks: alphabeta.Hooks[node]{Rank: rank},
 	})
 }

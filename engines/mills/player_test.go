@@ -18,7 +18,7 @@ import (
 
 // randomPosition plays random moves from the start, mostly quiet ones, and
 // returns a position that has not ended.
-func randomPosition(r *rand.Rand, start Position) Position {
+func randomPosition(r *rand.Rand, start position) position {
 	for {
 		p := start
 		for range r.IntN(50) {
@@ -36,7 +36,7 @@ func randomPosition(r *rand.Rand, start Position) Position {
 
 // value is minimax by the definition: the best of the moves for the first side
 // or the second, always told for the first side, with nothing negated.
-func value(p *Position, w *weights, depth, ply int) int32 {
+func value(p *position, w *weights, depth, ply int) int32 {
 	sign := func(side engines.Side, v int32) int32 {
 		if side == engines.Second {
 			return -v
@@ -78,12 +78,12 @@ func TestMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	start := open(t, "").start
 	switches := []string{"search=minimax", "search=alphabeta", "ordering=off", "table=0", "table=4"}
-	cases := []Position{}
+	cases := []position{}
 	for range 25 {
 		cases = append(cases, randomPosition(r, start))
 	}
 	for _, text := range []string{".xWxWB.B/W.xBWBxB/WWWWxB.B W 2 2", "WW.WW..B/B.W..BBB/.B.B..W. W 0 0"} {
-		cases = append(cases, *position(t, start, text))
+		cases = append(cases, *placed(t, start, text))
 	}
 	for _, preset := range []string{"paper", "strong", "ninechess"} {
 		w := newWeights(presetVector(t, preset))
@@ -198,7 +198,7 @@ func TestLimits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !position(t, s.start, text).Legal(d.Move) || row.depth >= 0 && d.Depth != row.depth {
+			if !placed(t, s.start, text).Legal(d.Move) || row.depth >= 0 && d.Depth != row.depth {
 				t.Errorf("%q under %+v: %+v, want a legal move at depth %d", text, row.limits, d, row.depth)
 			}
 		}
@@ -292,7 +292,7 @@ func TestContempt(t *testing.T) {
 	}
 	const start = "WW.W..../......../BB.B.... W 0 0"
 	s := open(t, "")
-	q := position(t, s.start, start)
+	q := placed(t, s.start, start)
 	var history []engines.Move
 	for _, text := range []string{"d7-d6", "d5-e5", "d6-d7"} {
 		m, err := q.ParseMove(text)
@@ -335,7 +335,7 @@ func TestNoAllocations(t *testing.T) {
 		}
 	}
 	for _, rules := range []string{"", "double_mill=per_mill,targets=loose_first,capture=may,fly_at=3,reform=restricted"} {
-		q := position(t, open(t, rules).start, "WW.WW..B/B.W..BBB/.B.B..W. W 0 0")
+		q := placed(t, open(t, rules).start, "WW.WW..B/B.W..BBB/.B.B..W. W 0 0")
 		buf := make([]engines.Move, 0, 512)
 		if n := testing.AllocsPerRun(10, func() { buf = q.Moves(buf[:0]); q.Legal(buf[0]) }); n != 0 {
 			t.Errorf("rules %q: %v allocations to list moves", rules, n)
@@ -379,7 +379,7 @@ func TestSpace(t *testing.T) {
 func TestEveryWeightCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	start := open(t, "").start
-	var placing, moving []Position
+	var placing, moving []position
 	for len(placing) < 100 || len(moving) < 100 {
 		if p := randomPosition(r, start); p.placing() {
 			placing = append(placing, p)
@@ -388,8 +388,8 @@ func TestEveryWeightCounts(t *testing.T) {
 		}
 	}
 	paper := newWeights(space().Default())
-	changed := func(w weights, positions []Position) bool {
-		return slices.ContainsFunc(positions, func(p Position) bool { return w.evaluate(&p) != paper.evaluate(&p) })
+	changed := func(w weights, positions []position) bool {
+		return slices.ContainsFunc(positions, func(p position) bool { return w.evaluate(&p) != paper.evaluate(&p) })
 	}
 	for i, p := range space() {
 		if i >= paramDraw && !strings.HasPrefix(p.Name, "hit") {

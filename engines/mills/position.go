@@ -13,9 +13,9 @@ const (
 	fullBoard engines.Reason = "full"    // placing filled the board
 )
 
-// Position is a state of the game with its rules, as plain data: 32 bytes. The
+// position is a state of the game with its rules, as plain data: 32 bytes. The
 // zero value is not a position; games start from newPosition.
-type Position struct {
+type position struct {
 	hash   uint64    // of men and closed points
 	men    [2]uint32 // by side
 	closed uint32    // points closed until placing ends
@@ -27,9 +27,9 @@ type Position struct {
 	turn   engines.Side
 }
 
-func newPosition(l laws, men int) Position {
+func newPosition(l laws, men int) position {
 	n := uint8(men)
-	return Position{laws: l, most: n, hand: [2]uint8{n, n}}
+	return position{laws: l, most: n, hand: [2]uint8{n, n}}
 }
 
 // A move is five fields of five bits: the point arrived at, the point left (or
@@ -64,33 +64,33 @@ func take(m engines.Move, point int) engines.Move {
 }
 
 // placing reports whether men are left in hand.
-func (p *Position) placing() bool { return p.hand[0]|p.hand[1] != 0 }
+func (p *position) placing() bool { return p.hand[0]|p.hand[1] != 0 }
 
 // number returns how many men a side has on the board and in hand.
-func (p *Position) number(side engines.Side) int {
+func (p *position) number(side engines.Side) int {
 	return count(p.men[side&1]) + int(p.hand[side&1])
 }
 
 // free returns the points where a man may be put.
-func (p *Position) free() uint32 {
+func (p *position) free() uint32 {
 	return everywhere &^ (p.men[0] | p.men[1] | p.closed)
 }
 
 // flies reports whether the side to move, in the moving phase, may step
 // anywhere.
-func (p *Position) flies() bool {
+func (p *position) flies() bool {
 	return p.laws&flyAtThree != 0 && count(p.men[p.turn&1]) == 3
 }
 
 // Turn returns the side to move. The side that placed the last man may also
 // take the first step.
-func (p *Position) Turn() engines.Side { return p.turn }
+func (p *position) Turn() engines.Side { return p.turn }
 
 // NoProgress returns the number of steps since the last capture or placement.
-func (p *Position) NoProgress() int { return int(p.quiet) }
+func (p *position) NoProgress() int { return int(p.quiet) }
 
 // Outcome tells whether the game has ended on the board.
-func (p *Position) Outcome() engines.Outcome {
+func (p *position) Outcome() engines.Outcome {
 	if p.number(engines.First) < 3 {
 		return engines.SecondWins
 	}
@@ -112,7 +112,7 @@ func (p *Position) Outcome() engines.Outcome {
 }
 
 // Reason says why Outcome is not Ongoing.
-func (p *Position) Reason() engines.Reason {
+func (p *position) Reason() engines.Reason {
 	switch {
 	case p.Outcome() == engines.Ongoing:
 		return engines.NoReason
@@ -125,7 +125,7 @@ func (p *Position) Reason() engines.Reason {
 }
 
 // canStep reports whether the side to move, in the moving phase, has a step.
-func (p *Position) canStep() bool {
+func (p *position) canStep() bool {
 	free, us := p.free(), p.men[p.turn&1]
 	if p.flies() {
 		return free != 0 // three steps or more: never only the banned one
@@ -142,7 +142,7 @@ func (p *Position) canStep() bool {
 
 // Key hashes men, closed points, hands and side to move (and, under noReform,
 // the steps not to be undone). It does not tell rules apart.
-func (p *Position) Key() uint64 {
+func (p *position) Key() uint64 {
 	key := p.hash ^ turnKeys[p.turn&1][(p.hand[0]+p.hand[1])&31]
 	if p.back != [2]uint16{} {
 		key ^= engines.Seed(uint64(p.back[0]), uint64(p.back[1]))
@@ -151,10 +151,10 @@ func (p *Position) Key() uint64 {
 }
 
 // Penalty loses the game: mills has no lost turn.
-func (p *Position) Penalty() engines.Move { return 0 }
+func (p *position) Penalty() engines.Move { return 0 }
 
 // Play makes a legal move.
-func (p *Position) Play(m engines.Move) {
+func (p *position) Play(m engines.Move) {
 	us := p.turn & 1
 	to, from := arrival(m), departure(m)
 	p.men[us] |= 1 << to
@@ -179,7 +179,7 @@ func (p *Position) Play(m engines.Move) {
 	p.turn = us ^ 1
 }
 
-func (p *Position) playPlacement(m engines.Move, us engines.Side) {
+func (p *position) playPlacement(m engines.Move, us engines.Side) {
 	p.hand[us]--
 	if hasCapture(m) {
 		taken := p.capture(m, us^1)
@@ -202,7 +202,7 @@ func (p *Position) playPlacement(m engines.Move, us engines.Side) {
 }
 
 // capture removes the men that m takes from a side and returns their points.
-func (p *Position) capture(m engines.Move, from engines.Side) uint32 {
+func (p *position) capture(m engines.Move, from engines.Side) uint32 {
 	var taken uint32
 	for rest := m >> takenShift; rest != 0; rest >>= fieldBits {
 		point := rest&fieldMask - 1

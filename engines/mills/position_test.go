@@ -42,7 +42,7 @@ func canonicalSetup(t testing.TB, text string) setup {
 	return s
 }
 
-func position(t testing.TB, start Position, text string) *Position {
+func placed(t testing.TB, start position, text string) *position {
 	t.Helper()
 	if text != "" {
 		if err := start.SetText(text); err != nil {
@@ -72,7 +72,7 @@ func TestPerft(t *testing.T) {
 	const bulk = 20_000_000 // leaves that take a moment
 	s := open(t, "")
 	for _, row := range perftTable {
-		referee := engines.NewReferee[Position](s.start, s.bounds)
+		referee := engines.NewReferee[position](s.start, s.bounds)
 		if err := referee.Reset(row.position); err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ type seen struct {
 	double, flights, banned, declined int
 }
 
-func (s *seen) note(p *Position, moves []engines.Move) {
+func (s *seen) note(p *position, moves []engines.Move) {
 	if p.banned() != noStepToUndo {
 		s.banned++
 	}
@@ -219,7 +219,7 @@ func playAgainstSlow(t *testing.T, r *rand.Rand, rules engines.Rules, seen *seen
 	return engines.NoReason
 }
 
-func checkSame(t *testing.T, p *Position, ref *slow, w *weights, rules string) {
+func checkSame(t *testing.T, p *position, ref *slow, w *weights, rules string) {
 	t.Helper()
 	if p.String() != ref.text() {
 		t.Fatalf("%s, want %s under %s", p, ref.text(), rules)
@@ -247,7 +247,7 @@ func checkSame(t *testing.T, p *Position, ref *slow, w *weights, rules string) {
 	checkTerms(t, p, ref, w, rules)
 }
 
-func checkTerms(t *testing.T, p *Position, ref *slow, w *weights, rules string) {
+func checkTerms(t *testing.T, p *position, ref *slow, w *weights, rules string) {
 	t.Helper()
 	side := int(p.Turn())
 	own, other := ref.terms(side), ref.terms(1-side)
@@ -325,7 +325,7 @@ func TestPlacingInvariants(t *testing.T) {
 
 // drawMove draws a legal move, mostly a quiet one so that boards fill; 0 after
 // the end.
-func drawMove(r *rand.Rand, p *Position) engines.Move {
+func drawMove(r *rand.Rand, p *position) engines.Move {
 	moves := p.Moves(nil)
 	if quiet := slices.DeleteFunc(slices.Clone(moves), hasCapture); len(quiet) > 0 && r.IntN(20) > 0 {
 		moves = quiet
@@ -381,11 +381,11 @@ func TestSymmetries(t *testing.T) {
 		for _, sym := range symmetries() {
 			text := permute(row.position, sym)
 			seen[text] = true
-			p := position(t, s.start, text)
+			p := placed(t, s.start, text)
 			if got := engines.Perft(p, depth); got != row.counts[depth-1] {
 				t.Errorf("%s: perft %d is %d, want %d as for %s", text, depth, got, row.counts[depth-1], row.position)
 			}
-			if got, want := w.evaluate(p), w.evaluate(position(t, s.start, row.position)); got != want {
+			if got, want := w.evaluate(p), w.evaluate(placed(t, s.start, row.position)); got != want {
 				t.Errorf("%s: value %d, want %d as for %s", text, got, want, row.position)
 			}
 		}
@@ -408,7 +408,7 @@ func TestKey(t *testing.T) {
 				t.Fatalf("%s and %s share a key", text, &p)
 			}
 			texts[p.Key()] = p.String()
-			if fresh := position(t, start, p.String()); fresh.Key() != p.Key() {
+			if fresh := placed(t, start, p.String()); fresh.Key() != p.Key() {
 				t.Fatalf("%s: key %x, set up anew %x", &p, p.Key(), fresh.Key())
 			}
 			m := drawMove(r, &p)

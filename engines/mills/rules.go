@@ -114,7 +114,7 @@ const (
 
 // setup is a set of rules, read.
 type setup struct {
-	start  Position
+	start  position
 	bounds engines.Bounds
 	text   string
 }

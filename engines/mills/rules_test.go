@@ -78,7 +78,7 @@ func TestBadRules(t *testing.T) {
 }
 
 func TestPositionSize(t *testing.T) {
-	if size := unsafe.Sizeof(Position{}); size > 32 {
+	if size := unsafe.Sizeof(position{}); size > 32 {
 		t.Errorf("Position has %d bytes; searches copy it at every node, want at most 32", size)
 	}
 }

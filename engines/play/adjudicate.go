@@ -68,7 +68,7 @@ func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	return engines.Ongoing, engines.NoReason
 }
 
-// String returns what ParseResign reads; "" when off.
+// String returns what parseResign reads; "" when off.
 func (r Resign) String() string {
 	if r.Moves == 0 {
 		return ""
@@ -76,24 +76,24 @@ func (r Resign) String() string {
 	return fmt.Sprintf("score=%v,moves=%d", r.Score, r.Moves)
 }
 
-// ParseResign reads such as "score=300,moves=4"; "" is off.
-func ParseResign(text string) (Resign, error) {
+// parseResign reads such as "score=300,moves=4"; "" is off.
+func parseResign(text string) (Resign, error) {
 	var r Resign
 	const want = "want score=S,moves=N: a player whose own score is at most -S in N of its moves in a row loses"
 	err := parseRule("resign rule", text, want, []string{"score", "moves"}, map[string]any{"score": &r.Score, "moves": &r.Moves})
 	return r, err
 }
 
-// MarshalText writes what ParseResign reads.
+// MarshalText writes what parseResign reads.
 func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText is ParseResign.
+// UnmarshalText is parseResign.
 func (r *Resign) UnmarshalText(text []byte) (err error) {
-	*r, err = ParseResign(string(text))
+	*r, err = parseResign(string(text))
 	return err
 }
 
-// String returns what ParseDraw reads; "" when off.
+// String returns what parseDraw reads; "" when off.
 func (d DrawRule) String() string {
 	if d.Moves == 0 {
 		return ""
@@ -105,9 +105,9 @@ func (d DrawRule) String() string {
 	return text
 }
 
-// ParseDraw reads such as "score=10,moves=8,after=60", with ",even=0.5" for
+// parseDraw reads such as "score=10,moves=8,after=60", with ",even=0.5" for
 // players that give the chance of winning; "" is off.
-func ParseDraw(text string) (DrawRule, error) {
+func parseDraw(text string) (DrawRule, error) {
 	var d DrawRule
 	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) " +
 		"in N moves in a row of either"
@@ -119,12 +119,12 @@ func ParseDraw(text string) (DrawRule, error) {
 	return d, err
 }
 
-// MarshalText writes what ParseDraw reads.
+// MarshalText writes what parseDraw reads.
 func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText is ParseDraw.
+// UnmarshalText is parseDraw.
 func (d *DrawRule) UnmarshalText(text []byte) (err error) {
-	*d, err = ParseDraw(string(text))
+	*d, err = parseDraw(string(text))
 	return err
 }
 

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// DefaultMargin is that of engines.
-const DefaultMargin = engines.DefaultMargin
+// defaultMargin is that of engines.
+const defaultMargin = engines.DefaultMargin
 
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely
@@ -101,7 +101,7 @@ func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	case t.margin != 0:
 		l.Margin = t.margin
 	case !s.program: // which judges itself, by its file
-		l.Margin = DefaultMargin
+		l.Margin = defaultMargin
 	}
 	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
 	return l

@@ -38,15 +38,15 @@ type Engine struct {
 	Repeats bool `toml:"repeats" json:"repeats"`
 }
 
-// ChangedError says that a program is not the one that a run began with.
-type ChangedError struct {
+// changedError says that a program is not the one that a run began with.
+type changedError struct {
 	Entrant, File string
 	What          string // that changed: the program, its name or its options
 	Was, Is       string
 }
 
 // Error names the program and what changed.
-func (e *ChangedError) Error() string {
+func (e *changedError) Error() string {
 	return fmt.Sprintf("%s (%s) is not what the run began with: %s was %s, now it is %s", e.Entrant, e.File, e.What, e.Was, e.Is)
 }
 
@@ -161,7 +161,7 @@ func keyOf(parts []string) string {
 // changed says in what a program differs from the one that the player knows.
 func (e Config) changed(now Engine) error {
 	was := e.Engine
-	err := &ChangedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key,
+	err := &changedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key,
 		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:
@@ -194,8 +194,8 @@ func (e Config) Seat(ctx context.Context, v engines.Variant) error {
 	return p.Close()
 }
 
-// Offer is what a program can be tuned by.
-type Offer struct {
+// offer is what a program can be tuned by.
+type offer struct {
 	Protocol string
 	Space    params.Space // the parameters of its file, or those it offers; never empty
 	// Differs lists parameters whose default in the file is another than the value
@@ -205,22 +205,22 @@ type Offer struct {
 
 // Offer starts a player's program and tells what of it can be tuned. Values that
 // are set for parameters move from the player's program to its values.
-func (e *Config) Offer(ctx context.Context, v engines.Variant) (Offer, error) {
+func (e *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 	described, err := external.ReadFile(e.Engine.File)
 	if err != nil {
-		return Offer{}, err
+		return offer{}, err
 	}
 	p, err := described.Open(ctx, v, process.Options{})
 	if err != nil {
-		return Offer{}, err
+		return offer{}, err
 	}
 	o, err := e.take(p, described)
 	return o, errors.Join(err, p.Close())
 }
 
 // take takes a program's parameters for the player's.
-func (e *Config) take(p *external.Player, described *external.Engine) (Offer, error) {
-	o := Offer{Protocol: described.Protocol, Space: p.Space()}
+func (e *Config) take(p *external.Player, described *external.Engine) (offer, error) {
+	o := offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
 		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name,
 			e.Engine.File)}
@@ -329,7 +329,7 @@ func (e Config) Claims() bool {
 // Refused reports whether an error of a player says that it cannot be asked such
 // a thing, or that it is another than the run's: nobody loses a game by it.
 func Refused(err error) bool {
-	if _, is := errors.AsType[*ChangedError](err); is {
+	if _, is := errors.AsType[*changedError](err); is {
 		return true
 	}
 	_, is := errors.AsType[*external.Refusal](err)

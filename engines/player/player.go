@@ -6,8 +6,8 @@ package player
 import (
 	"context"
 	"fmt"
-	"io"
 	"hash/fnv"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"

@@ -17,7 +17,7 @@ import (
 )
 
 // SeatError is why a program among the players cannot sit down. It wraps an
-// *external.Refusal, an *engines.Fault or an *player.ChangedError.
+// *external.Refusal, an *engines.Fault or an *player.changedError.
 type SeatError struct {
 	Player player.Config
 	Err    error

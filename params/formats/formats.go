@@ -479,7 +479,7 @@ func writeChessTuning(s params.Space, v params.Vector) ([]byte, error) {
 	return fmt.Appendf(nil, "{\n  \"fixed_parameters\": %s,\n  \"parameter_ranges\": %s\n}\n", fixed, ranges), nil
 }
 
-// ParamTables writes a space as the [[param]] tables of an engine file, to be
+// paramTables writes a space as the [[param]] tables of an engine file, to be
 // pasted there and edited.
 func ParamTables(s params.Space) string {
 	var b strings.Builder

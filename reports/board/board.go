@@ -72,19 +72,19 @@ type Board struct {
 type Side struct {
 	Name   string `json:"name"`   // for people
 	Letter string `json:"letter"` // stands for its pieces in text: one ASCII character
-	Tone   Tone   `json:"tone"`
+	Tone   tone   `json:"tone"`
 }
 
-// Tone is the colour of a side's pieces. All tones can be told apart by people
+// tone is the colour of a side's pieces. All tones can be told apart by people
 // who see no red or no green.
-type Tone string
+type tone string
 
 // The tones.
 const (
-	Black Tone = "black"
-	White Tone = "white"
-	Red   Tone = "red"
-	Blue  Tone = "blue"
+	Black tone = "black"
+	White tone = "white"
+	Red   tone = "red"
+	Blue  tone = "blue"
 )
 
 // At is a place by its coordinates.

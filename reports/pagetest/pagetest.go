@@ -29,19 +29,19 @@ type Page struct {
 	Dark  bool   // shown to someone who prefers dark colours
 }
 
-// Seen is what the browser shows.
-type Seen struct {
+// seenPage is what the browser shows.
+type seenPage struct {
 	Height   int
-	Overflow float64  // pixels that stick out at the side
-	Loads    []string // what the page tried to load from elsewhere, or to run
-	Figures  []Figure // that are not hidden
-	Texts    []Text   // in them
-	Tables   []Table
+	Overflow float64    // pixels that stick out at the side
+	Loads    []string   // what the page tried to load from elsewhere, or to run
+	Figures  []figure   // that are not hidden
+	Texts    []textSeen // in them
+	Tables   []table
 	Probe    float64 // width of "Mill" in the figures' font at 100 pixels
 }
 
-// Figure is a drawing in a page.
-type Figure struct {
+// figure is a drawing in a page.
+type figure struct {
 	Title      string
 	Class      string // of the element around the drawing
 	X, Y, W, H float64
@@ -49,16 +49,16 @@ type Figure struct {
 	Light      float64 // of its paper, from 0 for black to 1 for white
 }
 
-// Table is a table in a page, which may scroll in its own frame.
-type Table struct {
+// table is a table in a page, which may scroll in its own frame.
+type table struct {
 	Width, Needs float64  // of the frame; of what it holds
 	Cut          []string // cells that show less than they hold
 	Kept         []string // headings of columns in sight wherever the table is scrolled to
 	Never        []string // headings of columns that are nowhere in sight as a whole
 }
 
-// Text is a line of a drawing.
-type Text struct {
+// textSeen is a line of a drawing.
+type textSeen struct {
 	Text  string
 	Size  float64
 	Bold  bool
@@ -158,7 +158,7 @@ func Window(width, height int, dark bool, more ...chromedp.EmulateViewportOption
 
 // look shows the pages to a browser. It skips the test where there is none, and
 // in short tests.
-func look(t testing.TB, pages ...Page) []Seen {
+func look(t testing.TB, pages ...Page) []seenPage {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -171,7 +171,7 @@ func look(t testing.TB, pages ...Page) []Seen {
 	tab, cancel := context.WithTimeout(browser, patience)
 	defer cancel()
 	file := filepath.Join(t.TempDir(), "page.html")
-	seen := make([]Seen, len(pages))
+	seen := make([]seenPage, len(pages))
 	for i, p := range pages {
 		if err := os.WriteFile(file, bytes.Replace(p.HTML, []byte("<head>"), []byte("<head>"+guard), 1), 0o666); err != nil {
 			t.Fatal(err)
@@ -185,14 +185,14 @@ func look(t testing.TB, pages ...Page) []Seen {
 
 // look shows the page, which is in a file, and measures it. Figures below the tallest
 // screenshot are left out.
-func (p Page) look(tab context.Context, file string) (seen Seen, err error) {
+func (p Page) look(tab context.Context, file string) (seen seenPage, err error) {
 	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
 		return seen, err
 	}
 	if err := chromedp.Do(tab, Window(p.Width, windowHeight, p.Dark)...); err != nil {
 		return seen, err
 	}
-	if seen, err = chromedp.Run(tab, chromedp.Evaluate[Seen](measure)); err != nil {
+	if seen, err = chromedp.Run(tab, chromedp.Evaluate[seenPage](measure)); err != nil {
 		return seen, err
 	}
 	height := min(seen.Height, tallest)
@@ -236,7 +236,7 @@ func ink(picture image.Image, area image.Rectangle) (share, light float64) {
 }
 
 // Faults says, a sentence each, what is wrong with a page that was looked at.
-func (s Seen) Faults(p Page) (list []string) {
+func (s seenPage) Faults(p Page) (list []string) {
 	if s.Overflow > 0 {
 		list = append(list, fmt.Sprintf("%s sticks out by %v pixels in a window of %d", p.Name, s.Overflow, p.Width))
 	}
@@ -258,7 +258,7 @@ func (s Seen) Faults(p Page) (list []string) {
 
 // Check looks at pages and reports all their faults as errors. Every page must
 // show so many figures.
-func Check(t testing.TB, figures map[string]int, pages ...Page) []Seen {
+func Check(t testing.TB, figures map[string]int, pages ...Page) []seenPage {
 	t.Helper()
 	seen := look(t, pages...)
 	for i, p := range pages {

@@ -6,10 +6,10 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Difference is by how much one independent match went better than another: runs
+// difference is by how much one independent match went better than another: runs
 // with different openings and seeds, such as the same player against the same
 // opponent before and after a change.
-type Difference struct {
+type difference struct {
 	Level float64 `json:"level"`
 	N     [2]int  `json:"n"` // pairs of the two matches
 
@@ -22,7 +22,7 @@ type Difference struct {
 	// Chance is the chance that the first is truly higher, by the normal
 	// approximation with no prior.
 	Chance   float64  `json:"chance"`
-	Warnings Warnings `json:"warnings"` // of either match
+	Warnings warnings `json:"warnings"` // of either match
 }
 
 // Compare returns the difference of two independent matches, the first less the
@@ -36,9 +36,9 @@ type Difference struct {
 // lopsided as theirs, and are right for few pairs as far as theirs are. Where an
 // end of the Elo of either is cut at MaxElo, the arm of the difference there
 // reaches to the largest difference there is, twice MaxElo.
-func Compare(a, b Pairs, level float64) Difference {
+func Compare(a, b Pairs, level float64) difference {
 	x, y := a.Estimate(level), b.Estimate(level)
-	d := Difference{
+	d := difference{
 		Level: level, N: [2]int{x.N, y.N}, Warnings: x.Warnings | y.Warnings,
 		Score: x.Score - y.Score, Elo: x.Elo - y.Elo,
 		Chance: normal((x.Score - y.Score) / math.Hypot(x.SE, y.SE)),
@@ -64,7 +64,7 @@ func differenceRange(x float64, in Interval, y float64, other Interval, limit fl
 // String reads such as "+12.3 Elo, from -1.0 to +25.7 (95 %, 400 against 500
 // pairs)". Where an end of the interval is not known it reads "at least -1.0 Elo
 // (...)" or "at most ...", and where both are not "too few games yet (...)".
-func (d Difference) String() string {
+func (d difference) String() string {
 	n := fmt.Sprintf("%s against %s", text.Count(d.N[0]), text.Plural(d.N[1], "pair"))
 	low, high := d.EloRange.Low <= -2*MaxElo, d.EloRange.High >= 2*MaxElo
 	line := fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f", d.Elo, d.EloRange.Low, d.EloRange.High)

@@ -91,7 +91,7 @@ func around(mean, margin float64) Interval {
 //     variance says little: SE, NElo and LOS are then those of a variance widened
 //     as if a lost and a won observation had been seen besides.
 //   - Elo and its bounds are cut at MaxElo.
-//   - What makes the numbers weak is in Warnings.
+//   - What makes the numbers weak is in warnings.
 type Estimate struct {
 	N       int     `json:"n"`        // observations
 	Unit    string  `json:"unit"`     // "pair" or "game"
@@ -99,7 +99,7 @@ type Estimate struct {
 	AnyTime bool    `json:"any_time"` // the intervals hold at whatever time one looks
 	Few     bool    `json:"few"`      // tooFew, noIntervalYet or allAlike is among the warnings
 
-	Warnings Warnings `json:"warnings"`
+	Warnings warnings `json:"warnings"`
 
 	Score      float64  `json:"score"`
 	SE         float64  `json:"se"` // standard error of Score
@@ -139,7 +139,7 @@ func estimate(s sample, level float64) Estimate {
 }
 
 // warnings returns what a sample alone tells.
-func (s sample) warnings() (w Warnings) {
+func (s sample) warnings() (w warnings) {
 	if s.n < MinSample {
 		w = w.With(tooFew)
 	}
@@ -154,7 +154,7 @@ func (s sample) warnings() (w Warnings) {
 }
 
 // few reports whether the sample variance is not to be trusted.
-func (s Warnings) few() bool { return s.Has(tooFew) || s.Has(noIntervalYet) || s.Has(allAlike) }
+func (s warnings) few() bool { return s.Has(tooFew) || s.Has(noIntervalYet) || s.Has(allAlike) }
 
 // newEstimate completes e from a sample, its variance and the score's interval.
 func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
@@ -174,7 +174,7 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 
 // Warn returns the estimate with warnings that only the caller can know of, such
 // as repeatedOpenings.
-func (e Estimate) Warn(more ...Warning) Estimate {
+func (e Estimate) Warn(more ...warning) Estimate {
 	e.Warnings = e.Warnings.With(more...)
 	e.Few = e.Warnings.few()
 	return e

@@ -17,7 +17,7 @@ type Rating struct {
 	Games int     `json:"games"`
 	Score float64 `json:"score"` // mean score over all games, 1/2 without any
 
-	Warnings Warnings `json:"warnings"`
+	Warnings warnings `json:"warnings"`
 }
 
 // Interval returns the interval of the rating at a confidence level, such as
@@ -162,7 +162,7 @@ func (r *Ratings) Ranking() []int {
 // relative to the anchor.
 func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
 
-// Difference returns by how many Elo player i is rated above player j, and the
+// difference returns by how many Elo player i is rated above player j, and the
 // standard error of that.
 func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	if i == j {

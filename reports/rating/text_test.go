@@ -46,9 +46,9 @@ func TestTextForms(t *testing.T) {
 		`{"model":"normalized","elo0":0,"elo1":5,"alpha":0.05,"beta":0.1}`)
 	again(t, Normalized, "normalized", `"normalized"`)
 	again(t, AcceptH0, "H0", `"H0"`)
-	again(t, Warnings(0).With(sparse, tooFew), "too-few,sparse", `"too-few,sparse"`)
-	again(t, Warnings(0), "", `""`)
-	for w := range warnings {
+	again(t, warnings(0).With(sparse, tooFew), "too-few,sparse", `"too-few,sparse"`)
+	again(t, warnings(0), "", `""`)
+	for w := range warningKinds {
 		again(t, w, "", "")
 		if !strings.HasSuffix(w.Sentence(), ".") {
 			t.Errorf("%v: sentence %q", w, w.Sentence())
@@ -67,7 +67,7 @@ func TestTextForms(t *testing.T) {
 	if text, err := (SPRT{Elo0: 5}).MarshalText(); err == nil {
 		t.Errorf("a reversed test was written as %s", text)
 	}
-	if text, err := (warnings).MarshalText(); err == nil {
+	if text, err := (warningKinds).MarshalText(); err == nil {
 		t.Errorf("an unknown warning was written as %s", text)
 	}
 }
@@ -91,8 +91,8 @@ func TestTextFaults(t *testing.T) {
 		{new(SPRT), "elo0=5,elo1=0", "reversed"},
 		{new(Model), "bayes", "unknown model"},
 		{new(State), "H2", "unknown state"},
-		{new(Warning), "", "no warning"},
-		{new(Warnings), "too-few,", "no warning"},
+		{new(warning), "", "no warning"},
+		{new(warnings), "too-few,", "no warning"},
 	} {
 		if err := v.into.UnmarshalText([]byte(v.text)); err == nil || !strings.Contains(err.Error(), v.want) {
 			t.Errorf("%T %q: error %v, want one about %q", v.into, v.text, err, v.want)
@@ -135,18 +135,18 @@ func FuzzTextForms(f *testing.F) {
 func TestWarnings(t *testing.T) {
 	for _, v := range []struct {
 		e    Estimate
-		want Warnings
+		want warnings
 	}{
-		{Pairs{}.Estimate(.95), Warnings(0).With(tooFew)},
-		{Pairs{1, 2, 1}.Estimate(.95), Warnings(0).With(tooFew)},
-		{Pairs{4: 5}.Estimate(.95), Warnings(0).With(tooFew, allAlike, oneSided)},
-		{Pairs{2: 100}.Estimate(.95), Warnings(0).With(allAlike)},
-		{Pairs{1, 0, 97, 0, 2}.Estimate(.95), Warnings(0).With(sparse)},
+		{Pairs{}.Estimate(.95), warnings(0).With(tooFew)},
+		{Pairs{1, 2, 1}.Estimate(.95), warnings(0).With(tooFew)},
+		{Pairs{4: 5}.Estimate(.95), warnings(0).With(tooFew, allAlike, oneSided)},
+		{Pairs{2: 100}.Estimate(.95), warnings(0).With(allAlike)},
+		{Pairs{1, 0, 97, 0, 2}.Estimate(.95), warnings(0).With(sparse)},
 		{Pairs{3, 0, 95, 0, 2}.Estimate(.95), 0},
-		{Pairs{0, 0, 0, 6, 9000}.Estimate(.95), Warnings(0).With(oneSided)},
-		{Sequence{}.Estimate(Pairs{10, 5, 30, 5, 10}), Warnings(0).With(noIntervalYet)},
+		{Pairs{0, 0, 0, 6, 9000}.Estimate(.95), warnings(0).With(oneSided)},
+		{Sequence{}.Estimate(Pairs{10, 5, 30, 5, 10}), warnings(0).With(noIntervalYet)},
 		{Sequence{}.Estimate(Pairs{20, 5, 30, 5, 20}), 0},
-		{Pairs{34, 54, 63, 64, 75}.Estimate(.95).Warn(repeatedOpenings, stoppedEarly), Warnings(0).With(repeatedOpenings, stoppedEarly)},
+		{Pairs{34, 54, 63, 64, 75}.Estimate(.95).Warn(repeatedOpenings, stoppedEarly), warnings(0).With(repeatedOpenings, stoppedEarly)},
 	} {
 		if v.e.Warnings != v.want || v.e.Warnings.Len() != len(v.want.Sentences()) {
 			t.Errorf("%v: warnings %v, want %v", v.e, v.e.Warnings, v.want)

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Warning is a reason to read a number with care.
-type Warning uint8
+// warning is a reason to read a number with care.
+type warning uint8
 
 // The warnings. Those up to oneSided are found by the functions that make an
 // Estimate, fewPointsWarning by BradleyTerry.Fit. Only a caller can know the others,
 // and adds them with Estimate.Warn.
 const (
 	// tooFew: fewer than MinSample pairs or games.
-	tooFew Warning = iota
+	tooFew warning = iota
 	// noIntervalYet: fewer pairs than a Sequence has an interval for.
 	noIntervalYet
 	// allAlike: every pair or game had the same result.
@@ -35,7 +35,7 @@ const (
 	// interval for a fixed length does not allow for.
 	stoppedEarly
 
-	warnings // how many there are
+	warningKinds // how many there are
 )
 
 // minUnlike is the number of results unlike the commonest below which an
@@ -50,7 +50,7 @@ const minUnlike = 5
 const fewPoints = 10
 
 // words are the warnings' text forms and sentences, in their order.
-var words = [warnings]struct{ name, sentence string }{
+var words = [warningKinds]struct{ name, sentence string }{
 	tooFew:        {"too-few", fmt.Sprintf("There are fewer than %d results, too few to rely on.", MinSample)},
 	noIntervalYet: {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
 	allAlike: {"all-alike",
@@ -67,45 +67,45 @@ var words = [warnings]struct{ name, sentence string }{
 }
 
 // String returns the warning's name, such as "too-few".
-func (w Warning) String() string {
-	if w >= warnings {
+func (w warning) String() string {
+	if w >= warningKinds {
 		return fmt.Sprintf("warning-%d", uint8(w))
 	}
 	return words[w].name
 }
 
 // Sentence says what to be careful about, in a whole sentence.
-func (w Warning) Sentence() string {
-	if w >= warnings {
+func (w warning) Sentence() string {
+	if w >= warningKinds {
 		return w.String()
 	}
 	return words[w].sentence
 }
 
 // MarshalText returns the warning's name.
-func (w Warning) MarshalText() ([]byte, error) {
-	if w >= warnings {
+func (w warning) MarshalText() ([]byte, error) {
+	if w >= warningKinds {
 		return nil, fmt.Errorf("%v has no name", w)
 	}
 	return []byte(w.String()), nil
 }
 
 // UnmarshalText reads a warning's name.
-func (w *Warning) UnmarshalText(text []byte) error {
+func (w *warning) UnmarshalText(text []byte) error {
 	for i := range words {
 		if words[i].name == string(text) {
-			*w = Warning(i)
+			*w = warning(i)
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no warning: want one of %v", text, Warnings(1<<warnings-1))
+	return fmt.Errorf("%q is no warning: want one of %v", text, warnings(1<<warningKinds-1))
 }
 
-// Warnings is a set of warnings. The zero value is empty.
-type Warnings uint16
+// warnings is a set of warnings. The zero value is empty.
+type warnings uint16
 
 // With returns the set with more warnings in it.
-func (s Warnings) With(more ...Warning) Warnings {
+func (s warnings) With(more ...warning) warnings {
 	for _, w := range more {
 		s |= 1 << w
 	}
@@ -113,15 +113,15 @@ func (s Warnings) With(more ...Warning) Warnings {
 }
 
 // Has reports whether a warning is in the set.
-func (s Warnings) Has(w Warning) bool { return s>>w&1 == 1 }
+func (s warnings) Has(w warning) bool { return s>>w&1 == 1 }
 
 // Len returns the number of warnings.
-func (s Warnings) Len() int { return bits.OnesCount16(uint16(s)) }
+func (s warnings) Len() int { return bits.OnesCount16(uint16(s)) }
 
 // All returns the warnings in the order of the constants.
-func (s Warnings) All() iter.Seq[Warning] {
-	return func(yield func(Warning) bool) {
-		for w := range warnings {
+func (s warnings) All() iter.Seq[warning] {
+	return func(yield func(warning) bool) {
+		for w := range warningKinds {
 			if s.Has(w) && !yield(w) {
 				return
 			}
@@ -130,7 +130,7 @@ func (s Warnings) All() iter.Seq[Warning] {
 }
 
 // Sentences returns a sentence for each warning, in the order of the constants.
-func (s Warnings) Sentences() []string {
+func (s warnings) Sentences() []string {
 	var list []string
 	for w := range s.All() {
 		list = append(list, w.Sentence())
@@ -139,7 +139,7 @@ func (s Warnings) Sentences() []string {
 }
 
 // String lists the names, such as "too-few,all-alike".
-func (s Warnings) String() string {
+func (s warnings) String() string {
 	var list []string
 	for w := range s.All() {
 		list = append(list, w.String())
@@ -148,13 +148,13 @@ func (s Warnings) String() string {
 }
 
 // MarshalText returns String.
-func (s Warnings) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s warnings) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what String writes; an empty text is no warning.
-func (s *Warnings) UnmarshalText(text []byte) error {
-	var read Warnings
+func (s *warnings) UnmarshalText(text []byte) error {
+	var read warnings
 	for name := range strings.SplitSeq(string(text), ",") {
-		var w Warning
+		var w warning
 		if name == "" && len(text) == 0 {
 			break
 		}

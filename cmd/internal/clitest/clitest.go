@@ -26,13 +26,13 @@ import (
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
-// started under its name, and that name, MockEngine and Broker are on the PATH of
-// all that it starts. Reports get images where ImagesVariable says so.
+// started under its name, and that name, mockName and Broker are on the PATH of
+// all that it starts. Reports get images where imagesVariable says so.
 func Main(m *testing.M, name string, main func()) {
-	if os.Getenv(ImagesVariable) == "" {
+	if os.Getenv(imagesVariable) == "" {
 		reports.PNG = point
 	}
-	testscript.Main(m, map[string]func(){name: stops(main), MockEngine: mockEngine, Broker: broker})
+	testscript.Main(m, map[string]func(){name: stops(main), mockName: mockEngine, Broker: broker})
 }
 
 // Quick are limits with which a decision of a game's player takes no time: a ply

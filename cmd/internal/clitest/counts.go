@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Tree makes a command with all its subcommands.
-type Tree func(args []string, stdout, stderr io.Writer) *cobra.Command
+// tree makes a command with all its subcommands.
+type tree func(args []string, stdout, stderr io.Writer) *cobra.Command
 
 // maxOfCount is when a command that is given a count is taken to hang.
 const maxOfCount = 5 * time.Minute
@@ -24,7 +24,7 @@ const maxOfCount = 5 * time.Minute
 // time. usual are the words that each command wants besides, by its path, or by its
 // path and flag where that flag wants others. After "fails:" they alone are an error,
 // and that error says that a count was taken.
-func Counts(t *testing.T, tree Tree, execute func(context.Context, *cobra.Command, []string) error, usual map[string]string) {
+func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Command, []string) error, usual map[string]string) {
 	t.Helper()
 	run := func(words []string) error {
 		ctx, cancel := context.WithTimeout(t.Context(), maxOfCount)

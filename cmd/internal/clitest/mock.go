@@ -13,11 +13,11 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// MockEngine is the name of an engine on the PATH of all that tests start: ours
+// mockName is the name of an engine on the PATH of all that tests start: ours
 // behind UGI, with a fault. Its arguments are a game and the fault: good, moody
 // (other values in every game), or crash, hang, illegal or garbage with =N, the
 // move of the process, from 1. With MockLog it notes every start of it.
-const MockEngine = "mock-engine"
+const mockName = "mock-engine"
 
 // MockLog names the file to which every mock engine adds a line when it starts.
 const MockLog = "SELFPLAYLAB_TEST_STARTS"

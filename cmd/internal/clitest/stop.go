@@ -19,9 +19,9 @@ import (
 // the current folder was moved away.
 const StopVariable = "SELFPLAYLAB_TEST_STOP"
 
-// ImagesVariable has a command that a test started draw the images of its reports.
+// imagesVariable has a command that a test started draw the images of its reports.
 // Without it they are single points, because images take most of the time of a report.
-const ImagesVariable = "SELFPLAYLAB_TEST_IMAGES"
+const imagesVariable = "SELFPLAYLAB_TEST_IMAGES"
 
 // stops has the command end itself where StopVariable says.
 func stops(main func()) func() {

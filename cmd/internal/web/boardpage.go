@@ -58,8 +58,8 @@ func (s *site) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Re
 	reply(w, answer)
 }
 
-// Tuned is a player that a run of the folder found.
-type Tuned struct {
+// tunedView is a player that a run of the folder found.
+type tunedView struct {
 	Name   string `json:"name"`
 	Values string `json:"values"` // name=value,...
 }
@@ -79,7 +79,7 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	list := []Tuned{}
+	list := []tunedView{}
 	for _, row := range rows {
 		kind, err := kinds.Find(row.Kind)
 		if err != nil || kind.PlayerFile == "" || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
@@ -92,7 +92,7 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 
 // found is the player of a finished run, or the candidate if the run kept its start; none
 // if it left no file that is whole: one bad file does not hide the players of other runs.
-func (s *site) found(row Row, kind runs.Kind, game *engines.Game) []Tuned {
+func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
 	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
 	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
 		path := filepath.Join(dir, f.name)
@@ -108,7 +108,7 @@ func (s *site) found(row Row, kind runs.Kind, game *engines.Game) []Tuned {
 		if file.Edited {
 			name += params.EditedMark
 		}
-		return []Tuned{{name, valuesOf(game, file.Vector)}}
+		return []tunedView{{name, valuesOf(game, file.Vector)}}
 	}
 	return nil
 }

@@ -10,20 +10,20 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Chart is curves over one axis.
-type Chart struct {
+// chart is curves over one axis.
+type chart struct {
 	ID      string  `json:"id"`
 	Title   string  `json:"title"`
 	Note    string  `json:"note"` // how to read it
 	XLabel  string  `json:"xlabel"`
 	YLabel  string  `json:"ylabel"`
-	Curves  []Curve `json:"curves"`
+	Curves  []curve `json:"curves"`
 	Bounds  []bound `json:"bounds,omitempty"`
 	Smooths bool    `json:"smooths,omitempty"` // values are noisy: offer smoothing, and steps as the unit
 }
 
-// Curve is a line with its points.
-type Curve struct {
+// curve is a line with its points.
+type curve struct {
 	Name string     `json:"name"`
 	X    []float64  `json:"x"`
 	Y    []*float64 `json:"y"` // nil for no value
@@ -155,8 +155,8 @@ func (p *part) add(pairs rating.Pairs) {
 }
 
 // all are the charts of the trials so far.
-func (c *charts) all() []Chart {
-	list := []Chart{}
+func (c *charts) all() []chart {
+	list := []chart{}
 	if paths, ok := c.paths(); ok {
 		list = append(list, paths)
 	}
@@ -170,17 +170,17 @@ func (c *charts) all() []Chart {
 }
 
 // paths are the recommended parameters, trial by trial.
-func (c *charts) paths() (Chart, bool) {
+func (c *charts) paths() (chart, bool) {
 	x, values := c.best.all()
 	if len(x) == 0 {
-		return Chart{}, false
+		return chart{}, false
 	}
-	chart := Chart{
+	chart := chart{
 		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
 		Note: "The tuner's recommendation after every trial; the last point is the current one.",
 	}
 	for _, i := range c.tuned {
-		curve := Curve{Name: c.names[i], X: x, Base: c.Start[i]}
+		curve := curve{Name: c.names[i], X: x, Base: c.Start[i]}
 		if i < len(c.steps) {
 			curve.Unit = c.steps[i]
 		}
@@ -193,15 +193,15 @@ func (c *charts) paths() (Chart, bool) {
 }
 
 // elo is the running difference of every part, with the band of the reports.
-func (c *charts) elo() (Chart, bool) {
-	chart := Chart{
+func (c *charts) elo() (chart, bool) {
+	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
 		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time.", 100*c.level),
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
 		x, way := p.way.all()
-		curve := Curve{Name: p.name}
+		curve := curve{Name: p.name}
 		if curve.Name == "" {
 			curve.Name = "A against B"
 		}
@@ -223,24 +223,24 @@ func (c *charts) elo() (Chart, bool) {
 }
 
 // walk is the log-likelihood ratio of the sequential test between its bounds.
-func (c *charts) walk() (Chart, bool) {
+func (c *charts) walk() (chart, bool) {
 	test, pairs := c.Test, c.question()
 	if !test.Given || pairs == nil {
-		return Chart{}, false
+		return chart{}, false
 	}
-	chart := Chart{
+	chart := chart{
 		ID: "test", Title: "The sequential test", XLabel: "game pairs", YLabel: "log-likelihood ratio",
 		Note: test.String() + ". The test ends with the first pair at which the ratio reaches a bound.",
 	}
 	x, way := pairs.way.all()
-	curve := Curve{Name: "log-likelihood ratio", X: x}
-	low, high := Curve{Name: "accept H0", X: x}, Curve{Name: "accept H1", X: x}
+	ratio := curve{Name: "log-likelihood ratio", X: x}
+	low, high := curve{Name: "accept H0", X: x}, curve{Name: "accept H1", X: x}
 	for _, p := range way {
 		at := test.Pairs(p)
-		curve.Y, curve.N = append(curve.Y, finite(at.LLR)), append(curve.N, p.N())
+		ratio.Y, ratio.N = append(ratio.Y, finite(at.LLR)), append(ratio.N, p.N())
 		low.Y, high.Y = append(low.Y, finite(at.Lower)), append(high.Y, finite(at.Upper))
 	}
-	chart.Curves = []Curve{curve, high, low}
+	chart.Curves = []curve{ratio, high, low}
 	return chart, len(x) > 0
 }
 

@@ -11,12 +11,12 @@ import (
 // maxCompared bounds the runs of a comparison.
 const maxCompared = 12
 
-// Compared is a run of a comparison.
-type Compared struct {
+// comparison is a run of a comparison.
+type comparison struct {
 	ID         string    `json:"id"`
-	Status     Status    `json:"status"`
+	Status     status    `json:"status"`
 	Settings   []setting `json:"settings"`
-	Charts     []Chart   `json:"charts"`
+	Charts     []chart   `json:"charts"`
 	Difference string    `json:"difference"` // from the baseline, the first run; "" if there is none
 
 	pairs rating.Pairs // of its question
@@ -30,7 +30,7 @@ func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: at most %d can be compared", len(ids), maxCompared))
 		return
 	}
-	list := []Compared{}
+	list := []comparison{}
 	for _, id := range ids {
 		c, err := s.compared(id)
 		if err != nil {
@@ -45,14 +45,14 @@ func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 	reply(w, list)
 }
 
-func (s *site) compared(id string) (c Compared, err error) {
+func (s *site) compared(id string) (c comparison, err error) {
 	m, err := s.model(id)
 	if err != nil {
 		return c, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = Compared{ID: id, Charts: m.charts.all(), level: m.charts.level}
+	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level}
 	if p := m.charts.question(); p != nil {
 		c.pairs = p.pairs
 	}

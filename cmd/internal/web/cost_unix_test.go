@@ -158,7 +158,7 @@ func (s *Server) lookedAt(ctx context.Context, id string) {
 	defer body.Close()
 	report, drawn, reads := "", time.Time{}, os.Getenv("COST_REPORT") != ""
 	for lines := bufio.NewScanner(body); lines.Scan(); {
-		var st Status
+		var st status
 		if data, ok := strings.CutPrefix(lines.Text(), "data: "); !ok || json.Unmarshal([]byte(data), &st) != nil {
 			continue
 		}

@@ -45,7 +45,7 @@ func (s *site) dataGame(w http.ResponseWriter, r *http.Request) {
 	reply(w, shown)
 }
 
-func (s *site) game(r *http.Request, dir string) (*Shown, error) {
+func (s *site) game(r *http.Request, dir string) (*gameView, error) {
 	q := r.URL.Query()
 	if q.Get("ask") == "" {
 		return shownGame(dir, q.Get("game"))

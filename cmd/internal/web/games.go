@@ -37,7 +37,7 @@ func wantedOf(r *http.Request) wanted {
 	}
 }
 
-func (f wanted) takes(g datasets.GameRow, found Found) bool {
+func (f wanted) takes(g datasets.GameRow, found found) bool {
 	switch {
 	case f.min > 0 && int64(g.Plies) < f.min, f.max > 0 && int64(g.Plies) > f.max:
 		return false
@@ -55,7 +55,7 @@ func (f wanted) takes(g datasets.GameRow, found Found) bool {
 // which the games read so far ended. A game is an upset if its winner scores less than
 // half in that part of the run.
 func findGames(ctx context.Context, dir string, scores map[string]float64,
-	f wanted) (list []Found, more bool, reasons []string, err error) {
+	f wanted) (list []found, more bool, reasons []string, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {
 		return nil, false, nil, err
@@ -64,7 +64,7 @@ func findGames(ctx context.Context, dir string, scores map[string]float64,
 	if err != nil {
 		return nil, false, nil, err
 	}
-	list = []Found{}
+	list = []found{}
 	seen, skip := map[string]bool{}, f.after
 	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err == nil {

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// InPlay is a game that is being played or, if other machines play the run, the latest
+// playView is a game that is being played or, if other machines play the run, the latest
 // that arrived.
-type InPlay struct {
+type playView struct {
 	table.Shown
 	Names [2]string  `json:"names"` // by side
 	Moves string     `json:"moves"`
@@ -52,22 +52,22 @@ func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string
 }
 
 // latestOf is the last game of the last trial that is finished.
-func latestOf(l *runs.Live, result runs.Result) (InPlay, bool) {
+func latestOf(l *runs.Live, result runs.Result) (playView, bool) {
 	f, ok := l.Latest()
 	if !ok {
-		return InPlay{}, false
+		return playView{}, false
 	}
 	names, _ := seatsOf(result, f.Trial, nil)
 	g := f.Games[0]
 	if g.Game == 1 {
 		names[0], names[1] = names[1], names[0]
 	}
-	return InPlay{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
+	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
 }
 
 // inPlay returns the game that one of the workers of a run plays, or else its latest
 // game if other machines play it; why says why there is none.
-func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest InPlay, some bool) (out InPlay, why, err error) {
+func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (out playView, why, err error) {
 	if l.Ended() || h.Variant.Game == nil {
 		return out, errNotHere, nil
 	}
@@ -75,7 +75,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest InPlay, some
 	elsewhere := playing && len(at.Workers) > 0
 	switch seen := l.Window.Look(); {
 	case len(seen.Moves) > 0:
-		out = InPlay{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
+		out = playView{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
 		out.Position = seen.Position
 		for side, left := range seen.Left {
 			out.Left[side] = left.Seconds()

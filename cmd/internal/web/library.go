@@ -20,8 +20,8 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// Row is a run in the list.
-type Row struct {
+// row is a run in the list.
+type row struct {
 	ID string `json:"id"`
 	runs.Summary
 	Version int64 `json:"version"` // grows with every change of any row
@@ -43,7 +43,7 @@ type library struct {
 
 // entry is what the library keeps of a run.
 type entry struct {
-	row   Row
+	row   row
 	view  *runs.View // of a run whose rows were read and that is not finished; else nil
 	stamp [3]int64   // of the files that change, in nanoseconds
 }
@@ -121,20 +121,20 @@ func (l *library) find() (ids []string, err error) {
 
 // list returns the rows that changed after a version, newest runs first, the version
 // now, how many runs are still to be read, and the ids of all runs.
-func (l *library) list(after int64) (rows []Row, version int64, waiting int, ids []string, err error) {
+func (l *library) list(after int64) (rows []row, version int64, waiting int, ids []string, err error) {
 	if err := l.scan(); err != nil {
 		return nil, 0, 0, nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	rows = []Row{}
+	rows = []row{}
 	for id, e := range l.entries {
 		ids = append(ids, id)
 		if e.row.Version > after {
 			rows = append(rows, e.row)
 		}
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID)) })
 	slices.Sort(ids)
 	return rows, l.version, l.waiting, ids, nil
 }
@@ -250,7 +250,7 @@ func look(root, id string, old *entry) *entry {
 	if old != nil && old.stamp == stamp && old.row.State != runs.Running && (old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
 		return old
 	}
-	e := &entry{stamp: stamp, row: Row{ID: id}}
+	e := &entry{stamp: stamp, row: row{ID: id}}
 	if old != nil {
 		e.row.Version, e.view = old.row.Version, old.view
 	}

@@ -81,8 +81,8 @@ func (m *model) refresh(live *runs.Live) error {
 	return nil
 }
 
-// Status says how far a run has come: what an event carries.
-type Status struct {
+// status says how far a run has come: what an event carries.
+type status struct {
 	State   string   `json:"state"`
 	Trials  int64    `json:"trials"`
 	Games   int64    `json:"games"`
@@ -100,19 +100,19 @@ type Status struct {
 	Error   string   `json:"error,omitempty"`
 	Gauges  []gauge  `json:"gauges"`
 	Faulty  int64    `json:"faulty"`           // games lost by faults
-	Faults  []Fault  `json:"faults,omitempty"` // the latest
+	Faults  []fault  `json:"faults,omitempty"` // the latest
 	Played  []played `json:"played,omitempty"` // by whom, the latest session first
 	Report  string   `json:"report"`           // version of the report that can be had
 }
 
-func (m *model) status() (Status, error) {
+func (m *model) status() (status, error) {
 	summary, err := m.view.Summary()
 	if err != nil {
-		return Status{}, err
+		return status{}, err
 	}
 	live := m.view.Live()
 	p := m.view.Brief().Progress("", [5]int{})
-	st := Status{
+	st := status{
 		State: summary.State, Trials: summary.Trials, Games: summary.Games, Rate: summary.Rate, What: summary.What, Result: summary.Result,
 		Gauges: m.charts.gauges(summary.Estimate), Mine: live != nil, Faulty: m.charts.faults, Faults: faultsOf(live),
 		Played: playedBy(m.view.Head.Sessions), Report: m.reportVersion(),
@@ -229,16 +229,16 @@ func (m *model) verifyForm() string {
 	}.Encode()
 }
 
-// Fault is a game that was lost by a fault while it was watched.
-type Fault struct {
+// fault is a game that was lost by a fault while it was watched.
+type fault struct {
 	Game   string `json:"game"` // TRIAL:PAIR:GAME
 	Reason string `json:"reason"`
 	Detail string `json:"detail"`
 }
 
-func faultsOf(live *runs.Live) (list []Fault) {
+func faultsOf(live *runs.Live) (list []fault) {
 	for _, f := range live.Faults() {
-		list = append(list, Fault{gameName(f.Row), f.Row.Reason, f.Detail})
+		list = append(list, fault{gameName(f.Row), f.Row.Reason, f.Detail})
 	}
 	return list
 }

@@ -136,7 +136,7 @@ func TestChartsRemember(t *testing.T) {
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	watch(t, s, begun.ID, func(st Status) bool { return st.State == runs.Finished })
+	watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished })
 	b := newTab(t, viewer{width: 1280})
 	address := s.path("/run?id=%s", begun.ID)
 	b.do(chromedp.Navigate(address))

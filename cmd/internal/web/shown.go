@@ -14,8 +14,8 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Found is a game of a list.
-type Found struct {
+// found is a game of a list.
+type found struct {
 	Name    string `json:"name"` // TRIAL:PAIR:GAME
 	First   string `json:"first"`
 	Second  string `json:"second"`
@@ -51,17 +51,17 @@ func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64)
 	return names, weaker
 }
 
-func foundOf(g datasets.GameRow, names [2]string, weaker int) Found {
+func foundOf(g datasets.GameRow, names [2]string, weaker int) found {
 	first := int(g.Game)
-	return Found{
+	return found{
 		Name: gameName(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
 		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
 		Upset: weaker == 0 && g.AScore == 1 || weaker == 1 && g.AScore == 0,
 	}
 }
 
-// Ply is a move of a recorded game with its player's decision.
-type Ply struct {
+// plyView is a move of a recorded game with its player's decision.
+type plyView struct {
 	Move    string      `json:"move"`
 	Side    int         `json:"side"`
 	Opening bool        `json:"opening,omitempty"`
@@ -73,13 +73,13 @@ type Ply struct {
 	Micros  int64       `json:"micros,omitempty"`
 }
 
-// Shown is a recorded game to walk through.
-type Shown struct {
-	Found
+// gameView is a recorded game to walk through.
+type gameView struct {
+	found
 	Game     string    `json:"game"`
 	Rules    string    `json:"rules"`
 	Position string    `json:"position"`
-	Plies    []Ply     `json:"moves"`
+	Plies    []plyView `json:"moves"`
 	Parts    int       `json:"parts"`             // the ply, from 0, at which the games of the pair diverge; -1 if they do not
 	Other    string    `json:"other"`             // the other game of the pair
 	Presets  [2]string `json:"players"`           // of the sides: to ask them again
@@ -89,11 +89,11 @@ type Shown struct {
 }
 
 // shownOf is a game without its moves; trial holds the games of its trial.
-func shownOf(replay *runs.Replay, trial []datasets.GameRow) *Shown {
+func shownOf(replay *runs.Replay, trial []datasets.GameRow) *gameView {
 	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
-	shown := &Shown{
-		Found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position,
-		Plies: []Ply{}, Parts: -1,
+	shown := &gameView{
+		found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position,
+		Plies: []plyView{}, Parts: -1,
 	}
 	for side := range 2 {
 		e := seats[side^int(g.Game&1)]
@@ -118,7 +118,7 @@ func parting(a, b []string) int {
 }
 
 // recorded is a game as its run recorded it.
-func recorded(replay *runs.Replay, trial []datasets.GameRow) (*Shown, error) {
+func recorded(replay *runs.Replay, trial []datasets.GameRow) (*gameView, error) {
 	shown := shownOf(replay, trial)
 	if err := replay.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
 		return nil, err
@@ -126,12 +126,12 @@ func recorded(replay *runs.Replay, trial []datasets.GameRow) (*Shown, error) {
 	return shown, notes(replay.Run, replay.Row, shown)
 }
 
-func plyOf(p play.Ply) Ply {
-	return Ply{Move: p.Move, Side: int(p.Side), Opening: p.Opening, Illegal: p.Illegal}
+func plyOf(p play.Ply) plyView {
+	return plyView{Move: p.Move, Side: int(p.Side), Opening: p.Opening, Illegal: p.Illegal}
 }
 
 // notes adds the recorded decisions, if the run has them.
-func notes(rec *runs.Recorded, g datasets.GameRow, shown *Shown) error {
+func notes(rec *runs.Recorded, g datasets.GameRow, shown *gameView) error {
 	if rec.Log.Meta.RecordMoves == datasets.NoMoves {
 		return nil
 	}
@@ -169,7 +169,7 @@ func findGame(dir, which string) (*runs.Replay, []datasets.GameRow, error) {
 }
 
 // shownGame is a game of a run as it is recorded.
-func shownGame(dir, which string) (*Shown, error) {
+func shownGame(dir, which string) (*gameView, error) {
 	replay, trial, err := findGame(dir, which)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func shownGame(dir, which string) (*Shown, error) {
 }
 
 // repeatedGame has the players of a recorded game choose their moves again.
-func repeatedGame(ctx context.Context, dir, which string) (*Shown, error) {
+func repeatedGame(ctx context.Context, dir, which string) (*gameView, error) {
 	replay, trial, err := findGame(dir, which)
 	if err != nil {
 		return nil, err

@@ -123,10 +123,10 @@ func sourceDir() (string, error) {
 
 // staticRun is a run of a static folder.
 type staticRun struct {
-	ID     string   `json:"id"`
-	Name   string   `json:"name"`
-	Result string   `json:"result"`
-	Games  []*Shown `json:"games,omitempty"`
+	ID     string      `json:"id"`
+	Name   string      `json:"name"`
+	Result string      `json:"result"`
+	Games  []*gameView `json:"games,omitempty"`
 }
 
 // staticRuns writes the runs' games as runs/1.json and so on, and an index.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/heapprofiler"
@@ -110,7 +109,7 @@ func (s *Server) resultOf(ctx context.Context, id string) string {
 			if id, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
 				last = id
 			}
-			var st Status
+			var st status
 			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && json.Unmarshal([]byte(data), &st) == nil && st.State == runs.Finished {
 				_ = answer.Body.Close() // it is done with
 				return st.Result

@@ -225,12 +225,12 @@ func TestInside(t *testing.T) {
 }
 
 // listed reads the list of runs once everything is read.
-func (s *Server) listed(t *testing.T) (rows map[string]Row) {
+func (s *Server) listed(t *testing.T) (rows map[string]row) {
 	t.Helper()
-	rows = map[string]Row{}
+	rows = map[string]row{}
 	for {
 		var list struct {
-			Rows    []Row
+			Rows    []row
 			Waiting int
 			Ids     []string
 		}
@@ -374,7 +374,7 @@ func TestLive(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	dir := filepath.Join(root, begun.ID)
-	last := watch(t, s, begun.ID, func(st Status) bool { return st.State == runs.Finished })
+	last := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished })
 	if last.Error != "" {
 		t.Fatal(last.Error)
 	}
@@ -407,7 +407,7 @@ func TestLive(t *testing.T) {
 }
 
 // watch follows a run's events until one will do.
-func watch(t *testing.T, s *Server, id string, enough func(Status) bool) (st Status) {
+func watch(t *testing.T, s *Server, id string, enough func(status) bool) (st status) {
 	t.Helper()
 	events, end := s.stream(t, "/data/events?id="+url.QueryEscape(id), "")
 	defer end()
@@ -536,7 +536,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/stop", id); w.Code != 200 {
 		t.Fatalf("stop: %s", w.Body)
 	}
-	stopped := watch(t, s, begun.ID, func(st Status) bool { return st.State != runs.Running })
+	stopped := watch(t, s, begun.ID, func(st status) bool { return st.State != runs.Running })
 	if stopped.State != runs.Interrupted || stopped.Games == 0 || stopped.Games >= 20000 || stopped.Error != "" {
 		t.Fatalf("%+v", stopped)
 	}
@@ -546,7 +546,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/resume", id); w.Code != 200 {
 		t.Fatalf("go on: %s", w.Body)
 	}
-	if done := watch(t, s, begun.ID, func(st Status) bool { return st.State == runs.Finished }); done.Games != 20000 {
+	if done := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); done.Games != 20000 {
 		t.Errorf("%+v", done)
 	}
 }
@@ -601,9 +601,9 @@ func TestGames(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 8)
 	s := serving(t, root)
-	find := func(query string) (found []Found) {
+	find := func(query string) (list []found) {
 		t.Helper()
-		var answer struct{ Games []Found }
+		var answer struct{ Games []found }
 		w := s.get("/data/games?id=one&" + query)
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)
@@ -614,7 +614,7 @@ func TestGames(t *testing.T) {
 	if len(all) != 16 || all[0].First != "A (final)" || all[1].First != "B (v12.7)" {
 		t.Fatalf("%d games: %+v", len(all), all[:2])
 	}
-	count := func(fits func(Found) bool) (n int) {
+	count := func(fits func(found) bool) (n int) {
 		for _, g := range all {
 			if fits(g) {
 				n++
@@ -625,20 +625,20 @@ func TestGames(t *testing.T) {
 	for query, want := range map[string]int{
 		"player=V12":                    16,
 		"player=nobody":                 0,
-		"outcome=1-0":                   count(func(g Found) bool { return g.Outcome == "1-0" }),
-		"min=70":                        count(func(g Found) bool { return g.Plies >= 70 }),
-		"max=69":                        count(func(g Found) bool { return g.Plies < 70 }),
+		"outcome=1-0":                   count(func(g found) bool { return g.Outcome == "1-0" }),
+		"min=70":                        count(func(g found) bool { return g.Plies >= 70 }),
+		"max=69":                        count(func(g found) bool { return g.Plies < 70 }),
 		"reason=goal":                   16,
 		"reason=time":                   0,
-		"upset=1":                       count(func(g Found) bool { return g.Upset }),
+		"upset=1":                       count(func(g found) bool { return g.Upset }),
 		"after=10":                      6,
-		"opening=" + all[0].Opening[:2]: count(func(g Found) bool { return strings.HasPrefix(g.Opening, all[0].Opening[:2]) }),
+		"opening=" + all[0].Opening[:2]: count(func(g found) bool { return strings.HasPrefix(g.Opening, all[0].Opening[:2]) }),
 	} {
 		if got := len(find(query)); got != want {
 			t.Errorf("%s: %d games, want %d", query, got, want)
 		}
 	}
-	var game, other Shown
+	var game, other gameView
 	if err := json.Unmarshal(s.get("/data/game?id=one&game=0:3:0").Body.Bytes(), &game); err != nil {
 		t.Fatal(err)
 	}
@@ -665,14 +665,14 @@ func TestCompare(t *testing.T) {
 	playMatch(t, root, "one", 30)
 	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
 	s := serving(t, root)
-	var list []Compared
+	var list []comparison
 	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {
 		t.Fatalf("%v, %d runs", err, len(list))
 	}
 	if list[0].Difference != "" || !strings.Contains(list[1].Difference, "30 against 30 pairs") {
 		t.Errorf("%q, %q", list[0].Difference, list[1].Difference)
 	}
-	value := func(c Compared, name string) string {
+	value := func(c comparison, name string) string {
 		for _, s := range c.Settings {
 			if s.Name == name {
 				return s.Value

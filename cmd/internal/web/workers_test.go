@@ -70,7 +70,7 @@ func TestLiveElsewhere(t *testing.T) {
 		last = f.Games[len(f.Games)-1]
 		o.Observe(f)
 	}
-	var got InPlay
+	var got playView
 	if w := s.get("/data/live?id=m"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Whole != gameName(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
 		t.Errorf("%d %.500s", w.Code, w.Body)
 	}

@@ -28,8 +28,8 @@ type Program struct {
 	link    *process.Link
 }
 
-// Verdict is an objective's answer.
-type Verdict struct {
+// verdict is an objective's answer.
+type verdict struct {
 	// Points of x out of Of, for a comparison.
 	Points, Of float64
 	// Value of x, for a question about one vector.
@@ -104,15 +104,15 @@ func splitCommand(line string) ([]string, error) {
 // Play asks for the points of x against than, or if than is nil for the value of
 // x. All randomness of the answer is to come from seed. Its error is an
 // engines.Fault if the program failed; the next question then starts another.
-func (o *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) (Verdict, error) {
+func (o *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) (verdict, error) {
 	text, err := o.question(x, than, seed)
 	if err != nil {
-		return Verdict{}, err
+		return verdict{}, err
 	}
 	if err := o.ready(); err != nil {
-		return Verdict{}, err
+		return verdict{}, err
 	}
-	var v Verdict
+	var v verdict
 	err = o.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: o.link.Patience.Stall, Line: func(line string) (bool, error) {
 		if strings.TrimSpace(line) == "" {
 			return false, nil
@@ -196,30 +196,30 @@ func (o *Program) object(v params.Vector) (json.RawMessage, error) {
 
 // read reads the line out. What it cannot be is garbage and ends the program; an
 // error that the program tells leaves it running.
-func (o *Program) read(line string, comparison bool) (Verdict, error) {
+func (o *Program) read(line string, comparison bool) (verdict, error) {
 	var a objectiveAnswer
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&a); err != nil || d.More() {
-		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line),
+		return verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line),
 			objectiveForm(comparison))
 	}
-	bad := func(why string) (Verdict, error) {
-		return Verdict{}, o.link.Fault(engines.Garbage, "answered %q: %s; want such as %s", process.Shorten(line), why, objectiveForm(comparison))
+	bad := func(why string) (verdict, error) {
+		return verdict{}, o.link.Fault(engines.Garbage, "answered %q: %s; want such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}
 	switch {
 	case a.Error != "":
-		return Verdict{}, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(a.Error))
+		return verdict{}, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(a.Error))
 	case comparison && (a.Points == nil || a.Of == nil || a.Value != nil):
 		return bad("not points of a comparison")
 	case !comparison && (a.Value == nil || a.Points != nil || a.Of != nil):
 		return bad("not the value of one vector")
 	case !comparison:
-		return Verdict{Value: *a.Value}, nil
+		return verdict{Value: *a.Value}, nil
 	case !(*a.Of > 0) || *a.Points < 0 || *a.Points > *a.Of:
 		return bad("points outside 0 to of")
 	}
-	return Verdict{Points: *a.Points, Of: *a.Of}, nil
+	return verdict{Points: *a.Points, Of: *a.Of}, nil
 }
 
 func objectiveForm(comparison bool) string {

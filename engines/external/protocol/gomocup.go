@@ -398,8 +398,8 @@ func readMessage(text string, d *engines.Decision) {
 
 func (g *gomocupClient) Quit() string { return "END\r\n" }
 
-func (g *gomocupClient) Capabilities() Capabilities {
-	return Capabilities{Positions: true, Limits: g.admits}
+func (g *gomocupClient) Capabilities() capabilities {
+	return capabilities{Positions: true, Limits: g.admits}
 }
 
 // gomocupServer offers our gobang player as a brain. It knows the Yixin dialect's

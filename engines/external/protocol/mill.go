@@ -487,8 +487,8 @@ func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 
 func (u *millClient) Quit() string { return "quit\n" }
 
-func (u *millClient) Capabilities() Capabilities {
-	return Capabilities{Limits: u.admits, Differs: u.differs}
+func (u *millClient) Capabilities() capabilities {
+	return capabilities{Limits: u.admits, Differs: u.differs}
 }
 
 // millServer offers our mills player in Sanmill's UCI: a turn's parts are tokens

@@ -92,8 +92,8 @@ type Setting struct{ Name, Value string }
 type Client interface {
 	// Greet exchanges the first words.
 	Greet(ctx context.Context, l *process.Link) (Offer, error)
-	// Capabilities says what the program can do; asked after Greet.
-	Capabilities() Capabilities
+	// capabilities says what the program can do; asked after Greet.
+	Capabilities() capabilities
 	// Set gives options their values, all of them offered or of an open list.
 	Set(ctx context.Context, l *process.Link, values []Setting) error
 	// NewGame starts a game at the session's position.
@@ -104,8 +104,8 @@ type Client interface {
 	Quit() string
 }
 
-// Capabilities say what a client's program supports.
-type Capabilities struct {
+// capabilities say what a client's program supports.
+type capabilities struct {
 	// Positions tells that games may start from any position; else they start from
 	// the variant's own.
 	Positions bool

@@ -486,8 +486,8 @@ func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
 
 func (q *qtpClient) Quit() string { return "quit\n" }
 
-func (q *qtpClient) Capabilities() Capabilities {
-	return Capabilities{Limits: q.admits}
+func (q *qtpClient) Capabilities() capabilities {
+	return capabilities{Limits: q.admits}
 }
 
 // qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options

@@ -256,8 +256,8 @@ func readUCIInfo(rest string, d *engines.Decision) {
 	d.Score = mateScore(d.Mate)
 }
 
-func (u *uciClient) Capabilities() Capabilities {
-	return Capabilities{Positions: true, Limits: u.admits}
+func (u *uciClient) capabilities() capabilities {
+	return capabilities{Positions: true, Limits: u.admits}
 }
 
 // uciServer offers a player in UCI.

@@ -452,8 +452,8 @@ func mateScore(plies int) float64 {
 
 func (u *ugiClient) Quit() string { return "quit\n" }
 
-func (u *ugiClient) Capabilities() Capabilities {
-	return Capabilities{Positions: u.notation.positions, Limits: u.admits, Differs: u.differs}
+func (u *ugiClient) Capabilities() capabilities {
+	return capabilities{Positions: u.notation.positions, Limits: u.admits, Differs: u.differs}
 }
 
 // ugiServer offers a player in UGI. Beyond the protocol it knows go without

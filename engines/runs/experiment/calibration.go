@@ -58,7 +58,7 @@ func (s showing) has(g datasets.GameRow, side int) bool {
 
 // calibrate compares the scores shown in a run that recorded its moves with the
 // results of its games, by bins with the given rising edges.
-func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]Shown, error) {
+func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]shownRun, error) {
 	c := calibrating{edges: edges, bins: make([]bin, len(edges)-1)}
 	next, stop := iter.Pull2(log.Moves(datasets.Filter{}))
 	defer stop()
@@ -150,11 +150,11 @@ func (c *calibrating) reached(e extremes, points float64) {
 	}
 }
 
-func (c *calibrating) shown(run string, pairs int) []Shown {
-	var list []Shown
+func (c *calibrating) shown(run string, pairs int) []shownRun {
+	var list []shownRun
 	for i := range c.bins {
 		b := &c.bins[i]
-		s := Shown{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, Pairs: b.pairs, SE: b.se(pairs), Sides: b.sides,
+		s := shownRun{Run: run, Low: c.edges[i], High: c.edges[i+1], Decisions: b.decisions, Pairs: b.pairs, SE: b.se(pairs), Sides: b.sides,
 			Won: b.won}
 		if b.decisions > 0 {
 			s.Mean, s.Points = b.shown/float64(b.decisions), b.points/float64(b.decisions)

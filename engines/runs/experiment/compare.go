@@ -102,7 +102,7 @@ func (r Results) Judge(c Check) (finding, error) {
 
 func (r Results) search(id string) (Search, error) { return named("search", r.Searches, id) }
 
-func (r Results) shown(id string) (Shown, error) { return named("calibration", r.Shown, id) }
+func (r Results) shown(id string) (shownRun, error) { return named("calibration", r.Shown, id) }
 
 // named returns the item of a name; its error says which there are.
 func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
@@ -117,24 +117,24 @@ func named[T interface{ ID() string }](what string, items []T, id string) (T, er
 	return none, absent("no %s %q; there are %s", what, id, strings.Join(there, ", "))
 }
 
-// Difference is a result that came out otherwise than another time.
-type Difference struct {
+// difference is a result that came out otherwise than another time.
+type difference struct {
 	ID     string
 	Detail string
 }
 
 // Same compares results of the same budget: every count of every row that no
 // clock decided must be equal.
-func Same(got, want Results) (compared int, differences []Difference) {
+func Same(got, want Results) (compared int, differences []difference) {
 	for _, w := range want.Rows {
 		g, err := got.Find(w.ID())
 		switch {
 		case err != nil:
-			differences = append(differences, Difference{w.ID(), err.Error()})
+			differences = append(differences, difference{w.ID(), err.Error()})
 		case !w.Repeats:
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(),
+			differences = append(differences, difference{w.ID(),
 				fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), text.Count(g.Decisions), w.Pairs(),
 					text.Count(w.Decisions))})
 		default:
@@ -146,11 +146,11 @@ func Same(got, want Results) (compared int, differences []Difference) {
 		g.Seconds = w.Seconds
 		switch {
 		case err != nil:
-			differences = append(differences, Difference{w.ID(), err.Error()})
+			differences = append(differences, difference{w.ID(), err.Error()})
 		case !w.Repeats():
 		case g != w:
 			compared++
-			differences = append(differences, Difference{w.ID(),
+			differences = append(differences, difference{w.ID(),
 				fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions, text.Count(w.Nodes), w.Positions)})
 		default:
 			compared++
@@ -168,7 +168,7 @@ const alike = 0.999
 // such as those a tuning found, and those with few pairs are not compared. Two samples
 // that share their first games differ less than independent ones, so the test
 // errs on the quiet side there.
-func within(got, want Results) (compared int, differences []Difference) {
+func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
 		g, err := got.Find(w.ID())
@@ -187,7 +187,7 @@ func within(got, want Results) (compared int, differences []Difference) {
 	for _, pair := range both {
 		g, w := pair[0].Pairs().Estimate(Level), pair[1].Pairs().Estimate(Level)
 		if math.Abs(g.Score-w.Score) > z*math.Hypot(g.SE, w.SE) {
-			differences = append(differences, Difference{pair[1].ID(),
+			differences = append(differences, difference{pair[1].ID(),
 				fmt.Sprintf("score %s, published %s", scoreText(pair[0].Pairs()), scoreText(pair[1].Pairs()))})
 		}
 	}

@@ -33,7 +33,7 @@ type Experiment struct {
 	Needs   []string
 	Runs    []Run
 	Figures []Figure
-	Claims  []Claim
+	Claims  []claim
 }
 
 // Run is one run of an experiment: what is asked of a kind of runs.
@@ -107,8 +107,8 @@ type Figure struct {
 	LogX    bool      `toml:"log_x" help:"use a logarithmic x axis"`
 }
 
-// Claim is what a source says, and what came out.
-type Claim struct {
+// claim is what a source says, and what came out.
+type claim struct {
 	Says     string   `toml:"says" arg:"TEXT" help:"the claim, in the words of the source"`
 	Measured string   `toml:"measured" arg:"TEXT" help:"the measured result: a template with {{FUNCTION \"ROW\"}} for values, see below"`
 	Verdict  string   `toml:"verdict" arg:"TEXT" help:"the answer; starts with held, partly, did not hold or open"`
@@ -127,7 +127,7 @@ type file struct {
 	Needs  []string         `toml:"needs" arg:"[FILE.toml, ...]" help:"engine files in the same folder whose programs must be installed; runs refer to them as {engines}/FILE.toml"`
 	Run    []map[string]any `toml:"run"`
 	Figure []Figure         `toml:"figure"`
-	Claim  []Claim          `toml:"claim"`
+	Claim  []claim          `toml:"claim"`
 }
 
 // own are the keys of a [[run]] that are not asked of its kind.
@@ -316,7 +316,7 @@ func (e Experiment) checkFigure(f Figure) error {
 	return err
 }
 
-func (e Experiment) checkClaim(c Claim) error {
+func (e Experiment) checkClaim(c claim) error {
 	if c.Says == "" || c.Measured == "" {
 		return errors.New("want says and measured")
 	}

@@ -25,7 +25,7 @@ func Manual(kinds []runs.Kind) string {
 		m.kind(k, told)
 	}
 	m.keys("Keys of a [[figure]]", config.Fields(&Figure{}))
-	m.keys("Keys of a [[claim]]", config.Fields(&Claim{}))
+	m.keys("Keys of a [[claim]]", config.Fields(&claim{}))
 	m.text.WriteString(functionsHelp)
 	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(names, ", "))
 }

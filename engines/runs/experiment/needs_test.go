@@ -22,7 +22,7 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	for needs, want := range map[string]string{"": "", "there.toml": "", "there.toml gone.toml": "no-such-program", "nofile.toml": "nofile.toml"} {
-		s := Study{Beginning: Beginning{Name: "x", File: filepath.Join(dir, FileName)}, Experiment: Experiment{Needs: strings.Fields(needs)}}
+		s := Study{beginning: beginning{Name: "x", File: filepath.Join(dir, FileName)}, Experiment: Experiment{Needs: strings.Fields(needs)}}
 		err := s.Missing()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", needs, err, want)

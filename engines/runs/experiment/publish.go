@@ -98,7 +98,7 @@ func (p *Publication) Result() Result {
 type Comparison struct {
 	Same        int // results compared count by count
 	Within      int // results compared with those of the full budget, within chance
-	Differences []Difference
+	Differences []difference
 }
 
 // Compare holds new results against the published ones.

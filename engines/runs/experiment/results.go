@@ -21,7 +21,7 @@ import (
 type Results struct {
 	Rows     []Row
 	Searches []Search
-	Shown    []Shown
+	Shown    []shownRun
 }
 
 // Row is one comparison of two players: all of a match, a pairing of a
@@ -38,7 +38,7 @@ type Row struct {
 	Players string `csv:"players"` // a hash of both parameter vectors: players of one name may have others after another tuning
 	Repeats bool   `csv:"repeats"` // no clock decided: the same budget gives the same counts
 
-	Estimates
+	estimates
 
 	// Cells count pairs by A's half points in the game in which A played first
 	// and in the other.
@@ -54,8 +54,8 @@ type Row struct {
 	FaultsB   int64 `csv:"faults_b,was=faults_than"`
 }
 
-// Estimates follow from a row's cells: they are written for people, and never read.
-type Estimates struct {
+// estimates follow from a row's cells: they are written for people, and never read.
+type estimates struct {
 	NumPairs   int     `csv:"pairs,derived"`
 	Score      float64 `csv:"score,4,derived"`
 	ScoreLow   float64 `csv:"score_low,4,derived"`
@@ -68,9 +68,9 @@ type Estimates struct {
 	FirstHigh  float64 `csv:"first_high,4,derived"`
 }
 
-func (r Row) estimate() Estimates {
+func (r Row) estimate() estimates {
 	e, first := r.Pairs().Estimate(Level), r.First().Estimate(Level)
-	return Estimates{
+	return estimates{
 		NumPairs: e.N, Score: e.Score, ScoreLow: e.ScoreRange.Low, ScoreHigh: e.ScoreRange.High,
 		Elo: e.Elo, EloLow: e.EloRange.Low, EloHigh: e.EloRange.High,
 		FirstScore: first.Score, FirstLow: first.ScoreRange.Low, FirstHigh: first.ScoreRange.High,
@@ -236,9 +236,9 @@ type Search struct {
 // ID names the row.
 func (s Search) ID() string { return s.Run + "/" + strings.TrimSuffix(s.Player+"@"+s.Limits, "@") }
 
-// Shown compares the scores that a player showed with what its games came to,
+// shownRun compares the scores that a player showed with what its games came to,
 // for the scores from Low to below High (the last bin takes High too).
-type Shown struct {
+type shownRun struct {
 	Run       string  `csv:"run"`
 	Low       float64 `csv:"low"`
 	High      float64 `csv:"high"`
@@ -257,7 +257,7 @@ type Shown struct {
 // Interval is that of Points. Where all games of a bin ended alike the spread
 // says nothing, and the interval is Wilson's for as many cases as there are pairs
 // of games.
-func (s Shown) Interval() rating.Interval {
+func (s shownRun) Interval() rating.Interval {
 	if s.Points == 0 || s.Points == 1 {
 		return rating.Proportion{K: int(s.Points) * s.Pairs, N: s.Pairs}.Wilson(Level)
 	}
@@ -266,13 +266,13 @@ func (s Shown) Interval() rating.Interval {
 }
 
 // ID names the row.
-func (s Shown) ID() string { return fmt.Sprintf("%s/%v-%v", s.Run, s.Low, s.High) }
+func (s shownRun) ID() string { return fmt.Sprintf("%s/%v-%v", s.Run, s.Low, s.High) }
 
 // Files returns the results as CSV files.
 func (r Results) Files() (map[string][]byte, error) {
 	rows := slices.Clone(r.Rows)
 	for i := range rows {
-		rows[i].Estimates = rows[i].estimate()
+		rows[i].estimates = rows[i].estimate()
 	}
 	files := map[string][]byte{}
 	err := errors.Join(addFile(files, RowsName, rows), addFile(files, searchesName, r.Searches), addFile(files, shownName, r.Shown))

@@ -29,7 +29,7 @@ func sampleResults() Results {
 			{"s", gamestats.Search{Player: "full", Limits: "depth=3", Positions: 4, Nodes: 4000, Depth: 12, Seconds: 0.5, SameMove: 4, SameScore: 4}},
 			{"s", gamestats.Search{Player: "pruned", Limits: "depth=3", Positions: 4, Nodes: 400, Depth: 12, Seconds: 0.125, SameMove: 3, SameScore: 4}},
 		},
-		Shown: []Shown{
+		Shown: []shownRun{
 			{Run: "m", Low: 0, High: 0.5, Decisions: 40, Pairs: 10, Mean: 0.25, Points: 0, Sides: 20, Won: 0},
 			{Run: "m", Low: 0.5, High: 1, Decisions: 50, Pairs: 12, Mean: 0.75, Points: 0.7, SE: 0.05, Sides: 22, Won: 18},
 		},
@@ -268,7 +268,7 @@ func TestCalibrate(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 8 games: 6 decisions of 0.3, all lost; 8 of 0.7, all won; 2 of 0.8, lost.
-	want := []Shown{
+	want := []shownRun{
 		{Run: "r", Low: 0, High: 0.5, Decisions: 6, Pairs: 3, Mean: 0.3, Points: 0, Sides: 6, Won: 0},
 		{Run: "r", Low: 0.5, High: 0.75, Decisions: 8, Pairs: 4, Mean: 0.7, Points: 1, Sides: 10, Won: 8},
 		{Run: "r", Low: 0.75, High: 1, Decisions: 2, Pairs: 1, Mean: 0.8, Points: 0, Sides: 2, Won: 0},

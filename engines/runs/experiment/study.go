@@ -26,12 +26,12 @@ import (
 // readingName is the file with the words of an experiment's page, beside its own.
 const readingName = "reading.md"
 
-// beginningName is the file in an experiment's directory that keeps a Beginning.
+// beginningName is the file in an experiment's directory that keeps a beginning.
 const beginningName = "asked.toml"
 
-// Beginning is how an experiment was begun: what its directory keeps beside a copy
+// beginning is how an experiment was begun: what its directory keeps beside a copy
 // of the experiment file.
-type Beginning struct {
+type beginning struct {
 	Name    string `toml:"name"`
 	Quick   bool   `toml:"quick"`
 	File    string `toml:"file"`    // absolute; "" for one that came with the program
@@ -41,7 +41,7 @@ type Beginning struct {
 
 // here is the folder of the experiment's file; "" for one that came with the
 // program.
-func (b Beginning) here() string {
+func (b beginning) here() string {
 	if b.File == "" {
 		return ""
 	}
@@ -50,7 +50,7 @@ func (b Beginning) here() string {
 
 // Study is an experiment that is to be played, or has been, in a directory.
 type Study struct {
-	Beginning
+	beginning
 	Experiment Experiment
 	Reading    string // the template of its reading; "" for none
 	Dir        string // "" before Begin
@@ -77,7 +77,7 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if filepath.Base(whole) == FileName {
 		name = filepath.Base(filepath.Dir(whole))
 	}
-	s := &Study{Beginning: Beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
+	s := &Study{beginning: beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
 	if err := s.readReading(); err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func ReadPublished(name string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Study{Beginning: Beginning{Name: name, Quick: quick}, Reading: p.Reading, data: p.File, kinds: kinds, Reworded: true}
+	s := &Study{beginning: beginning{Name: name, Quick: quick}, Reading: p.Reading, data: p.File, kinds: kinds, Reworded: true}
 	return s, s.decode(name + "/" + FileName)
 }
 
@@ -136,7 +136,7 @@ func (s *Study) Begin(dir, typed string) error {
 	}
 	s.Dir, s.Typed, s.Program = dir, typed, runs.ThisBuild().Program
 	var b bytes.Buffer
-	if err := toml.NewEncoder(&b).Encode(s.Beginning); err != nil {
+	if err := toml.NewEncoder(&b).Encode(s.beginning); err != nil {
 		return err
 	}
 	if s.File == "" {
@@ -214,7 +214,7 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 		return nil, fmt.Errorf("%s holds no experiment (no %s)", dir, beginningName)
 	}
 	if err == nil {
-		err = params.DecodeStrict(path, data, &s.Beginning)
+		err = params.DecodeStrict(path, data, &s.beginning)
 	}
 	if err != nil {
 		return nil, err

@@ -9,17 +9,17 @@ import (
 	"selfplaylab/engines"
 )
 
-// Candidate is a move that a player might make.
-type Candidate struct {
+// candidate is a move that a player might make.
+type candidate struct {
 	Move string `json:"move"`
 	// Score is the player's score of the position after the move, for the side that
 	// makes it, in the player's unit; nil if Terms are given instead.
-	Score any    `json:"score,omitempty"`
-	Mate  int    `json:"mate,omitempty"`
-	Reply string `json:"reply,omitempty"` // that the player expects
-	End   string `json:"end,omitempty"`   // result if the move ends the game
-	Nodes int64  `json:"nodes,omitempty"`
-	Terms []Term `json:"terms,omitempty"`
+	Score any              `json:"score,omitempty"`
+	Mate  int              `json:"mate,omitempty"`
+	Reply string           `json:"reply,omitempty"` // that the player expects
+	End   string           `json:"end,omitempty"`   // result if the move ends the game
+	Nodes int64            `json:"nodes,omitempty"`
+	Terms []evaluationTerm `json:"terms,omitempty"`
 
 	move  engines.Move
 	worth float64 // for the order
@@ -33,7 +33,7 @@ const maxCandidates = 40
 
 // candidates lists the moves that a player considers, the best first: with the terms of
 // its evaluation if it has them, else with its score after each move.
-func (s *seat) candidates(ctx context.Context, q Question) ([]Candidate, error) {
+func (s *seat) candidates(ctx context.Context, q Question) ([]candidate, error) {
 	if o, why := s.ref.Result(); o != engines.Ongoing {
 		return nil, fmt.Errorf("no candidates: the game is over (%s, %s)", o, why)
 	}
@@ -66,16 +66,16 @@ func (s *seat) known(q Question, limits engines.Limits, most int) ([]engines.Can
 	return s.v.Candidates(q.Position, s.moves, vector, most)
 }
 
-func (s *seat) weighed(list []engines.Candidate) (out []Candidate) {
+func (s *seat) weighed(list []engines.Candidate) (out []candidate) {
 	for _, c := range list {
-		out = append(out, Candidate{Move: s.ref.MoveString(c.Move), Terms: termsOf(c.Terms), move: c.Move})
+		out = append(out, candidate{Move: s.ref.MoveString(c.Move), Terms: termsOf(c.Terms), move: c.Move})
 	}
 	return out
 }
 
 // tried asks the player after every move. Of many moves it tries only the best ones at
 // depth 1, if the player supports that limit.
-func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, most int) ([]Candidate, error) {
+func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, most int) ([]candidate, error) {
 	vector, err := q.vector(s.v.Game)
 	if err != nil {
 		return nil, err
@@ -84,9 +84,9 @@ func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, mos
 	if err := player.Configure(vector); err != nil {
 		return nil, err
 	}
-	list := []Candidate{}
+	list := []candidate{}
 	for _, m := range s.ref.Moves(nil) {
-		list = append(list, Candidate{Move: s.ref.MoveString(m), move: m})
+		list = append(list, candidate{Move: s.ref.MoveString(m), move: m})
 	}
 	if quick := (engines.Limits{Depth: 1}); len(list) > most && s.v.Game.CheckLimits(quick) == nil {
 		if err := s.tryAll(ctx, player, q, quick, list); err != nil {
@@ -100,12 +100,12 @@ func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, mos
 	return best(list, most), nil
 }
 
-func best(list []Candidate, most int) []Candidate {
-	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.worth, a.worth) })
+func best(list []candidate, most int) []candidate {
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.worth, a.worth) })
 	return list[:min(len(list), most)]
 }
 
-func (s *seat) tryAll(ctx context.Context, player engines.Player, q Question, limits engines.Limits, list []Candidate) error {
+func (s *seat) tryAll(ctx context.Context, player engines.Player, q Question, limits engines.Limits, list []candidate) error {
 	for i := range list {
 		if err := s.try(ctx, player, q, limits, &list[i]); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (s *seat) tryAll(ctx context.Context, player engines.Player, q Question, li
 const decided = 1e300
 
 // try asks the player after a move, on another board.
-func (s *seat) try(ctx context.Context, player engines.Player, q Question, limits engines.Limits, c *Candidate) error {
+func (s *seat) try(ctx context.Context, player engines.Player, q Question, limits engines.Limits, c *candidate) error {
 	after, err := s.again(q.Position)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("%s %s: %v", c.game, c.moves, err)
 			continue
 		}
-		list := a.([]Candidate)
+		list := a.([]candidate)
 		if len(list) != 5 || c.want != "" && list[0].Move != c.want || list[0].End != c.end {
 			t.Errorf("%s %s: %+v", c.game, c.moves, list)
 		}
@@ -65,7 +65,7 @@ func TestClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := a.(Clock); got.Left != c.left || got.Late != c.late {
+		if got := a.(clockState); got.Left != c.left || got.Late != c.late {
 			t.Errorf("%+v: %+v, want %v left, late %v", c.q, got, c.left, c.late)
 		}
 	}

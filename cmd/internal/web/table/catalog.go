@@ -8,23 +8,23 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// Game describes a game for a page.
-type Game struct {
-	Name    string   `json:"name"`
-	Title   string   `json:"title"`
-	Doc     string   `json:"doc"`
-	Options []Option `json:"options"`
-	Presets []Preset `json:"presets"`
-	Default string   `json:"default"` // preset
-	Plays   string   `json:"plays"`   // preset that plays against people by default
-	Limits  string   `json:"limits"`
-	Budgets []string `json:"budgets"` // kinds of limits its player supports
-	Plies   int      `json:"plies"`   // of a random opening
-	Chance  bool     `json:"chance"`  // its player's score is a chance of winning
+// gameInfo describes a game for a page.
+type gameInfo struct {
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	Doc     string       `json:"doc"`
+	Options []optionInfo `json:"options"`
+	Presets []presetInfo `json:"presets"`
+	Default string       `json:"default"` // preset
+	Plays   string       `json:"plays"`   // preset that plays against people by default
+	Limits  string       `json:"limits"`
+	Budgets []string     `json:"budgets"` // kinds of limits its player supports
+	Plies   int          `json:"plies"`   // of a random opening
+	Chance  bool         `json:"chance"`  // its player's score is a chance of winning
 }
 
-// Option is an option of the rules.
-type Option struct {
+// optionInfo is an option of the rules.
+type optionInfo struct {
 	Name    string                   `json:"name"`
 	Doc     string                   `json:"doc"`
 	Default string                   `json:"default"`
@@ -32,25 +32,25 @@ type Option struct {
 	Sets    map[string]engines.Rules `json:"sets,omitempty"`
 }
 
-// Preset is a preset of a game.
-type Preset struct {
+// presetInfo is a preset of a game.
+type presetInfo struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 }
 
-func gameList() []Game {
-	list := []Game{}
+func gameList() []gameInfo {
+	list := []gameInfo{}
 	for _, g := range games.Games() {
-		out := Game{
+		out := gameInfo{
 			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
 			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
-			Options: []Option{}, Presets: []Preset{}, Budgets: []string{},
+			Options: []optionInfo{}, Presets: []presetInfo{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {
-			out.Options = append(out.Options, Option{o.Name, o.Doc, o.Default, append([]string{}, o.Values...), o.Sets})
+			out.Options = append(out.Options, optionInfo{o.Name, o.Doc, o.Default, append([]string{}, o.Values...), o.Sets})
 		}
 		for _, p := range g.Presets {
-			out.Presets = append(out.Presets, Preset{p.Name, p.Doc})
+			out.Presets = append(out.Presets, presetInfo{p.Name, p.Doc})
 		}
 		for _, b := range g.Budgets {
 			out.Budgets = append(out.Budgets, b.Kind)
@@ -60,8 +60,8 @@ func gameList() []Game {
 	return list
 }
 
-// Opening is a random start of a game.
-type Opening struct {
+// openingInfo is a random start of a game.
+type openingInfo struct {
 	Position string `json:"position"`
 	Moves    string `json:"moves"`
 }
@@ -69,7 +69,7 @@ type Opening struct {
 // maxOpening bounds the plies of an opening.
 const maxOpening = 40
 
-func opening(v engines.Variant, q Question) (Opening, error) {
+func opening(v engines.Variant, q Question) (openingInfo, error) {
 	plies := q.Plies
 	if plies == 0 {
 		plies = v.Game.OpeningPlies
@@ -77,12 +77,12 @@ func opening(v engines.Variant, q Question) (Opening, error) {
 	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
 	ref := v.NewReferee()
 	if err := ref.Reset(o.Position); err != nil {
-		return Opening{}, err
+		return openingInfo{}, err
 	}
 	var moves []string
 	for _, m := range o.Moves {
 		moves = append(moves, ref.MoveString(m))
 		ref.Play(m)
 	}
-	return Opening{o.Position, strings.Join(moves, " ")}, nil
+	return openingInfo{o.Position, strings.Join(moves, " ")}, nil
 }

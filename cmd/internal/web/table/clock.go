@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Clock is a side's time after a move.
-type Clock struct {
+// clockState is a side's time after a move.
+type clockState struct {
 	Left   float64        `json:"left"`             // milliseconds; with a time for each move, that of the next move
 	Inc    float64        `json:"inc"`              // added by each move
 	Late   bool           `json:"late"`             // the move was too late: it loses
@@ -16,16 +16,16 @@ type Clock struct {
 }
 
 // clock is a side's time by the rules of matches: engines.Clock and the allowed overrun.
-func (q Question) clock() (Clock, error) {
+func (q Question) clock() (clockState, error) {
 	l, err := engines.ParseLimits(q.Clock)
 	if err != nil {
-		return Clock{}, err
+		return clockState{}, err
 	}
 	if !l.Timed() {
-		return Clock{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
+		return clockState{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
 	}
 	millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	out := Clock{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.TimeoutReason()}
+	out := clockState{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.TimeoutReason()}
 	if q.Made < 1 {
 		return out, nil
 	}

@@ -8,18 +8,18 @@ import (
 	"selfplaylab/engines"
 )
 
-// Lines is a player's decision and its best moves. Micros is the time for both, Nodes
+// analysis is a player's decision and its best moves. Micros is the time for both, Nodes
 // counts those of the decision.
-type Lines struct {
+type analysis struct {
 	Best
 	Says string `json:"says"` // Score and Mate in words
 	// Lines are the best moves, the decision first. There are none if the player knows
 	// only its decision, or compares moves by terms: see candidates.
-	Lines []Line `json:"lines"`
+	Lines []analysisLine `json:"lines"`
 }
 
-// Line is a move with its continuation.
-type Line struct {
+// analysisLine is a move with its continuation.
+type analysisLine struct {
 	Moves  []string `json:"moves"` // the move, then the expected continuation
 	Score  any      `json:"score"` // as Best.Score
 	Mate   int      `json:"mate,omitempty"`
@@ -32,7 +32,7 @@ type Line struct {
 const maxLine = 32
 
 // lines asks the player for its decision and its best moves, in one search.
-func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
+func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) {
 	player, limits, err := s.player(q)
 	if err != nil {
 		return out, err
@@ -49,7 +49,7 @@ func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
 	if err != nil {
 		return out, err
 	}
-	out = Lines{BestOf(s.ref, d, time.Since(start)), s.v.Game.Describe(d), []Line{}}
+	out = analysis{BestOf(s.ref, d, time.Since(start)), s.v.Game.Describe(d), []analysisLine{}}
 	if len(weighed) > 0 || len(list) < min(most, 2, len(s.ref.Moves(nil))) {
 		return out, nil
 	}
@@ -58,7 +58,7 @@ func (s *seat) lines(ctx context.Context, q Question) (out Lines, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Lines = append(out.Lines, Line{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}),
+		out.Lines = append(out.Lines, analysisLine{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}),
 			l.Depth, l.Visits})
 	}
 	return out, nil

@@ -37,7 +37,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		told := a.(Lines)
+		told := a.(analysis)
 		if len(told.Lines) != c.want {
 			t.Errorf("%s: %d lines, want %d: %+v", name, len(told.Lines), c.want, told.Lines)
 			continue

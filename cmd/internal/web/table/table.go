@@ -188,8 +188,8 @@ func (s *seat) penalty() map[string]string {
 	return map[string]string{"move": ""}
 }
 
-// Legal is a legal move and the places that one touches to make it.
-type Legal struct {
+// legalMoves is a legal move and the places that one touches to make it.
+type legalMoves struct {
 	Move  string      `json:"move"`
 	Steps []board.At  `json:"steps,omitempty"` // from, to, what is taken
 	Wall  *board.Wall `json:"wall,omitempty"`
@@ -198,14 +198,14 @@ type Legal struct {
 // Shown is a position to show.
 type Shown struct {
 	board.Board
-	SVG      string  `json:"svg"`
-	Sentence string  `json:"sentence"`
-	Position string  `json:"position"`
-	Ply      int     `json:"ply"`
-	Key      string  `json:"key"`
-	Legal    []Legal `json:"legal"`
-	Rules    string  `json:"rules"` // canonical
-	Game     string  `json:"game"`
+	SVG      string       `json:"svg"`
+	Sentence string       `json:"sentence"`
+	Position string       `json:"position"`
+	Ply      int          `json:"ply"`
+	Key      string       `json:"key"`
+	Legal    []legalMoves `json:"legal"`
+	Rules    string       `json:"rules"` // canonical
+	Game     string       `json:"game"`
 }
 
 func (s *seat) show() Shown {
@@ -214,7 +214,7 @@ func (s *seat) show() Shown {
 	_ = b.SVG(&svg, board.Options{Bare: true, Targets: true}) // a strings.Builder does not fail
 	out := Shown{
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
-		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []Legal{}, Rules: s.v.Rules, Game: s.v.Game.Name,
+		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
 	}
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
@@ -223,11 +223,11 @@ func (s *seat) show() Shown {
 }
 
 // legal lists the legal moves with their places on the board.
-func (s *seat) legal() []Legal {
-	list := []Legal{}
+func (s *seat) legal() []legalMoves {
+	list := []legalMoves{}
 	text, trial := s.ref.String(), s.v.NewReferee()
 	for _, m := range s.ref.Moves(nil) {
-		l := Legal{Move: s.ref.MoveString(m)}
+		l := legalMoves{Move: s.ref.MoveString(m)}
 		if trial.Reset(text) == nil && trial.Legal(m) {
 			trial.Play(m)
 			if last := trial.Board().Last; last != nil {
@@ -316,14 +316,14 @@ func score(x float64) any {
 	return x
 }
 
-// Term is a line of an evaluation.
-type Term struct {
+// evaluationTerm is a line of an evaluation.
+type evaluationTerm struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Doc   string `json:"doc,omitempty"` // its meaning
 }
 
-func (s *seat) terms(q Question) ([]Term, error) {
+func (s *seat) terms(q Question) ([]evaluationTerm, error) {
 	vector, err := q.vector(s.v.Game)
 	if err != nil {
 		return nil, err
@@ -335,10 +335,10 @@ func (s *seat) terms(q Question) ([]Term, error) {
 	return termsOf(terms), nil
 }
 
-func termsOf(terms []engines.Term) []Term {
-	list := []Term{}
+func termsOf(terms []engines.Term) []evaluationTerm {
+	list := []evaluationTerm{}
 	for _, t := range terms {
-		list = append(list, Term{t.Name, value(t.Value), t.Doc})
+		list = append(list, evaluationTerm{t.Name, value(t.Value), t.Doc})
 	}
 	return list
 }

@@ -30,7 +30,7 @@ func (s *seat) why(text string) string {
 
 // reasonOf explains by the board why a move is not legal; "" if the board does not show
 // it.
-func reasonOf(b *board.Board, legal []Legal, text string) string {
+func reasonOf(b *board.Board, legal []legalMoves, text string) string {
 	if wall, ok := wallOf(b, text); ok {
 		return wallReason(b, wall)
 	}
@@ -49,7 +49,7 @@ func reasonOf(b *board.Board, legal []Legal, text string) string {
 		return "That column is full or forbidden."
 	case b.Kind == board.Rooms:
 		return "The pawn cannot step there: it goes one square, not through a wall, and jumps over the other pawn."
-	case slices.ContainsFunc(legal, func(l Legal) bool {
+	case slices.ContainsFunc(legal, func(l legalMoves) bool {
 		return strings.HasPrefix(l.Move, text+"x") || strings.Contains(l.Move, "x") && strings.HasPrefix(l.Move, text)
 	}):
 		return "That closes a mill: also name the man to take."

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Place is where a tuning put a parameter.
-type Place struct {
+// place is where a tuning put a parameter.
+type place struct {
 	Value float64  `json:"value"`
 	Low   *float64 `json:"low"` // of the interval of the optimum; nil where the method gives none
 	High  *float64 `json:"high"`
@@ -22,7 +22,7 @@ type Place struct {
 // Agreement compares what several tunings found for one parameter.
 type Agreement struct {
 	Parameter string  `json:"parameter"`
-	Places    []Place `json:"places"` // one a tuning
+	Places    []place `json:"places"` // one a tuning
 	Spread    float64 `json:"spread"` // standard deviation of the values over the tunings, in steps
 	// Promised is the spread to expect by the intervals, in steps; Chance that of values
 	// at least as far apart if the intervals are right, by Cochran's Q (Biometrics 10,
@@ -48,7 +48,7 @@ func agreement(i int, tunings []*History, optima [][]Optimum) Agreement {
 	a := Agreement{Parameter: p.Name}
 	var values, errs []float64
 	for k, h := range tunings {
-		place := Place{Value: h.Best[i]}
+		place := place{Value: h.Best[i]}
 		if n := slices.IndexFunc(optima[k], func(o Optimum) bool { return o.Param == i }); n >= 0 {
 			o := optima[k][n]
 			place.Low, place.High = &o.Low, &o.High

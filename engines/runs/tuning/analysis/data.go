@@ -18,8 +18,8 @@ type Analysis struct {
 	Interactions []interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
 	Scales       []scale       `json:"scales"`       // the same, with those that only the games show
-	Slices       []Slice       `json:"slices"`       // along the parameters that matter most
-	Regions      []Region      `json:"regions"`      // of the optimum, of each two of these
+	Slices       []slice       `json:"slices"`       // along the parameters that matter most
+	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
 	// How far the tuned values are expected to be below the best ones, and what more games
 	// would gain. Nil where the tuner makes no such fit.
 	ExpectedGain *ExpectedGain `json:"outlook"`
@@ -28,14 +28,14 @@ type Analysis struct {
 // importance is what one parameter is worth.
 type importance struct {
 	Parameter string `json:"parameter"`
-	Loss      Span   `json:"loss"`  // one step away from the tuned value, mean of both sides
-	Slope     Span   `json:"slope"` // what a step upwards would still gain
+	Loss      span   `json:"loss"`  // one step away from the tuned value, mean of both sides
+	Slope     span   `json:"slope"` // what a step upwards would still gain
 }
 
 // interaction is what a step of both gains beyond the sum of what each gains alone.
 type interaction struct {
 	Parameters [2]string `json:"parameters"`
-	Span
+	span
 	Sure bool `json:"sure"` // its interval, taken alone, leaves out 0
 }
 
@@ -45,11 +45,11 @@ type ExpectedGain struct {
 	Deviation float64 `json:"deviation"` // standard deviation of the regret under the model
 	More      int     `json:"more"`      // games
 	Gain      float64 `json:"gain"`      // expected from them
-	Steps     []Step  `json:"steps"`     // of other numbers of games
+	Steps     []step  `json:"steps"`     // of other numbers of games
 }
 
-// Step is the expected gain from a number of further games.
-type Step struct {
+// step is the expected gain from a number of further games.
+type step struct {
 	More      int     `json:"more"`
 	Gain      float64 `json:"gain"`
 	Deviation float64 `json:"deviation"`
@@ -57,7 +57,7 @@ type Step struct {
 
 // String says it in a sentence.
 func (o *ExpectedGain) String() string {
-	at := slices.IndexFunc(o.Steps, func(s Step) bool { return s.More == o.More })
+	at := slices.IndexFunc(o.Steps, func(s step) bool { return s.More == o.More })
 	return fmt.Sprintf("Expected gain from %s more games: %+.1f ± %.1f Elo (of an estimated %.1f ± %.1f left)", text.Count(o.More), o.Gain,
 		o.Steps[at].Deviation, o.Regret, o.Deviation)
 }
@@ -68,25 +68,25 @@ type scale struct {
 	Parameters []string `json:"parameters"`
 	Declared   bool     `json:"declared"` // by the game, not found in its games
 	Held       bool     `json:"held"`     // the tuner kept their common scale
-	Together   Span     `json:"together"`
-	Alone      Span     `json:"alone"`
+	Together   span     `json:"together"`
+	Alone      span     `json:"alone"`
 }
 
-// Slice is the fitted strength along one parameter, relative to the tuned values,
+// slice is the fitted strength along one parameter, relative to the tuned values,
 // all others as tuned, where the later half of the trials was played.
-type Slice struct {
+type slice struct {
 	Parameter string  `json:"parameter"`
-	Points    []Along `json:"points"`
+	Points    []along `json:"points"`
 }
 
-// Along is a point of a Slice.
-type Along struct {
+// along is a point of a slice.
+type along struct {
 	Value float64 `json:"value"`
-	Span
+	span
 }
 
-// Region is where the optimum of two parameters lies, under the model.
-type Region struct {
+// region is where the optimum of two parameters lies, under the model.
+type region struct {
 	Parameters  [2]string  `json:"parameters"`
 	Middle      [2]float64 `json:"middle"`     // in their units
 	Deviations  [2]float64 `json:"deviations"` // in steps
@@ -103,7 +103,7 @@ const furtherGames = 10_000
 // Analysis returns the fit as data, with the expected gain where the model is the tuner's.
 func (f *Fit) Analysis(expectedGain bool) *Analysis {
 	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []importance{}, Interactions: []interaction{},
-		Ratios: f.model.Ratios, Scales: []scale{}, Slices: []Slice{}, Regions: []Region{}}
+		Ratios: f.model.Ratios, Scales: []scale{}, Slices: []slice{}, Regions: []region{}}
 	span := f.interval
 	for _, g := range f.model.Scales {
 		s.Scales = append(s.Scales, scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
@@ -113,7 +113,7 @@ func (f *Fit) Analysis(expectedGain bool) *Analysis {
 		s.Importance = append(s.Importance, importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
 	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
-		s.Interactions = append(s.Interactions, interaction{Parameters: [2]string{c.A, c.B}, Span: span(c.Elo), Sure: f.sure(c.Elo)})
+		s.Interactions = append(s.Interactions, interaction{Parameters: [2]string{c.A, c.B}, span: span(c.Elo), Sure: f.sure(c.Elo)})
 	}
 	if s.Ratios == nil {
 		s.Ratios = [][]string{}
@@ -124,19 +124,19 @@ func (f *Fit) Analysis(expectedGain bool) *Analysis {
 			Gain: f.elo * f.model.Gain(furtherGames)}
 		for _, more := range []int{1000, furtherGames, 5 * furtherGames, 20 * furtherGames} {
 			gain := f.model.Gains(more)
-			s.ExpectedGain.Steps = append(s.ExpectedGain.Steps, Step{more, f.elo * gain.Value, f.elo * gain.SE})
+			s.ExpectedGain.Steps = append(s.ExpectedGain.Steps, step{more, f.elo * gain.Value, f.elo * gain.SE})
 		}
 	}
 	return s
 }
 
 // along are slices along the parameters that matter most.
-func (f *Fit) along() []Slice {
-	list := []Slice{}
+func (f *Fit) along() []slice {
+	list := []slice{}
 	for _, p := range f.mostImportant() {
-		slice := Slice{Parameter: p.Name}
+		slice := slice{Parameter: p.Name}
 		for _, x := range f.values(p, pairPoints) {
-			slice.Points = append(slice.Points, Along{x, f.interval(f.model.Elo(f.with(p.Index, x)))})
+			slice.Points = append(slice.Points, along{x, f.interval(f.model.Elo(f.with(p.Index, x)))})
 		}
 		if len(slice.Points) > 0 {
 			list = append(list, slice)
@@ -146,8 +146,8 @@ func (f *Fit) along() []Slice {
 }
 
 // regions are those of each two of these parameters.
-func (f *Fit) regions() []Region {
-	list := []Region{}
+func (f *Fit) regions() []region {
+	list := []region{}
 	shown := f.mostImportant()
 	for j := range shown {
 		for i := range j {
@@ -158,7 +158,7 @@ func (f *Fit) regions() []Region {
 			}
 			x, _ := inUnits(f.Space()[a.Index], r.First)
 			y, _ := inUnits(f.Space()[b.Index], r.Second)
-			region := Region{
+			region := region{
 				Parameters: [2]string{a.Name, b.Name}, Middle: [2]float64{x, y}, Deviations: [2]float64{math.Sqrt(r.XX), math.Sqrt(r.YY)},
 				AtBound: r.AtBound,
 			}

@@ -70,17 +70,17 @@ func (f *Fit) sure(e quadratic.Estimate) bool { return math.Abs(e.Value) > f.z*e
 
 // interval is an estimate in Elo as data, cut at what a match could show: a quadratic
 // of games in a small region, where one side always won, knows no bound a step away.
-func (f *Fit) interval(e quadratic.Estimate) Span {
+func (f *Fit) interval(e quadratic.Estimate) span {
 	elo, half := f.value(e)
 	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
-	return Span{cut(elo), cut(elo - half), cut(elo + half)}
+	return span{cut(elo), cut(elo - half), cut(elo + half)}
 }
 
 // cut reports whether something of it was.
-func (s Span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
+func (s span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
 
 // point is it in a figure.
-func (s Span) point(x float64) figure.Point {
+func (s span) point(x float64) figure.Point {
 	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
 }
 
@@ -217,9 +217,9 @@ func inUnits(p params.Param, u float64) (value, step float64) {
 // mostCrossShown is how many cross terms are listed.
 const maxCrossShown = 8
 
-// Span is an estimate in Elo with its interval, within what a match could show
+// span is an estimate in Elo with its interval, within what a match could show
 // (rating.MaxElo).
-type Span struct {
+type span struct {
 	Elo  float64 `json:"elo"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
