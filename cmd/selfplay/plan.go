@@ -27,6 +27,7 @@ type planFlags struct {
 	tuning                 int
 	seconds                float64
 	json                   bool
+	runs                   []string // recorded, whose information is compared
 }
 
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
@@ -44,12 +45,17 @@ two games of a pair are taken as independent, which overestimates the number of 
 if openings favour one side. A short match measures it: --even is its share of pairs
 that were split or drawn twice.
 
+With --run, recorded pairs tell which limits and openings show a difference soonest:
+normalised Elo, the worker seconds of a pair, and the time to show the difference. Play
+the same match at several limits, or from openings of several lengths.
+
 With --game the speed of the default player is measured on this machine for
 --seconds, and every estimate is given in time too.`,
 		Example: `  selfplay plan --elo 5
   selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
   selfplay plan --sprt elo0=0,elo1=5 --elo 3
-  selfplay plan --tuning 32000`,
+  selfplay plan --tuning 32000
+  selfplay plan --run runs/depth4 --run runs/depth6`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
 	}
@@ -67,6 +73,7 @@ With --game the speed of the default player is measured on this machine for
 	fl.Float64Var(&f.power, "power", 0.95, "probability of showing the difference if it exists")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of each decision (default: set by the game)")
 	fl.Float64Var(&f.seconds, "seconds", 2, "duration of the speed measurement")
+	fl.StringArrayVar(&f.runs, "run", nil, "compare the information in the recorded pairs of this `RUN` with its cost (repeatable)")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -76,8 +83,11 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if changed("simulate") {
 		return errors.New("--simulate: the simulation of clusters has moved; in the source tree, run: go run ./cmd/internal/lab cluster --help")
 	}
+	if len(f.runs) > 0 {
+		return f.recorded(cmd.Context(), stdout)
+	}
 	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") {
-		return errors.New("nothing to plan: want --elo, --within, --sprt or --tuning")
+		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --run")
 	}
 	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs) { // before anything is measured
 		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))

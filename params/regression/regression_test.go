@@ -109,9 +109,7 @@ func TestGain(t *testing.T) {
 	wrong := 0
 	for seed := range uint64(10) {
 		p := simulate(seed, 400)
-		for j := range truth {
-			p.Start[j] = truth[j]
-		}
+		copy(p.Start, truth)
 		f, err := p.Run()
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// information is how much the pairs of one part of a run say, and what they cost.
+type information struct {
+	Run    string  `json:"run"`
+	Part   string  `json:"part"`
+	Limits string  `json:"limits"`
+	Plies  int     `json:"opening_plies"`
+	Pairs  int     `json:"pairs"`
+	NElo   float64 `json:"nelo"` // normalised
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Second float64 `json:"worker_seconds"` // of a pair
+	// PerRoot is the normalised Elo by the root of a pair's worker seconds: a setting with
+	// twice as much shows a difference in a quarter of the time.
+	PerRoot float64 `json:"nelo_per_root_second"`
+	Show    float64 `json:"seconds_to_show"` // worker seconds that show the difference with power
+}
+
+// recorded compares limits and openings by recorded pairs.
+func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
+	list := []information{}
+	for _, dir := range f.runs {
+		found, err := f.informationOf(ctx, dir)
+		if err != nil {
+			return fmt.Errorf("--run %s: %w", dir, err)
+		}
+		list = append(list, found...)
+	}
+	if f.json {
+		return cli.PrintObject(stdout, runs.Object{{Name: "information", Value: list}}, true)
+	}
+	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
+	for _, i := range list {
+		table = append(table, []string{i.Run, i.Part, i.Limits, fmt.Sprint(i.Plies), text.Count(i.Pairs),
+			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), fmt.Sprintf("%.3g", i.Second), fmt.Sprintf("%.3g", i.PerRoot),
+			fmt.Sprintf("%.3g", i.Show)})
+	}
+	table.Print(stdout, 3, 4, 6, 7, 8)
+	fmt.Fprintf(stdout, "\nThe setting with the most nElo by the root of a worker second shows a difference soonest, if the players are the same.\n")
+	return nil
+}
+
+// informationOf are the parts of a run.
+func (f *planFlags) informationOf(ctx context.Context, dir string) (list []information, err error) {
+	view, err := kinds.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	result, err := view.Result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cost := pairCost(view.Head.Sessions)
+	pairs, names, limits := map[string]rating.Pairs{}, []string{}, map[string]string{}
+	for row, err := range view.Log.Trials(datasets.Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		part, ok := result.Part(row)
+		if !ok || row.Pairs == 0 {
+			continue
+		}
+		if _, seen := pairs[part.Name]; !seen {
+			names = append(names, part.Name)
+			limits[part.Name] = part.Seats[0].Limits.String()
+		}
+		pairs[part.Name] = pairs[part.Name].Plus(row.PairCounts())
+	}
+	for _, l := range limits {
+		if l != limits[names[0]] {
+			return nil, fmt.Errorf("has games at %s and at %s, and notes their cost together: want a run for each", limits[names[0]], l)
+		}
+	}
+	z := math.Sqrt2 * (math.Erfinv(f.level) + math.Erfinv(2*f.power-1))
+	for _, name := range names {
+		e := pairs[name].Estimate(f.level)
+		i := information{Run: dir, Part: name, Limits: limits[name], Plies: view.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
+			Low: e.NEloRange.Low, High: e.NEloRange.High, Second: cost}
+		if cost > 0 && e.Score != .5 && pairs[name].Variance() > 0 {
+			i.PerRoot = e.NElo / math.Sqrt(cost)
+			perPair := (e.Score - .5) * (e.Score - .5) / pairs[name].Variance()
+			i.Show = z * z / perPair * cost
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+// pairCost is the worker seconds of a pair over the sessions of a run; 0 if not noted.
+// Workers beyond the cores of a machine share them.
+func pairCost(sessions []datasets.Session) float64 {
+	seconds, games := 0.0, int64(0)
+	for _, s := range sessions {
+		workers := s.Workers
+		if s.Cores > 0 {
+			workers = min(workers, s.Cores)
+		}
+		seconds += s.Seconds * float64(workers)
+		games += s.Games
+	}
+	if games == 0 {
+		return 0
+	}
+	return 2 * seconds / float64(games)
+}
