@@ -71,8 +71,6 @@ func tunedRun(t *testing.T, change func(a *tuning.Config)) (dir string) {
 	return dir
 }
 
-func ptr(n int) *int { return &n }
-
 // set asks a tuning for settings of its method.
 func set(t *testing.T, a *tuning.Config, name string, values ...string) {
 	t.Helper()

@@ -40,8 +40,6 @@ func made(t *testing.T, asked runs.Config) *runs.Run {
 	return r
 }
 
-func ptr(n int) *int { return &n }
-
 // A tuning run tells how far it has come, and in the end what it found.
 func TestTuningInList(t *testing.T) {
 	t.Parallel()
